@@ -1,0 +1,1 @@
+"""Boss packs: find, load, check, scaffold."""

@@ -1,0 +1,154 @@
+"""One boss pack: loaded whole, checked, hashed."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import RootModel
+
+from evalforge.library.document import Document, read_document, read_text
+from evalforge.library.summary import boss_file, find_bosses
+from evalforge.model.boss import BossCodex, BossDefinition
+from evalforge.model.errors import PackError, UsageError
+from evalforge.model.rubric import BossRubric
+from evalforge.model.rules import LevelRules
+
+
+class _Hints(RootModel[dict[str, tuple[str, ...]]]):
+    """Three hints for each criterion, nudge to worked pattern."""
+
+
+@dataclass(frozen=True)
+class BossPack:
+    """A sound pack. ``warnings`` are remarks for its author."""
+
+    path: Path
+    definition: BossDefinition
+    rubric: BossRubric
+    codex: BossCodex
+    rules: LevelRules
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def boss_id(self) -> str:
+        """The boss's id, which names its folder too."""
+        return self.definition.boss_id
+
+    @property
+    def trials(self) -> Path:
+        """The folder of hidden trials."""
+        return self.path / "trials"
+
+    @property
+    def starter(self) -> Path:
+        """The folder `evalforge new` copies."""
+        return self.path / "starter"
+
+    @property
+    def exemplars(self) -> tuple[Path, ...]:
+        """Folders of submissions with gold levels."""
+        folder = self.path / "exemplars"
+        return tuple(sorted(path for path in folder.iterdir() if path.is_dir())) if folder.is_dir() else ()
+
+    @cached_property
+    def rubric_hash(self) -> str:
+        """SHA-256 of the measuring instrument: rubric, rules and trials; 16 hex digits."""
+        digest = hashlib.sha256()
+        digest.update(self.rubric.model_dump_json().encode())
+        digest.update(self.rules.model_dump_json().encode())
+        for path in sorted(self.trials.rglob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        return digest.hexdigest()[:16]
+
+
+def load_pack(path: Path) -> BossPack:
+    """Load a pack from its folder.
+
+    Raises:
+        PackError: Something in it is missing or wrong; names file, line and reason.
+    """
+    definition_document = read_document(boss_file(path) or path / "boss.yaml")
+    definition = definition_document.parse(BossDefinition)
+    rubric_document = read_document(_either(path, "rubric"))
+    rubric = rubric_document.parse(BossRubric)
+    rules_document = read_document(_either(path, "evidence"))
+    rules = rules_document.parse(LevelRules)
+    _check_rules(rules_document, rubric, rules)
+    if not any((path / "trials").glob("test_*.py")):
+        raise PackError(path / "trials", None, "a boss needs at least one trial file named test_*.py")
+    return BossPack(
+        path=path,
+        definition=definition,
+        rubric=rubric,
+        codex=_load_codex(path, definition.boss_id),
+        rules=rules,
+        warnings=tuple(_warnings(rubric_document, rubric)),
+    )
+
+
+def _either(pack: Path, stem: str) -> Path:
+    """``stem.yaml``, or the JSON or YML twin that is there."""
+    candidates = [pack / f"{stem}{suffix}" for suffix in (".yaml", ".json", ".yml")]
+    return next((path for path in candidates if path.is_file()), candidates[0])
+
+
+def _load_codex(pack: Path, boss_id: str) -> BossCodex:
+    folder = pack / "codex"
+    tiers = {
+        name: read_text(folder / f"{name}.md") if (folder / f"{name}.md").is_file() else ""
+        for name in ("lore", "attacks", "strategy")
+    }
+    hints = _either(folder, "hints")
+    found = read_document(hints).parse(_Hints).root if hints.is_file() else {}
+    return BossCodex(boss_id=boss_id, hints=found, **tiers)
+
+
+def _check_rules(document: Document, rubric: BossRubric, rules: LevelRules) -> None:
+    known = {criterion.id: criterion for criterion in rubric.criteria}
+    for criterion_id, steps in rules.root.items():
+        if criterion_id not in known:
+            raise PackError(
+                document.path, document.line_of((criterion_id,)), f"the rubric has no criterion {criterion_id!r}"
+            )
+        for index, step in enumerate(steps):
+            try:
+                known[criterion_id].level(step.level)
+            except KeyError as error:
+                line = document.line_of((criterion_id, index, "level"))
+                raise PackError(document.path, line, str(error.args[0])) from None
+    for criterion in rubric.criteria:
+        for level in criterion.levels[1:]:
+            if level.score not in [step.level for step in rules.of(criterion.id)]:
+                line = document.line_of((criterion.id,))
+                raise PackError(
+                    document.path, line, f"nothing here says what earns level {level.score} of {criterion.id}"
+                )
+
+
+def _warnings(document: Document, rubric: BossRubric) -> list[str]:
+    stated = rubric.overall.max_score
+    if stated is None or stated == rubric.max_score:
+        return []
+    line = document.line_of(("overall", "max_score"))
+    return [f"{document.path}:{line}: max_score is {stated}, but the levels add up to {rubric.max_score}; the sum counts"]
+
+
+def find_pack(name: str, folders: tuple[Path, ...]) -> BossPack:
+    """Load the pack with this slug (or whose path is given).
+
+    Raises:
+        UsageError: There is no such boss; names those that are there.
+        PackError: The pack is broken.
+    """
+    bosses = find_bosses(folders)
+    for boss in bosses:
+        if boss.slug == name:
+            return load_pack(boss.path)
+    direct = Path(name)
+    if boss_file(direct):
+        return load_pack(direct)
+    known = ", ".join(boss.slug for boss in bosses) or "none found"
+    raise UsageError(f"There is no boss called {name!r}.", f"Bosses: {known}.")
+
+

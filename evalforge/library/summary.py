@@ -1,0 +1,88 @@
+"""What the roster shows of each boss, read without building any model so that the first screen comes at once."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evalforge.model.text import clean, clean_line
+
+
+@dataclass(frozen=True)
+class BossSummary:
+    """One line of the roster. ``error`` says why a broken pack can't be fought; empty for a sound one."""
+
+    slug: str
+    path: Path
+    title: str
+    tier: int = 1
+    realm: str = ""
+    short_description: str = ""
+    accent: str = "#d9822b"
+    sprite: str = ""
+    error: str = ""
+
+
+def find_bosses(folders: tuple[Path, ...]) -> tuple[BossSummary, ...]:
+    """Every pack in the given folders, by tier and title. A folder may itself be a pack.
+
+    Of two packs with the same slug the one in the earlier folder is kept. A broken pack is listed with its error.
+    """
+    found: dict[str, BossSummary] = {}
+    for folder in folders:
+        for path in _packs_in(folder):
+            summary = summarise(path)
+            found.setdefault(summary.slug, summary)
+    return tuple(sorted(found.values(), key=lambda boss: (bool(boss.error), boss.tier, boss.title)))
+
+
+def _packs_in(folder: Path) -> list[Path]:
+    if boss_file(folder):
+        return [folder]
+    try:
+        return sorted(path for path in folder.iterdir() if path.is_dir() and boss_file(path))
+    except OSError:
+        return []
+
+
+def boss_file(pack: Path) -> Path | None:
+    """The file that makes a folder a pack."""
+    return next((pack / name for name in ("boss.yaml", "boss.json", "boss.yml") if (pack / name).is_file()), None)
+
+
+def summarise(pack: Path) -> BossSummary:
+    """Read the line of one pack; never raises for a broken one."""
+    try:
+        data = _plain_yaml(boss_file(pack) or pack / "boss.yaml")
+        metadata: dict[str, Any] = data.get("metadata") or {}
+        return BossSummary(
+            slug=clean_line(str(data["boss_id"])),
+            path=pack,
+            title=clean_line(str(data["title"])),
+            tier=int(metadata.get("tier", 1)),
+            realm=clean_line(str(metadata.get("realm", ""))),
+            short_description=clean_line(str(data.get("short_description", ""))),
+            accent=str(metadata.get("accent", "#d9822b")),
+            sprite=str(metadata.get("sprite", "")),
+        )
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with a stranger's pack, the roster comes up
+        return BossSummary(slug=pack.name, path=pack, title=clean_line(pack.name), error=_reason(pack, error))
+
+
+def _plain_yaml(path: Path) -> dict[str, Any]:
+    import yaml
+
+    from evalforge.library.yaml12 import Loader
+
+    with path.open("rb") as file:
+        return yaml.load(file, Loader=Loader)  # noqa: S506 - it derives from the safe loader
+
+
+def _reason(pack: Path, error: Exception) -> str:
+    from evalforge.library.pack import load_pack
+    from evalforge.model.errors import PackError
+
+    try:
+        load_pack(pack)
+    except PackError as told:
+        return clean(str(told))
+    return clean_line(str(error))

@@ -1,0 +1,1 @@
+"""What the words of EvalForge mean, as data and pure functions. Imports nothing else of ours."""

@@ -1,0 +1,69 @@
+"""An attempt: one stored judging, whole."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from evalforge.model.base import Frozen
+from evalforge.model.events import Event
+from evalforge.model.evidence import Evidence
+from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
+from evalforge.model.submission import LeftOut, Submission
+
+
+class AttemptState(StrEnum):
+    """Where an attempt stands."""
+
+    RUNNING = "running"
+    JUDGED = "judged"
+    UNGRADED = "ungraded"
+    INTERRUPTED = "interrupted"
+
+
+class Cost(Frozen):
+    """What a judging cost. ``usd`` is None where the price is not known."""
+
+    usd: float | None = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+
+
+class Attempt(Frozen):
+    """Everything about one judging. ``result`` is None unless it was judged."""
+
+    id: str
+    boss_id: str
+    boss_title: str
+    rubric_hash: str
+    state: AttemptState
+    started_at: datetime
+    finished_at: datetime | None = None
+    directory: str
+    judge: JudgeInfo
+    isolation: str
+    submission: Submission
+    left_out: tuple[LeftOut, ...] = ()
+    evidence: Evidence = Evidence()
+    judgements: tuple[Judgement, ...] = ()
+    result: BossEvalResult | None = None
+    ungraded_reason: str = ""
+    cost: Cost = Cost()
+    events: tuple[Event, ...] = ()
+
+
+class AttemptRow(Frozen):
+    """What a list of attempts shows of one. ``number`` counts the tries on its boss from 1."""
+
+    id: str
+    boss_id: str
+    boss_title: str
+    number: int
+    state: AttemptState
+    started_at: datetime
+    directory: str
+    judge: str
+    score_total: float | None
+    score_max: float | None
+    integrity: float | None
+    verdict: str | None
+    content_hash: str

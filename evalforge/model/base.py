@@ -1,0 +1,15 @@
+"""The two bases of every model: frozen, and strict or open about unknown keys."""
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Frozen(BaseModel):
+    """Our own formats: immutable, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Open(BaseModel):
+    """Formats others write (boss packs): immutable, unknown keys kept."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")

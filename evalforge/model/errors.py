@@ -1,0 +1,56 @@
+"""Errors a person can act on: what was wrong, where, and what to do about it."""
+
+from pathlib import Path
+
+
+class EvalForgeError(Exception):
+    """Base of every error of ours.
+
+    Args:
+        message: What was wrong, in one sentence.
+        hint: What to do about it; empty if the message says it all.
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class UsageError(EvalForgeError):
+    """The command was called with something that can't work."""
+
+
+class SubmissionError(EvalForgeError):
+    """A directory that can't be handed in: missing, unreadable, or nothing in it to judge."""
+
+
+class PackError(EvalForgeError):
+    """A boss pack that can't be used.
+
+    Args:
+        path: The file at fault.
+        line: Its line, counted from 1; None where no line is to blame.
+        message: What was wrong there.
+        hint: What to do about it.
+    """
+
+    def __init__(self, path: Path, line: int | None, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.path = path
+        self.line = line
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else f"{self.path}"
+        return f"{place}: {super().__str__()}"
+
+
+class HistoryError(EvalForgeError):
+    """The store of attempts can't be read or written."""
+
+
+class SandboxError(EvalForgeError):
+    """Our side of running code failed. Leads to *ungraded*, never to a score."""

@@ -1,0 +1,118 @@
+"""The event stream of a fight: the one source for the screen, the command line, history and replay."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from evalforge.model.base import Frozen
+from evalforge.model.evidence import Fact, TrialResult
+from evalforge.model.numbers import Score
+from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
+from evalforge.model.submission import LeftOut
+
+
+class _Event(Frozen):
+    """``at`` is the time since the start of the fight, in seconds."""
+
+    at: float = 0.0
+
+
+class Started(_Event):
+    """The fight begins."""
+
+    kind: Literal["started"] = "started"
+    boss_id: str
+    title: str
+    judge: JudgeInfo
+    isolation: str
+    """The isolation in force, e.g. ``full``, ``standard``, ``basic``."""
+    isolation_note: str = ""
+
+
+class Collected(_Event):
+    """The submission was read."""
+
+    kind: Literal["collected"] = "collected"
+    directory: str
+    content_hash: str
+    files: tuple[str, ...]
+    total_bytes: int
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class Progress(_Event):
+    """What is going on, in a few words."""
+
+    kind: Literal["progress"] = "progress"
+    message: str
+
+
+class TrialsPlanned(_Event):
+    """How many trials will be run, by group, in running order."""
+
+    kind: Literal["trials_planned"] = "trials_planned"
+    groups: dict[str, int]
+
+
+class TrialFinished(_Event):
+    """One trial ended."""
+
+    kind: Literal["trial_finished"] = "trial_finished"
+    trial: TrialResult
+
+
+class FactMeasured(_Event):
+    """One fact is known."""
+
+    kind: Literal["fact_measured"] = "fact_measured"
+    fact: Fact
+
+
+class CriterionJudged(_Event):
+    """A criterion strikes the boss. A provisional one may be replaced until ``Judged`` comes."""
+
+    kind: Literal["criterion_judged"] = "criterion_judged"
+    judgement: Judgement
+    label: str
+    level_label: str
+    max_score: Score
+    provisional: bool = False
+
+
+class Judged(_Event):
+    """The judging is complete."""
+
+    kind: Literal["judged"] = "judged"
+    result: BossEvalResult
+    judgements: tuple[Judgement, ...]
+
+
+class Ungraded(_Event):
+    """The judge could not judge: no score, no HP change, never a 0 and never a pass."""
+
+    kind: Literal["ungraded"] = "ungraded"
+    reason: str
+    advice: str = ""
+
+
+class Saved(_Event):
+    """The attempt is in history."""
+
+    kind: Literal["saved"] = "saved"
+    attempt_id: str
+
+
+Event = Annotated[
+    Started
+    | Collected
+    | Progress
+    | TrialsPlanned
+    | TrialFinished
+    | FactMeasured
+    | CriterionJudged
+    | Judged
+    | Ungraded
+    | Saved,
+    Field(discriminator="kind"),
+]
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)

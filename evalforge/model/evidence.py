@@ -1,0 +1,82 @@
+"""Evidence: named, measured values about a submission, with the places they come from."""
+
+from enum import StrEnum
+from functools import cached_property
+
+from evalforge.model.base import Frozen
+
+
+class Outcome(StrEnum):
+    """How a trial ended. Only ``PASSED`` earns anything."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    CRASHED = "crashed"
+    TIMED_OUT = "timed out"
+    NOT_RUN = "not run"
+
+
+class Finding(Frozen):
+    """One observation: what, and where in the submission (``line`` counts from 1)."""
+
+    message: str
+    path: str = ""
+    line: int | None = None
+    trial: str = ""
+
+    @property
+    def place(self) -> str:
+        """``path:line`` as far as known."""
+        if not self.path:
+            return ""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
+
+class Fact(Frozen):
+    """One named, measured value. ``None`` means it could not be measured; no condition on it holds."""
+
+    name: str
+    value: int | float | str | bool | None
+    findings: tuple[Finding, ...] = ()
+
+
+class TrialStep(Frozen):
+    """One thing a trial did with the player's code, and what came back."""
+
+    call: str
+    result: str
+
+
+class TrialResult(Frozen):
+    """How one trial ended. ``message`` is in words that don't leak the hidden input."""
+
+    id: str
+    title: str
+    group: str
+    outcome: Outcome
+    message: str = ""
+    path: str = ""
+    line: int | None = None
+    seconds: float = 0.0
+    steps: tuple[TrialStep, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the trial earned its share."""
+        return self.outcome is Outcome.PASSED
+
+
+class Evidence(Frozen):
+    """All facts of one submission, and the trials behind them."""
+
+    facts: tuple[Fact, ...] = ()
+    trials: tuple[TrialResult, ...] = ()
+    notices: tuple[str, ...] = ()
+
+    @cached_property
+    def _by_name(self) -> dict[str, Fact]:
+        return {fact.name: fact for fact in self.facts}
+
+    def fact(self, name: str) -> Fact | None:
+        """The fact with this name, or None if it was not measured."""
+        return self._by_name.get(name)

@@ -1,0 +1,79 @@
+"""What a judging yields: judgements from a judge, a result from arithmetic."""
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from evalforge.model.base import Frozen
+from evalforge.model.evidence import Finding
+from evalforge.model.numbers import Score
+
+
+class Verdict(StrEnum):
+    """How a fight ended."""
+
+    FAIL = "fail"
+    BORDERLINE = "borderline"
+    PASS = "pass"
+    STRONG_PASS = "strong_pass"
+
+
+class CriterionResult(Frozen):
+    """One criterion's part of the result."""
+
+    id: str
+    score: Score
+    max_score: Score
+    comment: str
+
+
+class BossEvalResult(Frozen):
+    """The result of a judging, in the exact shape of the Boss Judge's contract."""
+
+    boss_id: str
+    rubric_id: str
+    score_total: Score
+    score_max: Score
+    passed: bool
+    integrity: float = Field(ge=0, le=1)
+    verdict: Verdict
+    criteria: tuple[CriterionResult, ...]
+    summary: str
+    improvements: tuple[str, ...]
+    raw_notes: str
+
+
+class Judgement(Frozen):
+    """A judge's decision on one criterion: a level of the rubric, and the reason for it.
+
+    ``next_level`` says what the next level needs (empty at the top). ``bounded`` says why a model's choice was
+    lowered (empty otherwise). ``votes`` are the scores a panel gave.
+    """
+
+    criterion_id: str
+    score: Score
+    comment: str
+    findings: tuple[Finding, ...] = ()
+    next_level: str = ""
+    uncertain: bool = False
+    ambiguous: bool = False
+    bounded: str = ""
+    votes: tuple[Score, ...] = ()
+
+
+class Opinion(Frozen):
+    """All a judge says about a case: one judgement per criterion and the words around them. No totals."""
+
+    judgements: tuple[Judgement, ...]
+    summary: str
+    improvements: tuple[str, ...]
+    raw_notes: str = ""
+
+
+class JudgeInfo(Frozen):
+    """Which judge it was: enough to tell two judgings apart."""
+
+    name: Literal["forge", "claude", "panel"]
+    model: str = ""
+    version: str = ""

@@ -1,0 +1,117 @@
+"""The rubric: what good looks like, in criteria with anchored levels."""
+
+from collections import Counter
+from typing import Self
+
+from pydantic import Field, field_validator, model_validator
+
+from evalforge.model.base import Open
+from evalforge.model.numbers import Score, exact, plain
+
+
+class Level(Open):
+    """One anchored score of a criterion."""
+
+    score: Score
+    label: str = Field(min_length=1)
+    description: str = Field(min_length=1)
+
+
+class Signals(Open):
+    """Examples that speak strongly for or against a high level."""
+
+    strong_positive: tuple[str, ...] = ()
+    strong_negative: tuple[str, ...] = ()
+
+
+class Criterion(Open):
+    """One row of the rubric."""
+
+    id: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=80)
+    label: str = Field(min_length=1)
+    weight: float | None = Field(default=None, ge=0, le=1)
+    description: str = ""
+    levels: tuple[Level, ...]
+    signals: Signals = Signals()
+
+    @field_validator("levels")
+    @classmethod
+    def _levels_distinct_and_ordered(cls, levels: tuple[Level, ...]) -> tuple[Level, ...]:
+        if not levels:
+            raise ValueError("a criterion needs at least one level")
+        scores = [exact(level.score) for level in levels]
+        if len(set(scores)) != len(scores):
+            raise ValueError("two levels of this criterion have the same score")
+        return tuple(sorted(levels, key=lambda level: exact(level.score)))
+
+    @property
+    def max_score(self) -> int | float:
+        """The score of the highest level."""
+        return self.levels[-1].score
+
+    @property
+    def min_score(self) -> int | float:
+        """The score of the lowest level."""
+        return self.levels[0].score
+
+    def level(self, score: float) -> Level:
+        """The level with this score.
+
+        Raises:
+            KeyError: No level has it.
+        """
+        for level in self.levels:
+            if exact(level.score) == exact(score):
+                return level
+        raise KeyError(f"criterion {self.id} has no level {score}")
+
+    def next_level(self, score: float) -> Level | None:
+        """The level above this score, or None at the top."""
+        return next((level for level in self.levels if exact(level.score) > exact(score)), None)
+
+
+class Overall(Open):
+    """How the sum of all criteria is read."""
+
+    pass_threshold: Score
+    max_score: Score | None = None
+    notes: str = ""
+
+
+class BossRubric(Open):
+    """A whole rubric. One that can't be scored is refused."""
+
+    rubric_id: str = Field(min_length=1)
+    overall: Overall
+    criteria: tuple[Criterion, ...]
+
+    @model_validator(mode="after")
+    def _can_be_scored(self) -> Self:
+        if not self.criteria:
+            raise ValueError("a rubric needs at least one criterion")
+        twice = [name for name, count in Counter(c.id for c in self.criteria).items() if count > 1]
+        if twice:
+            raise ValueError(f"criterion id {twice[0]!r} is used more than once")
+        if exact(self.max_score) <= 0:
+            raise ValueError("the highest levels add up to nothing: score_max must be above 0")
+        if exact(self.overall.pass_threshold) > exact(self.max_score):
+            raise ValueError(
+                f"pass_threshold {self.overall.pass_threshold} is above the highest possible total {self.max_score}"
+            )
+        return self
+
+    @property
+    def max_score(self) -> int | float:
+        """The sum of each criterion's highest level; ``overall.max_score`` is only a note."""
+        return plain(sum((exact(c.max_score) for c in self.criteria), exact(0)))
+
+    def criterion(self, criterion_id: str) -> Criterion:
+        """The criterion with this id.
+
+        Raises:
+            KeyError: The rubric has none.
+        """
+        for criterion in self.criteria:
+            if criterion.id == criterion_id:
+                return criterion
+        raise KeyError(criterion_id)

@@ -1,0 +1,34 @@
+"""JSON Schemas of the formats others read and write."""
+
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from evalforge.model.attempt import Attempt
+from evalforge.model.boss import BossCodex, BossDefinition
+from evalforge.model.events import Event
+from evalforge.model.result import BossEvalResult
+from evalforge.model.rubric import BossRubric
+from evalforge.model.rules import LevelRules
+from evalforge.model.submission import Submission
+
+SCHEMAS: dict[str, Any] = {
+    "boss-definition": BossDefinition,
+    "boss-rubric": BossRubric,
+    "boss-codex": BossCodex,
+    "evidence-rules": LevelRules,
+    "submission": Submission,
+    "boss-eval-result": BossEvalResult,
+    "attempt": Attempt,
+    "event": Event,
+}
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of one format.
+
+    Raises:
+        KeyError: There is no format of that name.
+    """
+    schema: dict[str, Any] = TypeAdapter(SCHEMAS[name]).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **schema}

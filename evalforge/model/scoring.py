@@ -1,0 +1,74 @@
+"""Scoring: one pure function from chosen levels to a result. Judges choose; only this adds up."""
+
+from fractions import Fraction
+
+from evalforge.model.numbers import exact, plain
+from evalforge.model.result import BossEvalResult, CriterionResult, Opinion, Verdict
+from evalforge.model.rubric import BossRubric
+
+
+def verdict_of(total: Fraction, maximum: Fraction, threshold: Fraction) -> Verdict:
+    """The verdict of a total; each total has exactly one."""
+    if total >= threshold:
+        return Verdict.STRONG_PASS if total == maximum else Verdict.PASS
+    return Verdict.FAIL if total <= threshold / 2 else Verdict.BORDERLINE
+
+
+def integrity_of(total: Fraction, maximum: Fraction) -> float:
+    """``total / maximum`` clamped to 0..1."""
+    return float(min(max(total / maximum, Fraction(0)), Fraction(1)))
+
+
+def score(boss_id: str, rubric: BossRubric, opinion: Opinion) -> BossEvalResult:
+    """Turn a judge's opinion into the result, in the rubric's order of criteria.
+
+    Weights do not enter. Sums are exact, so a total meets its threshold as written.
+
+    Raises:
+        ValueError: The opinion does not hold exactly one judgement per criterion, or holds a score that is no level
+            of its criterion.
+    """
+    chosen = {judgement.criterion_id: judgement for judgement in opinion.judgements}
+    if len(chosen) != len(opinion.judgements) or set(chosen) != {c.id for c in rubric.criteria}:
+        raise ValueError("an opinion needs exactly one judgement for each criterion of the rubric")
+    criteria: list[CriterionResult] = []
+    for criterion in rubric.criteria:
+        judgement = chosen[criterion.id]
+        try:
+            level = criterion.level(judgement.score)
+        except KeyError as error:
+            raise ValueError(str(error.args[0])) from None
+        criteria.append(
+            CriterionResult(
+                id=criterion.id, score=level.score, max_score=criterion.max_score, comment=judgement.comment
+            )
+        )
+    total = sum((exact(c.score) for c in criteria), Fraction(0))
+    maximum = exact(rubric.max_score)
+    threshold = exact(rubric.overall.pass_threshold)
+    return BossEvalResult(
+        boss_id=boss_id,
+        rubric_id=rubric.rubric_id,
+        score_total=plain(total),
+        score_max=plain(maximum),
+        passed=total >= threshold,
+        integrity=integrity_of(total, maximum),
+        verdict=verdict_of(total, maximum, threshold),
+        criteria=tuple(criteria),
+        summary=opinion.summary,
+        improvements=opinion.improvements,
+        raw_notes=opinion.raw_notes,
+    )
+
+
+def weighted_integrity(rubric: BossRubric, result: BossEvalResult) -> float | None:
+    """Each criterion's share of its maximum, weighted; a diagnostic beside the integrity, never instead of it.
+
+    None where the rubric gives no weights.
+    """
+    weights = [c.weight for c in rubric.criteria]
+    total = sum(weight or 0 for weight in weights)
+    if not total:
+        return None
+    shares = (c.score / c.max_score if c.max_score else 1.0 for c in result.criteria)
+    return sum((weight or 0) * share for weight, share in zip(weights, shares, strict=True)) / total

@@ -1,0 +1,59 @@
+"""What a player hands in: collected, limited, hashed."""
+
+import hashlib
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from pydantic import Field
+
+from evalforge.model.base import Frozen
+
+
+class SubmissionFile(Frozen):
+    """One text file; ``path`` is relative, with forward slashes."""
+
+    path: str
+    content: str
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return PurePosixPath(self.path).name
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the content as UTF-8, in hex."""
+        return hashlib.sha256(self.content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class LeftOut(Frozen):
+    """A path that was not handed in, and why."""
+
+    path: str
+    reason: str
+
+
+class Submission(Frozen):
+    """The files (and optional notes) a player hands in."""
+
+    files: tuple[SubmissionFile, ...]
+    notes: str = ""
+    left_out: tuple[LeftOut, ...] = Field(default=(), exclude=True)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 over paths, contents and notes, whatever the order of the files; in hex."""
+        digest = hashlib.sha256()
+        for file in sorted(self.files, key=lambda f: f.path):
+            digest.update(f"{len(file.path.encode())}:{file.path}:{file.sha256};".encode("utf-8", "surrogatepass"))
+        digest.update(self.notes.encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
+
+    @property
+    def total_bytes(self) -> int:
+        """The size of all contents, in bytes of UTF-8."""
+        return sum(len(file.content.encode("utf-8", "surrogatepass")) for file in self.files)
+
+    def file(self, path: str) -> SubmissionFile | None:
+        """The file at this path, or None."""
+        return next((file for file in self.files if file.path == path), None)

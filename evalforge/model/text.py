@@ -1,0 +1,49 @@
+"""One border for text that is not ours: after ``clean`` nothing in it can steer a terminal."""
+
+import re
+
+_LINE_CAP = 2_000
+_TOTAL_CAP = 200_000
+
+_PICTURES = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)} | {0x7F: "\u2421"}
+# C1 controls, soft hyphen, bidi marks and embeddings, zero-width and invisible characters, line and paragraph
+# separators, interlinear annotations, tags. The joiner U+200D and variation selector 16 stay: emoji need them.
+_INVISIBLE = (
+    "\u0080-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_HIDDEN = re.compile(f"[{_INVISIBLE}]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+UNSAFE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f{_INVISIBLE}\ud800-\udfff]")
+"""Matches every character that ``clean`` replaces (tab and newline are safe)."""
+
+
+def clean(text: str, line_cap: int = _LINE_CAP, total_cap: int = _TOTAL_CAP) -> str:
+    r"""Make text safe to show, keeping it readable and honest about what was in it.
+
+    Control characters become control pictures, invisible and bidirectional ones ``<U+XXXX>``, lone surrogates U+FFFD;
+    ``\r\n`` becomes ``\n``. Lines and the whole are cut at their caps, and say so.
+
+    Args:
+        text: Anything.
+        line_cap: Longest line kept, in characters.
+        total_cap: Longest text kept, in characters.
+    """
+    cut = len(text) > total_cap
+    text = text[:total_cap].replace("\r\n", "\n")
+    if UNSAFE.search(text):
+        text = text.translate(_PICTURES)
+        text = _HIDDEN.sub(lambda match: f"<U+{ord(match.group()):04X}>", text)
+        text = _SURROGATE.sub("\ufffd", text)
+    lines = text.split("\n")
+    if any(len(line) > line_cap for line in lines):
+        text = "\n".join(
+            line if len(line) <= line_cap else f"{line[:line_cap]} … ({len(line) - line_cap} more characters)"
+            for line in lines
+        )
+    return f"{text}\n… (cut)" if cut else text
+
+
+def clean_line(text: str, cap: int = 300) -> str:
+    """``clean``, on one line."""
+    return clean(" ".join(text.split("\n")), line_cap=cap)
