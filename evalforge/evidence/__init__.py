@@ -1,0 +1,1 @@
+"""Facts about a submission: trials, player tests, mutation, static reading; and the level rules."""

@@ -1,0 +1,164 @@
+"""The game's end of the workshop: started once, asked for each fight, killed with everything under it."""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from evalforge.model.errors import SandboxError
+from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
+from evalforge.model.submission import Submission
+
+_LINE_CAP = 32 * 1024 * 1024
+_START_SECONDS = 30.0
+_SILENCE_SECONDS = 90.0
+_Told = TypeAdapter[TrialsPlanned | TrialFinished | FactMeasured | Progress](
+    TrialsPlanned | TrialFinished | FactMeasured | Progress
+)
+_BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evidence.workshop import main; main()"
+
+
+class Engine:
+    """A warm workshop. One submission at a time; use several engines to judge in parallel."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._host_pid = 0
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._lock = asyncio.Lock()
+        self.layer = ""
+        self.probe: dict[str, Any] = {}
+
+    async def warm(self) -> None:
+        """Start the workshop, if it isn't running.
+
+        Raises:
+            SandboxError: It does not start.
+        """
+        async with self._lock:
+            if self._process is not None and self._process.returncode is None:
+                return
+            # All that is written lies below one folder of ours, so a workshop that is killed leaves nothing behind.
+            self._scratch = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
+            # Isolated from the working directory and from PYTHON* variables: neither may put a module before ours.
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-I", "-c", _BOOT, str(Path(__file__).resolve().parents[2])),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                env=_plain_environment(self._scratch.name),
+                start_new_session=True,
+                limit=_LINE_CAP,
+            )
+            try:
+                ready = await asyncio.wait_for(self._message(), _START_SECONDS)
+            except (TimeoutError, SandboxError):
+                await self._kill()
+                raise SandboxError(
+                    "The process that holds the trials did not start.", "Run: evalforge doctor"
+                ) from None
+            self._host_pid = int(ready["host_pid"])
+            self.layer, self.probe = str(ready["layer"]), dict(ready["probe"])
+
+    async def gather(
+        self,
+        boss_id: str,
+        trials: Path,
+        entry_files: tuple[str, ...],
+        submission: Submission,
+        python: str = "",
+    ) -> AsyncIterator[Event]:
+        """Measure a submission; events come as things are found out.
+
+        Leaving the iterator early kills the workshop and everything it started.
+
+        Raises:
+            SandboxError: Nothing can be said about the submission, and that is our fault.
+        """
+        from evalforge.evidence.workshop import GatherRequest
+
+        await self.warm()
+        request = GatherRequest(
+            boss_id=boss_id, trials=trials, entry_files=entry_files, submission=submission, python=python
+        )
+        whole = False
+        try:
+            await self._ask(request.model_dump_json())
+            while (message := await self._next())["kind"] != "ended":
+                yield _Told.validate_python(message)
+            whole = True
+            if message["fatal"]:
+                raise SandboxError(message["fatal"])
+        finally:
+            if not whole:
+                await self._kill()
+
+    async def _ask(self, line: str) -> None:
+        assert self._process is not None and self._process.stdin is not None
+        self._process.stdin.write(line.encode("utf-8", "surrogatepass") + b"\n")
+        with contextlib.suppress(ConnectionError):
+            await self._process.stdin.drain()
+
+    async def _next(self) -> dict[str, Any]:
+        try:
+            return await asyncio.wait_for(self._message(), _SILENCE_SECONDS)
+        except TimeoutError:
+            raise SandboxError("The process that holds the trials went silent.", "Try again.") from None
+
+    async def _message(self) -> dict[str, Any]:
+        assert self._process is not None and self._process.stdout is not None
+        line = await self._process.stdout.readline()
+        if not line:
+            raise SandboxError("The process that holds the trials ended unexpectedly.", "Try again.")
+        return json.loads(line)
+
+    async def _kill(self) -> None:
+        """Kill the workshop, its workers and its host. The host's children die with the host's end of their socket."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        if process.stdin:
+            process.stdin.close()
+        await process.wait()
+        await _gone(self._host_pid)
+        if self._scratch:
+            self._scratch.cleanup()
+
+    async def close(self) -> None:
+        """End the workshop."""
+        await asyncio.shield(self._kill())
+
+
+def _plain_environment(scratch: str) -> dict[str, str]:
+    """Nothing of ours that a child could leak: no keys, no tokens."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return {**kept, "TMPDIR": scratch, "LANG": "C.UTF-8", "TZ": "UTC"}
+
+
+async def _gone(pid: int, seconds: float = 2.0) -> None:
+    """Give the host a moment to end its run and clean up, once its client is gone; then kill it."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and _is_alive(pid):
+            await asyncio.sleep(0.01)
+        os.kill(pid, signal.SIGKILL)
+
+
+def _is_alive(pid: int) -> bool:
+    os.kill(pid, 0)
+    try:
+        # A dead host that nobody has reaped yet still has a number.
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return True

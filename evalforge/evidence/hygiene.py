@@ -1,0 +1,52 @@
+"""Files of a submission that would steer a run instead of being judged; they are not laid out, and the player is told."""
+
+import sys
+from pathlib import PurePosixPath
+
+from evalforge.model.submission import Submission
+
+_STEERING = {
+    "conftest.py": "fixtures and hooks of a conftest.py are not used",
+    "pytest.ini": "pytest settings are not used",
+    ".pytest.ini": "pytest settings are not used",
+    "tox.ini": "pytest settings are not used",
+    "setup.cfg": "pytest settings are not used",
+    "sitecustomize.py": "it would run before the judging",
+    "usercustomize.py": "it would run before the judging",
+}
+_TEST_TOOLS = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "coverage", "hypothesis"})
+
+
+def steering_files(submission: Submission) -> dict[str, str]:
+    """Paths to leave out of a run, with the reason for each."""
+    found: dict[str, str] = {}
+    for file in submission.files:
+        path = PurePosixPath(file.path)
+        reason = _STEERING.get(path.name) or _shadowing(path)
+        if path.suffix == ".pth":
+            reason = "it would run before the judging"
+        if reason:
+            found[file.path] = reason
+    return found
+
+
+def _shadowing(path: PurePosixPath) -> str:
+    """Why a module is not laid out: at an import root, its name would replace a module of Python's or of the test tools."""
+    if path.parts[:1] == ("src",):
+        path = PurePosixPath(*path.parts[1:]) if len(path.parts) > 1 else path
+    if len(path.parts) == 1 and path.suffix == ".py":
+        name = path.stem
+    elif len(path.parts) == 2 and path.name == "__init__.py":
+        name = path.parts[0]
+    else:
+        return ""
+    if name in _TEST_TOOLS:
+        return f"it would take the place of {name}"
+    if name in sys.stdlib_module_names and name not in ("test", "tests"):
+        return f"it would take the place of Python's own module {name}: choose another name"
+    return ""
+
+
+def notices(submission: Submission) -> tuple[str, ...]:
+    """What the player is told about them."""
+    return tuple(f"{path} was left out of the run: {why}." for path, why in steering_files(submission).items())

@@ -1,0 +1,36 @@
+"""Trials counted: the share of each group that passed."""
+
+from evalforge.model.evidence import Evidence, Fact, Finding, TrialResult
+
+LOAD_GROUP = "load"
+"""Trial zero's group: it counts for itself alone, never among all."""
+
+
+def trial_facts(trials: tuple[TrialResult, ...]) -> tuple[Fact, ...]:
+    """``trials.GROUP`` for each group and ``trials.all``: the share that passed, with a finding for each that didn't."""
+    groups: dict[str, list[TrialResult]] = {}
+    for trial in trials:
+        groups.setdefault(trial.group, []).append(trial)
+    counted = [trial for trial in trials if trial.group != LOAD_GROUP]
+    named = [(name, members) for name, members in groups.items() if name != "all"]
+    return tuple(_share(name, members) for name, members in [*named, ("all", counted)])
+
+
+def _share(group: str, trials: list[TrialResult]) -> Fact:
+    passed = sum(trial.passed for trial in trials)
+    findings = tuple(
+        Finding(message=trial.message or trial.title, path=trial.path, line=trial.line, trial=trial.title)
+        for trial in trials
+        if not trial.passed
+    )
+    return Fact(name=f"trials.{group}", value=passed / len(trials) if trials else None, findings=findings)
+
+
+def counts(evidence: Evidence, group: str) -> tuple[int, int]:
+    """How many trials of a group passed, and how many there are; ``all`` counts every group but trial zero."""
+    members = [
+        trial
+        for trial in evidence.trials
+        if trial.group == group or (group == "all" and trial.group != LOAD_GROUP)
+    ]
+    return sum(trial.passed for trial in members), len(members)

@@ -1,0 +1,205 @@
+"""The pytest plugin of a fight: fixtures for the trials, one result for each, in words a player may read."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from evalforge.evidence.trials.proxies import Player, PlayerError
+from evalforge.evidence.trials.scripts import Cli
+from evalforge.evidence.trials.spoiled import SpoiledError
+from evalforge.model.errors import SandboxError
+from evalforge.model.evidence import Outcome, TrialResult, TrialStep
+from evalforge.model.text import clean, clean_line
+from evalforge.sandbox.client import Host, Program
+from evalforge.sandbox.report import Ending, RunLimits, RunReport
+from evalforge.sandbox.stage import Staged
+
+HANG_BUDGET = 6.0
+TRIALS_BUDGET = 40.0
+_STEPS_KEPT = 12
+_UNGROUPED = "other"
+
+
+@dataclass
+class Story:
+    """What happened in the trial that is running."""
+
+    steps: list[TrialStep] = field(default_factory=list[TrialStep])
+    last: RunReport | None = None
+
+    def note(self, step: TrialStep, report: RunReport | None) -> None:
+        """Remember one step; the first dozen tell enough."""
+        if len(self.steps) < _STEPS_KEPT:
+            self.steps.append(step)
+        self.last = report
+
+
+@dataclass
+class TrialRun:
+    """What the plugin needs to know, and what it finds out.
+
+    ``spoiled_load`` is set when loading the code hung or flooded: the trials are then not run one by one.
+    """
+
+    boss_id: str
+    host: Host
+    staged: Staged
+    program: Program | None
+    entry_name: str
+    planned: Callable[[dict[str, int]], None]
+    finished: Callable[[TrialResult], None]
+    spoiled_load: str = ""
+    results: list[TrialResult] = field(default_factory=list[TrialResult])
+    collection_errors: list[str] = field(default_factory=list[str])
+    fatal: str = ""
+
+
+class TrialPlugin:
+    """Fixtures and hooks for one fight."""
+
+    def __init__(self, run: TrialRun) -> None:
+        self.run = run
+        self.story = Story()
+        self.hung = 0.0
+        self.began = time.monotonic()
+
+    @pytest.fixture
+    def cli(self, request: pytest.FixtureRequest) -> Cli:
+        """Run the boss's entry script."""
+        run = self.run
+        return Cli(run.host, run.staged, run.program, run.entry_name, limits_of(request.node), self.story.note)
+
+    @pytest.fixture
+    def player(self, request: pytest.FixtureRequest) -> Iterator[Player]:
+        """Import and call the player's modules."""
+        player = Player(self.run.host, self.run.staged, limits_of(request.node), self.story.note)
+        yield player
+        player.close()
+
+    @pytest.fixture
+    def rng(self, request: pytest.FixtureRequest) -> random.Random:
+        """Random numbers, the same for this trial every time."""
+        return random.Random(f"{self.run.boss_id}:{request.node.name}")  # noqa: S311 - reproducible, not secret
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Declare our markers."""
+        config.addinivalue_line("markers", "group(name): the group a trial belongs to")
+        config.addinivalue_line("markers", "limits(seconds, memory_mb): bounds of one trial")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A trial file that can't be loaded is the boss's fault."""
+        if report.failed:
+            self.run.collection_errors.append(str(report.longrepr).strip().splitlines()[-1])
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Say how many trials there are."""
+        groups: dict[str, int] = {}
+        for item in session.items:
+            groups[group_of(item)] = groups.get(group_of(item), 0) + 1
+        self.run.planned(groups)
+
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Skip what can only waste time: the code doesn't load, or enough of it has hung already."""
+        reason = self._why_not()
+        if not reason:
+            self.story = Story()
+            return None
+        self._finish(item, Outcome.NOT_RUN, reason, 0.0)
+        return True
+
+    def _why_not(self) -> str:
+        if self.run.fatal:
+            return "not run"
+        if self.run.spoiled_load:
+            return f"not run: the code {self.run.spoiled_load}"
+        if self.hung >= HANG_BUDGET:
+            return f"not run: trials before it hung for {self.hung:.0f} s already"
+        if time.monotonic() - self.began > TRIALS_BUDGET:
+            return f"not run: the trials before it took more than {TRIALS_BUDGET:.0f} s"
+        return ""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
+        """Turn the end of a trial's call into a result; a setup that failed counts as the trial."""
+        report = yield
+        if call.when == "call" or (call.when == "setup" and call.excinfo is not None):
+            outcome, message = self._judge(call)
+            self._finish(item, outcome, message, call.duration)
+        return report
+
+    def _judge(self, call: pytest.CallInfo[None]) -> tuple[Outcome, str]:
+        if call.excinfo is None:
+            return Outcome.PASSED, ""
+        error = call.excinfo.value
+        if isinstance(error, SpoiledError):
+            self.story.last = error.report
+            if error.timed_out:
+                self.hung += error.report.limits.seconds
+                return Outcome.TIMED_OUT, str(error)
+            return Outcome.CRASHED, str(error)
+        if isinstance(error, SandboxError):
+            self.run.fatal = str(error)
+            return Outcome.NOT_RUN, str(error)
+        if isinstance(error, AssertionError):
+            return Outcome.FAILED, str(error)
+        if isinstance(error, PlayerError):
+            where = f" at {error.path}:{error.line}" if error.path else ""
+            return Outcome.FAILED, f"{error.type_name} escaped{where}"
+        return Outcome.FAILED, f"what came back could not be used ({type(error).__name__})"
+
+    def _finish(self, item: pytest.Item, outcome: Outcome, message: str, seconds: float) -> None:
+        path, line = _place(self.story.last)
+        if outcome is Outcome.FAILED and self.story.last and self.story.last.escaped:
+            where = f" at {path}:{line}" if path else ""
+            message = f"{message or title_of(item)} It ended in {self.story.last.escaped.type}{where}."
+        result = TrialResult(
+            id=item.nodeid.rpartition("/")[2],
+            title=title_of(item),
+            group=group_of(item),
+            outcome=outcome,
+            message=clean(message, line_cap=400, total_cap=1200),
+            path=clean_line(path),
+            line=line,
+            seconds=round(seconds, 4),
+            steps=tuple(self.story.steps) if outcome is not Outcome.NOT_RUN else (),
+        )
+        self.run.results.append(result)
+        self.run.finished(result)
+
+
+def _place(report: RunReport | None) -> tuple[str, int | None]:
+    if report is None:
+        return "", None
+    if report.ending is Ending.TIMEOUT:
+        return report.stuck_path, report.stuck_line
+    return (report.escaped.path, report.escaped.line) if report.escaped else ("", None)
+
+
+def group_of(item: pytest.Item) -> str:
+    """The group a trial belongs to."""
+    marker = item.get_closest_marker("group")
+    return str(marker.args[0]) if marker and marker.args else _UNGROUPED
+
+
+def limits_of(item: pytest.Item) -> RunLimits:
+    """The bounds of one trial."""
+    marker = item.get_closest_marker("limits")
+    limits = RunLimits()
+    if marker is None:
+        return limits
+    seconds = float(marker.kwargs.get("seconds", limits.seconds))
+    memory = marker.kwargs.get("memory_mb")
+    memory_bytes = int(memory) * 1024 * 1024 if memory else limits.memory_bytes
+    return replace(limits, seconds=seconds, memory_bytes=memory_bytes)
+
+
+def title_of(item: pytest.Item) -> str:
+    """The first line of a trial's docstring, and the id of its parameters."""
+    document = getattr(getattr(item, "obj", None), "__doc__", None) or item.name.replace("_", " ")
+    title = document.strip().splitlines()[0].strip()
+    callspec = getattr(item, "callspec", None)
+    return f"{title} ({callspec.id})" if callspec else title

@@ -1,0 +1,345 @@
+"""The ``player`` fixture: the player's modules and objects, worked from outside their process."""
+
+import inspect
+import textwrap
+import time
+from collections.abc import Callable, Iterator, Mapping
+from types import TracebackType
+from typing import Any
+
+from evalforge.evidence.trials.spoiled import SpoiledError
+from evalforge.model.evidence import TrialStep
+from evalforge.model.text import clean_line
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.host import wire
+from evalforge.sandbox.report import RunLimits, RunReport
+from evalforge.sandbox.stage import Staged
+
+_SESSION_SECONDS = 60.0
+_NO_MAPPING = {"KeyboardInterrupt", "GeneratorExit", "BaseException", "Exception", "object"}
+_UNICODE = {"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError"}
+
+
+class PlayerError(Exception):
+    """An exception of the player's code. Also an instance of the nearest builtin exception it derives from.
+
+    Attributes:
+        type_name: The name of its class.
+        path, line: The innermost line of the player's code it passed through.
+        original: A handle of the exception object.
+    """
+
+    type_name = ""
+    path = ""
+    line: int | None = None
+    original: Any = None
+
+
+class Player:
+    """The player's side of a trial. One process per trial, begun at the first use.
+
+    Args:
+        host: Where the code runs.
+        staged: The submission on disk.
+        limits: Bounds; ``limits.seconds`` is for each operation.
+        note: Called with each step for the trial's story.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        staged: Staged,
+        limits: RunLimits,
+        note: Callable[[TrialStep, RunReport | None], None],
+    ) -> None:
+        self._host = host
+        self._staged = staged
+        self._limits = limits
+        self._note = note
+        self._files: dict[str, bytes] = {}
+        self._session: Session | None = None
+
+    def files(self, files: Mapping[str, str | bytes]) -> None:
+        """Put files in the working directory; only before the first use of the player's code."""
+        assert self._session is None, "files() comes before the first use of the player's code"
+        for name, content in files.items():
+            self._files[name] = content.encode() if isinstance(content, str) else content
+
+    def module(self, name: str) -> Any:
+        """Import a module of the player's; the proxy's attributes are its contents."""
+        return self._open().perform("import", [name], f"import {name}")
+
+    def wait(self, awaitable: Any) -> Any:
+        """Run an awaitable of the player's to its end and give its result."""
+        return self._open().perform("wait", [awaitable], "await")
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether the player's objects call themselves equal: their word, so never proof of a right answer."""
+        return bool(self._open().perform("equal", [left, right], "=="))
+
+    def drive(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Ship a module-level function of the trial's, run it in the player's process, give its plain data.
+
+        For threads and asyncio. It may import the player's modules; it must hold no expectations, for they can be read there.
+        """
+        source = textwrap.dedent(inspect.getsource(function))
+        return self._open().perform("drive", [source, function.__name__, list(args)], f"{function.__name__}(…)")
+
+    def read(self, name: str) -> bytes | None:
+        """A file of the working directory, or None. Ends the session: call it last."""
+        report = self.close()
+        if report and name in report.files:
+            return report.files[name]
+        return self._files.get(name)
+
+    def _open(self) -> "Session":
+        if self._session is None:
+            self._session = Session(self._host, self._staged, self._files, self._limits, self._note)
+        return self._session
+
+    def close(self) -> RunReport | None:
+        """End the player's process, if one was begun."""
+        return self._session.close() if self._session else None
+
+
+class Session:
+    """One child process and the operations performed in it."""
+
+    def __init__(
+        self,
+        host: Host,
+        staged: Staged,
+        files: Mapping[str, bytes],
+        limits: RunLimits,
+        note: Callable[[TrialStep, RunReport | None], None],
+    ) -> None:
+        self._host = host
+        self._limits = limits
+        self._note = note
+        self._line = host.open(staged, files, limits, _SESSION_SECONDS)
+        self._callbacks: list[Callable[..., Any]] = []
+        self._report: RunReport | None = None
+
+    def perform(self, operation: str, args: list[Any], words: str) -> Any:
+        """Perform one operation over there and give its value.
+
+        Raises:
+            PlayerError: The player's code raised.
+            SpoiledError: It hung, died or flooded.
+        """
+        if self._report is not None:
+            raise SpoiledError(self._report)
+        deadline = time.monotonic() + self._limits.seconds
+        try:
+            wire.send_frame(self._line, {"op": operation, "args": [self.encode(arg) for arg in args]})
+            answer = self._answer(deadline)
+        except wire.WireTimeoutError:
+            raise self._spoiled(words, late=True) from None
+        except wire.WireError:
+            raise self._spoiled(words, late=False) from None
+        if "raised" in answer:
+            error = self._error(answer["raised"])
+            self._note(TrialStep(call=words, result=clean_line(f"{error.type_name}: {error}")), None)
+            raise error
+        value = self.decode(answer["ok"])
+        if operation in ("call", "import", "drive", "wait"):
+            self._note(TrialStep(call=words, result=clean_line(_shown(value))), None)
+        return value
+
+    def _answer(self, deadline: float) -> dict[str, Any]:
+        while True:
+            answer = wire.receive_frame(self._line, deadline)
+            if not isinstance(answer, dict):
+                raise wire.WireError("not an answer")
+            if "callback" not in answer:
+                return answer
+            self._call_back(answer)
+
+    def _call_back(self, request: dict[str, Any]) -> None:
+        """The player's code calls a function of the trial's."""
+        try:
+            function = self._callbacks[int(request["callback"])]
+            args = [self.decode(arg) for arg in request["args"]]
+            kwargs = {str(name): self.decode(arg) for name, arg in request["kwargs"].items()}
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise wire.WireError("not a callback of ours") from None
+        try:
+            answer = {"return": self.encode(function(*args, **kwargs))}
+        except Exception as error:  # noqa: BLE001 - the trial's function may raise anything, for the player's code to see
+            answer = {"raise": _builtin_name(error), "message": str(error)}
+        wire.send_frame(self._line, answer)
+
+    def encode(self, value: Any) -> Any:
+        """A value as it crosses to the player's process."""
+        return wire.encode(value, self._stand_in)
+
+    def _stand_in(self, value: Any, base: Any) -> Any:
+        if isinstance(value, Proxy):
+            return {"!": "handle", "v": number_of(value)}
+        if base is not None:
+            return base
+        if callable(value):
+            self._callbacks.append(value)
+            return {"!": "callback", "v": len(self._callbacks) - 1}
+        raise TypeError(f"a {type(value).__name__} can't be handed to the player's code")
+
+    def decode(self, value: Any) -> Any:
+        """A value as it came back; other objects become proxies."""
+        return wire.decode(value, self._proxy)
+
+    def _proxy(self, value: dict[str, Any]) -> Any:
+        if value.get("!") != "handle":
+            raise wire.WireError("a value of unknown type")
+        has_base = "base" in value
+        base = self.decode(value["base"]) if has_base else None
+        return Proxy(self, int(value["v"]), str(value.get("type", "object")), base, has_base)
+
+    def _error(self, raised: dict[str, Any]) -> PlayerError:
+        try:
+            names = [str(name) for name in raised["bases"]]
+            kind = _error_class(str(raised["type"]), names)
+            args = [self.decode(arg) for arg in raised["args"]]
+            error = kind(*args) if "KeyError" in names else kind(str(raised["message"]))
+            error.type_name = str(raised["type"])
+            error.path = str(raised["path"])
+            error.line = int(raised["line"]) or None
+            error.original = self.decode(raised["handle"])
+        except (KeyError, TypeError, ValueError):
+            raise wire.WireError("not an exception") from None
+        return error
+
+    def _spoiled(self, words: str, *, late: bool) -> SpoiledError:
+        self._report = self._host.close(self._line, self._limits, late=late)
+        self._note(TrialStep(call=words, result=self._report.spoiled or "the process ended"), self._report)
+        return SpoiledError(self._report)
+
+    def close(self) -> RunReport:
+        """End the process."""
+        if self._report is None:
+            self._report = self._host.close(self._line, self._limits)
+        return self._report
+
+
+def _shown(value: Any) -> str:
+    return f"a {object.__getattribute__(value, '_kind')}" if isinstance(value, Proxy) else repr(value)[:80]
+
+
+def _builtin_name(error: Exception) -> str:
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
+
+
+def _error_class(name: str, bases: list[str]) -> type[PlayerError]:
+    import builtins
+
+    for base in bases:
+        kind = getattr(builtins, "UnicodeError" if base in _UNICODE else base, None)
+        if base not in _NO_MAPPING and isinstance(kind, type) and issubclass(kind, BaseException):
+            return type(name, (PlayerError, kind), {})
+    return type(name, (PlayerError,), {})
+
+
+def number_of(proxy: "Proxy") -> int:
+    """The number of the object a proxy stands for."""
+    return object.__getattribute__(proxy, "_number")
+
+
+class Proxy:
+    """An object of the player's. Whatever is done to it is done over there.
+
+    If it is an instance of a subclass of a built-in type, the built-in value inside it came along: comparing, measuring and
+    indexing use that value, so no method of the player's is asked whether it equals what was expected.
+    """
+
+    __slots__ = ("_base", "_has_base", "_kind", "_number", "_session")
+
+    def __init__(self, session: Session, number: int, kind: str, base: Any, has_base: bool) -> None:  # noqa: FBT001
+        for name, value in (
+            ("_session", session),
+            ("_number", number),
+            ("_kind", kind),
+            ("_base", base),
+            ("_has_base", has_base),
+        ):
+            object.__setattr__(self, name, value)
+
+    def _do(self, operation: str, args: list[Any], words: str) -> Any:
+        session: Session = object.__getattribute__(self, "_session")
+        return session.perform(operation, [self, *args], words)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name.startswith("__") or name in Proxy.__slots__ or name == "_do":
+            return object.__getattribute__(self, name)
+        return self._do("get", [name], f".{name}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._do("set", [name, value], f".{name} = …")
+
+    def __delattr__(self, name: str) -> None:
+        self._do("del", [name], f"del .{name}")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._do("call", [list(args), kwargs], f"{self._kind}(…)")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Proxy):
+            same = number_of(self) == number_of(other)
+            return same or (self._has_base and other._has_base and self._base == other._base)
+        return bool(self._has_base and self._base == other)
+
+    def __hash__(self) -> int:
+        return hash(self._base) if self._has_base else hash(number_of(self))
+
+    def __len__(self) -> int:
+        return len(self._base) if self._has_base else int(self._do("len", [], "len"))
+
+    def __bool__(self) -> bool:
+        return bool(self._base) if self._has_base else bool(self._do("bool", [], "bool"))
+
+    def __str__(self) -> str:
+        return str(self._base) if self._has_base else str(self._do("str", [], "str"))
+
+    def __repr__(self) -> str:
+        return f"<the player's {self._kind}>"
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._base[key] if self._has_base else self._do("item", [key], "[…]")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._do("set_item", [key, value], "[…] = …")
+
+    def __delitem__(self, key: Any) -> None:
+        self._do("del_item", [key], "del […]")
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self._base if self._has_base else bool(self._do("in", [item], "in"))
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._has_base:
+            yield from self._base
+            return
+        iterator = self._do("iter", [], "iter")
+        if not isinstance(iterator, Proxy):
+            yield from iterator
+            return
+        while item := iterator._do("next", [], "next"):
+            yield item[0]
+
+    def __enter__(self) -> Any:
+        return self._do("enter", [], "with")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        raised = None if not isinstance(error, Exception) else [_builtin_name(error), str(error)]
+        return bool(self._do("leave", [raised], "end of with"))
+
+    def __lt__(self, other: Any) -> bool:
+        return self._base < other if self._has_base else bool(self._do("less", [other], "<"))
+
+    def __float__(self) -> float:
+        return float(self._base)
+
+    def __int__(self) -> int:
+        return int(self._base)
+
+

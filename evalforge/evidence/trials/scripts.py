@@ -1,0 +1,160 @@
+"""The ``cli`` fixture: run the player's script and look at what came out."""
+
+import json
+import shlex
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from evalforge.evidence.trials.spoiled import SpoiledError
+from evalforge.model.evidence import TrialStep
+from evalforge.model.submission import Submission
+from evalforge.model.text import clean_line
+from evalforge.sandbox.client import Call, Host, Program
+from evalforge.sandbox.report import RunLimits, RunReport
+from evalforge.sandbox.stage import Staged
+
+_ARGUMENT_CAP = 40
+
+
+class Run:
+    """One ended run of the player's script, as a trial sees it."""
+
+    def __init__(self, report: RunReport) -> None:
+        self._report = report
+        self.exit_code = report.exit_code
+        self.stdout = report.stdout
+        self.stderr = report.stderr
+        self.files = report.files
+        self.seconds = report.seconds
+
+    @property
+    def output(self) -> str:
+        """Standard output and standard error, one after the other."""
+        return self.stdout + self.stderr
+
+    @property
+    def traceback(self) -> bool:
+        """Whether an exception escaped, or a traceback was printed by hand."""
+        return self._report.escaped is not None or "Traceback (most recent call last)" in self.output
+
+    def json(self, name: str) -> Any:
+        """Parse a JSON file the script wrote; a missing or invalid one fails the trial in words."""
+        content = self.files.get(name)
+        assert content is not None, f"No output file {name} was written."
+        try:
+            return json.loads(content.decode("utf-8"))
+        except (ValueError, RecursionError):
+            raise AssertionError(f"{name} is not valid JSON.") from None
+
+    @property
+    def report(self) -> RunReport:
+        """All that is known about the run."""
+        return self._report
+
+
+class Cli:
+    """Runs the boss's entry script; each call is a fresh process in a fresh directory.
+
+    Args:
+        host: Where the code runs.
+        staged: The submission on disk.
+        program: The entry, or None if the submission lacks it.
+        entry_name: What the entry is called in the contract.
+        limits: Bounds of each call.
+        note: Called with each step for the trial's story.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        staged: Staged,
+        program: Program | None,
+        entry_name: str,
+        limits: RunLimits,
+        note: Callable[[TrialStep, RunReport], None],
+    ) -> None:
+        self._host = host
+        self._staged = staged
+        self._program = program
+        self._entry_name = entry_name
+        self._limits = limits
+        self._note = note
+
+    def __call__(
+        self,
+        *args: object,
+        files: Mapping[str, str | bytes] | None = None,
+        stdin: str | bytes = b"",
+        env: Mapping[str, str] | None = None,
+    ) -> Run:
+        """Run the script.
+
+        Args:
+            args: Command-line arguments.
+            files: Files to put in the working directory first.
+            stdin: What it reads on standard input.
+            env: Further environment variables.
+
+        Raises:
+            SpoiledError: The run did not end by itself.
+        """
+        assert self._program is not None, f"There is no {self._entry_name} to run."
+        call = Call(
+            args=tuple(str(arg) for arg in args),
+            stdin=_as_bytes(stdin),
+            env=dict(env or {}),
+            files={name: _as_bytes(content) for name, content in (files or {}).items()},
+        )
+        report = self._host.run(self._staged, self._program, call, self._limits)
+        self._note(_step(self._entry_name, call, report), report)
+        if report.spoiled:
+            raise SpoiledError(report)
+        return Run(report)
+
+
+def _as_bytes(content: str | bytes) -> bytes:
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+
+
+def _step(entry: str, call: Call, report: RunReport) -> TrialStep:
+    """What was run and what came back: option names stand, their hidden values don't."""
+    words = [arg if arg.startswith("-") and not _is_number(arg) else "…" for arg in call.args]
+    shown = " ".join(shlex.quote(word) if word != "…" else word for word in words)
+    result = report.spoiled or f"exit status {report.exit_code}"
+    if report.escaped:
+        result += f", {report.escaped.type} escaped"
+    elif not report.spoiled and report.stderr.strip():
+        result += f", last line on stderr: {report.stderr.strip().splitlines()[-1][:_ARGUMENT_CAP * 2]}"
+    return TrialStep(call=clean_line(f"{entry} {shown}".strip()), result=clean_line(result))
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:
+    """Where the player put the boss's entry script: a file of that name, or a package of that name with ``__main__.py``.
+
+    The one nearest to the root wins; layout is the player's choice.
+    """
+    for wanted in entry_files:
+        stem = wanted.removesuffix(".py")
+        places: list[tuple[int, str, Program]] = []
+        for file in submission.files:
+            path = PurePosixPath(file.path)
+            if "tests" in path.parts[:-1] or "test" in path.parts[:-1]:
+                continue
+            if path.name == wanted:
+                places.append((len(path.parts), file.path, Program("script", file.path)))
+            elif path.name == "__main__.py" and path.parent.name == stem:
+                importable = path.parent.parent.as_posix() in (".", "src")
+                program = Program("module", stem) if importable else Program("script", path.parent.as_posix())
+                places.append((len(path.parts), file.path, program))
+        if places:
+            return min(places, key=lambda place: place[:2])[2]
+    return None

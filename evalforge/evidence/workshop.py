@@ -1,0 +1,167 @@
+"""The trusted process beside the game: warmed once, it forks one worker for each submission.
+
+Requests come as lines of JSON on standard input; events go out as lines of JSON. Hidden trials, expectations and comparisons
+live here; the player's code lives in the host.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from evalforge.evidence.aside import Aside
+from evalforge.evidence.hygiene import steering_files
+from evalforge.evidence.reading import read_code
+from evalforge.evidence.trials.counts import trial_facts
+from evalforge.evidence.trials.plugin import TrialRun
+from evalforge.evidence.trials.running import run_trials
+from evalforge.evidence.trials.scripts import find_entry
+from evalforge.model.base import Frozen
+from evalforge.model.errors import EvalForgeError, SandboxError
+from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
+from evalforge.model.evidence import Fact, Finding
+from evalforge.model.submission import Submission
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.stage import Staged
+
+
+class GatherRequest(Frozen):
+    """What the workshop is asked: a submission and the boss it is for."""
+
+    boss_id: str
+    trials: Path
+    entry_files: tuple[str, ...]
+    submission: Submission
+    python: str = ""
+    layer: str = ""
+
+
+class Ready(Frozen):
+    """The workshop is warm: the isolation its host has, and what there is to say about it."""
+
+    kind: str = "ready"
+    layer: str
+    probe: dict[str, Any]
+    host_pid: int
+
+
+class Ended(Frozen):
+    """The gathering is over. ``fatal`` says why nothing can be said about the submission; empty if all went well."""
+
+    kind: str = "ended"
+    fatal: str = ""
+
+
+class Workshop:
+    """Hosts, kept warm between submissions."""
+
+    def __init__(self, out: IO[str]) -> None:
+        self._out = out
+        self._hosts: dict[tuple[str, str], Host] = {}
+
+    def host(self, python: str = "", layer: str = "") -> Host:
+        """The host for an interpreter, started if need be, replaced if it is gone."""
+        key = (python, layer)
+        if key not in self._hosts:
+            self._hosts[key] = Host(python, layer)
+        elif not self._hosts[key].alive:
+            self._hosts[key].start()
+        return self._hosts[key]
+
+    def say(self, message: Frozen) -> None:
+        """Send one message."""
+        self._out.write(message.model_dump_json() + "\n")
+        self._out.flush()
+
+    def serve(self, lines: IO[str]) -> None:
+        """Answer requests until there are no more."""
+        try:
+            host = self.host()
+            self.say(Ready(layer=host.layer, probe=host.probe, host_pid=host.pid))
+            for line in lines:
+                self._gather_in_child(GatherRequest.model_validate_json(line))
+        finally:
+            for host in self._hosts.values():
+                host.shut_down()
+
+    def _gather_in_child(self, request: GatherRequest) -> None:
+        """Fork a worker, so that nothing of one submission's pytest session reaches the next."""
+        try:
+            host = self.host(request.python, request.layer)
+        except SandboxError as error:
+            self.say(Ended(fatal=str(error)))
+            return
+        worker = os.fork()
+        if not worker:
+            code = 1
+            try:
+                self.say(Ended(fatal=gather(request, host, self._tell)))
+                code = 0
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(worker, 0)
+        if status:
+            self.say(Ended(fatal="The process that holds the trials ended unexpectedly."))
+
+    def _tell(self, event: Event) -> None:
+        self.say(event)
+
+
+def gather(request: GatherRequest, host: Host, tell: Callable[[Event], None]) -> str:
+    """Measure everything about one submission.
+
+    Returns:
+        Why nothing can be said about it; empty if all went well.
+    """
+    submission = request.submission
+    reading = Aside(lambda: [fact.model_dump(mode="json") for fact in read_code(submission)])
+    try:
+        with Staged(submission, frozenset(steering_files(submission))) as staged:
+            run = TrialRun(
+                boss_id=request.boss_id,
+                host=host,
+                staged=staged,
+                program=find_entry(submission, request.entry_files),
+                entry_name=" or ".join(request.entry_files) or "program",
+                planned=lambda groups: tell(TrialsPlanned(groups=groups)),
+                finished=lambda trial: tell(TrialFinished(trial=trial)),
+            )
+            run_trials(run, request.trials)
+            tell(Progress(message="Reading the code"))
+            for fact in (*trial_facts(tuple(run.results)), *_read(reading)):
+                tell(FactMeasured(fact=fact))
+    except EvalForgeError as error:
+        return str(error)
+    return ""
+
+
+def _read(reading: Aside) -> tuple[Fact, ...]:
+    """The static facts; code that can't be read in bounded time and memory has none, and that is said."""
+    found = reading.result()
+    if found is None:
+        finding = Finding(message="This code is too deeply nested or too large to read.")
+        return (Fact(name="code.syntax_errors", value=1, findings=(finding,)),)
+    return tuple(Fact.model_validate(fact) for fact in found)
+
+
+def main() -> None:
+    """Run the workshop on this process's own standard streams."""
+    os.setsid() if os.getpid() != os.getsid(0) else None
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    # Whatever a library prints must not mix with our messages.
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    import gc
+
+    import pytest
+
+    assert pytest
+    gc.collect()
+    gc.freeze()
+    Workshop(out).serve(sys.stdin)
+
+

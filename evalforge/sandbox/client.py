@@ -1,0 +1,260 @@
+"""The trusted side of the border: start a host, run programs in it, hold sessions with it."""
+
+import base64
+import binascii
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evalforge.model.errors import SandboxError
+from evalforge.sandbox.host import wire
+from evalforge.sandbox.report import Ending, Escaped, RunLimits, RunReport
+from evalforge.sandbox.stage import Staged
+
+_HOST_FOLDER = Path(__file__).resolve().parent / "host"
+_START_SECONDS = 20.0
+_REPLY_GRACE = 5.0
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to run: a script by its path in the submission, or a module by its dotted name."""
+
+    kind: str
+    name: str
+
+    def as_entry(self) -> dict[str, str]:
+        """The entry as the host reads it."""
+        return {"kind": self.kind, "path" if self.kind == "script" else "name": self.name}
+
+
+@dataclass(frozen=True)
+class Call:
+    """One run of a program: arguments, standard input, environment, and files in its working directory."""
+
+    args: tuple[str, ...] = ()
+    stdin: bytes = b""
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+
+
+class Host:
+    """One host process and its socket. Not thread-safe; one run at a time.
+
+    Args:
+        python: The interpreter that runs the player's code (3.9+); ours by default.
+        layer: The isolation to use: ``full``, ``standard``, ``basic``; empty for the best there is.
+
+    Raises:
+        SandboxError: It does not start.
+    """
+
+    def __init__(self, python: str = "", layer: str = "") -> None:
+        self._python = python or sys.executable
+        self._foreign = bool(python)
+        self._wanted_layer = layer
+        self._root = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start the host, or start another in place of one that is gone.
+
+        Raises:
+            SandboxError: It does not start, or can't be caged.
+        """
+        self._stop()
+        ours, theirs = socket.socketpair()
+        # -S keeps site-packages out: ours hold the hidden trials. A player's own interpreter brings its packages along.
+        flags = ["-s", "-B"] if self._foreign else ["-s", "-S", "-B"]
+        command = [self._python, *flags, str(_HOST_FOLDER), str(theirs.fileno()), self._root.name]
+        try:
+            self._process = subprocess.Popen(
+                command,
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "TZ": "UTC"},
+                start_new_session=True,
+                cwd="/",
+            )
+        except OSError as error:
+            raise SandboxError(f"{self._python} can't be started ({error.strerror}).") from None
+        finally:
+            theirs.close()
+        self._line = ours
+        try:
+            hello = wire.receive_frame(ours, time.monotonic() + _START_SECONDS)
+        except wire.WireError as error:
+            said = self._last_words()
+            self._stop()
+            raise SandboxError(f"The process for the player's code did not start: {said or error}.") from None
+        self._greet(hello)
+
+    def _greet(self, hello: dict[str, Any]) -> None:
+        self.version = tuple(hello["version"])
+        self.probe: dict[str, Any] = hello["probe"]
+        best = str(self.probe.get("layer", "none"))
+        self.layer = self._wanted_layer or best
+        self._readable = [str(path) for path in hello.get("readable", [])]
+
+    def run(self, staged: Staged, program: Program, call: Call, limits: RunLimits | None = None) -> RunReport:
+        """Run a program of the submission to its end."""
+        limits = limits or RunLimits()
+        return self._run(self._request("script", staged, program.as_entry(), call, limits), limits)
+
+    def open(self, staged: Staged, files: Mapping[str, bytes], limits: RunLimits, seconds: float) -> socket.socket:
+        """Begin a session: fork a child that serves calls into the submission's modules.
+
+        Args:
+            staged: The submission.
+            files: Files in the session's working directory.
+            limits: Bounds; ``limits.seconds`` is the caller's, for one call.
+            seconds: Wall clock of the whole session.
+        """
+        ours, theirs = socket.socketpair()
+        request = self._request("session", staged, {"kind": "session"}, Call(files=files), limits)
+        request["limits"]["seconds"] = seconds
+        try:
+            self._send(request)
+            socket.send_fds(self._line, [b"+"], [theirs.fileno()])
+        except (OSError, wire.WireError):
+            ours.close()
+            self.start()
+            raise SandboxError("The process for the player's code is gone; another was started.") from None
+        finally:
+            theirs.close()
+        return ours
+
+    def close(self, line: socket.socket, limits: RunLimits, late: bool = False) -> RunReport:
+        """End a session and say how it went. ``late`` marks a call that took longer than it may."""
+        line.close()
+        try:
+            wire.send_frame(self._line, {"op": "stop", "grace": 0 if late else 0.5, "late": late})
+        except wire.WireError:
+            return self._lost(limits)
+        return self._receive(limits, 2.0)
+
+    def _request(
+        self, mode: str, staged: Staged, entry: dict[str, str], call: Call, limits: RunLimits
+    ) -> dict[str, Any]:
+        return {
+            "mode": mode,
+            "source": str(staged.path),
+            "path": staged.import_path,
+            "readable": self._readable,
+            "entry": entry,
+            "args": list(call.args),
+            "stdin": base64.b64encode(call.stdin).decode("ascii"),
+            "env": dict(call.env),
+            "files": {name: base64.b64encode(content).decode("ascii") for name, content in call.files.items()},
+            "limits": dict(vars(limits)),
+            "layer": "standard" if self.layer == "full" else self.layer,
+        }
+
+    def _send(self, request: dict[str, Any]) -> None:
+        wire.send_frame(self._line, request)
+
+    def _run(self, request: dict[str, Any], limits: RunLimits) -> RunReport:
+        try:
+            self._send(request)
+        except wire.WireError:
+            return self._lost(limits)
+        return self._receive(limits, limits.seconds)
+
+    def _receive(self, limits: RunLimits, seconds: float) -> RunReport:
+        try:
+            reply = wire.receive_frame(self._line, time.monotonic() + seconds + _REPLY_GRACE)
+            return read_report(reply, limits)
+        except (wire.WireError, ValueError, TypeError, KeyError):
+            return self._lost(limits)
+
+    def _lost(self, limits: RunLimits) -> RunReport:
+        self.start()
+        return RunReport(Ending.HOST_LOST, limits=limits)
+
+    def _last_words(self) -> str:
+        process = self._process
+        if process is None or process.stderr is None:
+            return ""
+        process.kill()
+        lines = process.stderr.read(4000).decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else ""
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        self._line.close()
+        try:
+            process.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stderr:
+            process.stderr.close()
+
+    def shut_down(self) -> None:
+        """End the host and remove its scratch directories."""
+        self._stop()
+        self._root.cleanup()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the host process is there."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """The host's process id."""
+        return self._process.pid if self._process else os.getpid()
+
+
+def read_report(reply: dict[str, Any], limits: RunLimits) -> RunReport:
+    """Read the host's reply; what it says of itself is data of unknown worth, so every field is checked.
+
+    Raises:
+        ValueError, TypeError, KeyError: It is not a reply.
+    """
+    escaped: dict[str, Any] = reply["report"] or {}
+    stuck: dict[str, Any] = reply["stuck"] or {}
+    return RunReport(
+        ending=Ending(reply["ended"]),
+        exit_code=None if reply["exit"] is None else int(reply["exit"]),
+        signal=None if reply["signal"] is None else int(reply["signal"]),
+        stdout=_text(reply["stdout"]),
+        stderr=_text(reply["stderr"]),
+        files={str(name): _bytes(content) for name, content in reply["files"].items()},
+        escaped=Escaped(
+            str(escaped["type"]),
+            str(escaped.get("message", "")),
+            str(escaped.get("path", "")),
+            int(escaped.get("line") or 0) or None,
+        )
+        if escaped.get("type")
+        else None,
+        stuck_path=str(stuck.get("path", "")),
+        stuck_line=int(stuck["line"]) if stuck else None,
+        seconds=float(reply["seconds"]),
+        limits=limits,
+    )
+
+
+def _bytes(encoded: str) -> bytes:
+    try:
+        return base64.b64decode(encoded, validate=True)
+    except binascii.Error as error:
+        raise ValueError(str(error)) from None
+
+
+def _text(encoded: str) -> str:
+    return _bytes(encoded).decode("utf-8", "replace")
+

@@ -1,0 +1,86 @@
+"""The host's loop: a warmed interpreter that forks one child for each run.
+
+Called as ``python -s -S -B FOLDER CONTROL_FD ROOT``. It never imports the player's code itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import os
+import random
+import select
+import signal
+import socket
+import sys
+import sysconfig
+
+import cage
+import run
+import wire
+
+# What programs of players commonly import: paid for once, here, instead of in each run.
+_WARM = """
+abc argparse ast asyncio base64 bisect collections.abc configparser contextlib copy csv ctypes dataclasses datetime
+decimal difflib enum errno fnmatch fractions functools glob hashlib heapq inspect io itertools json logging
+logging.handlers math numbers operator os.path pathlib pickle platform pprint queue random re secrets shutil signal
+sqlite3 statistics string struct subprocess tempfile textwrap threading time timeit tokenize traceback types typing
+unittest unittest.mock uuid warnings weakref zlib concurrent.futures encodings.idna zoneinfo select selectors
+""".split()
+
+
+def main():
+    """Serve runs until the client is gone."""
+    control = wire.line_from(int(sys.argv[1]))
+    os.set_inheritable(control.fileno(), False)
+    root = sys.argv[2]
+    cage.harden()
+    for name in _WARM:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    wake, wake_end = os.pipe()
+    os.set_blocking(wake, False)
+    os.set_blocking(wake_end, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()
+    wire.send_frame(control, {"ready": True, "version": list(sys.version_info[:3]), "probe": cage.probe(), "readable": _library()})
+    while True:
+        select.select([control], [], [])
+        try:
+            request = wire.receive_frame(control)
+            if "mode" not in request:  # a request to stop that crossed the end of its run
+                continue
+            session = _receive_descriptor(control) if request["mode"] == "session" else None
+        except wire.WireError:
+            return
+        random.seed(0)  # the same hand-in behaves the same way each time, also where it draws numbers
+        reply = run.Run(request, root, wake, control, session).go()
+        try:
+            wire.send_frame(control, reply)
+        except wire.WireError:
+            return
+
+
+def _library():
+    """Where this interpreter's own modules and data lie: all that a run may read besides the submission."""
+    names = ("stdlib", "platstdlib") if sys.flags.no_site else ("stdlib", "platstdlib", "purelib", "platlib")
+    places = [sysconfig.get_path(name) for name in names]
+    places += ["/usr/share/zoneinfo", "/etc/localtime", "/usr/lib", "/lib", "/lib64", sys.base_prefix + "/lib"]
+    places += [part for part in sys.path if part and os.path.isabs(part)]
+    here = os.path.dirname(os.path.abspath(__file__))
+    return sorted({os.path.realpath(place) for place in places if place and os.path.exists(place)} - {here})
+
+
+def _receive_descriptor(control):
+    _, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+    if not descriptors:
+        raise wire.WireError("no descriptor came with the request")
+    return descriptors[0]
+
+
+if __name__ == "__main__":
+    main()

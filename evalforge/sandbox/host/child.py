@@ -1,0 +1,204 @@
+"""The forked child: put on the chains, then become the player's program."""
+
+from __future__ import annotations
+
+import atexit
+import faulthandler
+import gc
+import io
+import json
+import os
+import runpy
+import signal
+import sys
+import threading
+import traceback
+
+import cage
+import limits
+import session
+
+_HOST_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_MESSAGE_CAP = 500
+
+
+def main(request, place, stdin, writers, line):
+    """Never returns: runs the request in this process and leaves it.
+
+    Args:
+        request: The client's message.
+        place: The run's directory, holding ``work`` and ``tmp``.
+        stdin: The file to read as standard input.
+        writers: Descriptors named ``out``, ``err``, ``report``, ``trace``.
+        line: The descriptor of a session's socket, or None.
+    """
+    code = 70
+    try:
+        source = request["source"]
+        work = os.path.join(place, "work")
+        descriptors = _wire_up(stdin, writers, line)
+        _set_scene(request, source, work, os.path.join(place, "tmp"))
+        _forget_host()
+        cage.enter(_policy(request, source, place))
+        reporter = Reporter(descriptors["report"], source)
+        faulthandler.register(signal.SIGUSR2, file=descriptors["trace"], all_threads=True)
+        code = _run(request, source, descriptors["line"], reporter)
+        code = _wind_up(code)
+    except BaseException:  # whatever escapes, this process must not return into the host's loop
+        traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+class Reporter:
+    """Tells the host, once, how the program failed."""
+
+    def __init__(self, descriptor, source):
+        self.descriptor = descriptor
+        self.source = source + os.sep
+
+    def place_of(self, trace):
+        """The innermost line of the player's code in a traceback, as (path, line)."""
+        found = ("", 0)
+        for frame, line in traceback.walk_tb(trace):
+            path = frame.f_code.co_filename
+            if path.startswith(self.source):
+                found = (path[len(self.source) :], line)
+        return found
+
+    def tell(self, error):
+        """Report an exception that nobody caught."""
+        path, line = self.place_of(error.__traceback__)
+        if isinstance(error, SyntaxError) and str(error.filename or "").startswith(self.source):
+            path, line = error.filename[len(self.source) :], error.lineno or 0
+        try:
+            message = str(error)[:_MESSAGE_CAP]
+        except Exception:
+            message = ""
+        body = json.dumps({"type": type(error).__name__[:100], "message": message, "path": path, "line": line})
+        os.write(self.descriptor, body.encode("utf-8", "replace"))
+
+
+def _wire_up(stdin, writers, line):
+    """Standard streams on 0, 1, 2; ours right behind them; everything else closed."""
+    os.setsid()
+    source = os.open(stdin, os.O_RDONLY)
+    high = [os.dup2(fd, 100 + index) for index, fd in enumerate((source, *writers.values()))]
+    names = dict(zip(("in", *writers), high))
+    if line is not None:
+        names["line"] = os.dup2(line, 110)
+    for target, name in enumerate(("in", "out", "err")):
+        os.dup2(names[name], target)
+    kept = {}
+    for target, name in enumerate(("report", "trace", "line"), start=3):
+        if name in names:
+            kept[name] = os.dup2(names[name], target, inheritable=False)
+    os.closerange(6 if line is not None else 5, 4096)
+    kept.setdefault("line", None)
+    return kept
+
+
+def _set_scene(request, source, work, tmp):
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.chdir(work)
+    os.umask(0o077)
+    os.environ.clear()
+    os.environ.update(
+        {"PATH": "/usr/bin:/bin", "HOME": work, "TMPDIR": tmp, "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0"}
+    )
+    os.environ.update(request["env"])
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding="utf-8")
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding="utf-8")
+    sys.stderr = io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(2, "w", closefd=False)),
+        encoding="utf-8",
+        errors="backslashreplace",
+        line_buffering=True,
+    )
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+    sys.dont_write_bytecode = True
+    sys.path[:] = [os.path.join(source, part) if part else source for part in request["path"]] + [
+        part for part in sys.path if part != _HOST_FOLDER
+    ]
+    sys.path_importer_cache.clear()
+
+
+def _forget_host():
+    """Our modules must not be found by the names of theirs; nobody in the child needs them by name any more."""
+    for name, module in list(sys.modules.items()):
+        if os.path.dirname(getattr(module, "__file__", None) or "") == _HOST_FOLDER and name != "__main__":
+            del sys.modules[name]
+
+
+def _policy(request, source, place):
+    bounds = request["limits"]
+    return cage.Policy(
+        read=[source, *request["readable"]],
+        work=place,
+        limits=limits.Limits(
+            cpu_seconds=int(bounds["seconds"]) + 2,
+            memory_bytes=bounds["memory_bytes"],
+            file_bytes=bounds["file_bytes"],
+            open_files=bounds["open_files"],
+        ),
+        layer=request["layer"],
+        allow_fork=request.get("allow_fork", False),
+        allow_exec=False,
+    )
+
+
+def _run(request, source, line, reporter):
+    gc.enable()
+    try:
+        if request["mode"] == "session":
+            session.serve(line, reporter)
+        elif request["entry"]["kind"] == "module":
+            sys.argv = [request["entry"]["name"], *request["args"]]
+            runpy.run_module(request["entry"]["name"], run_name="__main__", alter_sys=True)
+        else:
+            script = os.path.join(source, request["entry"]["path"])
+            sys.argv = [script, *request["args"]]
+            runpy.run_path(script, run_name="__main__")
+    except SystemExit as leaving:
+        return _exit_code(leaving.code)
+    except BaseException as error:
+        reporter.tell(error)
+        _print_as_python_does(error, reporter)
+        return 130 if isinstance(error, KeyboardInterrupt) else 1
+    return 0
+
+
+def _exit_code(code):
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code & 0xFF
+    print(code, file=sys.stderr)
+    return 1
+
+
+def _print_as_python_does(error, reporter):
+    """A traceback that begins where the player's code begins, without our frames above it."""
+    trace = error.__traceback__
+    while trace and not trace.tb_frame.f_code.co_filename.startswith(reporter.source):
+        trace = trace.tb_next
+    traceback.print_exception(type(error), error, trace)
+
+
+def _wind_up(code):
+    """What the interpreter does at its end: wait for threads, run exit functions, flush."""
+    try:
+        threading._shutdown()
+        atexit._run_exitfuncs()
+    except BaseException:
+        traceback.print_exc()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            code = code or 120
+    return code

@@ -1,0 +1,93 @@
+"""What came out of one run of untrusted code, as data, with every way it can end named."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Ending(StrEnum):
+    """How a run ended."""
+
+    EXIT = "exit"
+    SIGNAL = "signal"
+    TIMEOUT = "timeout"
+    OUTPUT = "output"
+    DISK = "disk"
+    KILLED = "killed"
+    HOST_LOST = "host lost"
+
+
+@dataclass(frozen=True)
+class RunLimits:
+    """Bounds of one run. Sizes in bytes, times in seconds of wall clock."""
+
+    seconds: float = 2.0
+    memory_bytes: int = 512 * 1024 * 1024
+    output_bytes: int = 1024 * 1024
+    file_bytes: int = 16 * 1024 * 1024
+    scratch_bytes: int = 64 * 1024 * 1024
+    open_files: int = 128
+
+
+@dataclass(frozen=True)
+class Escaped:
+    """An exception nobody caught: its type, message and the innermost line of the player's code."""
+
+    type: str
+    message: str
+    path: str = ""
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """One ended run. ``files`` are those created or changed in its working directory."""
+
+    ending: Ending
+    exit_code: int | None = None
+    signal: int | None = None
+    stdout: str = ""
+    stderr: str = ""
+    files: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    escaped: Escaped | None = None
+    stuck_path: str = ""
+    stuck_line: int | None = None
+    seconds: float = 0.0
+    limits: RunLimits = RunLimits()
+
+    @property
+    def spoiled(self) -> str:
+        """Why the run did not end by itself, in words; empty if it did."""
+        if self.ending is Ending.TIMEOUT:
+            where = f" at {self.stuck_path}:{self.stuck_line}" if self.stuck_path else ""
+            return f"timed out after {self.limits.seconds:.1f} s{where}"
+        if self.ending is Ending.OUTPUT:
+            return f"printed more than {self.limits.output_bytes // 1024:,} kB"
+        if self.ending is Ending.DISK:
+            return f"wrote more than {self.limits.scratch_bytes // (1024 * 1024)} MB to disk"
+        if self.ending is Ending.SIGNAL:
+            return f"was ended by {signal_name(self.signal)}"
+        if self.ending is Ending.HOST_LOST:
+            return "brought down the process it ran in"
+        if self.ending is Ending.KILLED:
+            return "was stopped"
+        if self.escaped and self.escaped.type == "MemoryError":
+            return f"used more than {self.limits.memory_bytes // (1024 * 1024)} MB of memory"
+        return ""
+
+
+def signal_name(number: int | None) -> str:
+    """A signal as a person reads it."""
+    import signal
+
+    words = {
+        signal.SIGSEGV: "a segmentation fault",
+        signal.SIGKILL: "the system (killed)",
+        signal.SIGXCPU: "the limit on CPU time",
+        signal.SIGXFSZ: "the limit on file size",
+        signal.SIGABRT: "an abort",
+        signal.SIGSYS: "a forbidden system call",
+    }
+    if number is None:
+        return "a signal"
+    known = next((text for key, text in words.items() if key == number), "")
+    return known or f"signal {number}"
