@@ -1,0 +1,1 @@
+"""Commands: the same services as the game, as text and JSON."""

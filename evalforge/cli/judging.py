@@ -1,0 +1,69 @@
+"""One fight without the screen."""
+
+import asyncio
+from argparse import Namespace
+from contextlib import aclosing
+from pathlib import Path
+
+from evalforge.cli import output, settings
+from evalforge.cli.fight_text import FightText
+from evalforge.fight import FightOptions, Forge
+from evalforge.history.store import History
+from evalforge.library.pack import BossPack, find_pack
+from evalforge.model.errors import UsageError
+from evalforge.model.events import Event, Judged, Ungraded
+
+_PASSED, _NOT_PASSED, _UNGRADED = 0, 1, 3
+
+
+def judge(arguments: Namespace) -> int:
+    """Judge a directory and print how it went."""
+    chosen = settings.load(arguments)
+    pack = find_pack(arguments.boss, chosen.bosses)
+    options = FightOptions(
+        judge=arguments.judge or chosen.judge,
+        notes=arguments.notes,
+        python=_interpreter(arguments.python),
+        save=not arguments.no_save,
+    )
+    history = History(chosen.history) if options.save else None
+    try:
+        end = asyncio.run(_fight(pack, arguments, options, history))
+    finally:
+        if history is not None:
+            history.close()
+    if isinstance(end, Judged):
+        if arguments.json:
+            output.print_json(end.result.model_dump(mode="json"))
+        return _PASSED if end.result.passed else _NOT_PASSED
+    if arguments.json and end is not None:
+        output.note(f"ungraded: {end.reason} {end.advice}".strip())
+    return _UNGRADED
+
+
+def _interpreter(given: str) -> str:
+    if not given:
+        return ""
+    path = Path(given).expanduser()
+    if not path.is_file():
+        raise UsageError(f"--python {given}: there is no such interpreter.")
+    # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
+    return str(path.absolute())
+
+
+async def _fight(
+    pack: BossPack, arguments: Namespace, options: FightOptions, history: History | None
+) -> Judged | Ungraded | None:
+    end: Judged | Ungraded | None = None
+    text = None if arguments.json else FightText(pack.rubric, plain=arguments.plain)
+    async with Forge(history) as forge, aclosing(forge.fight(pack, arguments.directory, options)) as events:
+        async for event in events:
+            _show(text, event)
+            if isinstance(event, Judged | Ungraded):
+                end = event
+    return end
+
+
+def _show(text: FightText | None, event: Event) -> None:
+    if text is not None:
+        text.show(event)

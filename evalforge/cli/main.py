@@ -1,0 +1,145 @@
+"""The command line: what is asked, and who answers. Loads only what the command needs."""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from evalforge import __version__
+
+DONE, NOT_PASSED, UNUSABLE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
+_EXIT_STATUSES = """\
+exit status: 0 passed (or done), 1 judged and not passed, 2 wrong usage or unusable input, 3 could not be judged
+
+EVALFORGE_HOME names the folder for attempts, EVALFORGE_BOSSES folders with further bosses, EVALFORGE_JUDGE and
+EVALFORGE_MOTION defaults of the options; config.toml in EVALFORGE_HOME holds the same as bosses, judge and motion."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Returns:
+        The exit status.
+    """
+    arguments = _parser().parse_args(argv)
+    from evalforge.model.errors import EvalForgeError
+
+    try:
+        return _dispatch(arguments)
+    except EvalForgeError as error:
+        from evalforge.model.text import clean
+
+        print(f"evalforge: {clean(str(error))}", file=sys.stderr)
+        return UNUSABLE
+    except KeyboardInterrupt:
+        print("evalforge: stopped", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output left (`| head`): nothing is wrong, and nothing more can be told.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+
+
+def _dispatch(arguments: Namespace) -> int:
+    from evalforge.cli import judging, packs, past, play, tools
+
+    handlers = {
+        "bosses": packs.bosses,
+        "codex": packs.codex,
+        "rubric": packs.rubric,
+        "new": packs.new,
+        "judge": judging.judge,
+        "attempts": past.attempts,
+        "attempt": past.attempt,
+        "doctor": tools.doctor,
+        "schema": tools.schema,
+    }
+    return handlers.get(arguments.command, play.play)(arguments)
+
+
+def _parser() -> ArgumentParser:
+    from argparse import RawDescriptionHelpFormatter
+
+    parser = ArgumentParser(
+        prog="evalforge",
+        description="A terminal game about engineering skill. Without a command it starts the game.",
+        epilog=_EXIT_STATUSES,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"evalforge {__version__}")
+    _common(parser, top=True)
+    parser.add_argument("--motion", choices=["full", "reduced", "none"], help="how much moves on the screen")
+    parser.add_argument("--judge", metavar="NAME", help="the judge the game starts with")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_reading(commands)
+    _add_judging(commands)
+    _add_past(commands)
+    _add_tools(commands)
+    return parser
+
+
+def _common(parser: ArgumentParser, *, top: bool = False) -> None:
+    from argparse import SUPPRESS
+
+    # A subcommand must not put its default in place of what stood before it.
+    parser.add_argument(
+        "--bosses",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        dest="bosses",
+        default=[] if top else SUPPRESS,
+        help="a folder with boss packs, searched first; may be given again",
+    )
+
+
+def _command(commands: "object", name: str, words: str) -> ArgumentParser:
+    parser: ArgumentParser = commands.add_parser(name, help=words, description=words)  # type: ignore[attr-defined]
+    _common(parser)
+    return parser
+
+
+def _add_reading(commands: object) -> None:
+    parser = _command(commands, "bosses", "list the bosses and how it stands with each")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    for name, words in (("codex", "read a boss's codex"), ("rubric", "read a boss's rubric, with every level")):
+        parser = _command(commands, name, words)
+        parser.add_argument("boss", metavar="BOSS")
+        parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = _command(commands, "new", "make a starter folder for a boss; never overwrites")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="default: a folder named after the boss")
+
+
+def _add_judging(commands: object) -> None:
+    parser = _command(commands, "judge", "judge a directory against a boss")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument("directory", metavar="DIR", type=Path)
+    parser.add_argument("--judge", metavar="NAME", help="forge (default): from what the code does when run")
+    parser.add_argument("--notes", metavar="TEXT", default="", help="a word on your approach (default: your README)")
+    parser.add_argument("--python", metavar="PATH", default="", help="the interpreter for your code, e.g. of your venv")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the BossEvalResult and nothing else")
+    form.add_argument("--plain", action="store_true", help="the whole fight as plain lines, without colour")
+    parser.add_argument("--no-save", action="store_true", help="keep no attempt in history")
+
+
+def _add_past(commands: object) -> None:
+    parser = _command(commands, "attempts", "list past attempts, newest first")
+    parser.add_argument("--boss", metavar="BOSS", default="", help="only on this boss")
+    parser.add_argument("--limit", metavar="N", type=int, default=50, help="how many at most (default 50)")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = _command(commands, "attempt", "read one attempt in full")
+    parser.add_argument("id", metavar="ID", help="an id from `evalforge attempts`, or its beginning")
+    parser.add_argument("--json", action="store_true", help="the whole attempt as JSON")
+
+
+def _add_tools(commands: object) -> None:
+    _command(commands, "doctor", "say what works on this machine and what doesn't")
+    parser = _command(commands, "schema", "print the JSON Schema of a format")
+    parser.add_argument("name", metavar="NAME", nargs="?", default="", help="leave out to list the names")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,20 @@
+"""Start the game."""
+
+import os
+import sys
+from argparse import Namespace
+
+from evalforge.cli import settings
+from evalforge.model.errors import UsageError
+
+
+def play(arguments: Namespace) -> int:
+    """Run the game in this terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("The game needs a terminal.", "For pipes and scripts: evalforge judge BOSS DIR --plain")
+    if os.environ.get("TERM") == "dumb":
+        raise UsageError("This terminal can't draw (TERM=dumb).", "Use: evalforge judge BOSS DIR --plain")
+    chosen = settings.load(arguments)
+    from evalforge.app.run import run
+
+    return run(chosen.home, chosen.bosses, judge=chosen.judge, motion=chosen.motion, theme=chosen.theme)

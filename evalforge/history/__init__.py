@@ -1,0 +1,1 @@
+"""Attempts in SQLite: nothing judged is ever lost."""

@@ -1,0 +1,92 @@
+"""The database's shape, one step per version. ``user_version`` says how many steps a file has taken."""
+
+import sqlite3
+from pathlib import Path
+
+from evalforge.model.errors import HistoryError
+
+_STEPS = (
+    """
+    CREATE TABLE attempts (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        boss_id TEXT NOT NULL,
+        boss_title TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        rubric_hash TEXT NOT NULL,
+        state TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        finished_at TEXT,
+        directory TEXT NOT NULL,
+        judge TEXT NOT NULL,
+        judge_info TEXT NOT NULL,
+        isolation TEXT NOT NULL,
+        content_hash TEXT NOT NULL,
+        notes TEXT NOT NULL,
+        score_total REAL,
+        score_max REAL,
+        integrity REAL,
+        verdict TEXT,
+        ungraded_reason TEXT NOT NULL DEFAULT '',
+        owner TEXT NOT NULL DEFAULT '',
+        body BLOB,
+        events BLOB
+    );
+    CREATE INDEX attempts_by_boss ON attempts (boss_id, seq DESC);
+    CREATE INDEX attempts_by_integrity ON attempts (integrity DESC, seq DESC);
+    CREATE INDEX attempts_by_verdict ON attempts (verdict, seq DESC);
+    CREATE INDEX attempts_by_state ON attempts (state) WHERE state = 'running';
+    CREATE TABLE contents (sha256 TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+    CREATE TABLE attempt_files (
+        seq INTEGER NOT NULL REFERENCES attempts (seq) ON DELETE CASCADE,
+        path TEXT NOT NULL,
+        sha256 TEXT NOT NULL REFERENCES contents (sha256),
+        PRIMARY KEY (seq, path)
+    ) WITHOUT ROWID;
+    CREATE INDEX attempt_files_by_content ON attempt_files (sha256);
+    """,
+)
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the database, creating or migrating it.
+
+    Raises:
+        HistoryError: It can't be opened, is not a database, or was written by a newer EvalForge.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=10.0, isolation_level=None)
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        _migrate(connection, path)
+    except (OSError, sqlite3.Error) as error:
+        raise HistoryError(
+            f"The history at {path} can't be opened ({error}).",
+            "Move the file away to begin a new one, or set EVALFORGE_HOME to another folder.",
+        ) from None
+    return connection
+
+
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    if _version(connection) == len(_STEPS):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = _version(connection)
+        if version > len(_STEPS):
+            raise HistoryError(f"The history at {path} was written by a newer EvalForge.", "Update EvalForge.")
+        for step in _STEPS[version:]:
+            for statement in step.split(";"):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {len(_STEPS)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])

@@ -1,0 +1,1 @@
+"""Judges: from a case to one judgement per criterion."""

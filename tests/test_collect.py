@@ -1,0 +1,130 @@
+"""Collecting a directory: what goes in, what stays out, and why."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalforge.collect import Limits, collect
+from evalforge.model.errors import SubmissionError
+from evalforge.model.submission import Submission, SubmissionFile
+
+
+def write(root: Path, files: dict[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return root
+
+
+def reasons(submission: Submission) -> dict[str, str]:
+    return {item.path: item.reason for item in submission.left_out}
+
+
+def test_text_files_go_in_sorted_by_path(tmp_path: Path) -> None:
+    submission = collect(write(tmp_path, {"b.py": "1", "a/c.py": "2", "data.csv": "3", "README.md": "hello"}))
+    assert [file.path for file in submission.files] == ["README.md", "a/c.py", "b.py", "data.csv"]
+    assert submission.notes == "hello"
+
+
+def test_given_notes_stand_before_the_readme(tmp_path: Path) -> None:
+    assert collect(write(tmp_path, {"b.py": "1", "README.md": "hello"}), "mine").notes == "mine"
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "reason"),
+    [
+        ("__pycache__/x.py", "", "caches"),
+        (".venv/lib/x.py", "", "caches"),
+        (".secret/x.py", "", "hidden folder"),
+        ("picture.png", b"\x89PNG", "not a kind of text file"),
+        ("x.json", b"\xff\xfe", "not UTF-8"),
+        ("x.txt", "a\0b", "binary"),
+        ("uv.lock", "", "generated"),
+        ("big.csv", "x" * 300_000, "larger than 256,000 bytes"),
+        ("skipped.py", "", "ignored by .gitignore"),
+        ("out/x.py", "", "ignored by .gitignore"),
+        ("evil\u202ename.py", "", "control or invisible"),
+        ("evil\x1b]0;x\x07.py", "", "control or invisible"),
+    ],
+)
+def test_what_stays_out_says_why(tmp_path: Path, path: str, content: str | bytes, reason: str) -> None:
+    write(tmp_path, {"main.py": "1", ".gitignore": "skipped.py\nout/\n", path: content})
+    submission = collect(tmp_path)
+    assert submission.file(path) is None
+    told = {place: why for place, why in reasons(submission).items() if why.startswith(reason) or reason in why}
+    assert told
+
+
+def test_a_nested_gitignore_can_take_a_file_back_in(tmp_path: Path) -> None:
+    write(tmp_path, {"main.py": "", ".gitignore": "*.log\n", "keep/.gitignore": "!a.log\n", "keep/a.log": "x", "b.log": "y"})
+    paths = [file.path for file in collect(tmp_path).files]
+    assert "keep/a.log" in paths
+    assert "b.log" not in paths
+
+
+def test_links_are_never_followed(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.py"
+    secret.write_text("KEY = 1")
+    root = write(tmp_path / "root", {"main.py": "1"})
+    (root / "link.py").symlink_to(secret)
+    (root / "folder").symlink_to(tmp_path)
+    os.mkfifo(root / "pipe.py")
+    submission = collect(root)
+    assert [file.path for file in submission.files] == ["main.py"]
+    assert reasons(submission) == {"link.py": "a link", "folder": "a link", "pipe.py": "not a regular file"}
+
+
+def test_limits_cut_the_deepest_first_and_say_so(tmp_path: Path) -> None:
+    write(tmp_path, {f"{'d/' * depth}f.py": "x" for depth in range(5)})
+    submission = collect(tmp_path, limits=Limits(files=3))
+    assert [file.path for file in submission.files] == ["d/d/f.py", "d/f.py", "f.py"]
+    assert set(reasons(submission).values()) == {"more than 3 files"}
+    submission = collect(tmp_path, limits=Limits(bytes_in_all=2))
+    assert len(submission.files) == 2
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [({}, "no file that can be judged"), ({"README.md": "x"}, "no Python file"), ({".venv/x.py": ""}, "no file")],
+)
+def test_nothing_to_judge_is_refused(tmp_path: Path, files: dict[str, str], words: str) -> None:
+    with pytest.raises(SubmissionError, match=words):
+        collect(write(tmp_path, files))
+
+
+def test_a_missing_directory_and_a_file_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SubmissionError, match="does not exist"):
+        collect(tmp_path / "nowhere")
+    (tmp_path / "x.py").write_text("")
+    with pytest.raises(SubmissionError, match="not a directory"):
+        collect(tmp_path / "x.py")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_an_unreadable_directory_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0)
+    try:
+        with pytest.raises(SubmissionError, match="can't be read"):
+            collect(tmp_path)
+    finally:
+        tmp_path.chmod(0o700)
+
+
+files = st.lists(
+    st.tuples(st.from_regex(r"[a-z]{1,4}\.py", fullmatch=True), st.text()), min_size=1, unique_by=lambda pair: pair[0]
+)
+
+
+@given(files, st.randoms())
+def test_the_hash_does_not_depend_on_the_order_and_changes_with_content(pairs: list[tuple[str, str]], random) -> None:
+    made = [SubmissionFile(path=path, content=content) for path, content in pairs]
+    shuffled = random.sample(made, len(made))
+    first = Submission(files=tuple(made))
+    assert first.content_hash == Submission(files=tuple(shuffled)).content_hash
+    changed = made[0].model_copy(update={"content": made[0].content + "x"})
+    assert first.content_hash != Submission(files=(changed, *made[1:])).content_hash
+    assert first.content_hash != Submission(files=tuple(made), notes="n").content_hash
