@@ -13,13 +13,57 @@ from evalforge.model.submission import LeftOut, Submission, SubmissionFile
 from evalforge.model.text import clean_line
 
 SUFFIXES = frozenset(
-    ".py .pyi .md .rst .txt .json .jsonl .csv .tsv .toml .cfg .ini .yaml .yml .sql .html .css .xml .log .sh".split()
+    [
+        ".py",
+        ".pyi",
+        ".md",
+        ".rst",
+        ".txt",
+        ".json",
+        ".jsonl",
+        ".csv",
+        ".tsv",
+        ".toml",
+        ".cfg",
+        ".ini",
+        ".yaml",
+        ".yml",
+        ".sql",
+        ".html",
+        ".css",
+        ".xml",
+        ".log",
+        ".sh",
+    ]
 )
 NAMES = frozenset({"README", "LICENSE", "NOTES", "CHANGELOG", "Makefile", "Dockerfile", ".gitignore"})
 SKIPPED_FOLDERS = frozenset(
-    "__pycache__ .git .hg .svn .venv venv env .env node_modules .tox .nox .mypy_cache .ruff_cache .pytest_cache "
-    ".hypothesis .idea .vscode dist build site-packages .eggs htmlcov".split()
+    [
+        "__pycache__",
+        ".git",
+        ".hg",
+        ".svn",
+        ".venv",
+        "venv",
+        "env",
+        ".env",
+        "node_modules",
+        ".tox",
+        ".nox",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".pytest_cache",
+        ".hypothesis",
+        ".idea",
+        ".vscode",
+        "dist",
+        "build",
+        "site-packages",
+        ".eggs",
+        "htmlcov",
+    ]
 )
+GOLD = "gold.yaml"
 GENERATED = frozenset({"poetry.lock", "uv.lock", "package-lock.json", "yarn.lock", "Pipfile.lock"})
 README_NAMES = ("README.md", "README.rst", "README.txt", "README")
 _IGNORE_FILE_CAP = 100_000
@@ -55,7 +99,8 @@ class _Walk:
 def collect(directory: Path, notes: str = "", limits: Limits | None = None) -> Submission:
     """Read what a player hands in.
 
-    Files are taken in order of depth, then name, so a limit cuts the deepest first. A README serves as notes if none are given.
+    Files are taken in order of depth, then name, so a limit cuts the deepest first. A README serves as notes if none
+    are given.
 
     Raises:
         SubmissionError: The directory is missing, unreadable, or holds nothing that can be judged.
@@ -72,7 +117,8 @@ def collect(directory: Path, notes: str = "", limits: Limits | None = None) -> S
     if not any(file.path.endswith(".py") for file in walk.files):
         kinds = "no file that can be judged" if not walk.files else "no Python file"
         raise SubmissionError(
-            f"{directory} holds {kinds}.", "Hand in the folder with your Python code, or start one with: evalforge new"
+            f"{directory} holds {kinds}.",
+            "Hand in the folder with your Python code, or start one with: evalforge new",
         )
     files = tuple(sorted(walk.files, key=lambda file: file.path))
     return Submission(files=files, notes=notes or _readme(files), left_out=tuple(walk.left_out))
@@ -157,6 +203,8 @@ def _take(walk: _Walk, path: Path, relative: str) -> None:
     name = PurePosixPath(relative).name
     if name in GENERATED:
         walk.leave(relative, "a generated file")
+    elif relative == GOLD:
+        walk.leave(relative, "an exemplar's gold levels are not for the judge's eyes")
     elif PurePosixPath(name).suffix.lower() not in SUFFIXES and name not in NAMES:
         walk.leave(relative, "not a kind of text file that is judged")
     elif _is_unsayable(relative):

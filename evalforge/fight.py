@@ -1,7 +1,7 @@
 """The one path of a fight: collect, gather evidence, judge, score, save; a stream of events from first to last."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,16 @@ from evalforge.judges.forge import ForgeJudge
 from evalforge.library.pack import BossPack
 from evalforge.model.attempt import AttemptState
 from evalforge.model.errors import SandboxError, UsageError
-from evalforge.model.events import Collected, Event, FactMeasured, Judged, Saved, Started, TrialFinished, Ungraded
+from evalforge.model.events import (
+    Collected,
+    Event,
+    FactMeasured,
+    Judged,
+    Saved,
+    Started,
+    TrialFinished,
+    Ungraded,
+)
 from evalforge.model.evidence import Evidence, Fact, TrialResult
 from evalforge.model.submission import Submission
 
@@ -102,7 +111,7 @@ class Forge:
 
     async def fight(
         self, pack: BossPack, directory: Path, options: FightOptions | None = None
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event]:
         """Fight one boss with one directory.
 
         Leaving the iterator early ends the fight: the player's code is killed, the attempt is marked interrupted.
@@ -137,7 +146,7 @@ class Forge:
         judge: Judge,
         options: FightOptions,
         record: _Record,
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event]:
         try:
             await self.engine.warm()
             yield self._started(pack, judge)
@@ -157,13 +166,12 @@ class Forge:
                 yield event
 
     def _started(self, pack: BossPack, judge: Judge) -> Started:
-        notes = self.engine.probe.get("notes") or []
         return Started(
             boss_id=pack.boss_id,
             title=pack.definition.title,
             judge=judge.info,
             isolation=self.engine.layer,
-            isolation_note=" ".join(str(note) for note in notes),
+            isolation_note=self.engine.isolation_note,
         )
 
     def _begin(

@@ -60,7 +60,16 @@ def test_what_stays_out_says_why(tmp_path: Path, path: str, content: str | bytes
 
 
 def test_a_nested_gitignore_can_take_a_file_back_in(tmp_path: Path) -> None:
-    write(tmp_path, {"main.py": "", ".gitignore": "*.log\n", "keep/.gitignore": "!a.log\n", "keep/a.log": "x", "b.log": "y"})
+    write(
+        tmp_path,
+        {
+            "main.py": "",
+            ".gitignore": "*.log\n",
+            "keep/.gitignore": "!a.log\n",
+            "keep/a.log": "x",
+            "b.log": "y",
+        },
+    )
     paths = [file.path for file in collect(tmp_path).files]
     assert "keep/a.log" in paths
     assert "b.log" not in paths
@@ -89,7 +98,11 @@ def test_limits_cut_the_deepest_first_and_say_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("files", "words"),
-    [({}, "no file that can be judged"), ({"README.md": "x"}, "no Python file"), ({".venv/x.py": ""}, "no file")],
+    [
+        ({}, "no file that can be judged"),
+        ({"README.md": "x"}, "no Python file"),
+        ({".venv/x.py": ""}, "no file"),
+    ],
 )
 def test_nothing_to_judge_is_refused(tmp_path: Path, files: dict[str, str], words: str) -> None:
     with pytest.raises(SubmissionError, match=words):
@@ -115,7 +128,9 @@ def test_an_unreadable_directory_is_refused(tmp_path: Path) -> None:
 
 
 files = st.lists(
-    st.tuples(st.from_regex(r"[a-z]{1,4}\.py", fullmatch=True), st.text()), min_size=1, unique_by=lambda pair: pair[0]
+    st.tuples(st.from_regex(r"[a-z]{1,4}\.py", fullmatch=True), st.text()),
+    min_size=1,
+    unique_by=lambda pair: pair[0],
 )
 
 

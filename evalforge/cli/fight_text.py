@@ -43,22 +43,24 @@ class FightText:
     """
 
     def __init__(self, rubric: BossRubric | None, *, plain: bool = False) -> None:
-        self._out = Console(markup=False, highlight=False, emoji=False, no_color=True, soft_wrap=True) if plain else output.console()
+        self._out = output.plain_console() if plain else output.console()
         self._rubric = rubric
 
     def show(self, event: Event) -> None:
         """Print one event."""
         match event:
             case Started():
-                self._line((event.title, "bold"), (f"  {event.judge.name} judge · isolation {event.isolation}", "dim"))
+                self._line(
+                    (event.title, "bold"),
+                    (f"  {event.judge.name} judge · isolation {event.isolation}", "dim"),
+                )
                 if event.isolation not in ("full", "standard") and event.isolation_note:
                     self._line((f"Isolation: {event.isolation_note}", "yellow"))
             case Collected():
                 self._collected(event)
             case TrialsPlanned():
-                total = sum(event.groups.values())
                 groups = ", ".join(f"{name} {count}" for name, count in event.groups.items())
-                self._line(f"{total} trials: {groups}")
+                self._line(f"{sum(event.groups.values())} trials: {groups}")
             case TrialFinished():
                 self._trial(event.trial)
             case CriterionJudged():
@@ -66,9 +68,7 @@ class FightText:
             case Judged():
                 self.result(event.result)
             case Ungraded():
-                self._line(("UNGRADED  ", "bold yellow"), event.reason)
-                if event.advice:
-                    self._line(event.advice)
+                self._line(("UNGRADED  ", "bold yellow"), f"{event.reason} {event.advice}".strip())
             case Saved():
                 self._line((f"Saved as attempt {event.attempt_id}", "dim"))
             case _:
@@ -76,6 +76,11 @@ class FightText:
 
     def _line(self, *parts: str | tuple[str, str], indent: str = "") -> None:
         output.line(self._out, *parts, indent=indent)
+
+    def _started(self, event: Started) -> None:
+        self._line((event.title, "bold"), (f"  {event.judge.name} judge · isolation {event.isolation}", "dim"))
+        if event.isolation not in ("full", "standard") and event.isolation_note:
+            self._line((f"Isolation: {event.isolation_note}", "yellow"))
 
     def _collected(self, event: Collected) -> None:
         count = len(event.files)

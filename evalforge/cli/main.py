@@ -5,8 +5,14 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evalforge import __version__
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage] - it has no public name
+
+    _Commands = _SubParsersAction[ArgumentParser]
 
 DONE, NOT_PASSED, UNUSABLE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
 _EXIT_STATUSES = """\
@@ -94,16 +100,19 @@ def _common(parser: ArgumentParser, *, top: bool = False) -> None:
     )
 
 
-def _command(commands: "object", name: str, words: str) -> ArgumentParser:
-    parser: ArgumentParser = commands.add_parser(name, help=words, description=words)  # type: ignore[attr-defined]
+def _command(commands: "_Commands", name: str, words: str) -> ArgumentParser:
+    parser = commands.add_parser(name, help=words, description=words)
     _common(parser)
     return parser
 
 
-def _add_reading(commands: object) -> None:
+def _add_reading(commands: "_Commands") -> None:
     parser = _command(commands, "bosses", "list the bosses and how it stands with each")
     parser.add_argument("--json", action="store_true", help="as JSON")
-    for name, words in (("codex", "read a boss's codex"), ("rubric", "read a boss's rubric, with every level")):
+    for name, words in (
+        ("codex", "read a boss's codex"),
+        ("rubric", "read a boss's rubric, with every level"),
+    ):
         parser = _command(commands, name, words)
         parser.add_argument("boss", metavar="BOSS")
         parser.add_argument("--json", action="store_true", help="as JSON")
@@ -112,7 +121,7 @@ def _add_reading(commands: object) -> None:
     parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="default: a folder named after the boss")
 
 
-def _add_judging(commands: object) -> None:
+def _add_judging(commands: "_Commands") -> None:
     parser = _command(commands, "judge", "judge a directory against a boss")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument("directory", metavar="DIR", type=Path)
@@ -125,7 +134,7 @@ def _add_judging(commands: object) -> None:
     parser.add_argument("--no-save", action="store_true", help="keep no attempt in history")
 
 
-def _add_past(commands: object) -> None:
+def _add_past(commands: "_Commands") -> None:
     parser = _command(commands, "attempts", "list past attempts, newest first")
     parser.add_argument("--boss", metavar="BOSS", default="", help="only on this boss")
     parser.add_argument("--limit", metavar="N", type=int, default=50, help="how many at most (default 50)")
@@ -135,7 +144,7 @@ def _add_past(commands: object) -> None:
     parser.add_argument("--json", action="store_true", help="the whole attempt as JSON")
 
 
-def _add_tools(commands: object) -> None:
+def _add_tools(commands: "_Commands") -> None:
     _command(commands, "doctor", "say what works on this machine and what doesn't")
     parser = _command(commands, "schema", "print the JSON Schema of a format")
     parser.add_argument("name", metavar="NAME", nargs="?", default="", help="leave out to list the names")

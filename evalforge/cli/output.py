@@ -18,6 +18,11 @@ def console() -> Console:
     return Console(markup=False, highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
+def plain_console() -> Console:
+    """Standard output without any styling, whatever the terminal; lines are never wrapped."""
+    return Console(markup=False, highlight=False, emoji=False, color_system=None, force_terminal=False, soft_wrap=True)
+
+
 def line(out: Console, *parts: str | tuple[str, str], indent: str = "") -> None:
     """Print one line of plain or styled parts, each made safe to show; a long one keeps its indent when it wraps."""
     text = Text()

@@ -67,7 +67,13 @@ def _print_boss(out: object, boss: BossSummary, standing: object) -> None:
         tries = f"{standing.tries} {'try' if standing.tries == 1 else 'tries'}"
         state = f"best {standing.best_total:g}/{standing.max_total:g} ({standing.best_verdict}), {tries}"
     tier = _TIERS[boss.tier] if 0 < boss.tier < len(_TIERS) else str(boss.tier)
-    output.line(out, (f"{tier:<4}", "dim"), (f"{boss.slug:<22} ", "bold"), f"{boss.short_description}  ", (state, "dim"))
+    output.line(
+        out,
+        (f"{tier:<4}", "dim"),
+        (f"{boss.slug:<22} ", "bold"),
+        f"{boss.short_description}  ",
+        (state, "dim"),
+    )
 
 
 def _pack(arguments: Namespace) -> BossPack:

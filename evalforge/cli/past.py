@@ -1,7 +1,7 @@
 """Past attempts, as lists and in full."""
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from evalforge.cli import output, settings
@@ -14,7 +14,7 @@ from evalforge.model.rubric import BossRubric
 
 
 @contextmanager
-def _history(arguments: Namespace) -> Iterator[History]:
+def _history(arguments: Namespace) -> Generator[History]:
     with History(settings.load(arguments).history) as history:
         yield history
 
@@ -33,12 +33,9 @@ def attempts(arguments: Namespace) -> int:
     if not rows:
         output.line(out, "No attempts yet. Fight one: evalforge judge BOSS DIR")
     for row in rows:
-        output.line(
-            out,
-            (f"{row.id}  ", "bold"),
-            f"{row.started_at.astimezone():%Y-%m-%d %H:%M}  {row.boss_id:<22} try {row.number:<4} {_standing(row):<24} ",
-            (row.directory, "dim"),
-        )
+        when = f"{row.started_at.astimezone():%Y-%m-%d %H:%M}"
+        words = f"{when}  {row.boss_id:<22} try {row.number:<4} {_standing(row):<24} "
+        output.line(out, (f"{row.id}  ", "bold"), words, (row.directory, "dim"))
     if total > len(rows):
         output.note(f"{total - len(rows)} older attempts: give --limit")
     return 0

@@ -61,8 +61,7 @@ async def _isolation() -> tuple[bool, str]:
     engine = Engine()
     try:
         await engine.warm()
-        notes = " ".join(str(note) for note in engine.probe.get("notes") or [])
-        return engine.layer != "none", f"{engine.layer}. {notes}".strip()
+        return engine.layer != "none", f"{engine.layer}. {engine.isolation_note}".strip()
     except EvalForgeError as error:
         return False, str(error)
     finally:

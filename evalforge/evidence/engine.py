@@ -8,12 +8,13 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from evalforge.evidence.messages import GatherRequest
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
 from evalforge.model.submission import Submission
@@ -21,6 +22,7 @@ from evalforge.model.submission import Submission
 _LINE_CAP = 32 * 1024 * 1024
 _START_SECONDS = 30.0
 _SILENCE_SECONDS = 90.0
+_ROOT = str(Path(__file__).resolve().parents[2])
 _Told = TypeAdapter[TrialsPlanned | TrialFinished | FactMeasured | Progress](
     TrialsPlanned | TrialFinished | FactMeasured | Progress
 )
@@ -36,7 +38,7 @@ class Engine:
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._lock = asyncio.Lock()
         self.layer = ""
-        self.probe: dict[str, Any] = {}
+        self.isolation_note = ""
 
     async def warm(self) -> None:
         """Start the workshop, if it isn't running.
@@ -51,7 +53,7 @@ class Engine:
             self._scratch = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
             # Isolated from the working directory and from PYTHON* variables: neither may put a module before ours.
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", "-c", _BOOT, str(Path(__file__).resolve().parents[2])),
+                *(sys.executable, "-I", "-c", _BOOT, _ROOT),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
@@ -67,7 +69,8 @@ class Engine:
                     "The process that holds the trials did not start.", "Run: evalforge doctor"
                 ) from None
             self._host_pid = int(ready["host_pid"])
-            self.layer, self.probe = str(ready["layer"]), dict(ready["probe"])
+            self.layer = str(ready["layer"])
+            self.isolation_note = " ".join(str(note) for note in ready["probe"].get("notes", []))
 
     async def gather(
         self,
@@ -76,7 +79,7 @@ class Engine:
         entry_files: tuple[str, ...],
         submission: Submission,
         python: str = "",
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event]:
         """Measure a submission; events come as things are found out.
 
         Leaving the iterator early kills the workshop and everything it started.
@@ -84,8 +87,6 @@ class Engine:
         Raises:
             SandboxError: Nothing can be said about the submission, and that is our fault.
         """
-        from evalforge.evidence.workshop import GatherRequest
-
         await self.warm()
         request = GatherRequest(
             boss_id=boss_id, trials=trials, entry_files=entry_files, submission=submission, python=python
@@ -103,7 +104,8 @@ class Engine:
                 await self._kill()
 
     async def _ask(self, line: str) -> None:
-        assert self._process is not None and self._process.stdin is not None
+        assert self._process is not None
+        assert self._process.stdin is not None
         self._process.stdin.write(line.encode("utf-8", "surrogatepass") + b"\n")
         with contextlib.suppress(ConnectionError):
             await self._process.stdin.drain()
@@ -115,7 +117,8 @@ class Engine:
             raise SandboxError("The process that holds the trials went silent.", "Try again.") from None
 
     async def _message(self) -> dict[str, Any]:
-        assert self._process is not None and self._process.stdout is not None
+        assert self._process is not None
+        assert self._process.stdout is not None
         line = await self._process.stdout.readline()
         if not line:
             raise SandboxError("The process that holds the trials ended unexpectedly.", "Try again.")
@@ -124,6 +127,7 @@ class Engine:
     async def _kill(self) -> None:
         """Kill the workshop, its workers and its host. The host's children die with the host's end of their socket."""
         process, self._process = self._process, None
+        host, self._host_pid = self._host_pid, 0
         if process is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -131,7 +135,7 @@ class Engine:
         if process.stdin:
             process.stdin.close()
         await process.wait()
-        await _gone(self._host_pid)
+        await _gone(host)
         if self._scratch:
             self._scratch.cleanup()
 
@@ -147,7 +151,12 @@ def _plain_environment(scratch: str) -> dict[str, str]:
 
 
 async def _gone(pid: int, seconds: float = 2.0) -> None:
-    """Give the host a moment to end its run and clean up, once its client is gone; then kill it."""
+    """Give the host a moment to end its run and clean up, once its client is gone; then kill it.
+
+    A workshop that never started has no host: its number 0 would mean our own process group.
+    """
+    if pid <= 0:
+        return
     with contextlib.suppress(ProcessLookupError, PermissionError):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and _is_alive(pid):

@@ -1,4 +1,4 @@
-"""Files of a submission that would steer a run instead of being judged; they are not laid out, and the player is told."""
+"""Files that would steer a run instead of being judged: they are not laid out, and the player is told."""
 
 import sys
 from pathlib import PurePosixPath
@@ -31,7 +31,7 @@ def steering_files(submission: Submission) -> dict[str, str]:
 
 
 def _shadowing(path: PurePosixPath) -> str:
-    """Why a module is not laid out: at an import root, its name would replace a module of Python's or of the test tools."""
+    """Why a module is not laid out: at an import root, its name would hide one of Python's or of the test tools."""
     if path.parts[:1] == ("src",):
         path = PurePosixPath(*path.parts[1:]) if len(path.parts) > 1 else path
     if len(path.parts) == 1 and path.suffix == ".py":

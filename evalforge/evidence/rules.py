@@ -82,20 +82,31 @@ def _broken_behaviour(rule: LevelRule, evidence: Evidence) -> Condition | None:
 
 def _failure(criterion: Criterion, level: Level, condition: Condition, evidence: Evidence) -> Failure:
     otherwise = _fill(condition.otherwise, condition, evidence)
-    facts = _facts(condition, evidence)
     return Failure(
         criterion_id=criterion.id,
         level=level,
         condition=condition,
         otherwise=otherwise,
         improve=_fill(condition.improve, condition, evidence) or otherwise,
-        findings=tuple(finding for fact in facts for finding in fact.findings),
+        findings=tuple(finding for fact in _blamed(condition, evidence) for finding in fact.findings),
     )
 
 
-def _facts(condition: Condition, evidence: Evidence) -> list[Fact]:
-    found = (evidence.fact(check.fact) for check in condition.checks)
-    return [fact for fact in found if fact is not None]
+def _blamed(condition: Condition, evidence: Evidence) -> list[Fact]:
+    """The facts whose findings are faults: what there is too much of, or what a share lacks.
+
+    Where a condition asks for more of something, the findings are what is there already, and explain nothing.
+    """
+    found = ((check, evidence.fact(check.fact)) for check in condition.checks)
+    return [fact for check, fact in found if fact is not None and (_is_share(fact.name) or _wants_less(check.check))]
+
+
+def _is_share(name: str) -> bool:
+    return name.startswith("trials.") or name.endswith(("_share", "_score", ".passed"))
+
+
+def _wants_less(check: str) -> bool:
+    return check.lstrip().startswith("<") or check.replace(" ", "").lower() in ("==0", "==false")
 
 
 def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
@@ -123,7 +134,6 @@ def _shown(name: str, fact: Fact | None) -> str:
         return "not measured"
     if isinstance(fact.value, bool):
         return "yes" if fact.value else "no"
-    is_share = name.startswith("trials.") or name.endswith(("_share", "_score", ".passed"))
-    if is_share and isinstance(fact.value, int | float):
+    if _is_share(name) and isinstance(fact.value, int | float):
         return f"{fact.value:.0%}".replace("%", " %")
     return f"{fact.value:g}" if isinstance(fact.value, float) else str(fact.value)

@@ -1,7 +1,7 @@
 """The trusted process beside the game: warmed once, it forks one worker for each submission.
 
-Requests come as lines of JSON on standard input; events go out as lines of JSON. Hidden trials, expectations and comparisons
-live here; the player's code lives in the host.
+Requests come as lines of JSON on standard input; events go out as lines of JSON. Hidden trials, expectations and
+comparisons live here; the player's code lives in the host.
 """
 
 import os
@@ -18,6 +18,7 @@ from evalforge.evidence.trials.counts import trial_facts
 from evalforge.evidence.trials.plugin import TrialRun
 from evalforge.evidence.trials.running import run_trials
 from evalforge.evidence.trials.scripts import find_entry
+from evalforge.evidence.messages import Ended, GatherRequest, Ready
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
 from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
@@ -25,33 +26,6 @@ from evalforge.model.evidence import Fact, Finding
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.stage import Staged
-
-
-class GatherRequest(Frozen):
-    """What the workshop is asked: a submission and the boss it is for."""
-
-    boss_id: str
-    trials: Path
-    entry_files: tuple[str, ...]
-    submission: Submission
-    python: str = ""
-    layer: str = ""
-
-
-class Ready(Frozen):
-    """The workshop is warm: the isolation its host has, and what there is to say about it."""
-
-    kind: str = "ready"
-    layer: str
-    probe: dict[str, Any]
-    host_pid: int
-
-
-class Ended(Frozen):
-    """The gathering is over. ``fatal`` says why nothing can be said about the submission; empty if all went well."""
-
-    kind: str = "ended"
-    fatal: str = ""
 
 
 class Workshop:
@@ -163,5 +137,3 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     Workshop(out).serve(sys.stdin)
-
-

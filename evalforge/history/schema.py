@@ -73,12 +73,11 @@ def connect(path: Path) -> sqlite3.Connection:
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     if _version(connection) == len(_STEPS):
         return
+    if _version(connection) > len(_STEPS):
+        raise HistoryError(f"The history at {path} was written by a newer EvalForge.", "Update EvalForge.")
     connection.execute("BEGIN IMMEDIATE")
     try:
-        version = _version(connection)
-        if version > len(_STEPS):
-            raise HistoryError(f"The history at {path} was written by a newer EvalForge.", "Update EvalForge.")
-        for step in _STEPS[version:]:
+        for step in _STEPS[_version(connection) :]:
             for statement in step.split(";"):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {len(_STEPS)}")

@@ -4,7 +4,7 @@ import json
 import secrets
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -90,7 +90,7 @@ class History:
         self._db.close()
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self) -> Generator[sqlite3.Connection]:
         try:
             self._db.execute("BEGIN IMMEDIATE")
             yield self._db
@@ -108,8 +108,10 @@ class History:
         lost = [row["seq"] for row in running if not owner.is_alive(row["owner"])]
         if lost:
             with self._writing() as db:
-                marks = ",".join("?" * len(lost))
-                db.execute(f"UPDATE attempts SET state = 'interrupted' WHERE state = 'running' AND seq IN ({marks})", lost)  # noqa: S608
+                db.executemany(
+                    "UPDATE attempts SET state = 'interrupted' WHERE state = 'running' AND seq = ?",
+                    [(seq,) for seq in lost],
+                )
 
     def begin(
         self,
@@ -132,8 +134,8 @@ class History:
                 """
                 INSERT INTO attempts (id, boss_id, boss_title, number, rubric_hash, state, started_at, directory, judge,
                                       judge_info, isolation, content_hash, notes, owner, body)
-                VALUES (?, ?, ?, 1 + (SELECT count(*) FROM attempts WHERE boss_id = ?), ?, 'running', ?, ?, ?, ?, '', ?, ?,
-                        ?, ?)
+                VALUES (?, ?, ?, 1 + (SELECT count(*) FROM attempts WHERE boss_id = ?), ?, 'running', ?, ?, ?, ?, '',
+                        ?, ?, ?, ?)
                 RETURNING seq
                 """,
                 (
@@ -180,7 +182,12 @@ class History:
                 (
                     *(state.value, _now(), isolation),
                     *((result.score_total, result.score_max, result.integrity) if result else (None, None, None)),
-                    *(result.verdict.value if result else None, ungraded_reason, _pack(json.dumps(body)), _pack(lines)),
+                    *(
+                        result.verdict.value if result else None,
+                        ungraded_reason,
+                        _pack(json.dumps(body)),
+                        _pack(lines),
+                    ),
                     attempt_id,
                 ),
             )
@@ -211,10 +218,13 @@ class History:
         Raises:
             HistoryError: There is none, or more than one begins so.
         """
-        pattern = attempt_id.replace("%", "").replace("_", "") + "%"
-        rows = self._db.execute("SELECT * FROM attempts WHERE id LIKE ? LIMIT 2", (pattern,)).fetchall()
-        if len(rows) != 1 or not attempt_id:
-            problem = "There is no attempt" if not rows or not attempt_id else "More than one attempt begins with"
+        sayable = attempt_id.isalnum()
+        pattern = f"{attempt_id.lower()}%"
+        rows = (
+            self._db.execute("SELECT * FROM attempts WHERE id LIKE ? LIMIT 2", (pattern,)).fetchall() if sayable else []
+        )
+        if len(rows) != 1:
+            problem = "More than one attempt begins with" if rows else "There is no attempt"
             raise HistoryError(f"{problem} {attempt_id!r}.", "List them with: evalforge attempts")
         return self._attempt(rows[0])
 
@@ -234,9 +244,13 @@ class History:
         """How it stands with each boss that was fought, by boss id."""
         rows = self._db.execute(
             """
-            SELECT boss_id, sum(state = 'judged') AS tries, max(integrity) AS integrity, score_total, score_max, verdict,
-                   (SELECT max(started_at) FROM attempts AS all_of WHERE all_of.boss_id = attempts.boss_id) AS last_at
-            FROM attempts WHERE state = 'judged' GROUP BY boss_id
+            SELECT best.*, tries, (SELECT started_at FROM attempts WHERE seq = fought.last) AS last_at FROM (
+                SELECT boss_id, count(*) AS tries, max(seq) AS last FROM attempts WHERE state = 'judged' GROUP BY boss_id
+            ) AS fought
+            JOIN (
+                SELECT boss_id, max(integrity) AS integrity, score_total, score_max, verdict
+                FROM attempts WHERE state = 'judged' GROUP BY boss_id
+            ) AS best USING (boss_id)
             """
         )
         return {
@@ -262,7 +276,8 @@ class History:
 
     def _attempt(self, row: sqlite3.Row) -> Attempt:
         files = self._db.execute(
-            "SELECT path, body FROM attempt_files JOIN contents USING (sha256) WHERE seq = ? ORDER BY path", (row["seq"],)
+            "SELECT path, body FROM attempt_files JOIN contents USING (sha256) WHERE seq = ? ORDER BY path",
+            (row["seq"],),
         )
         body = json.loads(_unpack(row["body"]) or "{}")
         return Attempt(
@@ -278,7 +293,10 @@ class History:
             isolation=row["isolation"],
             submission=Submission(
                 files=tuple(
-                    SubmissionFile(path=file["path"], content=zlib.decompress(file["body"]).decode("utf-8", "surrogatepass"))
+                    SubmissionFile(
+                        path=file["path"],
+                        content=zlib.decompress(file["body"]).decode("utf-8", "surrogatepass"),
+                    )
                     for file in files
                 ),
                 notes=row["notes"],
@@ -293,11 +311,7 @@ def _row(row: sqlite3.Row) -> AttemptRow:
     return AttemptRow(
         started_at=datetime.fromisoformat(row["started_at"]),
         state=AttemptState(row["state"]),
-        **{
-            name: row[name]
-            for name in AttemptRow.model_fields
-            if name not in ("started_at", "state")
-        },
+        **{name: row[name] for name in AttemptRow.model_fields if name not in ("started_at", "state")},
     )
 
 

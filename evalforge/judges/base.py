@@ -1,6 +1,6 @@
 """What every judge is: an async stream of events over a case that ends in ``Judged`` or ``Ungraded``."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,7 +30,7 @@ class Judge(Protocol):
         """Which judge it is."""
         ...
 
-    def judge(self, case: Case) -> AsyncIterator[Event]:
+    def judge(self, case: Case) -> AsyncGenerator[Event]:
         """Judge a case: ``CriterionJudged`` for each criterion, then ``Judged`` or ``Ungraded``."""
         ...
 

@@ -1,6 +1,6 @@
 """The forge judge: deterministic, from evidence alone. Same input, same result, same words."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from evalforge.evidence.rules import Earned, earned
 from evalforge.judges.base import Case, conclude, strike
@@ -20,7 +20,7 @@ class ForgeJudge:
         """Which judge it is."""
         return JudgeInfo(name="forge", version=VERSION)
 
-    async def judge(self, case: Case) -> AsyncIterator[Event]:
+    async def judge(self, case: Case) -> AsyncGenerator[Event]:
         """Judge each criterion in the rubric's order."""
         opinion = opine(case)
         for judgement in opinion.judgements:

@@ -16,7 +16,9 @@ def sentence(words: str) -> str:
     words = words.strip()
     if not words:
         return ""
-    return words[0].upper() + words[1:] + ("" if words[-1] in ".!?…" else ".")
+    first = words.split(maxsplit=1)[0]
+    is_name = "." in first.rstrip(".") or "_" in first or "/" in first  # a file or a function keeps its spelling
+    return (words if is_name else words[0].upper() + words[1:]) + ("" if words[-1] in ".!?…" else ".")
 
 
 def comment_on(level: Earned) -> str:
@@ -29,7 +31,9 @@ def comment_on(level: Earned) -> str:
             parts.append(sentence(detail))
     more = len(level.failures) - _FAILURES_TOLD
     if more > 0:
-        parts.append(f"{more} more condition{'s' if more > 1 else ''} of the next level fail{'s' if more == 1 else ''}.")
+        parts.append(
+            f"{more} more condition{'s' if more > 1 else ''} of the next level fail{'s' if more == 1 else ''}."
+        )
     return " ".join(dict.fromkeys(part for part in parts if part))
 
 
@@ -87,9 +91,8 @@ def _weakness(levels: tuple[Earned, ...]) -> str:
     if not open_ones:
         return ""
     worst = min(open_ones, key=_share)
-    return sentence(
-        f"Most is to be gained in {worst.criterion.label} ({worst.level.label}): {_lower(_first(worst.failures[0].otherwise))}"
-    )
+    reason = _lower(_first(worst.failures[0].otherwise))
+    return sentence(f"Most is to be gained in {worst.criterion.label} ({worst.level.label}): {reason}")
 
 
 def _first(words: str) -> str:
@@ -108,7 +111,7 @@ def _listed(names: list[str]) -> str:
 
 
 def improvements(case: Case, levels: tuple[Earned, ...]) -> tuple[str, ...]:
-    """Two to five suggestions, by impact: most missing points first (weighted where the rubric weighs), easiest level first."""
+    """Two to five suggestions by impact: most missing points first, weighted where the rubric weighs."""
     ranked = sorted(
         ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
         key=lambda entry: (entry[0], -_gain(entry[1])),

@@ -109,7 +109,7 @@ def _read_yaml(path: Path, text: str) -> tuple[Any, dict[Location, int]]:
             raise PackError(path, 1, "this file is empty")
         lines: dict[Location, int] = {}
         _check(path, node, (), lines, 0)
-        return cast("Any", loader.construct_document(node)), lines
+        return cast("Any", loader).construct_document(node), lines
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else None

@@ -109,7 +109,9 @@ def _check_rules(document: Document, rubric: BossRubric, rules: LevelRules) -> N
     for criterion_id, steps in rules.root.items():
         if criterion_id not in known:
             raise PackError(
-                document.path, document.line_of((criterion_id,)), f"the rubric has no criterion {criterion_id!r}"
+                document.path,
+                document.line_of((criterion_id,)),
+                f"the rubric has no criterion {criterion_id!r}",
             )
         for index, step in enumerate(steps):
             try:
@@ -131,7 +133,9 @@ def _warnings(document: Document, rubric: BossRubric) -> list[str]:
     if stated is None or stated == rubric.max_score:
         return []
     line = document.line_of(("overall", "max_score"))
-    return [f"{document.path}:{line}: max_score is {stated}, but the levels add up to {rubric.max_score}; the sum counts"]
+    return [
+        f"{document.path}:{line}: max_score is {stated}, but the levels add up to {rubric.max_score}; the sum counts"
+    ]
 
 
 def find_pack(name: str, folders: tuple[Path, ...]) -> BossPack:
@@ -150,5 +154,3 @@ def find_pack(name: str, folders: tuple[Path, ...]) -> BossPack:
         return load_pack(direct)
     known = ", ".join(boss.slug for boss in bosses) or "none found"
     raise UsageError(f"There is no boss called {name!r}.", f"Bosses: {known}.")
-
-

@@ -17,7 +17,9 @@ def create(pack: BossPack, directory: Path) -> Path:
         raise UsageError(f"{pack.definition.title} has no starter folder.", "Begin with an empty folder of your own.")
     try:
         if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-            raise UsageError(f"{directory} already holds something.", "Nothing was changed: name a new or empty folder.")
+            raise UsageError(
+                f"{directory} already holds something.", "Nothing was changed: name a new or empty folder."
+            )
         directory.mkdir(parents=True, exist_ok=True)
         for source in sorted(pack.starter.rglob("*")):
             if "__pycache__" in source.parts:

@@ -37,4 +37,4 @@ class BossCodex(Open):
     lore: str = ""
     attacks: str = ""
     strategy: str = ""
-    hints: dict[str, tuple[str, ...]] = {}
+    hints: dict[str, tuple[str, ...]] = Field(default_factory=dict)

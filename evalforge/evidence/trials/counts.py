@@ -7,7 +7,7 @@ LOAD_GROUP = "load"
 
 
 def trial_facts(trials: tuple[TrialResult, ...]) -> tuple[Fact, ...]:
-    """``trials.GROUP`` for each group and ``trials.all``: the share that passed, with a finding for each that didn't."""
+    """``trials.GROUP`` for each group and ``trials.all``: the share that passed; a finding for each that didn't."""
     groups: dict[str, list[TrialResult]] = {}
     for trial in trials:
         groups.setdefault(trial.group, []).append(trial)
@@ -29,8 +29,6 @@ def _share(group: str, trials: list[TrialResult]) -> Fact:
 def counts(evidence: Evidence, group: str) -> tuple[int, int]:
     """How many trials of a group passed, and how many there are; ``all`` counts every group but trial zero."""
     members = [
-        trial
-        for trial in evidence.trials
-        if trial.group == group or (group == "all" and trial.group != LOAD_GROUP)
+        trial for trial in evidence.trials if trial.group == group or (group == "all" and trial.group != LOAD_GROUP)
     ]
     return sum(trial.passed for trial in members), len(members)

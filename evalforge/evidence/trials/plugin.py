@@ -2,9 +2,8 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import pytest
 
@@ -123,7 +122,9 @@ class TrialPlugin:
         return ""
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Turn the end of a trial's call into a result; a setup that failed counts as the trial."""
         report = yield
         if call.when == "call" or (call.when == "setup" and call.excinfo is not None):

@@ -5,7 +5,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.evidence import TrialStep
@@ -80,7 +80,8 @@ class Player:
     def drive(self, function: Callable[..., Any], *args: Any) -> Any:
         """Ship a module-level function of the trial's, run it in the player's process, give its plain data.
 
-        For threads and asyncio. It may import the player's modules; it must hold no expectations, for they can be read there.
+        For threads and asyncio. It may import the player's modules; it must hold no expectations, for they can be
+        read there.
         """
         source = textwrap.dedent(inspect.getsource(function))
         return self._open().perform("drive", [source, function.__name__, list(args)], f"{function.__name__}(…)")
@@ -148,9 +149,10 @@ class Session:
 
     def _answer(self, deadline: float) -> dict[str, Any]:
         while True:
-            answer = wire.receive_frame(self._line, deadline)
-            if not isinstance(answer, dict):
+            received = wire.receive_frame(self._line, deadline)
+            if not isinstance(received, dict):
                 raise wire.WireError("not an answer")
+            answer = cast("dict[str, Any]", received)
             if "callback" not in answer:
                 return answer
             self._call_back(answer)
@@ -246,13 +248,13 @@ def number_of(proxy: "Proxy") -> int:
 class Proxy:
     """An object of the player's. Whatever is done to it is done over there.
 
-    If it is an instance of a subclass of a built-in type, the built-in value inside it came along: comparing, measuring and
-    indexing use that value, so no method of the player's is asked whether it equals what was expected.
+    If it is an instance of a subclass of a built-in type, the built-in value inside it came along: comparing, measuring
+    and indexing use that value, so no method of the player's is asked whether it equals what was expected.
     """
 
     __slots__ = ("_base", "_has_base", "_kind", "_number", "_session")
 
-    def __init__(self, session: Session, number: int, kind: str, base: Any, has_base: bool) -> None:  # noqa: FBT001
+    def __init__(self, session: Session, number: int, kind: str, base: Any, has_base: bool) -> None:
         for name, value in (
             ("_session", session),
             ("_number", number),
@@ -266,8 +268,12 @@ class Proxy:
         session: Session = object.__getattribute__(self, "_session")
         return session.perform(operation, [self, *args], words)
 
+    def _do_to(self, target: "Proxy", operation: str) -> Any:
+        session: Session = object.__getattribute__(self, "_session")
+        return session.perform(operation, [target], operation)
+
     def __getattribute__(self, name: str) -> Any:
-        if name.startswith("__") or name in Proxy.__slots__ or name == "_do":
+        if name.startswith("__") or name in Proxy.__slots__ or name in ("_do", "_do_to"):
             return object.__getattribute__(self, name)
         return self._do("get", [name], f".{name}")
 
@@ -302,7 +308,7 @@ class Proxy:
         return f"<the player's {self._kind}>"
 
     def __getitem__(self, key: Any) -> Any:
-        return self._base[key] if self._has_base else self._do("item", [key], "[…]")
+        return cast("Any", self._base)[key] if self._has_base else self._do("item", [key], "[…]")
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._do("set_item", [key, value], "[…] = …")
@@ -317,12 +323,9 @@ class Proxy:
         if self._has_base:
             yield from self._base
             return
-        iterator = self._do("iter", [], "iter")
-        if not isinstance(iterator, Proxy):
-            yield from iterator
-            return
-        while item := iterator._do("next", [], "next"):
-            yield item[0]
+        iterator: Proxy = self._do("iter", [], "iter")
+        while more := cast("list[Any]", self._do_to(iterator, "next")):
+            yield more[0]
 
     def __enter__(self) -> Any:
         return self._do("enter", [], "with")
@@ -341,5 +344,3 @@ class Proxy:
 
     def __int__(self) -> int:
         return int(self._base)
-
-

@@ -125,7 +125,7 @@ def _step(entry: str, call: Call, report: RunReport) -> TrialStep:
     if report.escaped:
         result += f", {report.escaped.type} escaped"
     elif not report.spoiled and report.stderr.strip():
-        result += f", last line on stderr: {report.stderr.strip().splitlines()[-1][:_ARGUMENT_CAP * 2]}"
+        result += f", last line on stderr: {report.stderr.strip().splitlines()[-1][: _ARGUMENT_CAP * 2]}"
     return TrialStep(call=clean_line(f"{entry} {shown}".strip()), result=clean_line(result))
 
 
@@ -138,7 +138,7 @@ def _is_number(word: str) -> bool:
 
 
 def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:
-    """Where the player put the boss's entry script: a file of that name, or a package of that name with ``__main__.py``.
+    """Where the player put the boss's entry: a file of that name, or a package of that name with ``__main__.py``.
 
     The one nearest to the root wins; layout is the player's choice.
     """

@@ -1,0 +1,208 @@
+"""The commands, as a user runs them: exit statuses, JSON on stdout alone, no traceback ever."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from evalforge import __version__
+from evalforge.model.schemas import SCHEMAS
+from tests.conftest import REPOSITORY
+
+FIRST_WIN = REPOSITORY / "bosses/training-dummy/exemplars/first-win"
+WEAK = REPOSITORY / "bosses/training-dummy/exemplars/weak"
+
+
+def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """One command, in a process of its own."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "evalforge", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd="/",
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
+    )
+    assert "Traceback (most recent call last)" not in ended.stderr
+    return ended
+
+
+def test_the_version() -> None:
+    assert run("--version").stdout == f"evalforge {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["judge", "dragon", "."], 2, "There is no boss called 'dragon'. Bosses: "),
+        (["judge", "training-dummy", "/nowhere"], 2, "/nowhere does not exist"),
+        (["judge", "training-dummy"], 2, "required: DIR"),
+        (["judge", "training-dummy", WEAK, "--judge", "oracle"], 2, "There is no judge called 'oracle'"),
+        (["judge", "training-dummy", WEAK, "--python", "/nowhere/python"], 2, "there is no such interpreter"),
+        (["judge", "training-dummy", WEAK, "--python", "/bin/true"], 3, "did not start"),
+        (["codex", "dragon"], 2, "no boss called"),
+        (["attempt", "zzzz"], 2, "There is no attempt 'zzzz'"),
+        (["attempts", "--limit", "0"], 2, "above 0"),
+        (["schema", "dragon"], 2, "no schema called"),
+        (["bosses", "--bosses", "/nowhere"], 2, "no such folder"),
+        (["--motion", "wild"], 2, "invalid choice"),
+        ([], 2, "The game needs a terminal"),
+    ],
+)
+def test_wrong_usage_is_told_with_status(arguments: list[object], status: int, words: str) -> None:
+    ended = run(*arguments)
+    assert words in ended.stderr + ended.stdout
+    assert ended.returncode == status
+
+
+def test_judge_json_prints_one_result_and_nothing_else() -> None:
+    ended = run("judge", "training-dummy", FIRST_WIN, "--json")
+    result = json.loads(ended.stdout)
+    assert list(result) == [
+        *("boss_id", "rubric_id", "score_total", "score_max", "passed", "integrity", "verdict"),
+        *("criteria", "summary", "improvements", "raw_notes"),
+    ]
+    assert [list(criterion) for criterion in result["criteria"]] == [["id", "score", "max_score", "comment"]] * 4
+    assert (ended.returncode, result["passed"]) == (0, True)
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    first, second = (run("judge", "training-dummy", WEAK, "--json") for _ in range(2))
+    assert first.stdout == second.stdout
+    assert first.returncode == second.returncode == 1
+
+
+def test_a_judging_becomes_an_attempt_that_can_be_read_again() -> None:
+    run("judge", "training-dummy", WEAK, "--notes", "my first try")
+    run("judge", "training-dummy", FIRST_WIN, "--no-save")
+    (row,) = json.loads(run("attempts", "--json").stdout)
+    assert (row["boss_id"], row["verdict"], row["number"]) == ("training-dummy", "fail", 1)
+    whole = json.loads(run("attempt", row["id"], "--json").stdout)
+    assert whole["submission"]["notes"] == "my first try"
+    assert whole["result"]["verdict"] == "fail"
+    text = run("attempt", row["id"][:5]).stdout
+    assert "FAIL" in text
+    assert "my first try" not in text
+    assert row["id"] in run("attempts").stdout
+    (boss,) = [boss for boss in json.loads(run("bosses", "--json").stdout) if boss["boss_id"] == "training-dummy"]
+    assert boss["tries"] == 1
+
+
+def test_plain_is_the_whole_fight_as_lines_without_colour() -> None:
+    ended = run("judge", "training-dummy", FIRST_WIN, "--plain", FORCE_COLOR="1")
+    assert "\x1b" not in ended.stdout
+    for words in ("Training Dummy", "trials:", "✓", "PASS", "integrity", "boss HP", "1. ", "Saved as attempt"):
+        assert words in ended.stdout
+
+
+def test_reading_a_boss() -> None:
+    codex = run("codex", "furnace-controller").stdout
+    assert "CONTRACT" in codex
+    assert "STRATEGY" in codex
+    rubric = run("rubric", "furnace-controller").stdout
+    assert "pass at 6 of 8" in rubric
+    assert rubric.count("weight") >= 4
+    assert json.loads(run("rubric", "furnace-controller", "--json").stdout)["overall"]["pass_threshold"] == 6
+
+
+def test_new_makes_a_starter_and_never_overwrites(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "dummy"
+    assert run("new", "training-dummy", folder).returncode == 0
+    (folder / "dummy.py").write_text("mine")
+    again = run("new", "training-dummy", folder)
+    assert again.returncode == 2
+    assert "already holds something" in again.stderr
+    assert (folder / "dummy.py").read_text() == "mine"
+    assert not list(folder.rglob("__pycache__"))
+
+
+def test_doctor_says_what_works() -> None:
+    ended = run("doctor")
+    for words in ("isolation", "history", "bosses", "forge judge"):
+        assert words in ended.stdout
+    assert ended.returncode == 0
+
+
+@pytest.mark.parametrize("name", list(SCHEMAS))
+def test_every_schema_is_a_schema(name: str) -> None:
+    schema = json.loads(run("schema", name).stdout)
+    Draft202012Validator.check_schema(schema)
+    assert name in run("schema").stdout
+
+
+def test_a_result_meets_its_schema() -> None:
+    result = json.loads(run("judge", "training-dummy", WEAK, "--json").stdout)
+    Draft202012Validator(json.loads(run("schema", "boss-eval-result").stdout)).validate(result)
+
+
+def test_settings_come_from_flags_then_variables_then_the_file(own_home: Path, tmp_path: Path) -> None:
+    (own_home / "config.toml").write_text('judge = "from-file"\n')
+    assert "'from-file'" in run("judge", "training-dummy", WEAK).stderr
+    assert "'from-variable'" in run("judge", "training-dummy", WEAK, EVALFORGE_JUDGE="from-variable").stderr
+    chosen = run("judge", "training-dummy", WEAK, "--judge", "from-flag", EVALFORGE_JUDGE="from-variable")
+    assert "'from-flag'" in chosen.stderr
+    (own_home / "config.toml").write_text("colour = 1\n")
+    broken = run("bosses")
+    assert (broken.returncode, "'colour' is not a setting" in broken.stderr) == (2, True)
+    (own_home / "config.toml").write_text("judge = \n")
+    assert "config.toml can't be read" in run("bosses").stderr
+
+
+def test_a_folder_of_ones_own_bosses_is_found(tmp_path: Path) -> None:
+    straw = tmp_path / "mine" / "straw"
+    (straw / "trials").mkdir(parents=True)
+    (straw / "boss.yaml").write_text("boss_id: straw\n")
+    by_flag, by_variable = run("bosses", "--bosses", straw.parent), run("bosses", EVALFORGE_BOSSES=str(straw.parent))
+    for ended in (by_flag, by_variable):
+        assert "broken" in ended.stdout
+        assert "boss.yaml:1: title: this key is missing" in ended.stdout.replace("\n", "")
+        assert "furnace-controller" in ended.stdout
+
+
+def test_hostile_text_is_shown_and_never_interpreted(tmp_path: Path) -> None:
+    (tmp_path / "dummy.py").write_text("raise ValueError('\\x1b]0;pwned\\x07[bold]\\u202e')")
+    for form in ([], ["--plain"], ["--json"]):
+        ended = run("judge", "training-dummy", tmp_path, "--notes", "\x1b[2J[@click=x]", *form)
+        assert not {"\x1b", "\x07", "\u202e"} & set(ended.stdout + ended.stderr)
+
+
+LOADED = """
+import sys
+from evalforge.cli.main import main
+try:
+    main({arguments!r})
+except SystemExit:
+    pass
+for name in ("textual", "anthropic", "pydantic", "rich", "pytest"):
+    if name in sys.modules:
+        print("LOADED", name)
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "may_load"),
+    [
+        (["--version"], set()),
+        (["--help"], set()),
+        (["bosses"], {"pydantic", "rich"}),
+        (["judge", "training-dummy", str(WEAK), "--no-save"], {"pydantic", "rich"}),
+    ],
+)
+def test_a_command_loads_only_what_it_needs(arguments: list[str], may_load: set[str]) -> None:
+    code = LOADED.format(arguments=arguments)
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd="/", env=environment)
+    loaded = {line.split()[1] for line in ended.stdout.splitlines() if line.startswith("LOADED")}
+    assert loaded <= may_load
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m evalforge codex furnace-controller | head -1"
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    ended = subprocess.run(command, shell=True, capture_output=True, text=True, cwd="/", env=environment)
+    assert "Furnace" in ended.stdout
+    assert ended.stderr == ""

@@ -1,0 +1,151 @@
+"""The forge judge: levels from facts, words from what was found, the same every time."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalforge.evidence.rules import ceiling, earned
+from evalforge.evidence.trials.counts import trial_facts
+from evalforge.judges.base import Case
+from evalforge.judges.forge import ForgeJudge, opine
+from evalforge.library.pack import BossPack
+from evalforge.model.boss import BossCodex, BossDefinition
+from evalforge.model.events import CriterionJudged, Judged
+from evalforge.model.evidence import Evidence, Outcome
+from evalforge.model.rules import LevelRules
+from tests import factories
+
+RULES = """
+c0:
+  - level: 1
+    earned: "Plain input works."
+    requires:
+      - {fact: trials.happy, check: ">= 0.5", improve: "Mend plain input",
+         otherwise: "Plain input fails in {passed} of {total}."}
+  - level: 2
+    requires:
+      - {fact: trials.edges, check: "== 1", otherwise: "An edge is off: {first}", improve: "Mind the edges"}
+      - {fact: code.lines, check: "<= 100", otherwise: "It is too long ({value} lines).", improve: "Make it shorter"}
+c1:
+  - level: 1
+    requires:
+      - any:
+          - {fact: tests.count, check: ">= 1"}
+          - {fact: code.docstring_share, check: ">= 0.5"}
+        otherwise: "There are no tests."
+  - level: 2
+    requires:
+      - {fact: tests.mutation_score, check: ">= 0.7", otherwise: "The tests notice {value} of the faults."}
+"""
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> BossPack:
+    return BossPack(
+        path=tmp_path,
+        definition=BossDefinition(boss_id="straw", title="Straw"),
+        rubric=factories.rubric(2, 2, threshold=3),
+        codex=BossCodex(boss_id="straw"),
+        rules=LevelRules.model_validate(yaml.safe_load(RULES)),
+    )
+
+
+def gathered(happy: list[bool], edges: list[bool], **facts: float | None) -> Evidence:
+    trials = tuple(
+        factories.trial(
+            group,
+            Outcome.PASSED if held else Outcome.FAILED,
+            title=f"{group} {index}",
+            message="" if held else "It came out wrong.",
+            path="" if held else "main.py",
+            line=None if held else 7,
+        )
+        for group, outcomes in (("happy", happy), ("edges", edges))
+        for index, held in enumerate(outcomes)
+    )
+    more = factories.evidence(**facts)
+    return Evidence(facts=(*trial_facts(trials), *more.facts), trials=trials)
+
+
+def case_of(pack: BossPack, evidence: Evidence) -> Case:
+    return Case(pack, factories.submission(main="x"), evidence)
+
+
+@pytest.mark.parametrize(
+    ("happy", "edges", "facts", "levels"),
+    [
+        ([True], [True], {"code__lines": 9, "tests__count": 2, "tests__mutation_score": 0.9}, [2, 2]),
+        ([True], [True], {"code__lines": 900, "tests__count": 2, "tests__mutation_score": None}, [1, 1]),
+        ([True, False], [False], {"code__docstring_share": 1.0}, [1, 1]),
+        ([False, False, True], [True], {"code__lines": 9}, [0, 0]),
+        ([], [], {}, [0, 0]),
+    ],
+)
+async def test_levels_follow_the_rules(
+    pack: BossPack, happy: list[bool], edges: list[bool], facts: dict[str, float], levels: list[int]
+) -> None:
+    events = [event async for event in ForgeJudge().judge(case_of(pack, gathered(happy, edges, **facts)))]
+    assert [event.judgement.score for event in events if isinstance(event, CriterionJudged)] == levels
+    end = events[-1]
+    assert isinstance(end, Judged)
+    assert end.result.score_total == sum(levels)
+
+
+def test_a_level_needs_those_below_it(pack: BossPack) -> None:
+    evidence = gathered([False], [True], code__lines=1)
+    assert earned(pack.rubric.criterion("c0"), pack.rules, evidence).level.score == 0
+
+
+def test_a_comment_names_the_trial_the_place_and_what_failed(pack: BossPack) -> None:
+    judgement = opine(case_of(pack, gathered([True], [True, False], code__lines=5))).judgements[0]
+    assert judgement.score == 1
+    assert "Plain input works." in judgement.comment
+    assert "An edge is off: It came out wrong." in judgement.comment
+    assert "Trial “edges 1”" in judgement.comment
+    assert "main.py:7" in judgement.comment
+    assert judgement.next_level == "level 2: what 2 means"
+    assert judgement.findings[0].place == "main.py:7"
+
+
+@given(
+    st.lists(st.booleans(), max_size=6),
+    st.lists(st.booleans(), max_size=6),
+    st.one_of(st.none(), st.floats(0, 1)),
+    st.integers(0, 200),
+)
+def test_every_opinion_keeps_the_contract_and_says_the_same_twice(
+    happy: list[bool], edges: list[bool], mutation: float | None, lines: int
+) -> None:
+    pack = BossPack(
+        path=Path(),
+        definition=BossDefinition(boss_id="straw", title="Straw"),
+        rubric=factories.rubric(2, 2, threshold=3),
+        codex=BossCodex(boss_id="straw"),
+        rules=LevelRules.model_validate(yaml.safe_load(RULES)),
+    )
+    case = case_of(pack, gathered(happy, edges, tests__mutation_score=mutation, code__lines=lines))
+    opinion = opine(case)
+    assert opinion == opine(case)
+    assert 2 <= opinion.summary.count(". ") + 1 <= 4
+    assert 2 <= len(opinion.improvements) <= 5
+    assert len(set(opinion.improvements)) == len(opinion.improvements)
+    assert all(judgement.comment for judgement in opinion.judgements)
+
+
+def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> None:
+    opinion = opine(case_of(pack, gathered([False], [True], tests__count=1, tests__mutation_score=0.2, code__lines=5)))
+    assert opinion.improvements[0].startswith("Mend plain input")
+    assert "The tests notice 20 % of the faults." in opinion.improvements[1]
+
+
+def test_only_behaviour_sets_a_ceiling(pack: BossPack) -> None:
+    criterion = pack.rubric.criterion("c0")
+    level, why = ceiling(criterion, pack.rules, gathered([True], [False], code__lines=999))
+    assert (level.score, "An edge is off" in why) == (1, True)
+    level, why = ceiling(criterion, pack.rules, gathered([True], [True], code__lines=999))
+    assert (level.score, why) == (2, "")
+    level, _ = ceiling(pack.rubric.criterion("c1"), pack.rules, gathered([False], [False]))
+    assert level.score == 2

@@ -1,0 +1,182 @@
+"""The one path of a fight, through real processes."""
+
+import asyncio
+import os
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from evalforge.fight import FightOptions, Forge
+from evalforge.history.store import History
+from evalforge.library.pack import BossPack, load_pack
+from evalforge.model.attempt import AttemptState
+from evalforge.model.errors import SubmissionError, UsageError
+from evalforge.model.events import (
+    Collected,
+    CriterionJudged,
+    Event,
+    FactMeasured,
+    Judged,
+    Saved,
+    Started,
+    TrialFinished,
+    TrialsPlanned,
+)
+from evalforge.model.evidence import Outcome
+
+FLAWLESS = "exemplars/flawless"
+
+
+@pytest.fixture
+def pack(bosses: Path) -> BossPack:
+    return load_pack(bosses / "training-dummy")
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return History(tmp_path / "attempts.sqlite3")
+
+
+async def fight(forge: Forge, pack: BossPack, directory: Path, **options: object) -> list[Event]:
+    async with aclosing(forge.fight(pack, directory, FightOptions(**options))) as events:  # type: ignore[arg-type]
+        return [event async for event in events]
+
+
+def kinds(events: list[Event]) -> list[type]:
+    return list(dict.fromkeys(type(event) for event in events))
+
+
+async def test_a_fight_is_a_stream_from_collecting_to_saving(pack: BossPack, history: History) -> None:
+    async with Forge(history) as forge:
+        events = await fight(forge, pack, pack.path / FLAWLESS)
+    order = [kind for kind in kinds(events) if kind.__name__ != "Progress"]
+    first, last = order[:4], order[-3:]
+    assert first == [Started, Collected, TrialFinished, TrialsPlanned]
+    assert last == [CriterionJudged, Judged, Saved]
+    assert FactMeasured in order
+    assert [event.at for event in events] == sorted(event.at for event in events)
+
+
+async def test_what_is_saved_is_what_was_streamed(pack: BossPack, history: History) -> None:
+    async with Forge(history) as forge:
+        events = await fight(forge, pack, pack.path / FLAWLESS, notes="my notes")
+    saved = events[-1]
+    assert isinstance(saved, Saved)
+    attempt = history.get(saved.attempt_id)
+    assert attempt.state is AttemptState.JUDGED
+    assert attempt.events == tuple(events[:-1])
+    assert attempt.submission.notes == "my notes"
+    assert {fact.name for fact in attempt.evidence.facts} >= {"trials.all", "code.functions", "tests.count"}
+
+
+async def test_a_practice_fight_is_no_attempt(pack: BossPack, history: History) -> None:
+    async with Forge(history) as forge:
+        events = await fight(forge, pack, pack.path / FLAWLESS, save=False)
+    assert isinstance(events[-1], Judged)
+    assert history.count() == 0
+
+
+async def test_the_same_hand_in_is_judged_the_same(pack: BossPack) -> None:
+    async with Forge() as forge:
+        first, second = [await fight(forge, pack, pack.path / "exemplars/borderline") for _ in range(2)]
+    assert first[-1].model_copy(update={"at": 0}) == second[-1].model_copy(update={"at": 0})
+
+
+async def test_an_empty_directory_is_refused_and_no_attempt(pack: BossPack, history: History, tmp_path: Path) -> None:
+    async with Forge(history) as forge:
+        with pytest.raises(SubmissionError, match="holds no file"):
+            (tmp_path / "empty").mkdir()
+            await fight(forge, pack, tmp_path / "empty")
+    assert history.count() == 0
+
+
+async def test_an_unknown_judge_is_refused(pack: BossPack) -> None:
+    async with Forge() as forge:
+        with pytest.raises(UsageError, match="no judge called 'oracle'"):
+            await fight(forge, pack, pack.path / FLAWLESS, judge="oracle")
+
+
+def hostile(tmp_path: Path, pack: BossPack, code: str) -> Path:
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    (folder / pack.definition.metadata.entry_files[0]).write_text(code)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome", "words"),
+    [
+        ("while True: pass", Outcome.TIMED_OUT, "timed out after 2.0 s at"),
+        ("import os; os._exit(0)", Outcome.CRASHED, "ended its process (exit status 0)"),
+        ("raise ValueError('no')", Outcome.FAILED, "ValueError escaped at"),
+        ("def broken(:", Outcome.FAILED, "SyntaxError escaped"),
+        ("print('x' * 5_000_000)", Outcome.CRASHED, "printed more than 1,024 kB"),
+        ("import os; os.kill(os.getpid(), 11)", Outcome.CRASHED, "segmentation fault"),
+        ("x = bytearray(3 * 1024**3)", Outcome.FAILED, "MemoryError escaped"),
+    ],
+)
+async def test_code_that_spoils_itself_is_judged_and_earns_nothing(
+    pack: BossPack, tmp_path: Path, code: str, outcome: Outcome, words: str
+) -> None:
+    async with Forge() as forge:
+        events = await asyncio.wait_for(fight(forge, pack, hostile(tmp_path, pack, code)), 30)
+    load = next(event.trial for event in events if isinstance(event, TrialFinished))
+    assert load.outcome is outcome
+    assert words in load.message
+    end = events[-1]
+    assert isinstance(end, Judged)
+    assert not end.result.passed
+    assert not any(event.trial.passed for event in events if isinstance(event, TrialFinished))
+
+
+async def test_code_that_hangs_at_import_is_waited_for_once(pack: BossPack, tmp_path: Path) -> None:
+    async with Forge() as forge:
+        await forge.warm()
+        events = await fight(forge, pack, hostile(tmp_path, pack, "while True: pass"))
+    trials = [event.trial for event in events if isinstance(event, TrialFinished)]
+    assert {trial.outcome for trial in trials[1:]} == {Outcome.NOT_RUN}
+    assert "not run: the code timed out" in trials[1].message
+
+
+async def test_a_missing_entry_file_fails_every_trial_with_the_reason(pack: BossPack, tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text("x = 1")
+    async with Forge() as forge:
+        events = await fight(forge, pack, tmp_path)
+    trials = [event.trial for event in events if isinstance(event, TrialFinished)]
+    assert not any(trial.passed for trial in trials)
+    assert f"There is no {pack.definition.metadata.entry_files[0]}" in trials[0].message
+
+
+def descendants() -> set[int]:
+    """Every process below this one."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parts = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if parts[0] != "Z":
+            children.setdefault(int(parts[1]), []).append(int(stat.parent.name))
+    found: set[int] = set()
+    waiting = [os.getpid()]
+    while waiting:
+        for pid in children.get(waiting.pop(), []):
+            found.add(pid)
+            waiting.append(pid)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+async def test_leaving_a_fight_kills_everything_it_started_and_marks_it_interrupted(
+    pack: BossPack, history: History, tmp_path: Path
+) -> None:
+    before = descendants()
+    directory = hostile(tmp_path, pack, "import time\nif __name__ == '__main__':\n    time.sleep(60)\n")
+    async with Forge(history) as forge:
+        async with aclosing(forge.fight(pack, directory)) as events:
+            async for event in events:
+                if isinstance(event, TrialsPlanned):
+                    break
+        assert not descendants() - before
+    assert [row.state for row in history.page()] == [AttemptState.INTERRUPTED]
