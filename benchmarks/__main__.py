@@ -1,0 +1,25 @@
+"""``python -m benchmarks [NAME ...] [--rounds N]``."""
+
+import argparse
+import os
+import platform
+
+from benchmarks import fights, startup
+
+BENCHMARKS = {"startup": startup.main, "fights": fights.main}
+
+
+def main() -> None:
+    """Run what is named, or all."""
+    parser = argparse.ArgumentParser(prog="benchmarks")
+    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []])
+    parser.add_argument("--rounds", type=int, default=20)
+    chosen = parser.parse_args()
+    print(f"{platform.system()} {platform.release()}, Python {platform.python_version()}, {os.cpu_count()} cores")
+    print(f"load before: {os.getloadavg()[0]:.2f}")
+    for name in chosen.names or BENCHMARKS:
+        BENCHMARKS[name](chosen.rounds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""Start the game with the real floors below it."""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalforge.app.game import EvalForge
+from evalforge.app.services import Fighter, Opening, Services
+
+if TYPE_CHECKING:
+    from evalforge.fight import FightOptions, Forge
+    from evalforge.library.pack import BossPack
+    from evalforge.model.events import Event
+
+HISTORY = "attempts.sqlite3"
+"""The name of the history in the folder of our state."""
+
+
+def run(
+    home: Path,
+    bosses: tuple[Path, ...],
+    *,
+    judge: str = "forge",
+    motion: str = "full",
+    theme: str = "",
+    ascii_only: bool = False,
+    opening: Opening | None = None,
+) -> int:
+    """Play until the player leaves.
+
+    Args:
+        home: The folder of our state; history lies in it.
+        bosses: Folders searched for boss packs.
+        judge: Name of the judge.
+        motion: ``full``, ``reduced`` or ``none``.
+        theme: Name of a theme; the default one if empty.
+        ascii_only: Whether to draw with ASCII signs only.
+        opening: What to show first.
+
+    Returns:
+        The exit status.
+    """
+    history = home / HISTORY
+    services = Services(
+        bosses=bosses,
+        history=history,
+        forge=lambda: lit(history),
+        judge=judge,
+        motion=motion,
+        theme=theme,
+        ascii_only=ascii_only,
+        opening=opening or Opening(),
+    )
+    game = EvalForge(services)
+    game.run()
+    return game.return_code or 0
+
+
+@asynccontextmanager
+async def lit(history: Path) -> AsyncGenerator[Fighter]:
+    """A forge with a history connection of its own, both closed at the end."""
+    from evalforge.fight import Forge
+    from evalforge.history.store import History
+
+    with History(history) as store:
+        async with Forge(store) as forge:
+            yield _Smith(forge)
+
+
+class _Smith:
+    """The forge as the game sees it."""
+
+    def __init__(self, forge: "Forge") -> None:
+        self._forge = forge
+
+    async def warm(self) -> None:
+        await self._forge.warm()
+
+    async def isolation(self) -> str:
+        """How players' code is caged here, in a sentence or two."""
+        await self._forge.warm()
+        engine = self._forge.engine
+        if not engine.layer:
+            return "The cage did not open: run evalforge doctor."
+        return f"Your code runs in the {engine.layer} cage. {engine.isolation_note}".strip()
+
+    def fight(self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None) -> "AsyncIterator[Event]":
+        return self._forge.fight(pack, directory, options)
