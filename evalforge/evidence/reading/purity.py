@@ -1,0 +1,165 @@
+"""Pure functions: a value out, nothing else touched. And shared state that functions write."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+
+from evalforge.evidence.reading.facts import Spot
+from evalforge.evidence.reading.io import io_places, unpredictable_places
+from evalforge.evidence.reading.module import UNKNOWN, Module
+from evalforge.evidence.reading.notices import is_logging
+from evalforge.evidence.reading.tree import Scope, parameters, root_name
+from evalforge.evidence.reading.vocabulary import MUTATORS
+
+_MUTATING_FUNCTIONS = (
+    "heapq.heap",
+    "bisect.insort",
+    "random.shuffle",
+    "builtins.setattr",
+    "builtins.delattr",
+)
+
+
+def returns_value(scope: Scope) -> bool:
+    """Whether a function hands back anything other than None."""
+    for node in scope.of(ast.Return):
+        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+            return True
+    return bool(scope.of(ast.Yield) or scope.of(ast.YieldFrom))
+
+
+def impurities(modules: list[Module]) -> dict[Scope, str]:
+    """Why each impure function isn't pure, in words; calls to impure functions of the submission included."""
+    reasons: dict[Scope, str] = {}
+    callers: dict[Scope, list[tuple[Scope, str]]] = defaultdict(list)
+    index = _FunctionIndex(modules)
+    for module in modules:
+        for scope in module.functions:
+            reason = _own_impurity(module, scope)
+            if reason:
+                reasons[scope] = reason
+            for callee, name in index.called_by(module, scope):
+                callers[callee].append((scope, name))
+    waiting = list(reasons)
+    while waiting:
+        for caller, name in callers[waiting.pop()]:
+            if caller not in reasons:
+                reasons[caller] = f"isn't pure: it calls {name}, which isn't"
+                waiting.append(caller)
+    return reasons
+
+
+def pure_functions(modules: list[Module]) -> tuple[list[Spot], list[Spot]]:
+    """The pure functions, and those that aren't with the reason.
+
+    Entry functions and magic methods are left out: they are there to act, whatever the style. So are
+    functions without parameters: they have nothing to compute from.
+    """
+    reasons = impurities(modules)
+    entries = set[str]().union(*(module.entries for module in modules))
+    pure: list[Spot] = []
+    impure: list[Spot] = []
+    for module in modules:
+        for scope in module.functions:
+            name = scope.name.rsplit(".", 1)[-1]
+            if scope.function is None or not parameters(scope.function) or (name[:2] == "__" == name[-2:]):
+                continue
+            reason = reasons.get(scope, "" if returns_value(scope) else "returns nothing")
+            if reason and scope.name in entries:
+                continue
+            group = impure if reason else pure
+            group.append(Spot(module.path, scope.line or 0, reason or "is pure", scope.name))
+    return pure, impure
+
+
+def global_writes(modules: list[Module]) -> Iterator[Spot]:
+    """Where functions declare or change state that outlives them: globals, classes, other modules."""
+    for module in modules:
+        shared = module.root.bound | module.imports.keys()
+        for scope in module.functions:
+            for node in scope.of(ast.Global):
+                yield Spot(module.path, node.lineno, f"is made global in {scope.name}", ", ".join(node.names))
+            for node, name in _changes(scope):
+                if name in shared and not scope.is_local(name):
+                    message = f"is shared by the whole module and changed in {scope.name}"
+                    yield Spot(module.path, node.lineno, message, name)
+
+
+class _FunctionIndex:
+    """Finds the function of the submission that a call means, by name."""
+
+    def __init__(self, modules: list[Module]) -> None:
+        self._top: dict[str, dict[str, Scope]] = {}
+        self._methods: dict[tuple[Scope, str], Scope] = {}
+        for module in modules:
+            stem = module.path.removesuffix(".py").rsplit("/", 1)[-1]
+            top = self._top.setdefault(stem, {})
+            for scope in module.functions:
+                if scope.parent is module.root:
+                    top[scope.name] = scope
+                elif scope.parent is not None and scope.function is not None:
+                    self._methods[scope.parent, scope.function.name] = scope
+
+    def called_by(self, module: Module, scope: Scope) -> Iterator[tuple[Scope, str]]:
+        """The functions a scope calls, each with the name it is called by."""
+        here = self._top[module.path.removesuffix(".py").rsplit("/", 1)[-1]]
+        for _, name in scope.calls:
+            parts = name.split(".")
+            last = parts[-1]
+            callee = None
+            if name.startswith(UNKNOWN) and len(parts) == 2:
+                callee = self._nested(scope, last) or (None if scope.is_local(last) else here.get(last))
+            elif name.startswith(UNKNOWN) and len(parts) == 3 and scope.is_method and scope.parent is not None:
+                callee = self._methods.get((scope.parent, last)) if parts[1] in {"self", "cls"} else None
+            if callee is None and len(parts) > 1:
+                callee = self._top.get(parts[-2], {}).get(last)
+            if callee is not None and callee is not scope:
+                yield callee, last
+
+    def _nested(self, scope: Scope, name: str) -> Scope | None:
+        return next((found for around in scope.lexical() if (found := self._methods.get((around, name)))), None)
+
+
+def _own_impurity(module: Module, scope: Scope) -> str:
+    outside = io_places(module, scope) or unpredictable_places(module, scope)
+    if outside:
+        line, what = outside[0]
+        return f"isn't pure: it uses {what.removeprefix('builtins.')} (line {line})"
+    for call, name in scope.calls:
+        if is_logging(call, name):
+            return f"isn't pure: it logs (line {call.lineno})"
+    declared: list[ast.Global | ast.Nonlocal] = [*scope.of(ast.Global), *scope.of(ast.Nonlocal)]
+    if declared:
+        return f"isn't pure: it writes {declared[0].names[0]} (line {declared[0].lineno})"
+    borrowed = _borrowed(scope)
+    for node, name in _changes(scope):
+        if name in borrowed or not scope.is_local(name):
+            return f"isn't pure: it changes {name} (line {node.lineno})"
+    return ""
+
+
+def _borrowed(scope: Scope) -> set[str]:
+    """Parameters that still stand for what the caller handed in: never assigned anew."""
+    if scope.function is None:
+        return set()
+    assigned = {node.id for node in scope.of(ast.Name) if isinstance(node.ctx, ast.Store)}
+    stars = (scope.function.args.vararg, scope.function.args.kwarg)  # made anew for every call
+    return {parameter.arg for parameter in parameters(scope.function) if parameter not in stars} - assigned
+
+
+def _changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
+    """Every change made to an object in place, with the name that leads to it."""
+    places: list[ast.Attribute | ast.Subscript] = [*scope.of(ast.Attribute), *scope.of(ast.Subscript)]
+    for node in places:
+        if not isinstance(node.ctx, ast.Load) and (name := root_name(node)):
+            yield node, name
+    for call, dotted in scope.calls:
+        function = call.func
+        if dotted.startswith(_MUTATING_FUNCTIONS) and call.args:
+            name = root_name(call.args[0])
+        elif isinstance(function, ast.Attribute) and function.attr in MUTATORS and dotted.startswith(UNKNOWN):
+            name = root_name(function)
+        else:
+            name = None
+        if name:
+            yield call, name

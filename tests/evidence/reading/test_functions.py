@@ -1,0 +1,137 @@
+"""Sizes, complexity, documentation and types of functions and classes."""
+
+import pytest
+
+NESTED = """
+    class Box:
+        def open(self):
+            def inner(): pass
+            return lambda: inner
+        async def shut(self): pass
+    def top(): pass
+"""
+
+
+def test_functions_methods_and_nested_functions_are_counted(facts):
+    found = facts(NESTED)
+    assert found["code.functions"].value == 4
+    assert found["code.classes"].value == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        pytest.param("def f(): return 1\n", 1, id="one line"),
+        pytest.param("def f():\n    x = 1\n\n    # why\n    return x\n", 3, id="blanks and comments aside"),
+        pytest.param('def f():\n    """Doc\n\n    more."""\n    return 1\n', 2, id="docstring aside"),
+        pytest.param("@a\n@b\ndef f():\n    return 1\n", 2, id="decorators aside"),
+        pytest.param("def f(\n    a,\n    b,\n):\n    return a\n", 5, id="signature counts"),
+        pytest.param("def f():\n    def g():\n        return 1\n    return g\n", 4, id="nested counts"),
+        pytest.param("async def f():\n    await g()\n", 2, id="async"),
+        pytest.param("x = 1\n", None, id="no function"),
+    ],
+)
+def test_the_longest_function_is_measured_in_lines_of_code(facts, source, lines):
+    assert facts(source)["code.longest_function"].value == lines
+
+
+def test_the_worst_function_is_named_first(facts):
+    fact = facts("def a(): pass\nclass C:\n    def b(self):\n        x = 1\n        return x\n")[
+        "code.longest_function"
+    ]
+    assert fact.findings[0].message.startswith("`C.b` is 3 lines long")
+    assert fact.findings[0].line == 3
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        pytest.param("def f(x):\n    return x\n", 0, id="straight"),
+        pytest.param("def f(x):\n    if x:\n        return 1\n", 1, id="one branch"),
+        pytest.param("def f(x):\n    for a in x:\n        if a:\n            return 1\n", 3, id="nesting weighs more"),
+        pytest.param("def f(x):  # complexipy: ignore\n    if x:\n        return 1\n", 1, id="can't be waved away"),
+        pytest.param("for a in x:\n    if a:\n        pass\n", 3, id="module body counts"),
+    ],
+)
+def test_complexity_is_cognitive(facts, source, value):
+    assert facts(source)["code.max_complexity"].value == value
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        pytest.param("def f(): pass", 0, id="none"),
+        pytest.param("def f(a, /, b, *, c): pass", 3, id="every kind"),
+        pytest.param("def f(a, *args, **kwargs): pass", 1, id="stars aside"),
+        pytest.param("class C:\n    def f(self, a): pass", 1, id="self aside"),
+        pytest.param("class C:\n    @classmethod\n    def f(cls, a): pass", 1, id="cls aside"),
+        pytest.param("class C:\n    @staticmethod\n    def f(a, b): pass", 2, id="static"),
+    ],
+)
+def test_parameters_are_counted(facts, source, value):
+    assert facts(source)["code.max_params"].value == value
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        pytest.param("x = 1", 0, id="flat"),
+        pytest.param("def f(a):\n    for b in a:\n        with b:\n            if b: pass", 3, id="three"),
+        pytest.param("def f(a):\n    if a: pass\n    elif b: pass\n    elif c: pass", 1, id="elif is no deeper"),
+        pytest.param("def f(a):\n    if a: pass\n    else:\n        if b: pass", 2, id="else if is"),
+        pytest.param("def f(a):\n    try:\n        pass\n    except E:\n        if a: pass", 2, id="handler"),
+        pytest.param("def f(a):\n    match a:\n        case 1:\n            if a: pass", 2, id="match"),
+        pytest.param("def f(a):\n    if a:\n        def g():\n            if a: pass", 1, id="functions start anew"),
+    ],
+)
+def test_nesting_counts_blocks_within_blocks(facts, source, value):
+    assert facts(source)["code.max_nesting"].value == value
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        pytest.param("x = 1", None, id="nothing public"),
+        pytest.param("def _f(): pass\nclass _C:\n    def g(self): pass", None, id="all private"),
+        pytest.param('def f():\n    """Doc."""\ndef g(): pass', 0.5, id="half"),
+        pytest.param('class C:\n    """Doc."""\n    def __init__(self): pass', 1.0, id="magic methods aside"),
+        pytest.param('class C:\n    """Doc."""\n    def m(self): pass', 0.5, id="methods count"),
+        pytest.param('def f():\n    """Doc."""\n    def g(): pass', 1.0, id="nested functions aside"),
+        pytest.param('def f():\n    """Doc."""\n@f.setter\ndef f(x): pass', 1.0, id="setters aside"),
+        pytest.param("def f():\n    'x' + 'y'", 0.0, id="an expression is no docstring"),
+    ],
+)
+def test_docstrings_are_a_share_of_what_is_public(facts, source, value):
+    assert facts(source)["code.docstring_share"].value == value
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        pytest.param("x: int = 1", None, id="no function"),
+        pytest.param("def f(a: int) -> int: ...", 1.0, id="all"),
+        pytest.param("def f(a: int): ...", 0.5, id="result missing"),
+        pytest.param("def f(a, b: int) -> int: ...", 2 / 3, id="parameter missing"),
+        pytest.param("class C:\n    def f(self) -> int: ...", 1.0, id="self aside"),
+        pytest.param("class C:\n    def __init__(self, a: int): ...", 1.0, id="init needs no None"),
+        pytest.param("class C:\n    def __init__(self): ...", 0.0, id="bare init"),
+        pytest.param("def f(*a: int, **b: int) -> None: ...", 1.0, id="stars"),
+    ],
+)
+def test_types_are_a_share_of_parameters_and_results(facts, source, value):
+    assert facts(source)["code.typed_share"].value == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        pytest.param("from dataclasses import dataclass\n@dataclass\nclass A: x: int", 1, id="dataclass"),
+        pytest.param("import dataclasses as d\n@d.dataclass(frozen=True)\nclass A: x: int", 1, id="by alias"),
+        pytest.param("from typing import NamedTuple\nclass A(NamedTuple): x: int", 1, id="NamedTuple"),
+        pytest.param("from collections import namedtuple\nA = namedtuple('A', 'x y')", 1, id="namedtuple"),
+        pytest.param("class A:\n    def __init__(self, x): self.x = x", 0, id="plain class"),
+        pytest.param("def dataclass(c): return c\n@dataclass\nclass A: pass", 0, id="a namesake"),
+    ],
+)
+def test_value_classes_are_counted_in_every_style(facts, source, value):
+    assert facts(source)["code.dataclasses"].value == value

@@ -1,0 +1,62 @@
+"""Log records, prints and words on standard error."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        pytest.param("import logging\nlogging.info('x')", 1, id="module"),
+        pytest.param("import logging as l\nl.warning('x')", 1, id="alias"),
+        pytest.param("from logging import getLogger\ngetLogger('a').error('x')", 1, id="at once"),
+        pytest.param("import logging\nout = logging.getLogger()\ndef f(): out.debug('x')", 1, id="any name"),
+        pytest.param("class C:\n    def f(self): self._logger.exception('x')", 1, id="attribute"),
+        pytest.param("def f(log): log.critical('x')", 1, id="parameter"),
+        pytest.param("from loguru import logger\nlogger.info('x')", 1, id="loguru"),
+        pytest.param("from app.log import LOG\nLOG.info('x')", 1, id="imported"),
+        pytest.param("import logging\nlogging.basicConfig(level=logging.INFO)", 0, id="set-up"),
+        pytest.param("import math\nmath.log(2)", 0, id="math.log"),
+        pytest.param("def f(parser): parser.error('x')", 0, id="parser"),
+        pytest.param("def f(catalog, dialog): catalog.info(); dialog.error()", 0, id="words ending in log"),
+    ],
+)
+def test_log_records_are_counted_whatever_the_logger_is_called(facts, source, value):
+    assert facts(source)["code.logging_calls"].value == value
+
+
+@pytest.mark.parametrize(
+    ("source", "out", "err"),
+    [
+        pytest.param("print('x')", 1, 0, id="print"),
+        pytest.param("import sys\nprint('x', file=sys.stderr)", 0, 1, id="print to stderr"),
+        pytest.param("from sys import stderr as e\nprint('x', file=e)", 0, 1, id="alias"),
+        pytest.param(
+            """
+            import sys
+            def f():
+                err = sys.stderr
+                print('x', file=err)
+            """,
+            0,
+            1,
+            id="by variable",
+        ),
+        pytest.param("import sys\nprint('x', file=sys.stdout)", 1, 0, id="print to stdout"),
+        pytest.param("import sys\nsys.stdout.write('x')", 1, 0, id="stdout"),
+        pytest.param("import sys\nsys.stderr.write('x')", 0, 1, id="stderr"),
+        pytest.param("import sys\nsys.exit('no such file')", 0, 1, id="exit with words"),
+        pytest.param("import sys\nsys.exit(f'no {x}')", 0, 1, id="exit with f-string"),
+        pytest.param("import sys\nsys.exit('no ' + x)", 0, 1, id="exit with joined words"),
+        pytest.param("try: f()\nexcept ValueError as e: raise SystemExit(e)", 0, 1, id="exit with the error"),
+        pytest.param("import sys\nsys.exit(1)", 0, 0, id="exit with a code"),
+        pytest.param("import sys\nsys.exit(main())", 0, 0, id="exit with a result"),
+        pytest.param("import argparse\np = argparse.ArgumentParser()\np.error('x')", 0, 1, id="usage error"),
+        pytest.param("import click\nclick.echo('x')", 1, 0, id="click"),
+        pytest.param("import click\nclick.echo('x', err=True)", 0, 1, id="click to stderr"),
+        pytest.param("class C:\n    def print(self): pass\nC().print()", 0, 0, id="method"),
+        pytest.param("def print(x): pass\nprint(1)", 0, 0, id="own print"),
+    ],
+)
+def test_words_for_the_user_and_for_the_operator_are_told_apart(facts, source, out, err):
+    found = facts(source)
+    assert (found["code.prints"].value, found["code.stderr_writes"].value) == (out, err)

@@ -1,0 +1,50 @@
+"""A package everyone knows, read: the facts agree with what a reader sees."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(json.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def found(facts):
+    return facts({path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py")})
+
+
+def test_it_is_read_in_full(found):
+    assert found["code.files"].value == found["code.modules"].value == len(list(FOLDER.glob("*.py")))
+    assert found["code.syntax_errors"].value == 0
+    assert found["code.lines"].value > 600
+
+
+def test_its_notorious_function_is_found(found):
+    for name in ("code.longest_function", "code.max_complexity", "code.max_params"):
+        assert "`_make_iterencode`" in found[name].findings[0].message
+
+
+def test_its_virtues_are_seen(found):
+    for name in (
+        "bare_excepts",
+        "broad_excepts",
+        "eval_calls",
+        "io_mixed",
+        "global_writes",
+        "exit_calls",
+        "logging_calls",
+    ):
+        assert found[f"code.{name}"].value == 0, name
+    assert found["code.pure_share"].value > 0.7
+    assert found["code.docstring_share"].value > 0.7
+    assert found["code.specific_excepts"].value >= 10
+
+
+def test_its_program_is_found(found):
+    for name in ("main_guard", "main_function", "argparse"):
+        assert found[f"code.{name}"].value is True
+        assert {"tool.py", "__main__.py"} & {finding.path for finding in found[f"code.{name}"].findings}
+
+
+def test_its_types_are_missed(found):
+    assert found["code.typed_share"].value == 0

@@ -1,0 +1,148 @@
+"""Running programs in a real host: what comes out, every way it can end, and nothing left behind."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.sandbox.client import Call, Host, Program
+from evalforge.sandbox.report import Ending, RunLimits, RunReport
+from evalforge.sandbox.stage import Staged
+from tests import factories
+
+MAIN = Program("script", "main.py")
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[Host]:
+    started = Host()
+    yield started
+    started.shut_down()
+
+
+def run(host: Host, code: str, call: Call | None = None, limits: RunLimits | None = None, **more: str) -> RunReport:
+    with Staged(factories.submission(main=code, **more)) as staged:
+        return host.run(staged, MAIN, call or Call(), limits)
+
+
+def test_arguments_input_environment_and_files_go_in_and_come_out(host: Host) -> None:
+    code = """
+import os, sys
+from pathlib import Path
+print(sys.argv[1:], os.environ["COLOUR"], sys.stdin.read(), Path("in/data.txt").read_text())
+print("oops", file=sys.stderr)
+Path("out").mkdir()
+Path("out/result.bin").write_bytes(bytes([0, 255]))
+Path("in/data.txt").write_text("changed")
+sys.exit(7)
+"""
+    files = {"in/data.txt": b"hello", "in/other.txt": b"same"}
+    report = run(host, code, Call(args=("a", "b c"), stdin=b"typed", env={"COLOUR": "red"}, files=files))
+    assert report.stdout == "['a', 'b c'] red typed hello\n"
+    assert report.stderr == "oops\n"
+    assert (report.ending, report.exit_code, report.spoiled) == (Ending.EXIT, 7, "")
+    assert report.files == {"out/result.bin": bytes([0, 255]), "in/data.txt": b"changed"}
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code", "stderr"),
+    [
+        ("", 0, ""),
+        ("raise SystemExit", 0, ""),
+        ("raise SystemExit('words')", 1, "words\n"),
+        ("raise SystemExit(300)", 44, ""),
+        ("import atexit; atexit.register(print, 'bye', file=__import__('sys').stderr)", 0, "bye\n"),
+        ("import threading, sys; threading.Thread(target=lambda: print('t', file=sys.stderr)).start()", 0, "t\n"),
+    ],
+)
+def test_exit_statuses_are_pythons_own(host: Host, code: str, exit_code: int, stderr: str) -> None:
+    report = run(host, code)
+    assert (report.exit_code, report.stderr) == (exit_code, stderr)
+
+
+def test_an_escaped_exception_names_its_line_and_reads_as_python_prints_it(host: Host) -> None:
+    report = run(host, "import helper\nhelper.fail()\n", helper="def fail():\n    return 1 / 0\n")
+    assert report.exit_code == 1
+    assert report.escaped is not None
+    assert (report.escaped.type, report.escaped.path, report.escaped.line) == ("ZeroDivisionError", "helper.py", 2)
+    lines = report.stderr.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[-1] == "ZeroDivisionError: division by zero"
+    assert "runpy" not in report.stderr
+    assert "evalforge/sandbox" not in report.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "ending", "words"),
+    [
+        ("while True:\n    pass", Ending.TIMEOUT, "timed out after 0.5 s at main.py:"),
+        ("import time\ntime.sleep(99)", Ending.TIMEOUT, "timed out after 0.5 s at main.py:2"),
+        (
+            "import signal\nsignal.signal(signal.SIGTERM, lambda *_: None)\nwhile True: pass",
+            Ending.TIMEOUT,
+            "timed out",
+        ),
+        ("while True: print('x' * 1000)", Ending.OUTPUT, "printed more than 1,024 kB"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", Ending.SIGNAL, "killed"),
+        ("import ctypes; ctypes.string_at(0)", Ending.SIGNAL, "segmentation fault"),
+        ("x = [bytearray(10**8) for _ in range(99)]", Ending.EXIT, "used more than 512 MB of memory"),
+    ],
+)
+def test_every_way_to_end_has_a_name(host: Host, code: str, ending: Ending, words: str) -> None:
+    report = run(host, code, limits=RunLimits(seconds=0.5))
+    assert report.ending is ending
+    assert words in report.spoiled
+
+
+def test_runs_know_nothing_of_each_other(host: Host) -> None:
+    run(host, "import json, os; json.x = 1; os.environ['X'] = '1'; open('left', 'w').close()")
+    report = run(host, "import json, os; print(hasattr(json, 'x'), 'X' in os.environ, os.listdir())")
+    assert report.stdout == "False False []\n"
+
+
+def test_the_players_modules_come_before_the_hosts_and_beside_each_other(host: Host) -> None:
+    more = {"wire": "x = 'theirs'", "run": "x = 'theirs'", "child": "x = 'theirs'", "src__deep": "x = 'src'"}
+    report = run(host, "import wire, run, child, deep; print(wire.x, run.x, child.x, deep.x)", **more)
+    assert report.stdout == "theirs theirs theirs src\n"
+
+
+def test_a_package_runs_as_a_module(host: Host) -> None:
+    files = {"tool/__main__.py": "from tool.part import x; print(x)", "tool/part.py": "x = 5"}
+    submission = Submission(files=tuple(SubmissionFile(path=path, content=code) for path, code in files.items()))
+    with Staged(submission) as staged:
+        assert host.run(staged, Program("module", "tool"), Call()).stdout == "5\n"
+
+
+def test_the_same_run_gives_the_same_output(host: Host) -> None:
+    code = "import random; print(random.random(), {'a', 'b', 'c', 'd'}, hash('x'))"
+    first = run(host, code)
+    other = Host()
+    assert run(other, code).stdout == first.stdout
+    other.shut_down()
+
+
+def test_a_host_that_is_gone_is_replaced(host: Host) -> None:
+    os.kill(host.pid, signal.SIGKILL)
+    report = run(host, "print(1)")
+    assert report.ending is Ending.HOST_LOST
+    assert run(host, "print(1)").stdout == "1\n"
+
+
+def test_nothing_is_left_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    host = Host()
+    code = """
+import os
+os.makedirs("a/b/c"); os.chmod("a/b", 0)
+os.symlink("/etc/passwd", "link")
+open(os.path.join(os.environ["TMPDIR"], "t"), "w").write("x")
+"""
+    report = run(host, code)
+    assert report.exit_code == 0, report.stderr
+    assert report.files == {}
+    host.shut_down()
+    assert list(tmp_path.iterdir()) == []
