@@ -70,11 +70,21 @@ class Host:
         Raises:
             SandboxError: It does not start, or can't be caged.
         """
+        self._launch()
+        try:
+            hello = wire.receive_frame(self._line, time.monotonic() + _START_SECONDS)
+        except wire.WireError as error:
+            said = self._last_words()
+            self._stop()
+            raise SandboxError(f"The process for the player's code did not start: {said or error}.") from None
+        self._greet(hello)
+
+    def _launch(self, *extra: str) -> None:
         self._stop()
         ours, theirs = socket.socketpair()
         # -S keeps site-packages out: ours hold the hidden trials. A player's own interpreter brings its packages along.
         flags = ["-s", "-B"] if self._foreign else ["-s", "-S", "-B"]
-        command = [self._python, *flags, str(_HOST_FOLDER), str(theirs.fileno()), self._root.name]
+        command = [self._python, *flags, str(_HOST_FOLDER), str(theirs.fileno()), self._root.name, *extra]
         try:
             self._process = subprocess.Popen(
                 command,
@@ -91,13 +101,6 @@ class Host:
         finally:
             theirs.close()
         self._line = ours
-        try:
-            hello = wire.receive_frame(ours, time.monotonic() + _START_SECONDS)
-        except wire.WireError as error:
-            said = self._last_words()
-            self._stop()
-            raise SandboxError(f"The process for the player's code did not start: {said or error}.") from None
-        self._greet(hello)
 
     def _greet(self, hello: dict[str, Any]) -> None:
         self.version = tuple(hello["version"])
@@ -120,9 +123,12 @@ class Host:
             limits: Bounds; ``limits.seconds`` is the caller's, for one call.
             seconds: Wall clock of the whole session.
         """
-        ours, theirs = socket.socketpair()
         request = self._request("session", staged, {"kind": "session"}, Call(files=files), limits)
         request["limits"]["seconds"] = seconds
+        return self._begin(request)
+
+    def _begin(self, request: dict[str, Any]) -> socket.socket:
+        ours, theirs = socket.socketpair()
         try:
             self._send(request)
             socket.send_fds(self._line, [b"+"], [theirs.fileno()])
@@ -208,6 +214,16 @@ class Host:
         self._root.cleanup()
 
     @property
+    def python(self) -> str:
+        """The interpreter asked for; empty for ours."""
+        return self._python if self._foreign else ""
+
+    @property
+    def readable(self) -> list[str]:
+        """What a run may read besides the submission: the interpreter's own library."""
+        return self._readable
+
+    @property
     def alive(self) -> bool:
         """Whether the host process is there."""
         return self._process is not None and self._process.poll() is None
@@ -257,4 +273,3 @@ def _bytes(encoded: str) -> bytes:
 
 def _text(encoded: str) -> str:
     return _bytes(encoded).decode("utf-8", "replace")
-

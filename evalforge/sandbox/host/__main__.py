@@ -1,6 +1,8 @@
 """The host's loop: a warmed interpreter that forks one child for each run.
 
-Called as ``python -s -S -B FOLDER CONTROL_FD ROOT``. It never imports the player's code itself.
+Called as ``python -s -S -B FOLDER CONTROL_FD ROOT [KIT...]``. It never imports the player's code itself. With folders that
+pytest lies in (``KIT``) it is a host for the player's own tests: it says nothing when it is ready, its client has met
+another host of the same kind before.
 """
 
 from __future__ import annotations
@@ -9,7 +11,6 @@ import contextlib
 import gc
 import importlib
 import os
-import random
 import select
 import signal
 import socket
@@ -17,6 +18,8 @@ import sys
 import sysconfig
 
 import cage
+import child
+import kit
 import run
 import wire
 
@@ -34,30 +37,34 @@ def main():
     """Serve runs until the client is gone."""
     control = wire.line_from(int(sys.argv[1]))
     os.set_inheritable(control.fileno(), False)
-    root = sys.argv[2]
+    root, folders = sys.argv[2], sys.argv[3:]
     cage.harden()
     for name in _WARM:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+    if folders:
+        kit.preload(folders, root)
     wake, wake_end = os.pipe()
     os.set_blocking(wake, False)
     os.set_blocking(wake_end, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    child.learn_names()
     gc.collect()
     gc.freeze()
-    wire.send_frame(control, {"ready": True, "version": list(sys.version_info[:3]), "probe": cage.probe(), "readable": _library()})
+    if not folders:
+        hello = {"ready": True, "version": list(sys.version_info[:3]), "probe": cage.probe(), "readable": _library()}
+        wire.send_frame(control, hello)
     while True:
         select.select([control], [], [])
         try:
             request = wire.receive_frame(control)
             if "mode" not in request:  # a request to stop that crossed the end of its run
                 continue
-            session = _receive_descriptor(control) if request["mode"] == "session" else None
+            session = _receive_descriptor(control) if request["mode"] in ("session", "tests") else None
         except wire.WireError:
             return
-        random.seed(0)  # the same hand-in behaves the same way each time, also where it draws numbers
         reply = run.Run(request, root, wake, control, session).go()
         try:
             wire.send_frame(control, reply)
@@ -69,7 +76,14 @@ def _library():
     """Where this interpreter's own modules and data lie: all that a run may read besides the submission."""
     names = ("stdlib", "platstdlib") if sys.flags.no_site else ("stdlib", "platstdlib", "purelib", "platlib")
     places = [sysconfig.get_path(name) for name in names]
-    places += ["/usr/share/zoneinfo", "/etc/localtime", "/usr/lib", "/lib", "/lib64", sys.base_prefix + "/lib"]
+    places += [
+        "/usr/share/zoneinfo",
+        "/etc/localtime",
+        "/usr/lib",
+        "/lib",
+        "/lib64",
+        sys.base_prefix + "/lib",
+    ]
     places += [part for part in sys.path if part and os.path.isabs(part)]
     here = os.path.dirname(os.path.abspath(__file__))
     return sorted({os.path.realpath(place) for place in places if place and os.path.exists(place)} - {here})

@@ -107,18 +107,24 @@ def harden(parent: int | None = None) -> None:
         os._exit(1)
 
 
-def probe() -> dict[str, object]:
+def probe(scratch: str = "/tmp") -> dict[str, object]:
     """Find the best layer that really holds here, by having caged children try what is forbidden.
+
+    Args:
+        scratch: A directory to work in.
 
     Returns:
         ``layer`` (one of ``LAYERS``), ``landlock_abi``, ``seccomp``, ``userns``, ``bwrap`` (path of one that works, or
         None), ``root`` and ``notes`` (sentences for a person).
+
+    Raises:
+        OSError: Nothing can be written in ``scratch``.
     """
     if sys.platform == "darwin":
         return selftest.without_linux(SEATBELT if seatbelt.available() else NONE)
     if not syscalls.MACHINE or not hasattr(os, "fork"):
         return selftest.without_linux(NONE)
-    return selftest.probe(enter, Policy)
+    return selftest.probe(enter, Policy, scratch)
 
 
 def _steps(policy: Policy, after: namespaces.After | None) -> list[tuple[str, Callable[[], object]]]:

@@ -12,6 +12,7 @@ import stat
 
 _DEEPEST = 40
 _PIECE = 1 << 20
+_FILES_MOST = 500
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 # A file as it was carried in: by relative path, its identity, size and time of change.
@@ -57,15 +58,18 @@ def out_of(source: int, target: int, carried: Snapshot, size_bytes: int) -> None
         carried: What was there in the beginning.
         size_bytes: Bytes to write at most; the rest is left behind (a sparse file is larger than the disk it takes).
     """
-    met: set[str] = set()
-    left = [size_bytes]
+    left, files = [size_bytes], [_FILES_MOST]
+    for path in carried:
+        with contextlib.suppress(OSError):
+            if not _is_plain(path, source):
+                os.unlink(path, dir_fd=target)
 
     def place(name: str, path: str, here: int, there: int) -> None:
-        met.add(path)
         found = os.stat(name, dir_fd=here, follow_symlinks=False)
-        if carried.get(path) == _mark(found) or found.st_size > left[0]:
+        if carried.get(path) == _mark(found) or found.st_size > left[0] or not files[0]:
             return
         left[0] -= found.st_size
+        files[0] -= 1
         with contextlib.suppress(OSError):
             _copy(name, here, there, found.st_size, None)
 
@@ -74,9 +78,13 @@ def out_of(source: int, target: int, carried: Snapshot, size_bytes: int) -> None
             os.mkdir(name, 0o700, dir_fd=there)
 
     _walk(source, target, place, enter)
-    for path in carried.keys() - met:
-        with contextlib.suppress(OSError):
-            os.unlink(path, dir_fd=target)
+
+
+def _is_plain(path: str, folder: int) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(path, dir_fd=folder, follow_symlinks=False).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
 
 
 def _mark(found: os.stat_result) -> tuple[int, int, int]:

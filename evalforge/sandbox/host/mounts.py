@@ -23,11 +23,16 @@ _MOVE_FROM_DESCRIPTOR = 4
 _READ_ONLY, _NO_SETUID = 1, 2
 _PRIVATE = 1 << 18
 _NOSUID, _NODEV, _NOEXEC = 2, 4, 8
-_FILES_MOST = 10_000
+_FILES_MOST = 4096
 
 
 def arrange(
-    work: str | None, size_bytes: int, keep: Iterable[str], owner: int, shared_bytes: int = 0, programs: bool = False
+    work: str | None,
+    size_bytes: int,
+    keep: Iterable[str],
+    owner: int,
+    shared_bytes: int = 0,
+    programs: bool = False,
 ) -> None:
     """Make the tree read-only and mount what is private.
 

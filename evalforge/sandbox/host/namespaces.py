@@ -1,7 +1,7 @@
 """Namespaces: a process tree, mounts, network, IPC, host name and control groups of its own for one run.
 
-``enter`` returns in a process two forks further on. The process that called it stays behind and ends as that one ends, so
-for whoever forked the caller nothing changes: the same process id to wait for and to kill, the same exit status.
+``enter`` returns in a process two forks further on. The process that called it stays behind and ends as that one ends,
+so for whoever forked the caller nothing changes: the same process id to wait for and to kill, the same exit status.
 
     caller (waits, passes on the ending)
       init (process 1 of the new tree; reaps, kills what is left, carries files out)

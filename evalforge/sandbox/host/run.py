@@ -21,7 +21,8 @@ _KEEP_OUTPUT = 256 * 1024
 _KEEP_REPORT = 64 * 1024
 _FILES_CAP = 64
 _FILE_CAP = 1024 * 1024
-_TRACE_WAIT = 0.25
+_TRACE_WAIT = 0.5
+_TRACE_PAUSE = 0.03
 _DISK_POLL = 0.05
 _FRAME_LINE = re.compile(r'File "([^"]+)", line (\d+)')
 
@@ -99,6 +100,8 @@ class Run:
                 self._watch(started + self.limits["seconds"])
             finally:
                 self._end_all()
+            if self._flooded():
+                self.ended = "output"  # also if it was quick to end after it
             return self._reply(time.monotonic() - started)
         finally:
             _remove(self.place)
@@ -135,7 +138,8 @@ class Run:
                 return
             left = deadline - time.monotonic()
             if left <= 0:
-                return self._stop("timeout")
+                self._stop("timeout")
+                return
             pause = min(left, _DISK_POLL) if poll_disk else left
             readable = [self.wake, self.control] + [s.descriptor for s in self.streams.values() if s.open]
             ready = select.select(readable, [], [], pause)[0]
@@ -144,28 +148,34 @@ class Run:
                     os.read(self.wake, 4096)
             for stream in self.streams.values():
                 stream.read()
-            written = self.streams["out"].total + self.streams["err"].total
-            if written > self.limits["output_bytes"]:
-                return self._stop("output")
+            if self._flooded():
+                self._stop("output")
+                return
             if poll_disk and not ready and _usage(self.place) > poll_disk:
-                return self._stop("disk")
+                self._stop("disk")
+                return
             if self.control in ready:
-                return self._obey()
+                self._obey()
+                return
+
+    def _flooded(self):
+        return self.streams["out"].total + self.streams["err"].total > self.limits["output_bytes"]
 
     def _obey(self):
         """A message while a run is under way asks to stop; so does a client that is gone."""
         try:
             message = wire.receive_frame(self.control, time.monotonic() + 1.0)
         except wire.WireError:
-            return self._stop("killed")
+            self._stop("killed")
+            return
         end = time.monotonic() + float(message.get("grace", 0))
         while time.monotonic() < end:
             if self._has_ended():
-                return None
+                return
             select.select([self.wake], [], [], max(0.0, end - time.monotonic()))
             with contextlib.suppress(BlockingIOError):
                 os.read(self.wake, 4096)
-        return self._stop("timeout" if message.get("late") else "killed")
+        self._stop("timeout" if message.get("late") else "killed")
 
     def _has_ended(self):
         pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -186,8 +196,11 @@ class Run:
             os.kill(self.pid, signal.SIGUSR2)
         stream = self.streams["trace"]
         end = time.monotonic() + _TRACE_WAIT
-        while stream.open and not stream.kept and time.monotonic() < end:
-            select.select([stream.descriptor], [], [], max(0.0, end - time.monotonic()))
+        while stream.open and time.monotonic() < end:
+            # The handler writes piece by piece: it is done when nothing more comes.
+            patience = _TRACE_PAUSE if stream.kept else max(0.0, end - time.monotonic())
+            if not select.select([stream.descriptor], [], [], patience)[0]:
+                break
             stream.read()
         source = self.request["source"] + os.sep
         for path, line in _FRAME_LINE.findall(stream.kept.decode("utf-8", "replace")):

@@ -1,6 +1,6 @@
 """macOS: the profile and command line that put a host into ``sandbox-exec``.
 
-Written after Apple's profile language as other tools use it; never run on real hardware, so treat its layer as unproven.
+Written after Apple's profile language as other tools use it; never run on real hardware, so its layer is unproven.
 """
 
 from __future__ import annotations
@@ -43,9 +43,7 @@ def profile(reads: int, works: int, interpreters: int, allow_fork: bool = False)
     """
     rules = [_HEAD.rstrip("\n"), "(%s process-fork)" % ("allow" if allow_fork else "deny")]
     rules += ['(allow process-exec* (literal (param "PY%d")))' % index for index in range(interpreters)]
-    rules += [
-        '(allow file-read* file-map-executable (subpath (param "READ%d")))' % index for index in range(reads)
-    ]
+    rules += ['(allow file-read* file-map-executable (subpath (param "READ%d")))' % index for index in range(reads)]
     rules += ['(allow file-read* file-write* (subpath (param "WORK%d")))' % index for index in range(works)]
     return "\n".join(rules) + "\n"
 

@@ -28,10 +28,12 @@ nfsservctl lookup_dcookie vhangup settimeofday clock_settime adjtimex clock_adjt
 fanotify_init fanotify_mark inotify_add_watch name_to_handle_at open_by_handle_at
 """
 
-# Landlock does not mediate these; as no-ops they can't touch a file outside. `sync` would stall the whole machine.
+# Landlock does not mediate these; as no-ops they can't touch a file outside, and as empty lists they tell nothing
+# of one. `sync` would stall the whole machine.
 _PRETENDED = """
 chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes utimensat futimesat
 setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat file_setattr sync syncfs
+listxattr llistxattr flistxattr listxattrat
 """
 
 # Calls newer than this table are unknown here, so they are absent. The numbers of the x32 ABI lie above it too.
@@ -40,7 +42,7 @@ _FIRST_UNKNOWN = 470
 _CLONE_THREAD = 0x00010000
 # New namespaces, and children that would belong to the host instead of to this process (CLONE_PARENT).
 _CLONE_REFUSED = 0x7E020000 | 0x00008000
-_O_TRUNC = 0o1000
+_O_TRUNC, _O_CREAT_OR_TMPFILE, _SET_IDS = 0o1000, 0o20000100, 0o6000
 _AF_UNIX, _SOCK_STREAM, _SOCK_KIND = 1, 1, 0xF
 # Signals through a descriptor's owner (F_SETOWN, F_SETSIG, F_SETOWN_EX) go past `kill`; leases stall other programs.
 _FCNTL_REFUSED = (8, 10, 15, 1024)
@@ -115,10 +117,11 @@ def _template(profile: Profile, machine: str) -> bytes:
     numbers = syscalls.numbers(machine)
     if not numbers:
         raise OSError(38, "no system call numbers for this machine")
-    refuse, pretend, absent = bpf.answer(1), bpf.answer(0), bpf.answer(38)
+    refuse, pretend, absent, no_data = bpf.answer(1), bpf.answer(0), bpf.answer(38), bpf.answer(61)
     verdicts = dict.fromkeys(_REFUSED.split(), refuse)
     verdicts.update(dict.fromkeys(_PRETENDED.split(), pretend))
-    verdicts["clone3"] = absent  # its flags lie in memory, out of sight; libc falls back to clone
+    verdicts.update(dict.fromkeys(("getxattr", "lgetxattr", "fgetxattr", "getxattrat"), no_data))
+    verdicts["clone3"] = verdicts["openat2"] = absent  # flags in memory, out of sight; libc does without them
     verdicts["fork"] = verdicts["vfork"] = bpf.ALLOW if profile.fork else refuse
     verdicts["clone"] = _clone(profile.fork)
     verdicts["execve"] = bpf.ALLOW if profile.execute else refuse
@@ -137,7 +140,9 @@ def _template(profile: Profile, machine: str) -> bytes:
     if not profile.sessions:
         verdicts["setsid"] = verdicts["setpgid"] = refuse
     if not profile.truncate:
-        verdicts.update(truncate=refuse, openat2=absent, open=_no_sly_truncation(1), openat=_no_sly_truncation(2))
+        verdicts["truncate"] = refuse
+    verdicts.update(open=_open(1, profile.truncate), openat=_open(2, profile.truncate))
+    verdicts.update(creat=_mode(1), mknod=_mode(1), mknodat=_mode(2))
     by_number = {numbers[name]: verdict for name, verdict in verdicts.items() if name in numbers}
     return bpf.program(machine, by_number, _FIRST_UNKNOWN, absent)
 
@@ -160,7 +165,19 @@ def _on_itself(which: int) -> list[bpf.Step]:
     return [bpf.load(0), *bpf.when_equal((which,), who, bpf.answer(1))]
 
 
-def _no_sly_truncation(argument: int) -> list[bpf.Step]:
-    """Old Landlock sees no write in opening for reading (or for nothing at all) with truncation."""
-    mode = [bpf.mask(3), *bpf.when_equal((1, 2), bpf.ALLOW, bpf.answer(1))]
-    return [bpf.load(argument), *bpf.when_any(_O_TRUNC, mode, bpf.ALLOW)]
+def _open(flags: int, truncate: bool) -> list[bpf.Step]:
+    """No file that lends its owner's rights; and where Landlock is old, no truncation that it doesn't see.
+
+    Old Landlock finds no write in opening for reading, or for nothing at all (mode 3), with truncation.
+    """
+    rest = bpf.ALLOW
+    if not truncate:
+        way = [bpf.mask(3), *bpf.when_equal((1, 2), bpf.ALLOW, bpf.answer(1))]
+        rest = [bpf.load(flags), *bpf.when_any(_O_TRUNC, way, bpf.ALLOW)]
+    creation = [bpf.load(flags + 1), *bpf.when_any(_SET_IDS, bpf.answer(1), rest)]
+    return [bpf.load(flags), *bpf.when_any(_O_CREAT_OR_TMPFILE, creation, rest)]
+
+
+def _mode(argument: int) -> list[bpf.Step]:
+    """No file that lends its owner's rights."""
+    return [bpf.load(argument), *bpf.when_any(_SET_IDS, bpf.answer(1), bpf.ALLOW)]

@@ -30,17 +30,21 @@ def without_linux(layer: str) -> dict[str, object]:
     return _findings(layer, notes[layer])
 
 
-def probe(enter: Callable[..., None], policy: Callable[..., object]) -> dict[str, object]:
+def probe(enter: Callable[..., None], policy: Callable[..., object], scratch: str = "/tmp") -> dict[str, object]:
     """Try the layers from the strongest down; the first that holds is the one to use.
 
     Args:
         enter: ``cage.enter``.
         policy: ``cage.Policy``.
+        scratch: A directory to work in.
+
+    Raises:
+        OSError: There is nothing to be written in ``scratch``, so nothing can be tried.
     """
     notes: list[str] = []
     found = "basic"
     for layer in ("full", "standard"):
-        failed = _try(layer, enter, policy)
+        failed = _try(layer, enter, policy, scratch)
         if not failed:
             found = layer
             break
@@ -71,9 +75,9 @@ def _has_filter() -> bool:
         return False
 
 
-def _try(layer: str, enter: Callable[..., None], policy: Callable[..., object]) -> list[str]:
+def _try(layer: str, enter: Callable[..., None], policy: Callable[..., object], scratch: str) -> list[str]:
     """What went wrong with a layer: steps that failed, forbidden things that worked, allowed ones that didn't."""
-    base = "/tmp/evalforge-probe-" + os.urandom(8).hex()
+    base = os.path.join(scratch, "evalforge-probe-" + os.urandom(8).hex())
     work, outside = base + "/work", base + "/outside"
     os.makedirs(work, mode=0o700)
     os.makedirs(outside, mode=0o755)
@@ -85,7 +89,11 @@ def _try(layer: str, enter: Callable[..., None], policy: Callable[..., object]) 
         rules = policy(work=work, limits=bounds, layer=layer, disk_bytes=1 << 20)
         failed = _report_of(lambda: (enter(rules), _misdeeds(secret, work, os.getppid()))[1])
         after = os.stat(secret)
-        if (before.st_mode, before.st_size, before.st_mtime_ns) != (after.st_mode, after.st_size, after.st_mtime_ns):
+        if (before.st_mode, before.st_size, before.st_mtime_ns) != (
+            after.st_mode,
+            after.st_size,
+            after.st_mtime_ns,
+        ):
             failed.append("a file outside was changed")
         if os.listdir(outside) != ["secret"]:
             failed.append("a file was left outside")
@@ -143,7 +151,7 @@ def _misdeeds(secret: str, work: str, parent: int) -> list[str]:
         "starts processes": _fork,
         "signals its parent": lambda: os.kill(parent, 0),
         "changes the limits of its parent": lambda: syscalls.call("prlimit64", parent, 7, 0, 0),
-        "traces processes": lambda: syscalls.call("ptrace", 16, parent, 0, 0),
+        "traces processes": lambda: syscalls.call("ptrace", 0x4206, parent, 0, 0),  # SEIZE, which does not stop it
         "runs programs": lambda: os.execv("/bin/true", ["true"]),
         "keeps memory in files": lambda: syscalls.call("memfd_create", b"m\0", 0),
         "makes namespaces": lambda: syscalls.call("unshare", 0x10000000),

@@ -1,8 +1,8 @@
 """A session in the child: the player's modules, called from the other side of the border.
 
-The client sends one operation at a time and gets ``{"ok": value}`` or ``{"raised": {...}}``. Objects that aren't plain data
-stay here and cross as numbered handles. While an operation runs, the player's code may call a function of the client's:
-that goes out as ``{"callback": ...}`` and is answered before anything else happens.
+The client sends one operation at a time and gets ``{"ok": value}`` or ``{"raised": {...}}``. Objects that aren't plain
+data stay here and cross as numbered handles. While an operation runs, the player's code may call a function of the
+client's: that goes out as ``{"callback": ...}`` and is answered before anything else happens.
 """
 
 from __future__ import annotations
@@ -203,7 +203,15 @@ def _describe(objects, error, reporter):
 
 
 def _plain(kind, message):
-    return {"type": kind, "bases": [kind], "message": message, "args": [message], "path": "", "line": 0, "handle": None}
+    return {
+        "type": kind,
+        "bases": [kind],
+        "message": message,
+        "args": [message],
+        "path": "",
+        "line": 0,
+        "handle": None,
+    }
 
 
 def _flush():

@@ -17,6 +17,7 @@ from datetime import date, datetime, timedelta
 from datetime import time as clock_time
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any, Callable, Dict, List, Optional
 
 FRAME_CAP = 16 * 1024 * 1024
 _DEPTH_CAP = 60
@@ -36,7 +37,7 @@ class NotDataError(Exception):
     """A value that can't cross by value."""
 
 
-def send_frame(line, message):
+def send_frame(line: socket.socket, message: Any) -> None:
     """Send one JSON-able message over a socket.
 
     Raises:
@@ -51,7 +52,7 @@ def send_frame(line, message):
         raise WireError("the line is closed (%s)" % error) from None
 
 
-def receive_frame(line, deadline=None):
+def receive_frame(line: socket.socket, deadline: Optional[float] = None) -> Any:
     """Receive one message.
 
     Args:
@@ -71,8 +72,8 @@ def receive_frame(line, deadline=None):
         raise WireError("what came is not a frame") from None
 
 
-def _receive_exactly(line, size, deadline):
-    parts = []
+def _receive_exactly(line: socket.socket, size: int, deadline: Optional[float]) -> bytes:
+    parts: List[bytes] = []
     while size:
         if deadline is not None:
             left = deadline - time.monotonic()
@@ -89,21 +90,21 @@ def _receive_exactly(line, size, deadline):
     return b"".join(parts)
 
 
-def line_from(descriptor):
+def line_from(descriptor: int) -> socket.socket:
     """The socket behind an inherited descriptor."""
     return socket.socket(fileno=descriptor)
 
 
-def encode(value, handle=None, depth=0):
+def encode(value: Any, handle: Optional[Callable[[Any, Any], Any]] = None, depth: int = 0) -> Any:
     """A value in JSON's terms.
 
-    Built-in data crosses by value, instances of its subclasses by the built-in value inside them: their own methods are never
-    asked, so an ``__eq__`` that is always true arrives as what it really is.
+    Built-in data crosses by value, instances of its subclasses by the built-in value inside them: their own methods are
+    never asked, so an ``__eq__`` that is always true arrives as what it really is.
 
     Args:
         value: Anything.
-        handle: Called with any other object (and with instances of subclasses, as ``handle(value, base_value)``); gives the
-            JSON that stands for it. None refuses them.
+        handle: Called with any other object (and with instances of subclasses, as ``handle(value, base_value)``); gives
+            the JSON that stands for it. None refuses them.
         depth: How deep inside the message the value stands.
 
     Raises:
@@ -169,7 +170,7 @@ def _written(name, write):
     return lambda value, handle, depth: {"!": name, "v": write(value)}
 
 
-_ENCODERS = {
+_ENCODERS: Any = {
     int: _encode_int,
     float: _encode_float,
     complex: _written("complex", lambda v: [repr(v.real), repr(v.imag)]),
@@ -189,7 +190,7 @@ _ENCODERS = {
     type(Ellipsis): _written("ellipsis", lambda v: None),
 }
 # How to get the built-in value out of an instance of a subclass without asking the subclass.
-_BASES = {
+_BASES: Any = {
     str: lambda v: str.__str__(v),
     int: lambda v: int.__add__(v, 0),
     float: lambda v: float.__add__(v, 0.0),
@@ -202,7 +203,7 @@ _BASES = {
 }
 
 
-def decode(value, special=None, depth=0):
+def decode(value: Any, special: Optional[Callable[[Dict[str, Any]], Any]] = None, depth: int = 0) -> Any:
     """The value behind ``encode``'s JSON.
 
     Args:
@@ -234,8 +235,8 @@ def decode(value, special=None, depth=0):
     return special(value)
 
 
-_SEQUENCES = {"tuple": tuple, "set": set, "frozenset": frozenset}
-_DECODERS = {
+_SEQUENCES: Any = {"tuple": tuple, "set": set, "frozenset": frozenset}
+_DECODERS: Any = {
     "text": lambda v: base64.b64decode(v, validate=True).decode("utf-8", "surrogatepass"),
     "int": lambda v: int(v, 16),
     "float": lambda v: {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}[v],

@@ -1,0 +1,121 @@
+"""Bring pytest into the host before anything of the player's is there, so that examining their tests needs no start-up."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import sys
+import tempfile
+
+# What a session may still import while it runs; the throw-away session is there to have all of it imported now.
+_SAMPLE = """
+import logging, unittest, warnings
+import pytest
+
+@pytest.fixture
+def thing(tmp_path, monkeypatch):
+    monkeypatch.setenv("A", "b")
+    yield tmp_path
+
+@pytest.mark.parametrize("a", [1, 2])
+def test_fixtures(thing, capsys, caplog, a, request, recwarn):
+    print("x"); logging.warning("y"); (thing / "z").write_text("z")
+    assert capsys.readouterr().out == "x\\n" and "y" in caplog.text
+    assert 0.1 + 0.2 == pytest.approx(0.3)
+
+def test_descriptors(capfd, tmp_path_factory, tmpdir):
+    print("x"); capfd.readouterr(); tmp_path_factory.mktemp("a")
+
+def test_raises():
+    with pytest.raises(ValueError, match="x"):
+        raise ValueError("x")
+    with pytest.warns(UserWarning):
+        warnings.warn("x")
+
+@pytest.mark.xfail
+def test_fails():
+    assert 1 == 2
+
+def test_fails_plainly():
+    assert {"a": 1} == {"a": 2}
+
+@pytest.mark.skipif("True", reason="x")
+def test_skipped():
+    pass
+
+class TestCase(unittest.TestCase):
+    def setUp(self):
+        self.a = 1
+
+    def test_sub(self):
+        for i in (1, 2):
+            with self.subTest(i=i):
+                self.assertEqual(i, i)
+        with self.assertLogs("a") as logs:
+            logging.getLogger("a").error("b")
+
+    def test_fails(self):
+        self.assertEqual(1, 2)
+"""
+ARGUMENTS = [
+    *("-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:unraisableexception"),
+    *("-p", "no:threadexception", "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:doctest", "-p", "no:stepwise"),
+    *("--assert=plain", "--capture=no", "--import-mode=importlib", "--noconftest", "-c", os.devnull),
+]
+
+
+def preload(folders, scratch):
+    """Import pytest and all that a session of it needs.
+
+    Args:
+        folders: Where our pytest lies; if it does not run in this interpreter, the interpreter's own is taken.
+        scratch: A directory for the throw-away session.
+    """
+    for places in (folders, []):
+        before, search = set(sys.modules), list(sys.path)
+        sys.path[:0] = places
+        try:
+            importlib.import_module("pytest")
+            for name in _imported_by_a_session(scratch):
+                with contextlib.suppress(Exception):
+                    importlib.import_module(name)
+            return
+        except Exception:
+            for name in set(sys.modules) - before:
+                del sys.modules[name]
+        finally:
+            sys.path[:] = search
+            sys.path_importer_cache.clear()
+
+
+def _imported_by_a_session(scratch):
+    """Run a session in a child; gives the modules that were imported while it ran."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.close(reading)
+            before = set(sys.modules)
+            _run_sample(scratch)
+            names = [name for name in set(sys.modules) - before if not name.startswith("test_sample")]
+            os.write(writing, json.dumps(sorted(names)).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        text = told.read()
+    os.waitpid(child, 0)
+    return json.loads(text or "[]")
+
+
+def _run_sample(scratch):
+    import pytest
+
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+        path = os.path.join(folder, "test_sample.py")
+        with open(path, "w") as file:
+            file.write(_SAMPLE)
+        pytest.main([*ARGUMENTS, "--rootdir", folder, "--basetemp", os.path.join(folder, "tmp"), path])
