@@ -1,0 +1,1 @@
+"""Decide what a furnace must do."""

@@ -1,0 +1,179 @@
+"""Bad files: exit status 1, a message, no traceback, no decision."""
+
+import json
+import re
+
+import pytest
+
+
+def readings_of(*values):
+    """A file with these readings."""
+    return json.dumps({"readings": list(values)})
+
+
+def feed(cli, content):
+    """Run the controller on a file with this content."""
+    return cli("--input", "readings.json", "--target-temp", "20", files={"readings.json": content})
+
+
+def must_refuse(run, what):
+    """Check all that the contract asks for on bad input."""
+    output = run.stdout + "\n" + run.stderr
+    shown = run.traceback or "Traceback (most recent call last)" in output
+    assert not shown, f"{what}: a traceback escaped. Catch the error by name and tell it in a sentence."
+    assert run.exit_code == 1, f"{what}: the exit status was {run.exit_code}; bad input calls for 1."
+    assert output.strip(), f"{what}: not a word on stdout or stderr. Say what was wrong."
+    told = re.search(r"\b(?:HEAT|COOL|STABLE)\b", output)
+    assert not told, f"{what}: a decision word was told all the same."
+
+
+@pytest.mark.group("bad_input")
+def test_no_such_file(cli):
+    """A file that does not exist is refused."""
+    must_refuse(cli("--input", "nowhere.json", "--target-temp", "20"), "No such file")
+
+
+@pytest.mark.group("bad_input")
+def test_text_that_is_not_json(cli):
+    """A file that holds no JSON is refused."""
+    must_refuse(feed(cli, "the furnace is fine, thank you"), "The file is not JSON")
+
+
+@pytest.mark.group("bad_input")
+def test_empty_file(cli):
+    """An empty file is refused."""
+    must_refuse(feed(cli, ""), "The file is empty")
+
+
+@pytest.mark.group("bad_input")
+def test_cut_off_json(cli):
+    """JSON cut off in the middle is refused."""
+    must_refuse(feed(cli, '{"readings": [19.5, 20.0, 2'), "The JSON is cut off in the middle")
+
+
+@pytest.mark.group("bad_input")
+def test_list_at_the_top(cli):
+    """A file whose top level is a list is refused."""
+    must_refuse(feed(cli, "[19.5, 20.0]"), "The top level is a list, not an object")
+
+
+@pytest.mark.group("bad_input")
+def test_no_readings_key(cli):
+    """A file without "readings" is refused."""
+    must_refuse(feed(cli, '{"temperatures": [19.5]}'), '"readings" is missing')
+
+
+@pytest.mark.group("bad_input")
+def test_no_reading(cli):
+    """An empty list of readings is refused."""
+    must_refuse(feed(cli, readings_of()), '"readings" is an empty list')
+
+
+@pytest.mark.group("bad_input")
+def test_readings_are_a_number(cli):
+    """A bare number in place of the list of readings is refused."""
+    must_refuse(feed(cli, '{"readings": 19.5}'), '"readings" is a number, not a list')
+
+
+@pytest.mark.group("bad_input")
+def test_readings_are_a_string(cli):
+    """A string in place of the list of readings is refused."""
+    must_refuse(feed(cli, '{"readings": "19.5"}'), '"readings" is a string, not a list')
+
+
+@pytest.mark.group("bad_input")
+def test_word_among_readings(cli):
+    """A word among the readings is refused."""
+    must_refuse(feed(cli, readings_of(19.5, "warm")), "A reading is a word")
+
+
+@pytest.mark.group("bad_input")
+def test_null_among_readings(cli):
+    """A null among the readings is refused."""
+    must_refuse(feed(cli, readings_of(19.5, None)), "A reading is null")
+
+
+@pytest.mark.group("odd_input")
+def test_directory(cli):
+    """A directory in place of a file is refused."""
+    run = cli("--input", "archive", "--target-temp", "20", files={"archive/readings.json": readings_of(20)})
+    must_refuse(run, "The input is a directory")
+
+
+@pytest.mark.group("odd_input")
+def test_not_text(cli):
+    """Bytes that are not UTF-8 text are refused."""
+    must_refuse(feed(cli, b'{"readings": [20], "site": "\xff\xfe\x80"}'), "The file is not UTF-8 text")
+
+
+@pytest.mark.group("odd_input")
+def test_number_at_the_top(cli):
+    """A file whose top level is a bare number is refused."""
+    must_refuse(feed(cli, "20"), "The top level is a bare number")
+
+
+@pytest.mark.group("odd_input")
+def test_null_at_the_top(cli):
+    """A file whose top level is null is refused."""
+    must_refuse(feed(cli, "null"), "The top level is null")
+
+
+@pytest.mark.group("odd_input")
+def test_readings_are_an_object(cli):
+    """An object in place of the list of readings is refused."""
+    must_refuse(feed(cli, '{"readings": {"20": 1}}'), '"readings" is an object, not a list')
+
+
+@pytest.mark.group("odd_input")
+def test_readings_are_null(cli):
+    """A null in place of the list of readings is refused."""
+    must_refuse(feed(cli, '{"readings": null}'), '"readings" is null, not a list')
+
+
+@pytest.mark.group("odd_input")
+def test_numbers_in_quotes(cli):
+    """Numbers in quotes are strings, and refused."""
+    must_refuse(feed(cli, readings_of("20", "20")), "Readings are numbers in quotes")
+
+
+@pytest.mark.group("odd_input")
+def test_true_among_readings(cli):
+    """A true among the readings is refused."""
+    must_refuse(feed(cli, readings_of(20, True)), "A reading is true")
+
+
+@pytest.mark.group("odd_input")
+def test_false_as_readings(cli):
+    """Readings of false are not readings of zero, and refused."""
+    must_refuse(feed(cli, readings_of(False, False)), "Readings are false")
+
+
+@pytest.mark.group("odd_input")
+def test_nested_list(cli):
+    """A list within the list of readings is refused."""
+    must_refuse(feed(cli, readings_of([20, 20])), "A reading is a list")
+
+
+@pytest.mark.group("odd_input")
+def test_nested_object(cli):
+    """An object among the readings is refused."""
+    must_refuse(feed(cli, readings_of({"value": 20})), "A reading is an object")
+
+
+@pytest.mark.group("odd_input")
+def test_nan_among_readings(cli):
+    """A reading that is Not a Number is refused."""
+    must_refuse(feed(cli, '{"readings": [20, NaN]}'), "A reading is NaN")
+
+
+@pytest.mark.group("odd_input")
+def test_infinity_among_readings(cli):
+    """A reading of Infinity, or of -Infinity, is refused."""
+    must_refuse(feed(cli, '{"readings": [20, Infinity]}'), "A reading is Infinity")
+    must_refuse(feed(cli, '{"readings": [-Infinity]}'), "A reading is -Infinity")
+
+
+@pytest.mark.group("odd_input")
+def test_bad_reading_at_the_end(cli):
+    """One bad reading at the end of a long list spoils the file."""
+    must_refuse(feed(cli, readings_of(*[20] * 400, "20")), "The very last reading is bad")

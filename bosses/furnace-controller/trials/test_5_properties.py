@@ -1,0 +1,87 @@
+"""Laws that hold on any readings. All numbers are quarters, which floats hold exactly."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.group("properties")
+
+STABLE, HEAT, COOL = 0, 10, 11
+ROUNDS = 9
+
+
+def decide(cli, readings, target, tolerance):
+    """The exit status for these readings."""
+    options = ("--input", "readings.json", "--target-temp", str(target), "--tolerance", str(tolerance))
+    return cli(*options, files={"readings.json": json.dumps({"readings": readings})}).exit_code
+
+
+def expected(readings, target, tolerance):
+    """What the contract says, in whole quarters times the number of readings, so that no float can drift."""
+    total = round(sum(reading * 4 for reading in readings))
+    lower = round((target - tolerance) * 4) * len(readings)
+    upper = round((target + tolerance) * 4) * len(readings)
+    return HEAT if total < lower else COOL if total > upper else STABLE
+
+
+def quarters(rng, low, high):
+    """A random multiple of 0.25."""
+    return rng.randint(low * 4, high * 4) / 4
+
+
+def situation(rng, wanted):
+    """Random readings, target and tolerance that call for the wanted decision."""
+    while True:
+        target, tolerance = quarters(rng, -400, 1200), quarters(rng, 0, 20)
+        shift = {HEAT: -tolerance - 4, STABLE: 0, COOL: tolerance + 4}[wanted]
+        readings = [target + shift + quarters(rng, -12, 12) for _ in range(rng.choice([1, 2, 4, 5, 8, 13]))]
+        if expected(readings, target, tolerance) == wanted:
+            return readings, target, tolerance
+
+
+def test_random_situations(cli, rng):
+    """Any readings, target and tolerance lead to the decision of the contract."""
+    for number in range(ROUNDS):
+        wanted = (HEAT, STABLE, COOL)[number % 3]
+        readings, target, tolerance = situation(rng, wanted)
+        got = decide(cli, readings, target, tolerance)
+        assert got == wanted, f"On random readings the exit status was {got}, and the contract says {wanted}."
+
+
+def test_order_does_not_matter(cli, rng):
+    """The order of the readings does not change the decision."""
+    for wanted in (HEAT, STABLE, COOL):
+        readings, target, tolerance = situation(rng, wanted)
+        for arranged in (sorted(readings), sorted(readings, reverse=True)):
+            got = decide(cli, arranged, target, tolerance)
+            assert got == wanted, "The same readings in another order led to a wrong decision."
+
+
+def test_scale_can_be_shifted(cli, rng):
+    """Moving readings and target by the same amount, even across zero, does not change the decision."""
+    for wanted in (HEAT, STABLE, COOL):
+        readings, target, tolerance = situation(rng, wanted)
+        for offset in (-target, -2 * target):
+            moved = [reading + offset for reading in readings]
+            got = decide(cli, moved, target + offset, tolerance)
+            assert got == wanted, "Readings and target moved by the same amount led to a wrong decision."
+
+
+def test_mirror(cli, rng):
+    """Negating readings and target swaps HEAT and COOL, and leaves STABLE alone."""
+    for wanted, mirrored in ((HEAT, COOL), (COOL, HEAT), (STABLE, STABLE)):
+        readings, target, tolerance = situation(rng, wanted)
+        got = decide(cli, [-reading for reading in readings], -target, tolerance)
+        assert got == mirrored, "Mirrored at zero, HEAT becomes COOL, COOL becomes HEAT, STABLE stays."
+
+
+def test_edges_anywhere(cli, rng):
+    """Wherever the tolerance lies, its two edges are STABLE and a step beyond them is not."""
+    for _ in range(2):
+        target, tolerance = quarters(rng, -300, 300), quarters(rng, 0, 9)
+        spread = quarters(rng, 1, 8)
+        for edge, step, beyond in ((target - tolerance, -0.25, HEAT), (target + tolerance, 0.25, COOL)):
+            on = decide(cli, [edge - spread, edge + spread], target, tolerance)
+            assert on == STABLE, "An average exactly on an edge of a random tolerance is STABLE."
+            off = decide(cli, [edge + step - spread, edge + step + spread], target, tolerance)
+            assert off == beyond, "An average a quarter of a degree beyond the edge must be acted on."
