@@ -1,0 +1,1 @@
+"""The terminal game. Draws; decides nothing."""

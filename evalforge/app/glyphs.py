@@ -1,0 +1,47 @@
+"""The few signs of the game, each with a twin for terminals that only know ASCII."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """One set of signs; every one is a single cell wide."""
+
+    pip: str = "●"
+    half_pip: str = "◐"
+    empty_pip: str = "○"
+    star: str = "★"
+    passed: str = "✓"
+    failed: str = "✗"
+    cursor: str = "▸"
+    diamond: str = "◆"
+    rule: str = "─"
+    hairline: str = "│"
+    above: str = "▾"
+    below: str = "▴"
+    dot: str = "·"
+    full: str = "█"
+    dense: str = "▓"
+    medium: str = "▒"
+    light: str = "░"
+    bar: str = "▆"
+    bar_rest: str = "▁"
+    eighths: str = " ▏▎▍▌▋▊▉"
+    upper: str = "▀"
+    lower: str = "▄"
+    ellipsis: str = "…"
+    enter: str = "⏎"
+    up_down: str = "↑↓"
+    arrow: str = "→"
+    block_face: bool = True
+    """Whether half blocks are there to draw with."""
+
+
+UNICODE = Glyphs()
+ASCII = Glyphs(
+    pip="#", half_pip="+", empty_pip="o", star="*", passed="+", failed="x", cursor=">", diamond="*", rule="-",
+    hairline="|", above="v", below="^", dot=".", full="#",
+    dense="=", medium="-", light=".", bar="=", bar_rest=".",
+    eighths="        ", upper="'", lower=".", ellipsis="~", enter="enter", up_down="up/down", arrow=">",
+    block_face=False,
+)  # fmt: skip

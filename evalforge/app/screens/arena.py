@@ -1,0 +1,229 @@
+"""The arena before the fight: which folder, which files of it, which words go with them."""
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.widgets.choice_line import ChoiceLine
+from evalforge.app.widgets.heading import Heading
+from evalforge.app.widgets.panel import Panel, Prose
+from evalforge.app.widgets.path_input import PathInput, folder_of, short
+from evalforge.app.words import plural, size
+from evalforge.model.text import clean, clean_line
+
+if TYPE_CHECKING:
+    from evalforge.library.pack import BossPack
+    from evalforge.model.submission import Submission
+
+_TYPING_PAUSE = 0.15
+_PATHS_SHOWN = 8
+_JUDGES = {"forge": "The forge judges: it runs your code. Offline, the same every time, free."}
+
+
+class ArenaScreen(GameScreen):
+    """Choose, see what will be sent, strike."""
+
+    CSS_PATH = "arena.tcss"
+    NAME = "The arena"
+    HELP_TEXT = """
+Name the folder that holds your solution. What will be sent is listed before anything happens,
+and so is what stays out, with the reason.
+Your folder is only read; your code runs elsewhere, caged.
+
+No solution yet? `ctrl+n` makes a folder to begin with.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "strike", "strike", key_display="⏎", priority=True, id="arena.strike"),
+        Binding("ctrl+o", "browse", "browse", id="arena.browse"),
+        Binding("ctrl+n", "starter", "starter folder", id="arena.starter"),
+        Binding("f2", "briefing", "briefing", id="arena.briefing"),
+        Binding("escape", "back", "back", id="arena.back"),
+        Binding("f1", "help", "help", id="arena.help"),
+    ]
+
+    def __init__(self, pack: "BossPack", directory: str = "") -> None:
+        super().__init__()
+        self._pack = pack
+        self._wanted = directory
+        self._recent: list[str] = []
+        self._refusal = ""
+        self._ready: Path | None = None
+
+    def body(self) -> Iterable[Widget]:
+        """Folder, files, notes, cage."""
+        about = self._pack.definition
+        yield Heading(
+            [
+                (about.title.upper(), about.metadata.accent, True),
+                ("  what do you strike with?", "dim", False),
+            ],
+            [(f"{self.game.services.judge} judge", "dim", False)],
+            id="heading",
+        )
+        yield Prose(Content.assemble(("Folder", "bold $ember")), classes="label")
+        yield PathInput(id="folder")
+        yield ChoiceLine("recent", id="recent")
+        with Horizontal(id="files"):
+            with Vertical(classes="column"):
+                yield Prose(id="sent-head")
+                yield Panel(id="sent")
+            with Vertical(id="out-column", classes="column"):
+                yield Prose(id="out-head")
+                yield Panel(id="out")
+        yield Prose(
+            Content.assemble(("Notes", "bold $ember"), ("  optional; a README serves as well", "$dim")),
+            classes="label",
+        )
+        yield Input(placeholder="what the judge should know about your approach", id="notes", max_length=8000)
+        yield Prose(id="cage")
+
+    def on_mount(self) -> None:
+        """Offer the folder that was used last."""
+        history = self.game.chronicle()
+        self._recent = history.recent_directories(self._pack.boss_id) if history else []
+        self.query_one(ChoiceLine).offer([short(folder) for folder in self._recent])
+        self.query_one(ChoiceLine).display = bool(self._recent)
+        folder = self.query_one(PathInput)
+        folder.remember([short(path) for path in self._recent])
+        folder.value = short(self._wanted or (self._recent[0] if self._recent else ""))
+        folder.focus()
+        folder.action_end()
+        self._preview(folder.value)
+        self._say_cage()
+
+    # What would be sent
+
+    @on(Input.Changed, "#folder")
+    def _changed(self, event: Input.Changed) -> None:
+        self._ready, self._refusal = None, ""
+        self._preview(event.value)
+
+    @work(exclusive=True, group="preview", exit_on_error=False)
+    async def _preview(self, text: str) -> None:
+        """Read the folder as the judge would, a moment after the last key."""
+        from evalforge.model.errors import EvalForgeError
+
+        if not text.strip():
+            self._say_nothing_yet()
+            return
+        await asyncio.sleep(_TYPING_PAUSE)
+        path = folder_of(text)
+        try:
+            submission = await asyncio.to_thread(self.game.services.collect, path)
+        except EvalForgeError as error:
+            self._refuse(error.message, error.hint)
+        else:
+            self._ready = path
+            self._tell(submission)
+
+    def _tell(self, submission: "Submission") -> None:
+        files, out = submission.files, submission.left_out
+        lines = [
+            part
+            for file in files
+            for part in (
+                (f"{size(len(file.content.encode('utf-8', 'replace'))):>7}  ", "$dim"),
+                (f"{clean_line(file.path)}\n", "$ash"),
+            )
+        ]
+        total = f"  {plural(len(files), 'file')}, {size(submission.total_bytes)}"
+        self.query_one("#sent-head", Prose).say(Content.assemble(("Will be sent", "bold $molten"), (total, "$dim")))
+        self.query_one("#sent", Panel).say(Content.assemble(*lines))
+        count = f"  {len(out)}" if out else "  nothing"
+        self.query_one("#out-head", Prose).say(Content.assemble(("Left out", "bold $steel"), (count, "$dim")))
+        reasons: dict[str, list[str]] = {}
+        for left in out:
+            reasons.setdefault(clean_line(left.reason), []).append(clean_line(left.path))
+        told = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
+        self.query_one("#out", Panel).say(Content.assemble(*told))
+
+    def _refuse(self, message: str, hint: str) -> None:
+        self._refusal = clean_line(f"{message} {hint}".strip())
+        self.query_one("#sent-head", Prose).say(Content.assemble(("Not yet", "bold $blood")))
+        self.query_one("#sent", Panel).say(Content.assemble((f"{clean(message)}\n", "$ash"), (clean(hint), "$dim")))
+        self.query_one("#out-head", Prose).say(Content(""))
+        self.query_one("#out", Panel).say(Content(""))
+
+    def _say_nothing_yet(self) -> None:
+        self._refusal = "Name a folder first."
+        self.query_one("#sent-head", Prose).say(Content.assemble(("First time here?", "bold $ember")))
+        self.query_one("#sent", Panel).say(
+            Content.assemble(
+                ("f2      ", "bold $ember"), ("what has to be built\n", "$ash"),
+                ("ctrl+n  ", "bold $ember"), ("make a folder to begin with\n", "$ash"),
+                ("ctrl+o  ", "bold $ember"), ("browse for a folder you have\n", "$ash"),
+            )
+        )  # fmt: skip
+        self.query_one("#out-head", Prose).say(Content(""))
+        self.query_one("#out", Panel).say(Content(""))
+
+    @work(exclusive=True, group="cage", exit_on_error=False)
+    async def _say_cage(self) -> None:
+        """Say who judges and how the code is caged, before the fight."""
+        name = self.game.services.judge
+        judge = _JUDGES.get(name, f"Judge: {clean_line(name)}.")
+        told = self.query_one("#cage", Prose)
+        told.say(Content.assemble((judge, "$dim"), (" The forge is being lit.", "$faint")))
+        forge = await self.game.forge()
+        cage = await forge.isolation()
+        told.say(Content.assemble((judge, "$dim"), (f" {clean_line(cage)}", "$dim")))
+
+    # What can be done
+
+    @on(ChoiceLine.Chosen)
+    def _take_recent(self, event: ChoiceLine.Chosen) -> None:
+        self._take(Path(self._recent[event.index]))
+
+    def _take(self, path: Path | None) -> None:
+        if path is not None:
+            folder = self.query_one(PathInput)
+            folder.value = short(path)
+            folder.focus()
+            folder.action_end()
+
+    def action_browse(self) -> None:
+        """Browse from the folder that is named."""
+        from evalforge.app.screens.picker import PickerScreen
+
+        self.game.push_screen(PickerScreen(folder_of(self.query_one(PathInput).value)), self._take)
+
+    def action_starter(self) -> None:
+        """Make the starter folder and take it; a named folder that isn't there yet is where it goes."""
+        named = self.query_one(PathInput).value.strip()
+        target = folder_of(named) if named and not folder_of(named).exists() else None
+        made = self.game.make_starter(self._pack, target)
+        if made is not None:
+            self._take(made)
+            self.notify(f"Made {clean_line(short(made))}. Open it in your editor.", markup=False)
+
+    def action_briefing(self) -> None:
+        """What has to be built."""
+        self.game.open_boss(self._pack)
+
+    def action_strike(self) -> None:
+        """Fight with what is shown."""
+        path = folder_of(self.query_one(PathInput).value)
+        if self._refusal:
+            self.notify(self._refusal, severity="warning", markup=False)
+            return
+        self.game.fight(self._pack, path.absolute(), self.query_one("#notes", Input).value)
+
+
+def _left(reason: str, paths: list[str]) -> list[tuple[str, str]]:
+    """What was left out for one reason."""
+    shown = paths[:_PATHS_SHOWN]
+    more = f"  and {len(paths) - len(shown)} more" if len(paths) > len(shown) else ""
+    return [
+        (f"{reason}\n", "$dim"),
+        *((f"  {path}\n", "$ash") for path in shown),
+        (f"{more}\n" if more else "", "$dim"),
+    ]

@@ -1,0 +1,135 @@
+"""One attempt in full: how it ended, why, what was handed in."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.foe import foe_of_attempt
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.widgets.criterion_board import CriterionBoard
+from evalforge.app.widgets.heading import Heading
+from evalforge.app.widgets.hp_bar import HpBar
+from evalforge.app.widgets.stage import Stage
+from evalforge.app.words import ago, plural, size
+from evalforge.model.text import clean, clean_line
+
+if TYPE_CHECKING:
+    from evalforge.library.pack import BossPack
+    from evalforge.model.attempt import Attempt
+
+
+class AttemptScreen(GameScreen):
+    """The stage as it stood when the fight was over."""
+
+    CSS_PATH = "attempt.tcss"
+    NAME = "One attempt"
+    HELP_TEXT = """
+A fight as it ended. `enter` on a criterion opens its reason and evidence;
+`f` lists what was handed in and what was left out.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("v", "turn('verdict')", "verdict", id="attempt.verdict"),
+        Binding("l", "turn('log-view')", "trials", id="attempt.log"),
+        Binding("f", "files", "files", id="attempt.files"),
+        Binding("r", "again", "fight again", id="attempt.again"),
+        Binding("pageup", "scroll_side(-1)", "scroll the words", show=False, id="attempt.page_up"),
+        Binding("pagedown", "scroll_side(1)", "scroll the words", show=False, id="attempt.page_down"),
+        Binding("escape", "leave", "back", id="attempt.back"),
+    ]
+
+    def __init__(self, attempt: "Attempt", before: "Attempt | None", pack: "BossPack | None") -> None:
+        super().__init__()
+        self._attempt, self._before, self._pack = attempt, before, pack
+
+    def body(self) -> Iterable[Widget]:
+        """Heading and stage."""
+        attempt = self._attempt
+        foe = foe_of_attempt(attempt, self._pack)
+        yield Heading(
+            [(attempt.boss_title.upper(), foe.accent, True), (f"  {attempt.id}", "dim", False)],
+            [
+                (
+                    f"{attempt.judge.name} judge · {attempt.isolation} cage · {ago(attempt.started_at)}",
+                    "dim",
+                    False,
+                )
+            ],
+            id="heading",
+        )
+        yield Stage(foe, id="stage")
+
+    def on_mount(self) -> None:
+        """Show the end of the fight."""
+        self.call_after_refresh(self._settle)
+
+    def _settle(self) -> None:
+        stage = self.query_one(Stage)
+        stage.settle(self._attempt, self._before)
+        stage.board.focus()
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what changes something."""
+        if action == "turn" and self.is_mounted:
+            return self.query_one(Stage).side != parameters[0]
+        return action != "again" or self._pack is not None
+
+    def action_turn(self, side: str) -> None:
+        """Show the verdict or the trials."""
+        self.query_one(Stage).turn_to(side)
+        self.refresh_bindings()
+
+    def action_scroll_side(self, pages: int) -> None:
+        """Scroll what stands beside the sprite."""
+        self.query_one(Stage).scroll_side(pages)
+
+    def action_leave(self) -> None:
+        """Close what is open first, then leave."""
+        if self.query_one(Stage).side == "story":
+            self.action_turn("verdict")
+        else:
+            self.action_back()
+
+    def action_again(self) -> None:
+        """Into the arena with the same folder."""
+        if self._pack is not None:
+            self.game.open_arena(self._pack, self._attempt.directory)
+
+    def action_files(self) -> None:
+        """What was handed in, and what was left out."""
+        attempt = self._attempt
+        submission = attempt.submission
+        parts = [
+            (f"{clean_line(attempt.directory)}\n", "bold $ash"),
+            (f"{plural(len(submission.files), 'file')}, {size(submission.total_bytes)}", "$dim"),
+            (f", {submission.content_hash[:12]}\n\n", "$faint"),
+        ]
+        parts += [(f"  {clean_line(file.path)}\n", "$ash") for file in submission.files]
+        if attempt.left_out:
+            parts.append(("\nLeft out\n", "bold $steel"))
+        for left in attempt.left_out:
+            parts += [(f"  {clean_line(left.path)}", "$ash"), (f"  {clean_line(left.reason)}\n", "$dim")]
+        if submission.notes:
+            parts += [("\nNotes\n", "bold $steel"), (clean(submission.notes), "$dim")]
+        self.query_one(Stage).read(Content.assemble(*parts))
+        self.refresh_bindings()
+
+    @on(CriterionBoard.Opened)
+    @on(HpBar.Chosen)
+    def _open(self, event: CriterionBoard.Opened | HpBar.Chosen) -> None:
+        stage = self.query_one(Stage)
+        if isinstance(event, HpBar.Chosen):
+            stage.board.point(event.criterion_id)
+        stage.open_story(event.criterion_id, self._attempt.evidence)
+        self.refresh_bindings()
+
+    @on(CriterionBoard.Pointed)
+    def _follow(self, event: CriterionBoard.Pointed) -> None:
+        stage = self.query_one(Stage)
+        stage.bar.chosen = event.criterion_id
+        if stage.side == "story":
+            stage.open_story(event.criterion_id, self._attempt.evidence)

@@ -1,0 +1,91 @@
+"""What every screen has: its keys, its help, its breakpoints, and a word for terminals that are too small."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from evalforge.app.look import app_of
+from evalforge.app.widgets.key_bar import KeyBar
+
+if TYPE_CHECKING:
+    from evalforge.app.game import EvalForge
+
+SMALLEST = (60, 18)
+"""Columns and lines below which nothing can be played."""
+
+
+class TooSmall(Static):
+    """Covers the screen while the terminal is too small, and says so."""
+
+    DEFAULT_CSS = """
+    TooSmall {
+        layer: cover; display: none; width: 100%; height: 100%;
+        background: $ground; color: $ash; content-align: center middle; text-align: center;
+    }
+    """
+
+    def __init__(self) -> None:
+        width, height = SMALLEST
+        super().__init__(
+            Content.assemble(("Too small.\n", "bold $ember"), (f"{width}x{height} or more", "$dim")),
+            markup=False,
+        )
+
+
+class GameScreen(Screen[None]):
+    """Base of all our screens. ``NAME`` heads its help, ``HELP`` is the help itself."""
+
+    DEFAULT_CSS = """
+    GameScreen { layers: base cover; background: $ground; color: $ash; }
+    GameScreen.-tiny TooSmall, GameScreen.-low TooSmall { display: block; }
+    """
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's name and type
+        (0, "-tiny"),
+        (60, "-narrow"),
+        (80, "-normal"),
+        (110, "-wide"),
+        (150, "-vast"),
+    ]
+    VERTICAL_BREAKPOINTS = [  # noqa: RUF012
+        (0, "-low"),
+        (18, "-short"),
+        (24, "-regular"),
+        (32, "-tall"),
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1", "help", "help", key_display="?", id="help"),
+    ]
+    NAME: ClassVar[str] = ""
+    HELP_TEXT: ClassVar[str] = ""
+
+    @property
+    def game(self) -> "EvalForge":
+        """The app, as what it is."""
+        return cast("EvalForge", app_of(self))
+
+    def compose(self) -> ComposeResult:
+        """The screen's own parts, then what all have."""
+        yield from self.body()
+        yield KeyBar()
+        yield TooSmall()
+
+    def body(self) -> Iterable[Widget]:
+        """The screen's own parts."""
+        return ()
+
+    def action_help(self) -> None:
+        """Explain this screen."""
+        from evalforge.app.screens.help import HelpScreen
+
+        app_of(self).push_screen(HelpScreen(self))
+
+    def action_back(self) -> None:
+        """Return to where one came from."""
+        if len(app_of(self).screen_stack) > 1:
+            app_of(self).pop_screen()

@@ -1,0 +1,172 @@
+"""A boss's page: what to build, what is told about it, how it is judged, how you did so far."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.prose import told
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.telling import rubric_story
+from evalforge.app.trial_groups import trial_groups
+from evalforge.app.widgets.attempt_table import AttemptTable
+from evalforge.app.widgets.heading import Heading
+from evalforge.app.widgets.panel import Panel, Prose
+from evalforge.app.widgets.sprite import SpriteView
+from evalforge.app.widgets.tab_line import TabLine
+from evalforge.app.words import TIERS, plural
+from evalforge.model.text import clean, clean_line
+
+if TYPE_CHECKING:
+    from evalforge.library.pack import BossPack
+
+TABS = ("briefing", "codex", "rubric", "trials", "attempts")
+_TIERS_OF_CODEX = (("lore", "Lore"), ("attacks", "How it punishes"), ("strategy", "How to beat it well"))
+
+
+class BossScreen(GameScreen):
+    """Five sides of one boss."""
+
+    CSS_PATH = "boss.tcss"
+    NAME = "The boss's page"
+    HELP_TEXT = """
+The contract on the briefing is the whole truth the trials test. The rubric shows every level of every criterion;
+nothing is hidden.
+The codex tells what the boss does to careless code, and how it is beaten well.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f", "fight", "fight", id="boss.fight"),
+        Binding("left,h", "turn(-1)", "side", key_display="←→", id="boss.left"),
+        Binding("right,l", "turn(1)", "next side", show=False, id="boss.right"),
+        Binding("n", "starter", "starter folder", id="boss.starter"),
+        *(Binding(str(i), f"open('{name}')", name, show=False, id=f"boss.{name}") for i, name in enumerate(TABS, 1)),
+        Binding("escape", "back", "back", id="boss.back"),
+    ]
+
+    def __init__(self, pack: "BossPack", tab: str = "briefing") -> None:
+        super().__init__()
+        self._pack = pack
+        self._tab = tab if tab in TABS else TABS[0]
+
+    def body(self) -> Iterable[Widget]:
+        """Heading, sides, and the picture where there is room."""
+        about = self._pack.definition
+        yield Heading(
+            [(about.title.upper(), about.metadata.accent, True)],
+            [(f"tier {TIERS[about.metadata.tier]} · {about.metadata.realm}".rstrip(" ·"), "dim", False)],
+            id="heading",
+        )
+        yield TabLine(TABS, self._tab, id="tabs")
+        with Horizontal(id="page"):
+            yield Panel(id="text")
+            yield AttemptTable(id="tries")
+            with Vertical(id="portrait"):
+                yield SpriteView(id="sprite")
+                yield Prose(id="caption")
+
+    def on_mount(self) -> None:
+        """Open the side that was asked for."""
+        about = self._pack.definition
+        self.query_one(SpriteView).show(about.metadata.sprite or about.boss_id, self._pack.path, about.metadata.accent)
+        skills = " · ".join(clean_line(skill) for skill in about.metadata.skills)
+        caption = Content.assemble((clean_line(about.short_description), "$ash"), (f"\n\n{skills}", "$dim"))
+        self.query_one("#caption", Prose).say(caption)
+        self._open(self._tab)
+
+    @on(TabLine.Turned)
+    def _turned(self, event: TabLine.Turned) -> None:
+        self._open(event.name)
+
+    def _open(self, tab: str) -> None:
+        self._tab = tab
+        text, tries = self.query_one("#text", Panel), self.query_one(AttemptTable)
+        text.display, tries.display = tab != "attempts", tab == "attempts"
+        if tab == "attempts":
+            self._show_attempts(tries, text)
+        else:
+            tell = {
+                "briefing": self._briefing,
+                "codex": self._codex,
+                "rubric": self._rubric,
+                "trials": self._trials,
+            }
+            text.say(tell[tab]())
+            text.focus()
+
+    def _show_attempts(self, tries: AttemptTable, text: Panel) -> None:
+        history = self.game.chronicle()
+        wanted = self.game.services.filter(boss_id=self._pack.boss_id)
+        count = history.count(wanted) if history else 0
+        if history is None or not count:
+            text.display, tries.display = True, False
+            text.say(Content.assemble(("Not one try yet. ", "$dim"), ("f", "bold $ember"), (" changes that.", "$dim")))
+            return
+        tries.show(count, lambda start, limit: history.page(wanted, start, limit), with_boss=False)
+        tries.focus()
+
+    def _briefing(self) -> Content:
+        about = self._pack.definition
+        files = ", ".join(clean_line(name) for name in about.metadata.entry_files)
+        return Content.assemble(
+            told(about.long_description or about.short_description),
+            ("\nYou hand in  ", "$dim"),
+            (files or "a folder", "bold $steel"),
+            ("  and whatever else it needs\n", "$dim"),
+            ("\nThe contract\n", "bold $ember"),
+            (clean(about.metadata.contract.rstrip()), "$ash"),
+        )
+
+    def _codex(self) -> Content:
+        parts: list[Content | tuple[str, str]] = []
+        for name, title in _TIERS_OF_CODEX:
+            text = getattr(self._pack.codex, name)
+            if text.strip():
+                parts += [(f"{title}\n", "bold $molten"), told(_without_title(text)), ("\n", "")]
+        return Content.assemble(*parts) if parts else Content.assemble(("This boss has no codex.", "$dim"))
+
+    def _rubric(self) -> Content:
+        return rubric_story(self._pack.rubric)
+
+    def _trials(self) -> Content:
+        groups = trial_groups(self._pack.trials)
+        count = sum(len(titles) for titles in groups.values())
+        parts: list[tuple[str, str]] = [(f"{plural(count, 'trial')} in {plural(len(groups), 'group')}.\n", "$dim")]
+        for group, titles in groups.items():
+            parts.append((f"\n{clean_line(group).replace('_', ' ')}", "bold $ember"))
+            parts.append((f"  {len(titles)}\n", "$dim"))
+            parts += [(f"  · {clean_line(title)}\n", "$ash") for title in titles]
+        return Content.assemble(*parts)
+
+    # What can be done
+
+    def action_turn(self, step: int) -> None:
+        """The next side."""
+        self.query_one(TabLine).turn(step)
+
+    def action_open(self, tab: str) -> None:
+        """One side."""
+        self.query_one(TabLine).open = tab
+
+    def action_fight(self) -> None:
+        """Into the arena."""
+        self.game.open_arena(self._pack)
+
+    def action_starter(self) -> None:
+        """Make the starter folder, and go to the arena with it."""
+        made = self.game.make_starter(self._pack)
+        if made is not None:
+            self.game.open_arena(self._pack, str(made))
+
+    @on(AttemptTable.Opened)
+    def _open_attempt(self, event: AttemptTable.Opened) -> None:
+        self.game.open_attempt(event.attempt_id)
+
+
+def _without_title(text: str) -> str:
+    """A tier's own first heading would repeat ours."""
+    lines = text.strip().splitlines()
+    return "\n".join(lines[1:]) if lines and lines[0].startswith("# ") else text

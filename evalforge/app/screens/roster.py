@@ -1,0 +1,241 @@
+"""Home: every boss, how it stands, and the last fight one key away."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.widgets.banner import Banner
+from evalforge.app.widgets.boss_list import STATE_ROLES, BossList
+from evalforge.app.widgets.heading import Heading
+from evalforge.app.widgets.panel import Prose
+from evalforge.app.widgets.sprite import SpriteView
+from evalforge.app.words import TIERS, number, plural
+from evalforge.model.text import clean, clean_line
+
+if TYPE_CHECKING:
+    from evalforge.library.summary import BossSummary
+
+_TALL = 34
+"""Lines from which there is room for lore."""
+
+
+class BossCard(Widget):
+    """The boss under the cursor: its picture, what it is, how it stands."""
+
+    DEFAULT_CSS = """
+    BossCard { layout: vertical; height: 1fr; align-horizontal: center; }
+    BossCard Static { height: auto; width: 1fr; text-align: center; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Picture above, words below."""
+        yield SpriteView(id="sprite")
+        yield Static(Content(""), id="about", markup=False)
+        yield Prose(id="lore")
+
+    def show(self, boss: "BossSummary | None", told: Content, lore: str = "") -> None:
+        """Show a boss, what is told about it, and its lore."""
+        sprite = self.query_one(SpriteView)
+        sprite.display = boss is not None
+        if boss is not None:
+            sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, still=bool(boss.error))
+            sprite.set_mood("idle")
+        self.query_one("#about", Static).update(told)
+        self.query_one("#lore", Prose).say(Content.assemble((lore, "$dim")))
+
+
+class RosterScreen(GameScreen):
+    """The list on the left, the boss under the cursor on the right."""
+
+    # Its style sheet is the app's: Textual loads none for the screen an app begins with.
+    NAME = "The roster"
+    HELP_TEXT = """
+Every boss is something worth building. Read its briefing, build it in a folder of your own,
+point the game at that folder.
+
+`○` new, `◐` wounded (your best so far beside it), `●` defeated, `★` flawless. Nothing is locked, nothing is ever lost.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "fight", "fight", key_display="⏎", id="roster.fight"),
+        Binding("b", "open('briefing')", "briefing", id="roster.briefing"),
+        Binding("c", "open('codex')", "codex", id="roster.codex"),
+        Binding("u", "open('rubric')", "rubric", id="roster.rubric"),
+        Binding("a", "app.attempts", "attempts", id="roster.attempts"),
+        Binding("slash", "search", "search", key_display="/", id="roster.search"),
+        Binding("escape", "clear", "all bosses", show=False, id="roster.clear"),
+        Binding("ctrl+q", "app.quit", "quit", id="roster.quit"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bosses: tuple[BossSummary, ...] = ()
+        self._caught_up = False
+        self._lores: dict[str, str] = {}
+
+    def body(self) -> Iterable[Widget]:
+        """Title, list, card."""
+        with Horizontal(id="top"):
+            yield Banner("EVALFORGE", id="title")
+            yield Heading(id="tally")
+        with Horizontal(id="middle"):
+            with Vertical(id="left"):
+                yield BossList(id="bosses")
+            yield BossCard(id="card")
+
+    def on_mount(self) -> None:
+        """The bosses first; how they stand once the first frame is out."""
+        self._bosses = self.game.services.find_bosses()
+        bosses = self.query_one(BossList)
+        bosses.show(self._bosses)
+        bosses.focus()
+        if not self._bosses:
+            self._tell_empty()
+        self.call_after_refresh(self._catch_up)
+
+    def _tell_empty(self) -> None:
+        folders = ", ".join(str(folder) for folder in self.game.services.bosses)
+        words = Content.assemble(("No bosses here.\n", "bold $ember"), (clean(f"Looked in {folders}."), "$dim"))
+        self.query_one(BossCard).show(None, words)
+
+    def _catch_up(self) -> None:
+        """What history knows, and the welcome for those who have none."""
+        history = self.game.chronicle()
+        self._caught_up = True
+        self._learn()
+        if history is None:
+            return
+        last = history.page(None, None, 1)
+        if last:
+            self.query_one(BossList).point(last[0].boss_id)
+        elif not self.game.services.opening.boss:
+            self._welcome()
+
+    def _welcome(self) -> None:
+        """Once, ever: a mark beside the history remembers it."""
+        mark = self.game.services.history.with_name("welcomed")
+        if mark.exists() or not self._bosses:
+            return
+        from evalforge.app.screens.welcome import WelcomeScreen
+
+        mark.touch()
+        self.game.push_screen(WelcomeScreen(self._bosses))
+
+    def on_screen_resume(self) -> None:
+        """After a fight the standings are others."""
+        if self._caught_up:
+            self._learn()
+
+    def _learn(self) -> None:
+        standings = self.game.standings()
+        bosses = self.query_one(BossList)
+        bosses.know(standings)
+        sound = [boss for boss in self._bosses if not boss.error]
+        beaten = sum(bosses.state(boss) in ("defeated", "flawless") for boss in sound)
+        self.query_one("#tally", Heading).say(
+            right=[(f"{beaten}", "molten", True), (f" of {len(sound)} defeated", "dim", False)]
+        )
+
+    @on(BossList.Pointed)
+    def _show_chosen(self) -> None:
+        bosses = self.query_one(BossList)
+        boss = bosses.chosen
+        if boss is not None:
+            lore = self._lore(boss) if self.size.height >= _TALL and not boss.error else ""
+            self.query_one(BossCard).show(boss, self._told(boss, bosses.state(boss)), lore)
+        elif self._bosses:
+            self.query_one(BossCard).show(None, Content.assemble(("Nothing by that name.", "$dim")))
+
+    def _told(self, boss: "BossSummary", state: str) -> Content:
+        if boss.error:
+            return Content.assemble(
+                (f"{boss.title}\n", "bold $blood"),
+                ("This pack is broken.\n\n", "$dim"),
+                (clean(boss.error), "$ash"),
+            )
+        accent = self.game.look.palette.accent(boss.accent)
+        place = f"tier {TIERS[boss.tier]} · {boss.realm}".rstrip(" ·")
+        known = self.query_one(BossList).standing(boss)
+        tries = "never fought"
+        if known:
+            best = f"{number(known.best_total)}/{number(known.max_total)}"
+            tries = f"{plural(known.tries, 'try', 'tries')}, best {best}"
+        return Content.assemble(
+            (f"{boss.title.upper()}\n", f"bold {accent}"),
+            (f"{place}\n", "$dim"),
+            (f"{boss.short_description}\n", "$ash"),
+            (state, f"bold ${STATE_ROLES[state]}"),
+            (f" · {tries}", "$dim"),
+        )
+
+    def _lore(self, boss: "BossSummary") -> str:
+        """The first words of its lore, once everything else is up."""
+        if not self._caught_up:
+            return ""
+        if boss.slug not in self._lores:
+            pack = self.game.pack(boss.path)
+            paragraphs = [p for p in (pack.codex.lore if pack else "").split("\n\n") if not p.lstrip().startswith("#")]
+            self._lores[boss.slug] = clean_line(" ".join(paragraphs[0].split()) if paragraphs else "", cap=400)
+        return self._lores[boss.slug]
+
+    # What can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A broken pack can't be fought or opened; letters belong to the search while it is typed."""
+        boss = self.query_one(BossList).chosen if self.is_mounted and self.query(BossList) else None
+        if action in ("fight", "open"):
+            return boss is not None and not boss.error
+        return True
+
+    @on(BossList.Opened)
+    def action_fight(self) -> None:
+        """Into the arena."""
+        boss = self.query_one(BossList).chosen
+        pack = self.game.pack(boss.path) if boss and not boss.error else None
+        if pack is not None:
+            self.game.open_arena(pack)
+
+    def action_open(self, tab: str) -> None:
+        """The boss's page, at one of its sides."""
+        from evalforge.app.screens.boss import BossScreen
+
+        boss = self.query_one(BossList).chosen
+        pack = self.game.pack(boss.path) if boss else None
+        if pack is not None:
+            self.game.push_screen(BossScreen(pack, tab))
+
+    async def action_search(self) -> None:
+        """Type to narrow the list."""
+        if not self.query("#search"):
+            await self.query_one("#left").mount(Input(placeholder="name, realm or words", id="search"))
+        self.query_one("#search", Input).focus()
+
+    async def action_clear(self) -> None:
+        """All bosses again."""
+        await self.query("#search").remove()
+        bosses = self.query_one(BossList)
+        bosses.show(self._bosses)
+        bosses.focus()
+
+    @on(Input.Changed, "#search")
+    def _narrow(self, event: Input.Changed) -> None:
+        words = event.value.lower().split()
+        found = [
+            boss
+            for boss in self._bosses
+            if all(word in f"{boss.title} {boss.realm} {boss.short_description}".lower() for word in words)
+        ]
+        self.query_one(BossList).show(found)
+
+    @on(Input.Submitted, "#search")
+    async def _found(self, event: Input.Submitted) -> None:
+        if not event.value.strip():
+            await self.action_clear()
+        self.query_one(BossList).focus()

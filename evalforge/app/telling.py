@@ -1,0 +1,148 @@
+"""What is said about a judging, as styled text. Everything that isn't ours goes through ``clean``."""
+
+from collections.abc import Iterable
+
+from textual.content import Content
+
+from evalforge.app.prose import spans
+from evalforge.app.words import VERDICT_WORDS, gap, number, signed
+from evalforge.model.evidence import Evidence, Finding
+from evalforge.model.result import BossEvalResult, Judgement
+from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.text import clean, clean_line
+
+Part = tuple[str, str]
+_FINDINGS = 12
+
+
+def _join(parts: Iterable[Part]) -> Content:
+    return Content.assemble(*parts)
+
+
+def verdict_line(result: BossEvalResult, threshold: float) -> Content:
+    """The verdict's own word, and how far from the line it is."""
+    return _join([
+        (VERDICT_WORDS[result.verdict], "bold $ash"),
+        (f" · {gap(result.score_total, threshold, result.score_max)}", "$dim"),
+    ])  # fmt: skip
+
+
+def since_last(now: BossEvalResult, before: BossEvalResult | None, labels: dict[str, str]) -> Content:
+    """What changed since the last try on the same boss."""
+    if before is None:
+        return _join([("Your first try on this boss.", "$dim")])
+    earlier = {c.id: c.score for c in before.criteria}
+    changes = [(labels.get(c.id, c.id), c.score - earlier[c.id]) for c in now.criteria if c.id in earlier]
+    told = [(label, change) for label, change in changes if change]
+    parts: list[Part] = [
+        ("Since last time  ", "$dim"),
+        (f"{number(before.score_total)} → {number(now.score_total)}", "bold $ash"),
+        ("" if told else "  nothing moved", "$dim"),
+    ]
+    for label, change in told:
+        parts.append((f"\n  {signed(change)}", "bold $verdigris" if change > 0 else "bold $blood"))
+        parts.append((f"  {clean_line(label)}", "$dim"))
+    return _join(parts)
+
+
+def do_next(result: BossEvalResult) -> Content:
+    """The improvements, numbered, by impact."""
+    if not result.improvements:
+        return Content("")
+    parts: list[Part] = [("Do next\n", "bold $ember")]
+    for index, improvement in enumerate(result.improvements, start=1):
+        parts += [(f" {index} ", "$ember"), (f"{clean_line(improvement, cap=600)}\n", "$ash")]
+    return _join(parts)
+
+
+def criterion_story(criterion: Criterion, judgement: Judgement, evidence: Evidence | None) -> Content:
+    """One criterion in full: level, reason, evidence, what the next level needs."""
+    level = next((lv for lv in criterion.levels if lv.score == judgement.score), None)
+    top = judgement.score >= criterion.max_score
+    parts: list[Part] = [
+        (f"{clean_line(criterion.label)}\n", "bold $ash"),
+        (
+            f"{number(judgement.score)} of {number(criterion.max_score)}",
+            "bold $molten" if top else "bold $ember",
+        ),
+        (f"  {clean_line(level.label)}\n\n" if level else "\n\n", "$ash"),
+        (f"{clean(judgement.comment)}\n", "$ash"),
+    ]
+    parts += _remarks(judgement)
+    if judgement.findings:
+        parts.append(("\nEvidence\n", "bold $steel"))
+    # The same thing seen by several trials is told once.
+    findings = list(dict.fromkeys(judgement.findings))
+    for finding in findings[:_FINDINGS]:
+        parts += _finding(finding, evidence)
+    if len(findings) > _FINDINGS:
+        parts.append((f"  and {len(findings) - _FINDINGS} more\n", "$dim"))
+    parts += _next_level(criterion, judgement)
+    return _join(parts)
+
+
+def _remarks(judgement: Judgement) -> list[Part]:
+    remarks: list[Part] = []
+    if judgement.bounded:
+        remarks.append((f"Bounded by behaviour: {clean(judgement.bounded)}\n", "$steel"))
+    if judgement.ambiguous:
+        votes = ", ".join(number(vote) for vote in judgement.votes)
+        remarks.append((f"The votes disagreed ({votes}).\n" if votes else "The votes disagreed.\n", "$steel"))
+    if judgement.uncertain:
+        remarks.append(("The judge was not sure.\n", "$steel"))
+    return remarks
+
+
+def _finding(finding: Finding, evidence: Evidence | None) -> list[Part]:
+    """Where and what; and if a trial saw it, which one, what it called and what came back."""
+    trial = next((t for t in evidence.trials if t.id == finding.trial), None) if evidence and finding.trial else None
+    parts: list[Part] = []
+    if trial:
+        parts.append((f"  > {clean_line(trial.title or trial.id)}\n", "$ash"))
+    if finding.place:
+        parts.append((f"    {clean_line(finding.place)}\n", "$steel"))
+    parts.append((f"    {clean_line(finding.message)}\n", "$dim"))
+    if trial:
+        parts += [
+            (f"      {clean_line(step.call)} → {clean_line(step.result)}\n", "$faint") for step in trial.steps[:6]
+        ]
+    return parts
+
+
+def _next_level(criterion: Criterion, judgement: Judgement) -> list[Part]:
+    above = criterion.next_level(judgement.score)
+    if above is None:
+        return [("\nNothing above this level.\n", "$verdigris")]
+    words = judgement.next_level or above.description
+    head = f"\nThe next level: {clean_line(above.label)} ({number(above.score)})\n"
+    return [(head, "bold $ember"), (f"{clean(words)}\n", "$ash")]
+
+
+def rubric_story(rubric: BossRubric) -> Content:
+    """The whole rubric: every criterion, every level, what speaks for and against."""
+    parts: list[Part] = [
+        ("Pass at ", "$dim"),
+        (f"{number(rubric.overall.pass_threshold)} of {number(rubric.max_score)}", "bold $ash"),
+        (". Levels are added up; nothing is weighted.\n", "$dim"),
+    ]
+    if rubric.overall.notes:
+        parts.append((f"{clean(rubric.overall.notes)}\n", "$dim"))
+    for criterion in rubric.criteria:
+        parts.append((f"\n{clean_line(criterion.label)}", "bold $ember"))
+        parts.append((f"   up to {number(criterion.max_score)}\n", "$dim"))
+        if criterion.description:
+            parts += [*spans(clean_line(criterion.description, cap=2000), "$ash"), ("\n", "")]
+        for level in reversed(criterion.levels):
+            parts.append((f"  {number(level.score):>3}  ", "bold $molten"))
+            parts.append((f"{clean_line(level.label)}  ", "bold $ash"))
+            parts += [*spans(clean_line(level.description, cap=2000), "$dim"), ("\n", "")]
+        for mark, role, signals in (
+            ("+", "$verdigris", criterion.signals.strong_positive),
+            ("-", "$blood", criterion.signals.strong_negative),
+        ):
+            parts += [
+                part
+                for signal in signals
+                for part in ((f"       {mark} ", role), *spans(clean_line(signal), "$dim"), ("\n", ""))
+            ]
+    return _join(parts)

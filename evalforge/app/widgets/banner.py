@@ -1,0 +1,76 @@
+"""A word in a face made of half blocks, lit from below: once per screen at most."""
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from evalforge.app.look import Look, look
+
+_FACE = {
+    "A": ".#./#.#/###/#.#/#.#", "B": "##./#.#/##./#.#/##.", "C": ".##/#../#../#../.##", "D": "##./#.#/#.#/#.#/##.",
+    "E": "###/#../##./#../###", "F": "###/#../##./#../#..", "G": ".##/#../#.#/#.#/.##", "H": "#.#/#.#/###/#.#/#.#",
+    "I": "#/#/#/#/#", "J": "..#/..#/..#/#.#/.#.", "K": "#.#/#.#/##./#.#/#.#", "L": "#../#../#../#../###",
+    "M": "#...#/##.##/#.#.#/#...#/#...#", "N": "#..#/##.#/#.##/#..#/#..#", "O": ".#./#.#/#.#/#.#/.#.",
+    "P": "##./#.#/##./#../#..", "Q": ".#./#.#/#.#/#.#/.##", "R": "##./#.#/##./#.#/#.#", "S": ".##/#../.#./..#/##.",
+    "T": "###/.#./.#./.#./.#.", "U": "#.#/#.#/#.#/#.#/###", "V": "#.#/#.#/#.#/#.#/.#.",
+    "W": "#...#/#...#/#.#.#/##.##/#...#", "X": "#.#/#.#/.#./#.#/#.#",
+    "Y": "#.#/#.#/.#./.#./.#.", "Z": "###/..#/.#./#../###",
+    " ": "../../../../..",
+}  # fmt: skip
+ROWS = 5
+
+
+def pixels(word: str, scale: int = 1) -> list[str]:
+    """The word as five rows of ``#`` and ``.``, each pixel ``scale`` wide; letters the face lacks are left out."""
+    letters = [_FACE[letter].split("/") for letter in word.upper() if letter in _FACE]
+    rows = [".".join(letter[row] for letter in letters) for row in range(ROWS)]
+    return ["".join(pixel * scale for pixel in row) for row in rows]
+
+
+class Banner(Widget):
+    """One word in the block face; plain spaced capitals where it doesn't fit or can't be drawn."""
+
+    DEFAULT_CSS = """
+    Banner { height: 3; width: 1fr; }
+    """
+
+    def __init__(self, word: str = "", low: str = "molten", high: str = "ember", *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._word, self._low, self._high = word, low, high
+        self._key: tuple[object, ...] = ()
+        self._strips: list[Strip] = []
+
+    def say(self, word: str, low: str = "molten", high: str = "ember") -> None:
+        """Show another word; lit from below: ``low`` to ``high`` (a role, or ``shade``)."""
+        self._word, self._low, self._high = word, low, high
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        here = look(self)
+        key = (self._word, self._low, self._high, self.size.width, here)
+        if key != self._key:
+            self._key, self._strips = key, self._draw(here)
+        line = self._strips[y] if y < len(self._strips) else Strip([])
+        return line.adjust_cell_length(self.size.width).apply_style(self.rich_style)
+
+    def _draw(self, here: Look) -> list[Strip]:
+        rows = pixels(self._word)
+        if not here.glyphs.block_face or not rows[0] or len(rows[0]) > self.size.width:
+            plain = Segment(" ".join(self._word.upper()), here.palette.style(self._low, bold=True))
+            return [Strip([]), Strip([plain])]
+        high = here.palette.mix(self._low, "ground", 0.45) if self._high == "shade" else self._high
+        shades = [
+            here.palette.mix(self._low if here.palette.ansi else high, self._low, y / (ROWS - 1)) for y in range(ROWS)
+        ]
+        return [_pair(rows, shades, y, here) for y in range(0, ROWS, 2)]
+
+
+def _pair(rows: list[str], shades: list[str], y: int, here: Look) -> Strip:
+    lower = rows[y + 1] if y + 1 < ROWS else "." * len(rows[0])
+    top = here.palette.style(shades[y])
+    bottom = here.palette.style(shades[min(y + 1, ROWS - 1)])
+    both = Style(color=top.color, bgcolor=bottom.color)
+    cells = {"##": ("▀", both), "#.": ("▀", top), ".#": ("▄", bottom), "..": (" ", Style())}
+    return Strip([Segment(*cells[a + b]) for a, b in zip(rows[y], lower, strict=True)]).simplify()

@@ -1,0 +1,218 @@
+"""The criteria of a fight, one under the other: level as pips and words, reason, evidence, change since last time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from evalforge.app.look import look
+from evalforge.app.widgets.paint import Piece, fit, strip, wrap
+from evalforge.app.words import pips, signed
+from evalforge.model.text import clean_line
+
+_WIDE = 100
+_COMFORTABLE = 70
+
+
+@dataclass(frozen=True)
+class Card:
+    """One criterion as the board shows it; ``score`` is None until it struck."""
+
+    id: str
+    label: str
+    max_score: float
+    score: float | None = None
+    level: str = ""
+    comment: str = ""
+    place: str = ""
+    change: float | None = None
+    striking: bool = False
+    remark: str = ""
+
+
+class CriterionBoard(ScrollView):
+    """Rows of criteria; one line each where it is narrow, with reason and evidence where there is room."""
+
+    DEFAULT_CSS = """
+    CriterionBoard { height: 1fr; background: transparent; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "Previous criterion", show=False, id="board.up"),
+        Binding("down,j", "move(1)", "Next criterion", show=False, id="board.down"),
+        Binding("enter", "open", "evidence", key_display="⏎", id="board.open"),
+    ]
+    cursor: reactive[int] = reactive(-1)
+
+    class Pointed(Message):
+        """The cursor stands on another criterion."""
+
+        def __init__(self, criterion_id: str) -> None:
+            super().__init__()
+            self.criterion_id = criterion_id
+
+    class Opened(Message):
+        """A criterion was opened."""
+
+        def __init__(self, criterion_id: str) -> None:
+            super().__init__()
+            self.criterion_id = criterion_id
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._cards: list[Card] = []
+        self._lines: list[tuple[int, list[Piece]]] = []
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What is shown."""
+        return tuple(self._cards)
+
+    def deal(self, cards: Sequence[Card]) -> None:
+        """Show these criteria."""
+        self._cards = list(cards)
+        self.cursor = -1
+        self._lay_out()
+
+    def change(self, criterion_id: str, **what: object) -> None:
+        """Change what one card says."""
+        self._cards = [replace(card, **what) if card.id == criterion_id else card for card in self._cards]  # type: ignore[arg-type]
+        self._lay_out()
+
+    def point(self, criterion_id: str) -> None:
+        """Move the cursor to a criterion."""
+        self.cursor = next((i for i, card in enumerate(self._cards) if card.id == criterion_id), -1)
+
+    @property
+    def _changed(self) -> bool:
+        return any(card.change for card in self._cards)
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor."""
+        if self._cards:
+            self.cursor = min(max(self.cursor + step, 0), len(self._cards) - 1)
+
+    def action_open(self) -> None:
+        """Open the criterion under the cursor, or the first."""
+        if self._cards:
+            self.cursor = max(self.cursor, 0)
+            self.post_message(self.Opened(self._cards[self.cursor].id))
+
+    def watch_cursor(self, cursor: int) -> None:
+        """Keep the cursor in sight and tell about it."""
+        self._lay_out()
+        if 0 <= cursor < len(self._cards):
+            rows = [y for y, (index, _) in enumerate(self._lines) if index == cursor]
+            if rows:
+                self.scroll_to_region(Region(0, rows[0], self.size.width, len(rows)), animate=False)
+            self.post_message(self.Pointed(self._cards[cursor].id))
+
+    def on_click(self, event: events.Click) -> None:
+        """Open what is clicked."""
+        row = event.get_content_offset_capture(self).y + self.scroll_offset.y
+        if 0 <= row < len(self._lines) and self._lines[row][0] >= 0:
+            self.cursor = self._lines[row][0]
+            self.action_open()
+
+    def on_resize(self) -> None:
+        """Lay out anew."""
+        self._lay_out()
+
+    def notify_style_update(self) -> None:
+        """Draw anew in another theme."""
+        super().notify_style_update()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        if not self.is_mounted or not self.size.width:
+            return
+        self._lines = []
+        roomy = self.size.width >= _WIDE and self.size.height >= 3 * len(self._cards)
+        for index, card in enumerate(self._cards):
+            rows = self._wide(index, card) if roomy else [self._head(index, card, self.size.width)]
+            self._lines += [(index, row) for row in rows]
+            if roomy and index < len(self._cards) - 1:
+                self._lines.append((-1, []))
+        self.virtual_size = Size(self.size.width, len(self._lines))
+        self.refresh()
+
+    def _columns(self) -> tuple[int, int, int]:
+        """How wide pips, labels and levels are: as wide as they need, up to what the width allows."""
+        width = self.size.width
+        most_label, most_level = (30, 20) if width >= _WIDE else (19, 15) if width >= _COMFORTABLE else (14, 10)
+        pip = max([4, *(len(self._pips(card)) + 1 for card in self._cards)])
+        label = min(most_label, max(len(card.label) for card in self._cards))
+        level = min(most_level, max([11, *(len(card.level) for card in self._cards)]))
+        return pip, label, level
+
+    def _head(self, index: int, card: Card, width: int) -> list[Piece]:
+        """Cursor, pips, label, level, change, and as much of the reason as fits."""
+        palette, glyphs = look(self).palette, look(self).glyphs
+        at_cursor = index == self.cursor
+        pip, label, level = self._columns()
+        role, words = self._state(card)
+        ink = "ash" if card.score is not None or card.striking or at_cursor else "dim"
+        pieces: list[Piece] = [
+            (f"{glyphs.cursor if at_cursor or card.striking else ' '} ", palette.style("ember")),
+            (fit(self._pips(card), pip), palette.style(role)),
+            (fit(clean_line(card.label), label) + "  ", palette.style(ink, bold=at_cursor)),
+            (fit(words, level) + "  ", palette.style(role)),
+        ]
+        room = width - 2 - pip - label - level - 5 - (5 if self._changed else 0)
+        pieces.append((fit(self._reason(card), room), palette.style("dim")))
+        if self._changed:
+            change = signed(card.change) if card.change else ""
+            up = (card.change or 0) > 0
+            pieces.append((change.rjust(5), palette.style("verdigris" if up else "blood", bold=True)))
+        return pieces
+
+    def _wide(self, index: int, card: Card) -> list[list[Piece]]:
+        """The head, then the rest of the reason and the first evidence below it."""
+        palette, glyphs = look(self).palette, look(self).glyphs
+        width = self.size.width
+        indent = sum(self._columns()) + 6
+        room = max(20, width - indent - 7)
+        lines = wrap(self._reason(card), room, 2) if card.comment else [""]
+        rows = [self._head(index, replace(card, comment=lines[0], remark=""), width)]
+        rows += [[(" " * indent, Style()), (line, palette.style("dim"))] for line in lines[1:]]
+        if card.place:
+            place = fit(f"{glyphs.arrow} {clean_line(card.place)}", room)
+            rows.append([(" " * indent, Style()), (place, palette.style("steel"))])
+        return rows
+
+    def _state(self, card: Card) -> tuple[str, str]:
+        """The role a card is drawn in, and its level in words."""
+        if card.striking and card.score is None:
+            return "ember", f"striking {'.' * 3}"
+        if card.score is None:
+            return "faint", "waiting"
+        full, none = card.score >= card.max_score, card.score <= 0
+        return ("molten" if full else "blood" if none else "ember"), clean_line(card.level) or f"{card.score:g}"
+
+    def _reason(self, card: Card) -> str:
+        remark = f" ({card.remark})" if card.remark else ""
+        return clean_line(card.comment, cap=600) + remark
+
+    def _pips(self, card: Card) -> str:
+        glyphs = look(self).glyphs
+        if card.striking and card.score is None:
+            return glyphs.half_pip
+        return pips(card.score or 0, card.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        index = self.scroll_offset.y + y
+        if not 0 <= index < len(self._lines):
+            return Strip.blank(self.size.width, self.rich_style)
+        owner, pieces = self._lines[index]
+        base = self.rich_style
+        if owner == self.cursor and owner >= 0 and self.has_focus:
+            base += look(self).palette.style("", on="raised")
+        return strip(pieces, self.size.width, base)

@@ -1,0 +1,260 @@
+"""The hero of the game: integrity struck from the left, the boss's HP to its right, the pass line between."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from evalforge.app import motion
+from evalforge.app.bar import Kind, Part, Stretch, integrity, stretches
+from evalforge.app.look import app_of, look
+from evalforge.app.widgets.paint import Piece, fit, spread, strip
+from evalforge.app.words import gap, number, percent
+
+
+class HpBar(Widget):
+    """One bar on four lines: the pass line's label, the bar, whose bite is whose, and all of it in words."""
+
+    DEFAULT_CSS = """
+    HpBar { height: 4; width: 1fr; }
+    HpBar.-tall { height: 5; }
+    """
+
+    struck: reactive[float] = reactive(0.0)
+    """The share struck as it is drawn; runs to the true one."""
+    ghost: reactive[float] = reactive(0.0)
+    """Up to where the metal has cooled; what lies between it and ``struck`` still glows."""
+    heat: reactive[float] = reactive(0.0)
+    """How bright the glow is, 1 at the blow to 0."""
+    chosen: reactive[str] = reactive("")
+    """The criterion whose stretch is pointed out."""
+
+    class Chosen(Message):
+        """A stretch was clicked."""
+
+        def __init__(self, criterion_id: str) -> None:
+            super().__init__()
+            self.criterion_id = criterion_id
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._parts: tuple[Part, ...] = ()
+        self._scores: dict[str, float] = {}
+        self._threshold = self._maximum = 0.0
+        self._accent = "#d9822b"
+        self._note = ""
+
+    def prepare(self, parts: Sequence[Part], threshold: float, maximum: float, accent: str) -> None:
+        """Set up a fight: whole boss, nothing struck."""
+        self._parts, self._threshold, self._maximum = tuple(parts), threshold, maximum
+        self._accent, self._scores, self._note = accent, {}, ""
+        self._settle()
+
+    def show(self, scores: Mapping[str, float]) -> None:
+        """Show these scores at once, without motion."""
+        self._scores = dict(scores)
+        self._settle()
+
+    def strike(self, criterion_id: str, score: float) -> None:
+        """Take one bite: the bar runs to its new end, glowing, and cools."""
+        self._scores[criterion_id] = score
+        target = integrity(self._scores, self._maximum)
+        if look(self).motion is motion.Motion.NONE or target <= self.struck:
+            self._settle()
+            return
+        self.heat = 1.0
+        self.animate("struck", target, duration=motion.SETTLE, easing="out_cubic", level="basic")
+        cool, wait = motion.GHOST_FADE, motion.GHOST_DELAY
+        self.animate("ghost", target, duration=cool, delay=wait, easing="in_out_cubic", level="basic")
+        self.animate("heat", 0.0, duration=cool, delay=wait, easing="in_cubic", level="basic")
+        self.refresh()
+
+    def surge(self) -> None:
+        """The pass line is crossed: everything struck so far glows once more."""
+        if look(self).motion is motion.Motion.NONE:
+            return
+        target = integrity(self._scores, self._maximum)
+        self._settle()
+        self.ghost, self.heat = 0.0, 1.0
+        self.animate("ghost", target, duration=motion.SETTLE + 0.3, easing="in_out_cubic", level="basic")
+        self.animate("heat", 0.0, duration=motion.SETTLE + 0.3, easing="in_cubic", level="basic")
+
+    def finish(self) -> None:
+        """End all motion: show where everything lies."""
+        self._settle()
+
+    def note(self, words: str) -> None:
+        """Say something in place of the distance to the pass line."""
+        self._note = words
+        self.refresh()
+
+    def _settle(self) -> None:
+        target = integrity(self._scores, self._maximum)
+        for name, value in (("struck", target), ("ghost", target), ("heat", 0.0)):
+            # A running animation would overwrite the value on its next frame.
+            app_of(self).animator.force_stop_animation(self, name)
+            setattr(self, name, value)
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell whose stretch was clicked."""
+        width = self.content_size.width
+        share = (event.get_content_offset_capture(self).x + 0.5) / max(1, width)
+        for stretch in self._stretches():
+            if stretch.start <= share < stretch.end:
+                self.post_message(self.Chosen(stretch.part.id))
+                return
+
+    def _stretches(self) -> tuple[Stretch, ...]:
+        return stretches(self._parts, self._scores, self._maximum)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        width = self.size.width
+        if not self._maximum or width < 4:
+            return Strip.blank(width, self.rich_style)
+        rows = ("pass", "bar", "bar", "names", "words") if self.size.height > 4 else ("pass", "bar", "names", "words")
+        row = rows[y] if y < len(rows) else ""
+        draw = {
+            "pass": self._pass_line,
+            "bar": self._bar_line,
+            "names": self._names,
+            "words": self._words,
+        }.get(row)
+        return draw(width) if draw else Strip.blank(width, self.rich_style)
+
+    def _threshold_cell(self, width: int) -> int:
+        return min(width - 1, _cell(self._threshold / self._maximum, width))
+
+    def _pass_line(self, width: int) -> Strip:
+        here = look(self)
+        at = self._threshold_cell(width)
+        label = f"pass at {number(self._threshold)} "
+        reached = self.struck * self._maximum >= self._threshold - 1e-6
+        style = here.palette.style("verdigris" if reached else "ash", bold=reached)
+        if at >= len(label):
+            pieces: list[Piece] = [
+                (" " * (at - len(label)), Style()),
+                (label, style),
+                (here.glyphs.above, style),
+            ]
+        else:
+            pieces = [(" " * at, Style()), (here.glyphs.above, style), (f" {label}", style)]
+        return strip(pieces, width, self.rich_style)
+
+    def _bar_line(self, width: int) -> Strip:
+        cells = [self._rest_cell(x, width) for x in range(width)]
+        edge = self.struck * width
+        for x in range(min(width, int(edge))):
+            cells[x] = self._struck_cell(x, width)
+        part = int((edge - int(edge)) * 8 + 0.5)
+        if part and int(edge) < width:
+            x = int(edge)
+            eighths = look(self).glyphs.eighths
+            glyph = eighths[part] if part < 8 else look(self).glyphs.full
+            under = cells[x][1].bgcolor
+            cells[x] = (glyph, Style(color=self._struck_cell(x, width)[1].color, bgcolor=under))
+        self._hairlines(cells, width)
+        runs: list[Piece] = []
+        for glyph, style in cells:
+            if runs and runs[-1][1] == style:
+                runs[-1] = (runs[-1][0] + glyph, style)
+            else:
+                runs.append((glyph, style))
+        return Strip([Segment(text, style) for text, style in runs], width).apply_style(self.rich_style)
+
+    def _struck_cell(self, x: int, width: int) -> Piece:
+        """A cell of struck metal: molten where it has cooled, towards white where the blow fell."""
+        here = look(self)
+        span = self.struck - self.ghost
+        share = (x + 0.5) / width
+        if span <= 1e-6 or share <= self.ghost or self.heat <= 0:
+            return here.glyphs.full, here.palette.style("molten")
+        glow = self.heat * min(1.0, 0.35 + 0.65 * (share - self.ghost) / span)
+        return here.glyphs.dense if here.palette.ansi else here.glyphs.full, here.palette.style(
+            here.palette.mix("molten", "flash", round(glow, 2))
+        )
+
+    def _rest_cell(self, x: int, width: int) -> Piece:
+        """A cell of the boss: dense where it may still fall, thin where it is kept."""
+        here = look(self)
+        palette, accent = here.palette, here.palette.accent(self._accent)
+        # What a running blow has not reached yet still looks like the boss.
+        kept = any(s.kind is Kind.KEPT and _cell(s.start, width) <= x < _cell(s.end, width) for s in self._stretches())
+        ink, depth = (palette.mix(accent, "ground", 0.25), 0.38) if kept else (accent, 0.58)
+        glyph = here.glyphs.light if kept else here.glyphs.medium
+        if palette.ansi:
+            return glyph, palette.style(ink)
+        return glyph, palette.style(
+            palette.mix(ink, "ground", 0.35 if kept else 0.12), on=palette.mix("ground", accent, depth)
+        )
+
+    def _hairlines(self, cells: list[Piece], width: int) -> None:
+        """A thin cut at the start of every stretch, and one at the pass line while it lies ahead."""
+        here = look(self)
+        thin = here.glyphs.eighths[1] if here.glyphs.block_face else here.glyphs.hairline
+        edge = _cell(self.struck, width)
+        for stretch in self._stretches():
+            x = _cell(stretch.start, width)
+            if 0 < x < width and x != edge:
+                under = cells[x][1]
+                ground = under.color if x < edge and here.glyphs.block_face else under.bgcolor
+                cells[x] = (thin, Style(color=here.palette.style("ground").color, bgcolor=ground))
+        at = self._threshold_cell(width)
+        if edge <= at < width:
+            cells[at] = (thin, Style(color=here.palette.style("ash").color, bgcolor=cells[at][1].bgcolor))
+
+    def _names(self, width: int) -> Strip:
+        """Whose stretch is whose, below it; the criterion pointed out stands bright."""
+        here = look(self)
+        line: list[Piece] = []
+        at = 0
+        for stretch in self._stretches():
+            start, end = _cell(stretch.start, width), _cell(stretch.end, width)
+            room = end - start - 1
+            if room < 3 or start < at:
+                continue
+            taken = stretch.kind is Kind.EARNED
+            role = "ash" if stretch.part.id == self.chosen else "dim" if taken else "faint"
+            line += [
+                (" " * (start - at), Style()),
+                (fit(stretch.part.label.lower(), room), here.palette.style(role)),
+            ]
+            at = start + room
+        tick = self._threshold_cell(width)
+        if tick >= at or not line:
+            line += [(" " * (tick - at), Style()), (here.glyphs.below, here.palette.style("ash"))]
+        return strip(line, width, self.rich_style)
+
+    def _words(self, width: int) -> Strip:
+        here = look(self)
+        palette = here.palette
+        total = round(math.fsum(self._scores.values()), 9)
+        share = integrity(self._scores, self._maximum)
+        # Both halves of the bar add up to a hundred, whichever way the first was rounded.
+        rest = f"{100 - int(percent(share).split()[0])} %"
+        done = len(self._scores) == len(self._parts)
+        end = self._note or (gap(total, self._threshold, self._maximum) if done else "")
+        left: list[Piece] = [
+            ("INTEGRITY ", palette.style("dim")),
+            (
+                f"{number(total)}/{number(self._maximum)} {here.glyphs.dot} {percent(share)}",
+                palette.style("molten", bold=True),
+            ),
+            ("    BOSS HP ", palette.style("dim")),
+            (rest, palette.style(palette.accent(self._accent), bold=True)),
+        ]
+        right = [(end, palette.style("ash"))] if cell_len(end) < width - 40 else []
+        return spread(left, right, width, self.rich_style)
+
+
+def _cell(share: float, width: int) -> int:
+    """The cell a share of the width falls on; halves always go the same way, so that edges meet."""
+    return int(share * width + 0.5)

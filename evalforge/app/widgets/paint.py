@@ -1,0 +1,55 @@
+"""Small helpers for widgets that draw their own lines."""
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+Piece = tuple[str, Style]
+
+
+def fit(text: str, width: int, ellipsis: str = "…") -> str:
+    """The text in exactly this many cells: padded, or cut with an ellipsis."""
+    if width <= 0:
+        return ""
+    if cell_len(text) <= width:
+        return set_cell_size(text, width)
+    return set_cell_size(text, width - 1) + ellipsis
+
+
+def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
+    """Pieces from left to right as one line of this width on a base style."""
+    segments = [Segment(text, style) for text, style in pieces if text]
+    return Strip(segments).adjust_cell_length(width).apply_style(base)
+
+
+def spread(left: list[Piece], right: list[Piece], width: int, base: Style) -> Strip:
+    """Two groups of pieces at both ends of a line; where they don't fit, the left one gives way."""
+    right_width = sum(cell_len(text) for text, _ in right)
+    room = max(0, width - right_width - (1 if right else 0))
+    kept: list[Piece] = []
+    for text, style in left:
+        size = min(room, cell_len(text))
+        kept.append((fit(text, size), style))
+        room -= size
+    return strip([*kept, (" " * (room + (1 if right else 0)), Style()), *right], width, base)
+
+
+def wrap(text: str, width: int, most: int) -> list[str]:
+    """Text in at most this many lines of words; the last one is cut where more would follow."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        candidate = f"{line} {word}" if line else word
+        if cell_len(candidate) <= width:
+            line = candidate
+            continue
+        if line:
+            lines.append(line)
+        line = word
+    lines.append(line)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    return [fit(line, width).rstrip() for line in lines]

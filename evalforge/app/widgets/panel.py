@@ -1,0 +1,85 @@
+"""A scrolling column of styled text, wrapped so that lists hang from their marks."""
+
+import re
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+
+_MARK = re.compile(r"\s*[\d.]+ [kM]?B {2}|\s+-?\d+ +|\s*(?:\d+\.|[·+\-→>]) +|\s*")
+
+
+def hang(content: Content, width: int) -> Content:
+    """The text wrapped to a width; what follows a number or a mark keeps its indent."""
+    lines: list[Content] = []
+    for line in content.split("\n", allow_blank=True):
+        match = _MARK.match(line.plain)
+        indent = match.end() if match else 0
+        if indent > width // 2:
+            indent = 0
+        wrapped = line[indent:].wrap(max(8, width - indent)) or [Content("")]
+        lines.append(line[:indent] + wrapped[0])
+        lines += [Content(" " * indent) + more for more in wrapped[1:]]
+    return Content("\n").join(lines)
+
+
+class Prose(Widget):
+    """One text as high as it needs to be."""
+
+    DEFAULT_CSS = """
+    Prose { width: 1fr; height: auto; }
+    """
+
+    def __init__(
+        self,
+        content: Content | None = None,
+        *,
+        id: str | None = None,  # noqa: A002 - Textual's name
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._told = content or Content("")
+
+    @property
+    def told(self) -> Content:
+        """The text as it was given."""
+        return self._told
+
+    def say(self, content: Content) -> None:
+        """Show another text."""
+        self._told = content
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as the wrapped text has."""
+        return len(hang(self._told, width).split("\n", allow_blank=True)) if self._told.plain else 0
+
+    def render(self) -> Content:
+        """The wrapped text."""
+        return hang(self._told, max(1, self.size.width))
+
+
+class Panel(VerticalScroll):
+    """Text that may be longer than its room."""
+
+    DEFAULT_CSS = """
+    Panel { height: 1fr; background: transparent; scrollbar-size-vertical: 1; padding: 0 1 0 0; }
+    """
+
+    def __init__(self, content: Content | None = None, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._first = content or Content("")
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Prose(self._first)
+
+    def say(self, content: Content) -> None:
+        """Show another text, from its beginning."""
+        if self.is_mounted:
+            self.query_one(Prose).say(content)
+            self.scroll_home(animate=False)
+        else:
+            self._first = content

@@ -1,0 +1,234 @@
+"""The fight: events strike the boss, the bar adds up, keys do what they say."""
+
+from pathlib import Path
+
+import pytest
+
+from evalforge.app.game import EvalForge
+from evalforge.app.screens.fight import FightScreen
+from evalforge.app.services import Opening
+from evalforge.app.widgets.criterion_board import CriterionBoard
+from evalforge.app.widgets.hp_bar import HpBar
+from evalforge.app.widgets.key_bar import KeyBar
+from evalforge.app.widgets.stage import Stage
+from evalforge.model import events as ev
+from evalforge.model.errors import SubmissionError
+from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
+
+
+@pytest.fixture
+def arena(tmp_path: Path):
+    """A game that opens in a fight; give it the story to tell."""
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    folder = write_solution(tmp_path / "mine")
+
+    def build(teller: Teller, **more) -> EvalForge:
+        return EvalForge(services(tmp_path, teller, Opening("golem", str(folder)), **more))
+
+    return build
+
+
+def tells(*levels: int, words: str = "because", **more) -> Teller:
+    return Teller(lambda pack: story(pack, levels, words), **more)
+
+
+async def fought(pilot) -> None:
+    await until(pilot, lambda: phase(pilot.app) == "DONE", "the fight is over")
+
+
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        ((2, 2, 2), ["flawless", "6/6", "100 %", "BOSS HP 0 %", "nothing left standing"]),
+        ((2, 1, 1), ["pass", "4/6", "67 %", "BOSS HP 33 %", "exactly on the line"]),
+        ((2, 1, 0), ["borderline", "3/6", "50 %", "BOSS HP 50 %", "1 short of passing"]),
+        ((1, 0, 0), ["fail", "1/6", "17 %", "BOSS HP 83 %", "3 short of passing"]),
+    ],
+)
+async def test_a_verdict_is_said_in_words_and_numbers(arena, levels, words):
+    async with arena(tells(*levels)).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        for word in [*words, "pass at 4"]:
+            assert word in shown(pilot.app)
+
+
+async def test_every_criterion_shows_its_level_in_words(arena):
+    async with arena(tells(2, 1, 0)).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        for index, level in enumerate((2, 1, 0)):
+            line = next(text for text in shown(pilot.app).splitlines() if f"  Criterion {index}" in text)
+            assert f"level {level}" in line
+            assert line.count("●") == level
+
+
+async def test_enter_opens_reason_evidence_and_next_level(arena):
+    async with arena(tells(2, 1, 0)).run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        await pilot.press("down", "down", "enter")
+        text = shown(pilot.app)
+        for word in ("1 of 2", "comment because", "Evidence", "finding because", "mainbecause.py:3", "call because"):
+            assert word in text
+        assert "The next level: level 2" in text
+        await pilot.press("escape")
+        assert pilot.app.screen.query_one(Stage).side == "verdict"
+
+
+async def test_the_cursor_takes_the_open_criterion_along(arena):
+    async with arena(tells(2, 1, 0)).run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        await pilot.press("down", "enter", "down")
+        assert "1 of 2" in shown(pilot.app)
+
+
+async def test_a_click_on_the_bar_opens_the_criterion_that_took_the_bite(arena):
+    async with arena(tells(2, 1, 0)).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        await pilot.click(HpBar, offset=(2, 1))
+        assert pilot.app.screen.query_one(Stage).side == "story"
+        assert pilot.app.screen.query_one(CriterionBoard).cursor == 0
+
+
+async def test_a_click_on_a_key_presses_it(arena):
+    teller = tells(1, 1, 1)
+    async with arena(teller).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        line = shown(pilot.app).splitlines()[-1]
+        await pilot.click(KeyBar, offset=(line.index("r again"), 0))
+        await until(pilot, lambda: teller.fights == 2, "a second fight")
+
+
+async def test_r_fights_again_from_the_same_folder(arena):
+    teller = tells(1, 1, 1)
+    async with arena(teller).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        await pilot.press("r")
+        await until(pilot, lambda: teller.fights == 2 and phase(pilot.app) == "DONE", "a second fight")
+        assert len({folder for folder, _ in teller.handed_in}) == 1
+
+
+async def test_escape_stops_judging_and_lets_the_forge_go(arena):
+    teller = tells(2, 2, 2, stop_after=6)
+    async with arena(teller).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "1/2" in shown(pilot.app), "trials are shown")
+        await pilot.press("escape")
+        await until(pilot, lambda: teller.closed == 1, "the stream is closed")
+        text = shown(pilot.app)
+        assert "nothing was scored" in text
+        assert "INTEGRITY 0/6" in text
+        await pilot.press("escape")
+        assert not isinstance(pilot.app.screen, FightScreen)
+
+
+async def test_leaving_the_game_in_the_middle_lets_the_forge_go(arena):
+    teller = tells(2, 2, 2, stop_after=6)
+    async with arena(teller).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: teller.fights == 1, "the fight runs")
+        await pilot.press("ctrl+q")
+    assert teller.closed == 1
+
+
+async def test_ungraded_is_no_score_at_all(arena):
+    def fails(pack):
+        return [
+            *story(pack, (2, 2, 2))[:7],
+            ev.Ungraded(reason="The cage broke.", advice="Run: evalforge doctor"),
+        ]
+
+    async with arena(Teller(fails)).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        text = shown(pilot.app)
+        for word in ("The cage broke.", "evalforge doctor", "no score, no HP change", "That was us."):
+            assert word in text
+        assert "BOSS HP 100 %" in text
+        assert "waiting" in text
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (SubmissionError("There is no Python in it.", "Write some."), ["There is no Python in it.", "Write some."]),
+        (RuntimeError("[/nope] broke"), ["RuntimeError", "[/nope] broke"]),
+    ],
+)
+async def test_an_error_ends_the_fight_ungraded_and_never_the_game(arena, error, words):
+    async with arena(Teller(lambda pack: [*story(pack, (1, 1, 1))[:3], error])).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        for word in words:
+            assert word in shown(pilot.app)
+        assert pilot.app.is_running
+
+
+async def test_any_key_shows_the_end_at_once(arena):
+    async with arena(tells(2, 1, 0), motion="full").run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: phase(pilot.app) == "JUDGING", "the fight begins")
+        await pilot.press("x")
+        await fought(pilot)
+        bar = pilot.app.screen.query_one(HpBar)
+        assert bar.struck == pytest.approx(0.5)
+        assert bar.ghost == pytest.approx(0.5)
+
+
+async def test_with_motion_the_bar_ends_where_it_does_without(arena):
+    async with arena(tells(2, 1, 0), motion="reduced").run_test(size=(80, 24)) as pilot:
+        for _ in range(900):
+            if phase(pilot.app) == "DONE":
+                break
+            await pilot.pause(0.02)
+        assert pilot.app.screen.query_one(HpBar).struck == pytest.approx(0.5)
+
+
+async def test_a_provisional_judgement_is_replaced_not_added(arena):
+    def revises(pack):
+        told = story(pack, (1, 1, 1))
+        first = next(event for event in told if isinstance(event, ev.CriterionJudged))
+        at = told.index(first)
+        provisional = first.model_copy(update={"provisional": True})
+        return [*told[:at], provisional, first, first, *told[at + 1 :]]
+
+    async with arena(Teller(revises)).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        assert "3/6" in shown(pilot.app)
+
+
+async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
+    from evalforge.history.store import History
+    from evalforge.library.pack import load_pack
+    from evalforge.model.attempt import AttemptState
+    from evalforge.model.evidence import Evidence
+    from tests.app.seam import FORGE
+
+    pack = load_pack(tmp_path / "bosses" / "golem")
+    ids = []
+    with History(tmp_path / "attempts.sqlite3") as history:
+        for levels in ((1, 1, 1), (2, 1, 0)):
+            judged = next(event for event in story(pack, levels) if isinstance(event, ev.Judged))
+            submission = services(tmp_path, tells(1, 1, 1)).collect(tmp_path / "mine")
+            ids.append(history.begin("golem", "Stone Golem", pack.rubric_hash, str(tmp_path), FORGE, submission))
+            history.finish(ids[-1], AttemptState.JUDGED, "full", Evidence(), judged.judgements, judged.result, ())
+    teller = Teller(lambda pack: story(pack, (2, 1, 0), save_as=ids[-1]))
+    async with arena(teller).run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        text = shown(pilot.app)
+        assert "Since last time  3 → 3" in text
+        assert "+1  Criterion 0" in text
+        assert "-1  Criterion 2" in text
+
+
+async def test_v_and_l_turn_between_verdict_and_trials(arena):
+    async with arena(tells(2, 1, 0)).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        await pilot.press("l")
+        assert "Trial 1 because" in shown(pilot.app)
+        assert "message because" in shown(pilot.app)
+        await pilot.press("v")
+        assert "Do next" in shown(pilot.app)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)])
+async def test_bar_criteria_and_keys_are_there_at_every_size(arena, size):
+    async with arena(tells(2, 1, 0)).run_test(size=size) as pilot:
+        await fought(pilot)
+        await pilot.pause()
+        text = shown(pilot.app)
+        for word in ("pass at 4", "INTEGRITY 3/6", "Criterion 2", "r again", "? help", "Do next"):
+            assert word in text

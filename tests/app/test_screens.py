@@ -1,0 +1,373 @@
+"""Roster, boss page, arena, attempts, welcome, help: every key does what the line at the bottom says."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, Static
+
+from evalforge.app.game import EvalForge
+from evalforge.app.screens.arena import ArenaScreen
+from evalforge.app.screens.attempt import AttemptScreen
+from evalforge.app.screens.attempts import AttemptsScreen
+from evalforge.app.screens.boss import BossScreen
+from evalforge.app.screens.fight import FightScreen
+from evalforge.app.screens.help import HelpScreen
+from evalforge.app.screens.picker import PickerScreen
+from evalforge.app.screens.roster import RosterScreen
+from evalforge.app.screens.welcome import WelcomeScreen
+from evalforge.app.services import Opening
+from evalforge.app.widgets.boss_list import BossList
+from evalforge.app.widgets.path_input import PathInput
+from evalforge.history.store import History
+from evalforge.library.pack import load_pack
+from evalforge.model import events as ev
+from evalforge.model.attempt import AttemptState
+from evalforge.model.evidence import Evidence
+from tests.app.seam import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    """Two sound bosses, a broken one, and a solution."""
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    write_pack(tmp_path / "bosses", "wisp", "Pale Wisp")
+    broken = write_pack(tmp_path / "bosses", "wreck", "Wreck")
+    (broken / "boss.yaml").write_text("boss_id: [wreck\n", "utf-8")
+    write_solution(tmp_path / "mine", "main.py", ".venv/lib.py", "data.bin")
+    return tmp_path
+
+
+def game(yard: Path, opening: Opening | None = None, **more) -> EvalForge:
+    return EvalForge(services(yard, Teller(lambda pack: story(pack, (2, 1, 0))), opening, **more))
+
+
+def remember(yard: Path, slug: str, *tries: tuple[int, int, int]) -> list[str]:
+    """Put judged attempts into the history."""
+    pack = load_pack(yard / "bosses" / slug)
+    ids = []
+    with History(yard / "attempts.sqlite3") as history:
+        for levels in tries:
+            submission = services(yard, Teller(lambda _: [])).collect(yard / "mine", "my notes")
+            told = story(pack, levels)
+            judged = next(event for event in told if isinstance(event, ev.Judged))
+            ids.append(
+                history.begin(slug, pack.definition.title, pack.rubric_hash, str(yard / "mine"), FORGE, submission)
+            )
+            history.finish(
+                ids[-1], AttemptState.JUDGED, "full", Evidence(), judged.judgements, judged.result, tuple(told),
+                left_out=submission.left_out,
+            )  # fmt: skip
+    return ids
+
+
+def on(pilot, screen: type) -> bool:
+    return isinstance(pilot.app.screen, screen)
+
+
+# The roster
+
+
+async def test_the_roster_tells_how_every_boss_stands(yard):
+    remember(yard, "golem", (2, 1, 0))
+    remember(yard, "wisp", (2, 2, 2), (1, 1, 1))
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "wounded 3/6" in shown(pilot.app), "the golem is wounded")
+        text = shown(pilot.app)
+        assert "flawless" in text
+        assert "broken" in text
+        assert "1 of 2 defeated" in text
+
+
+async def test_a_broken_pack_is_listed_with_its_reason_and_cannot_be_fought(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
+        pilot.app.screen.query_one(BossList).point("wreck")
+        await until(pilot, lambda: "This pack is broken." in shown(pilot.app), "the reason")
+        assert "boss.yaml" in str(pilot.app.screen.query_one("#about", Static).content)
+        await pilot.press("enter")
+        assert on(pilot, RosterScreen)
+
+
+async def test_the_last_fight_is_offered_again(yard):
+    remember(yard, "wisp", (1, 1, 1))
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "wounded" in shown(pilot.app), "history is read")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
+        assert "PALE WISP" in shown(pilot.app)
+        assert str(yard / "mine") in pilot.app.screen.query_one(PathInput).value
+
+
+async def test_search_narrows_and_escape_widens(yard):
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Pale Wisp" in shown(pilot.app), "the roster")
+        await pilot.press("slash", *"wisp")
+        await until(pilot, lambda: "Stone Golem" not in shown(pilot.app), "only the wisp")
+        await pilot.press("escape")
+        await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "all of them")
+
+
+async def test_no_bosses_at_all_is_said(tmp_path):
+    async with game(tmp_path).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "No bosses here." in shown(pilot.app), "the reason")
+
+
+@pytest.mark.parametrize(("key", "words"), [("b", "The contract"), ("c", "How it punishes"), ("u", "Pass at")])
+async def test_the_boss_page_opens_at_the_side_asked_for(yard, key, words):
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
+        await pilot.press(key)
+        await until(pilot, lambda: on(pilot, BossScreen) and words in shown(pilot.app), words)
+        await pilot.press("escape")
+        assert on(pilot, RosterScreen)
+
+
+# The boss's page
+
+
+async def test_the_page_shows_contract_codex_every_level_and_the_trials(yard):
+    async with game(yard, Opening("golem")).run_test(size=(120, 60)) as pilot:
+        await until(pilot, lambda: "contract plain words" in shown(pilot.app), "the contract")
+        await pilot.press("right")
+        for tier in ("lore", "attacks", "strategy"):
+            assert f"{tier} plain words" in shown(pilot.app)
+        await pilot.press("3")
+        await pilot.pause()
+        text = shown(pilot.app)
+        for word in (
+            "Criterion 2",
+            "level 0 plain words",
+            "level 2 plain words",
+            "good plain words",
+            "bad plain words",
+        ):
+            assert word in text
+        await pilot.press("4")
+        await pilot.pause()
+        assert "1 trial in 1 group." in shown(pilot.app)
+        assert "Title plain words" in shown(pilot.app)
+
+
+async def test_the_page_lists_past_attempts_and_opens_one(yard):
+    remember(yard, "golem", (1, 1, 1), (2, 1, 1))
+    async with game(yard, Opening("golem")).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("5")
+        await until(pilot, lambda: "#2" in shown(pilot.app), "the attempts")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, AttemptScreen), "the attempt")
+
+
+async def test_f_goes_to_the_arena_and_n_makes_the_starter(yard):
+    async with game(yard, Opening("golem")).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("n")
+        await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
+        assert (yard / "workshop" / "golem" / "main.py").is_file()
+        await until(pilot, lambda: "Will be sent" in shown(pilot.app), "its files")
+
+
+# The arena
+
+
+async def to_arena(pilot, folder: str = "") -> None:
+    await until(pilot, lambda: on(pilot, BossScreen), "the page")
+    await pilot.press("f")
+    await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
+    if folder:
+        pilot.app.screen.query_one(PathInput).value = folder
+
+
+async def test_what_is_sent_and_what_is_left_out_is_shown_before_the_fight(yard):
+    async with game(yard, Opening("golem")).run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, str(yard / "mine"))
+        await until(pilot, lambda: "Will be sent" in shown(pilot.app), "the files")
+        text = shown(pilot.app)
+        for word in ("main.py", ".venv/", "data.bin", "not a kind of text file", "The forge judges"):
+            assert word in text
+        await until(pilot, lambda: "full cage" in shown(pilot.app), "the cage is said")
+
+
+@pytest.mark.parametrize(("folder", "words"), [("/nowhere/at/all", "does not exist"), ("", "First time here?")])
+async def test_a_folder_that_cannot_be_sent_is_refused_with_the_reason(yard, folder, words):
+    async with game(yard, Opening("golem")).run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, folder)
+        await until(pilot, lambda: words in shown(pilot.app), words)
+        await pilot.press("enter")
+        assert on(pilot, ArenaScreen)
+
+
+async def test_enter_strikes_with_folder_and_notes(yard):
+    teller = Teller(lambda pack: story(pack, (2, 1, 0)))
+    app = EvalForge(services(yard, teller, Opening("golem")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, str(yard / "mine"))
+        await until(pilot, lambda: "Will be sent" in shown(pilot.app), "the files")
+        app.screen.query_one("#notes", Input).value = "pure core"
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, FightScreen) and phase(app) == "DONE", "the fight")
+        assert teller.handed_in == [(yard / "mine", "pure core")]
+
+
+async def test_tab_completes_a_folder(yard):
+    async with game(yard, Opening("golem")).run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, str(yard / "mi"))
+        folder = pilot.app.screen.query_one(PathInput)
+        folder.action_end()
+        await until(pilot, lambda: bool(folder._suggestion), "a suggestion")
+        await pilot.press("tab")
+        assert folder.value == f"{yard / 'mine'}/"
+
+
+async def test_the_arrows_walk_through_recent_folders(yard):
+    remember(yard, "golem", (1, 1, 1))
+    async with game(yard, Opening("golem")).run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, "elsewhere")
+        await pilot.press("up")
+        assert pilot.app.screen.query_one(PathInput).value.endswith("mine")
+
+
+async def test_browsing_shows_folders_only_and_takes_one(yard):
+    async with game(yard, Opening("golem")).run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, str(yard))
+        await pilot.press("ctrl+o")
+        await until(pilot, lambda: on(pilot, PickerScreen) and "mine" in shown(pilot.app), "the tree")
+        assert ".venv" not in shown(pilot.app)
+        assert "attempts.sqlite3" not in shown(pilot.app)
+        await pilot.press("down", "down", "enter")
+        await until(pilot, lambda: on(pilot, ArenaScreen), "back in the arena")
+        assert pilot.app.screen.query_one(PathInput).value == str(yard / "mine")
+
+
+async def test_a_starter_never_overwrites(yard):
+    (yard / "workshop" / "golem").mkdir(parents=True)
+    (yard / "workshop" / "golem" / "mine.py").write_text("x", "utf-8")
+    async with game(yard, Opening("golem")).run_test(size=(80, 24), notifications=True) as pilot:
+        await to_arena(pilot)
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: "already holds something" in shown(pilot.app), "it is said")
+        assert not (yard / "workshop" / "golem" / "main.py").exists()
+
+
+# Attempts
+
+
+async def test_attempts_are_listed_newest_first_searched_and_opened(yard):
+    remember(yard, "golem", (1, 0, 0), (2, 2, 2))
+    remember(yard, "wisp", (1, 1, 1))
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "wounded" in shown(pilot.app), "the roster")
+        await pilot.press("a")
+        await until(pilot, lambda: "3 attempts" in shown(pilot.app), "the table")
+        rows = [line for line in shown(pilot.app).splitlines() if "#" in line]
+        assert ["Wisp" in rows[0], "flawless" in rows[1], "fail" in rows[2]] == [True, True, True]
+        await pilot.press("slash", *"golem", "enter")
+        await until(pilot, lambda: "2 attempts" in shown(pilot.app), "only the golem's")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, AttemptScreen) and "FLAWLESS" not in shown(pilot.app), "one attempt")
+        await until(pilot, lambda: "6/6" in shown(pilot.app), "its end")
+        await pilot.press("f")
+        await until(pilot, lambda: "my notes" in shown(pilot.app), "what was handed in")
+        for word in ("main.py", "Left out", ".venv/"):
+            assert word in shown(pilot.app)
+
+
+async def test_an_attempt_whose_boss_is_gone_can_still_be_read(yard):
+    [attempt] = remember(yard, "golem", (2, 1, 0))
+    import shutil
+
+    shutil.rmtree(yard / "bosses" / "golem")
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "Wisp" in shown(pilot.app), "the roster")
+        pilot.app.open_attempt(attempt)
+        await until(pilot, lambda: "3/6" in shown(pilot.app), "its end")
+        assert "level 1" in shown(pilot.app)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: "comment because" in shown(pilot.app), "its reasons")
+
+
+async def test_a_hundred_thousand_attempts_are_read_by_pages(yard):
+    from datetime import UTC, datetime
+
+    from evalforge.app.widgets.attempt_table import AttemptTable
+    from evalforge.model.attempt import AttemptRow
+
+    asked: list[int] = []
+
+    def reader(start: int, limit: int) -> list[AttemptRow]:
+        asked.append(start)
+        return [
+            AttemptRow(
+                id=f"a{i}", boss_id="golem", boss_title="Golem", number=i, state=AttemptState.JUDGED,
+                started_at=datetime(2030, 1, 1, tzinfo=UTC), directory="/x", judge="forge", score_total=3, score_max=6,
+                integrity=0.5, verdict="borderline", content_hash="h",
+            )
+            for i in range(start, start + limit)
+        ]  # fmt: skip
+
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await pilot.app.push_screen(AttemptsScreen())
+        await until(pilot, lambda: "Not one fight yet" in shown(pilot.app), "the screen")
+        await pilot.pause()
+        table = pilot.app.screen.query_one(AttemptTable)
+        table.show(100_000, reader)
+        await pilot.press("end")
+        await until(pilot, lambda: "#99999" in shown(pilot.app), "the last one")
+        await pilot.press("home", "pagedown", "down")
+        assert table.cursor > 10
+        assert len(set(asked)) <= 3
+
+
+# Welcome and help
+
+
+async def test_the_first_start_offers_the_training_boss_and_makes_its_folder(yard):
+    write_pack(yard / "bosses", "training-dummy", "Training Dummy")
+    app = game(yard)
+    (yard / "welcomed").unlink()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: on(pilot, WelcomeScreen), "the welcome")
+        await until(pilot, lambda: "minutes" in shown(app), "the offer")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
+        assert (yard / "workshop" / "training-dummy" / "main.py").is_file()
+    again = EvalForge(services(yard, Teller(lambda _: [])))
+    async with again.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Golem" in shown(again), "the roster")
+        assert on(pilot, RosterScreen)
+
+
+@pytest.mark.parametrize("keys", [(), ("b",), ("a",)])
+async def test_help_explains_the_screen_one_is_on(yard, keys):
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Golem" in shown(pilot.app), "the roster")
+        await pilot.press(*keys)
+        name = pilot.app.screen.NAME
+        await pilot.press("question_mark")
+        assert on(pilot, HelpScreen)
+        assert name in shown(pilot.app)
+        await pilot.press("escape")
+        assert not on(pilot, HelpScreen)
+
+
+@pytest.mark.parametrize("size", [(59, 24), (80, 17), (20, 5), (3, 2)])
+async def test_a_terminal_that_is_too_small_is_told_so(yard, size):
+    async with game(yard).run_test(size=size) as pilot:
+        await pilot.pause()
+        if size[0] >= 20:
+            assert "Too small" in shown(pilot.app)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "Golem" in shown(pilot.app) and "Too small" not in shown(pilot.app), "the roster")
+
+
+async def test_an_unknown_boss_asked_for_is_said(yard):
+    async with game(yard, Opening("nobody")).run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "no boss called nobody" in shown(pilot.app), "it is said")
+
+
+async def test_a_history_that_cannot_be_read_is_said_and_the_game_goes_on(yard):
+    (yard / "attempts.sqlite3").mkdir()
+    async with game(yard).run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "No history" in shown(pilot.app), "it is said")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")

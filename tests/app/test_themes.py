@@ -1,0 +1,35 @@
+"""Themes: every role reads on its ground, every theme has every role."""
+
+import pytest
+from textual.color import Color
+
+from evalforge.app.themes import PALETTES, _contrast, css_variables, textual_themes
+
+TRUE = {name: palette for name, palette in PALETTES.items() if not palette.ansi}
+INKS = ("ash", "dim", "ember", "molten", "steel", "blood", "verdigris")
+
+
+@pytest.mark.parametrize("name", TRUE)
+@pytest.mark.parametrize("role", INKS)
+def test_an_ink_reads_on_the_ground_and_on_what_is_raised(name, role):
+    palette = TRUE[name]
+    needed = 7 if name == "anvil" else 4.5
+    assert _contrast(Color.parse(palette.color(role)), Color.parse(palette.ground)) >= needed
+    assert _contrast(Color.parse(palette.color(role)), Color.parse(palette.raised)) >= needed - 0.7
+
+
+@pytest.mark.parametrize("name", TRUE)
+@pytest.mark.parametrize("accent", ["#000000", "#ffffff", "#ff00ff", "#16110e", "#f5f0e6"])
+def test_any_accent_is_made_to_read(name, accent):
+    palette = TRUE[name]
+    assert _contrast(Color.parse(palette.accent(accent)), Color.parse(palette.ground)) >= 3
+
+
+def test_the_terminal_theme_uses_only_the_terminals_colours():
+    assert all(value.startswith("ansi_") for value in css_variables(PALETTES["terminal"]).values())
+
+
+def test_there_are_two_dark_ones_a_light_one_a_stark_one_and_the_terminals_own():
+    themes = textual_themes()
+    assert list(themes) == ["ember", "quench", "vellum", "anvil", "terminal"]
+    assert [themes[name].dark for name in themes] == [True, True, False, True, True]

@@ -1,0 +1,63 @@
+"""Numbers and words: nothing rounds to a lie."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from evalforge.app.words import ago, gap, number, percent, pips, signed, standing
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0, "0 %"), (0.001, "1 %"), (0.5, "50 %"), (0.625, "63 %"), (0.375, "38 %"), (0.999, "99 %"), (1, "100 %")],
+)
+def test_only_everything_is_a_hundred_and_only_nothing_is_zero(share, words):
+    assert percent(share) == words
+
+
+@pytest.mark.parametrize(
+    ("score", "maximum", "drawn"),
+    [
+        (2, 2, "##"),
+        (1, 2, "#o"),
+        (0, 2, "oo"),
+        (0.5, 1, "+"),
+        (1.5, 2, "#+"),
+        (5, 10, "##oo"),
+        (-1, 2, "oo"),
+        (0, 0.5, "oooo"),
+    ],
+)
+def test_pips_show_the_level(score, maximum, drawn):
+    assert pips(score, maximum, ("#", "+", "o")) == drawn
+
+
+@pytest.mark.parametrize(
+    ("total", "words"),
+    [(8, "nothing left standing"), (7, "1 above the line"), (6, "exactly on the line"), (5.5, "0.5 short of passing")],
+)
+def test_the_gap_to_the_line_is_said(total, words):
+    assert gap(total, 6, 8) == words
+
+
+def test_numbers_are_written_as_people_write_them():
+    assert [number(6.0), number(0.5), signed(1), signed(-0.5), signed(0)] == ["6", "0.5", "+1", "-0.5", "0"]
+
+
+@pytest.mark.parametrize(
+    ("passed", "words"),
+    [
+        (timedelta(seconds=3), "just now"),
+        (timedelta(minutes=5), "5 min ago"),
+        (timedelta(hours=23), "23 h ago"),
+        (timedelta(days=3), "3 d ago"),
+    ],
+)
+def test_times_are_told_by_distance(passed, words):
+    now = datetime(2030, 1, 15, tzinfo=UTC)
+    assert ago(now - passed, now) == words
+
+
+def test_a_boss_is_wounded_by_any_judged_try_and_beaten_only_by_a_pass():
+    states = [standing(0, None, None), standing(2, "fail", 1), standing(2, "pass", 6), standing(1, "strong_pass", 8)]
+    assert states == ["new", "wounded", "defeated", "flawless"]
