@@ -4,28 +4,29 @@ Requests come as lines of JSON on standard input; events go out as lines of JSON
 comparisons live here; the player's code lives in the host.
 """
 
+import contextlib
 import os
 import signal
 import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from evalforge.evidence.aside import Aside
 from evalforge.evidence.hygiene import steering_files
+from evalforge.evidence.messages import Ended, GatherRequest, Ready
+from evalforge.evidence.player_tests import PlayerTests
 from evalforge.evidence.reading import read_code
 from evalforge.evidence.trials.counts import trial_facts
 from evalforge.evidence.trials.plugin import TrialRun
 from evalforge.evidence.trials.running import run_trials
 from evalforge.evidence.trials.scripts import find_entry
-from evalforge.evidence.messages import Ended, GatherRequest, Ready
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
 from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
 from evalforge.model.evidence import Fact, Finding
-from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.testhost import TestHost
 
 
 class Workshop:
@@ -34,6 +35,7 @@ class Workshop:
     def __init__(self, out: IO[str]) -> None:
         self._out = out
         self._hosts: dict[tuple[str, str], Host] = {}
+        self._test_hosts: dict[tuple[str, str], TestHost] = {}
 
     def host(self, python: str = "", layer: str = "") -> Host:
         """The host for an interpreter, started if need be, replaced if it is gone."""
@@ -43,6 +45,15 @@ class Workshop:
         elif not self._hosts[key].alive:
             self._hosts[key].start()
         return self._hosts[key]
+
+    def test_host(self, python: str = "", layer: str = "") -> TestHost:
+        """The host for the player's own tests, in the same way; nobody waits for it to be warm."""
+        key = (python, layer)
+        if key not in self._test_hosts:
+            self._test_hosts[key] = TestHost(self.host(python, layer))
+        elif not self._test_hosts[key].alive:
+            self._test_hosts[key].start()
+        return self._test_hosts[key]
 
     def say(self, message: Frozen) -> None:
         """Send one message."""
@@ -54,16 +65,19 @@ class Workshop:
         try:
             host = self.host()
             self.say(Ready(layer=host.layer, probe=host.probe, host_pid=host.pid))
+            with contextlib.suppress(SandboxError):  # whoever asks for tests is told
+                self.test_host()
             for line in lines:
                 self._gather_in_child(GatherRequest.model_validate_json(line))
         finally:
-            for host in self._hosts.values():
+            for host in (*self._hosts.values(), *self._test_hosts.values()):
                 host.shut_down()
 
     def _gather_in_child(self, request: GatherRequest) -> None:
         """Fork a worker, so that nothing of one submission's pytest session reaches the next."""
         try:
             host = self.host(request.python, request.layer)
+            test_host = self.test_host(request.python, request.layer)
         except SandboxError as error:
             self.say(Ended(fatal=str(error)))
             return
@@ -71,20 +85,23 @@ class Workshop:
         if not worker:
             code = 1
             try:
-                self.say(Ended(fatal=gather(request, host, self._tell)))
+                self.say(Ended(fatal=gather(request, host, test_host, self._tell)))
                 code = 0
             finally:
                 os._exit(code)
         _, status = os.waitpid(worker, 0)
         if status:
             self.say(Ended(fatal="The process that holds the trials ended unexpectedly."))
+            for lost in (host, test_host):  # it may have left them in the middle of something
+                with contextlib.suppress(SandboxError):
+                    lost.start()
 
     def _tell(self, event: Event) -> None:
         self.say(event)
 
 
-def gather(request: GatherRequest, host: Host, tell: Callable[[Event], None]) -> str:
-    """Measure everything about one submission.
+def gather(request: GatherRequest, host: Host, test_host: TestHost, tell: Callable[[Event], None]) -> str:
+    """Measure everything about one submission. Its own tests run while the trials do.
 
     Returns:
         Why nothing can be said about it; empty if all went well.
@@ -92,7 +109,10 @@ def gather(request: GatherRequest, host: Host, tell: Callable[[Event], None]) ->
     submission = request.submission
     reading = Aside(lambda: [fact.model_dump(mode="json") for fact in read_code(submission)])
     try:
-        with Staged(submission, frozenset(steering_files(submission))) as staged:
+        with (
+            Staged(submission, frozenset(steering_files(submission))) as staged,
+            PlayerTests(test_host, staged, submission) as tests,
+        ):
             run = TrialRun(
                 boss_id=request.boss_id,
                 host=host,
@@ -105,6 +125,9 @@ def gather(request: GatherRequest, host: Host, tell: Callable[[Event], None]) ->
             run_trials(run, request.trials)
             tell(Progress(message="Reading the code"))
             for fact in (*trial_facts(tuple(run.results)), *_read(reading)):
+                tell(FactMeasured(fact=fact))
+            tell(Progress(message="Trying faults on the tests"))
+            for fact in tests.facts():
                 tell(FactMeasured(fact=fact))
     except EvalForgeError as error:
         return str(error)

@@ -2,7 +2,9 @@
 
 import base64
 import binascii
+import contextlib
 import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from evalforge.model.errors import SandboxError
+from evalforge.model.text import clean_line
 from evalforge.sandbox.host import wire
 from evalforge.sandbox.report import Ending, Escaped, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
@@ -167,7 +170,9 @@ class Host:
         }
 
     def _send(self, request: dict[str, Any]) -> None:
-        wire.send_frame(self._line, request)
+        # Drawn, not counted: each fight works in a fork of this process and would count from the same number.
+        self._asked = secrets.token_hex(8)
+        wire.send_frame(self._line, {**request, "id": self._asked})
 
     def _run(self, request: dict[str, Any], limits: RunLimits) -> RunReport:
         try:
@@ -178,10 +183,19 @@ class Host:
 
     def _receive(self, limits: RunLimits, seconds: float) -> RunReport:
         try:
-            reply = wire.receive_frame(self._line, time.monotonic() + seconds + _REPLY_GRACE)
+            reply = self._reply_to_last(time.monotonic() + seconds + _REPLY_GRACE)
+            if reply["ended"] == "uncaged":
+                raise SandboxError(f"The player's code could not be caged: {_last_line(_text(reply['stderr']))}")
             return read_report(reply, limits)
-        except (wire.WireError, ValueError, TypeError, KeyError):
+        except (wire.WireError, ArithmeticError, AttributeError, ValueError, TypeError, KeyError):
             return self._lost(limits)
+
+    def _reply_to_last(self, deadline: float) -> dict[str, Any]:
+        """The reply to what was asked last. One that was given up on may have come meanwhile: it is passed over."""
+        while True:
+            reply = wire.receive_frame(self._line, deadline)
+            if reply["id"] == self._asked:
+                return reply
 
     def _lost(self, limits: RunLimits) -> RunReport:
         self.start()
@@ -199,6 +213,9 @@ class Host:
         process, self._process = self._process, None
         if process is None:
             return
+        # Not just closed: a fork of ours may hold the line as well, and would get replies that nobody waits for.
+        with contextlib.suppress(OSError):
+            self._line.shutdown(socket.SHUT_RDWR)
         self._line.close()
         try:
             process.wait(timeout=1.0)
@@ -254,6 +271,7 @@ def read_report(reply: dict[str, Any], limits: RunLimits) -> RunReport:
             str(escaped.get("message", "")),
             str(escaped.get("path", "")),
             int(escaped.get("line") or 0) or None,
+            str(escaped.get("refused", "")),
         )
         if escaped.get("type")
         else None,
@@ -262,6 +280,10 @@ def read_report(reply: dict[str, Any], limits: RunLimits) -> RunReport:
         seconds=float(reply["seconds"]),
         limits=limits,
     )
+
+
+def _last_line(words: str) -> str:
+    return clean_line((words.strip().splitlines() or ["it took too long"])[-1])
 
 
 def _bytes(encoded: str) -> bytes:

@@ -30,12 +30,16 @@ class RunLimits:
 
 @dataclass(frozen=True)
 class Escaped:
-    """An exception nobody caught: its type, message and the innermost line of the player's code."""
+    """An exception nobody caught: its type, message and the innermost line of the player's code.
+
+    ``refused`` says what the cage didn't allow, e.g. ``open a socket``, if that is what it was about.
+    """
 
     type: str
     message: str
     path: str = ""
     line: int | None = None
+    refused: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,8 @@ class RunReport:
         if self.ending is Ending.OUTPUT:
             return f"printed more than {self.limits.output_bytes // 1024:,} kB"
         if self.ending is Ending.DISK:
-            return f"wrote more than {self.limits.scratch_bytes // (1024 * 1024)} MB to disk"
+            most = self.limits.scratch_bytes // (1024 * 1024)
+            return f"wrote more than {most} MB to disk (a file counts for 32 kB at least)"
         if self.ending is Ending.SIGNAL:
             return f"was ended by {signal_name(self.signal)}"
         if self.ending is Ending.HOST_LOST:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from evalforge.evidence.trials.clock import OverlongError, bounded
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
 from evalforge.evidence.trials.spoiled import SpoiledError
@@ -63,6 +64,7 @@ class TrialPlugin:
     def __init__(self, run: TrialRun) -> None:
         self.run = run
         self.story = Story()
+        self.limits = RunLimits()
         self.hung = 0.0
         self.began = time.monotonic()
 
@@ -122,6 +124,19 @@ class TrialPlugin:
         return ""
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
+        """Bound what comes before a trial: fixtures of its own may work with the player's code."""
+        self.limits = limits_of(item)
+        with bounded(self.limits.seconds):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
+        """Bound the trial itself."""
+        with bounded(self.limits.seconds):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -139,24 +154,32 @@ class TrialPlugin:
         if isinstance(error, SpoiledError):
             self.story.last = error.report
             if error.timed_out:
-                self.hung += error.report.limits.seconds
+                self.hung += max(error.report.limits.seconds, error.report.seconds)
                 return Outcome.TIMED_OUT, str(error)
             return Outcome.CRASHED, str(error)
         if isinstance(error, SandboxError):
             self.run.fatal = str(error)
             return Outcome.NOT_RUN, str(error)
+        if isinstance(error, OverlongError):
+            self.run.host.start()  # it may be in the middle of a run that nobody waits for any more
+            self.hung += call.duration
+            return Outcome.TIMED_OUT, str(error)
+        if isinstance(error, PlayerError):  # before assertions: the player's own must not speak for the trial
+            return Outcome.FAILED, what_escaped(error, self.limits)
         if isinstance(error, AssertionError):
             return Outcome.FAILED, str(error)
-        if isinstance(error, PlayerError):
-            where = f" at {error.path}:{error.line}" if error.path else ""
-            return Outcome.FAILED, f"{error.type_name} escaped{where}"
+        if isinstance(error, pytest.fail.Exception):
+            words = str(error)
+            return Outcome.FAILED, "Nothing was raised." if words.startswith("DID NOT RAISE") else words
         return Outcome.FAILED, f"what came back could not be used ({type(error).__name__})"
 
     def _finish(self, item: pytest.Item, outcome: Outcome, message: str, seconds: float) -> None:
         path, line = _place(self.story.last)
         if outcome is Outcome.FAILED and self.story.last and self.story.last.escaped:
             where = f" at {path}:{line}" if path else ""
-            message = f"{message or title_of(item)} It ended in {self.story.last.escaped.type}{where}."
+            escaped = self.story.last.escaped
+            ended = f"tried to {escaped.refused}" if escaped.refused else f"ended in {escaped.type}"
+            message = f"{message or title_of(item)} It {ended}{where}."
         result = TrialResult(
             id=item.nodeid.rpartition("/")[2],
             title=title_of(item),
@@ -178,6 +201,18 @@ def _place(report: RunReport | None) -> tuple[str, int | None]:
     if report.ending is Ending.TIMEOUT:
         return report.stuck_path, report.stuck_line
     return (report.escaped.path, report.escaped.line) if report.escaped else ("", None)
+
+
+def what_escaped(error: PlayerError, limits: RunLimits) -> str:
+    """How an exception of the player's ended a call, in words."""
+    where = f" at {error.path}:{error.line}" if error.path else ""
+    if error.refused:
+        return f"tried to {error.refused}{where}"
+    if isinstance(error, MemoryError):
+        return f"used more than {limits.memory_bytes // (1024 * 1024)} MB of memory{where}"
+    if not where and isinstance(error, (AttributeError, ImportError, TypeError)):
+        return f"{error.type_name}: {error}"  # about what is there to be called, and so about no hidden input
+    return f"{error.type_name} escaped{where}"
 
 
 def group_of(item: pytest.Item) -> str:

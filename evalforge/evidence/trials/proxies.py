@@ -1,22 +1,25 @@
 """The ``player`` fixture: the player's modules and objects, worked from outside their process."""
 
 import inspect
+import os
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, cast
 
+from evalforge.evidence.trials.clock import TIMES
 from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.evidence import TrialStep
 from evalforge.model.text import clean_line
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.host import wire
-from evalforge.sandbox.report import RunLimits, RunReport
+from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 
-_SESSION_SECONDS = 60.0
+_MOST_TAKEN = 32 * 1024 * 1024
 _NO_MAPPING = {"KeyboardInterrupt", "GeneratorExit", "BaseException", "Exception", "object"}
+_NAME_CAP = 300
 _UNICODE = {"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError"}
 
 
@@ -26,12 +29,14 @@ class PlayerError(Exception):
     Attributes:
         type_name: The name of its class.
         path, line: The innermost line of the player's code it passed through.
+        refused: What the cage did not allow, e.g. ``open a socket``, if that is what it is about.
         original: A handle of the exception object.
     """
 
     type_name = ""
     path = ""
     line: int | None = None
+    refused = ""
     original: Any = None
 
 
@@ -117,7 +122,9 @@ class Session:
         self._host = host
         self._limits = limits
         self._note = note
-        self._line = host.open(staged, files, limits, _SESSION_SECONDS)
+        self._folder = staged.path
+        self._line = host.open(staged, files, limits, limits.seconds * TIMES)
+        self._taken = 0
         self._callbacks: list[Callable[..., Any]] = []
         self._report: RunReport | None = None
 
@@ -131,25 +138,34 @@ class Session:
         if self._report is not None:
             raise SpoiledError(self._report)
         deadline = time.monotonic() + self._limits.seconds
+        request = {"op": operation, "args": [self.encode(arg) for arg in args]}
         try:
-            wire.send_frame(self._line, {"op": operation, "args": [self.encode(arg) for arg in args]})
+            wire.send_frame(self._line, request)
             answer = self._answer(deadline)
+            error = self._error(answer["raised"]) if "raised" in answer else None
+            value = None if error else self.decode(answer["ok"])
         except wire.WireTimeoutError:
             raise self._spoiled(words, late=True) from None
-        except wire.WireError:
-            raise self._spoiled(words, late=False) from None
-        if "raised" in answer:
-            error = self._error(answer["raised"])
+        except wire.ClosedError:
+            raise self._spoiled(words) from None
+        except wire.TooLongError:
+            raise self._spoiled(words, why="handed over more than an answer may hold") from None
+        except (wire.WireError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError):
+            # What comes from there can be anything; a player must not be able to break more than their own trial.
+            raise self._spoiled(words, why="sent something that is no answer") from None
+        if error:
             self._note(TrialStep(call=words, result=clean_line(f"{error.type_name}: {error}")), None)
             raise error
-        value = self.decode(answer["ok"])
         if operation in ("call", "import", "drive", "wait"):
             self._note(TrialStep(call=words, result=clean_line(_shown(value))), None)
         return value
 
     def _answer(self, deadline: float) -> dict[str, Any]:
         while True:
-            received = wire.receive_frame(self._line, deadline)
+            most = min(wire.ANSWER_CAP, _MOST_TAKEN - self._taken)
+            body = wire.receive_body(self._line, deadline, most)
+            self._taken += len(body)
+            received = wire.parse(body)
             if not isinstance(received, dict):
                 raise wire.WireError("not an answer")
             answer = cast("dict[str, Any]", received)
@@ -159,12 +175,9 @@ class Session:
 
     def _call_back(self, request: dict[str, Any]) -> None:
         """The player's code calls a function of the trial's."""
-        try:
-            function = self._callbacks[int(request["callback"])]
-            args = [self.decode(arg) for arg in request["args"]]
-            kwargs = {str(name): self.decode(arg) for name, arg in request["kwargs"].items()}
-        except (LookupError, TypeError, ValueError, AttributeError):
-            raise wire.WireError("not a callback of ours") from None
+        function = self._callbacks[int(request["callback"])]
+        args = [self.decode(arg) for arg in request["args"]]
+        kwargs = {str(name): self.decode(arg) for name, arg in request["kwargs"].items()}
         try:
             answer = {"return": self.encode(function(*args, **kwargs))}
         except Exception as error:  # noqa: BLE001 - the trial's function may raise anything, for the player's code to see
@@ -197,23 +210,30 @@ class Session:
         return Proxy(self, int(value["v"]), str(value.get("type", "object")), base, has_base)
 
     def _error(self, raised: dict[str, Any]) -> PlayerError:
-        try:
-            names = [str(name) for name in raised["bases"]]
-            kind = _error_class(str(raised["type"]), names)
-            args = [self.decode(arg) for arg in raised["args"]]
-            error = kind(*args) if "KeyError" in names else kind(str(raised["message"]))
-            error.type_name = str(raised["type"])
-            error.path = str(raised["path"])
-            error.line = int(raised["line"]) or None
-            error.original = self.decode(raised["handle"])
-        except (KeyError, TypeError, ValueError):
-            raise wire.WireError("not an exception") from None
+        names = [str(name) for name in raised["bases"]]
+        kind = _error_class(str(raised["type"])[:_NAME_CAP], names)
+        args = [self.decode(arg) for arg in raised["args"]]
+        error = kind(*args) if "KeyError" in names else kind(str(raised["message"]))
+        error.type_name = str(raised["type"])[:_NAME_CAP]
+        error.refused = str(raised.get("refused", ""))[:_NAME_CAP]
+        if self._handed_in(str(raised["path"])):
+            error.path, error.line = str(raised["path"]), int(raised["line"]) or None
+        error.original = self.decode(raised["handle"])
         return error
 
-    def _spoiled(self, words: str, *, late: bool) -> SpoiledError:
-        self._report = self._host.close(self._line, self._limits, late=late)
-        self._note(TrialStep(call=words, result=self._report.spoiled or "the process ended"), self._report)
-        return SpoiledError(self._report)
+    def _handed_in(self, path: str) -> bool:
+        """Whether a path is that of a file of the submission; any other could be named as well."""
+        return bool(path) and os.path.normpath(path) == path and (self._folder / path.lstrip("/")).is_file()
+
+    def _spoiled(self, words: str, *, late: bool = False, why: str = "") -> SpoiledError:
+        self._report = report = self._host.close(self._line, self._limits, late=late)
+        if report.ending is Ending.TIMEOUT and not late:
+            why = f"took more than {self._limits.seconds * TIMES:.1f} s in all"
+        elif report.ending not in (Ending.KILLED, Ending.EXIT):
+            why = ""
+        error = SpoiledError(report, why)
+        self._note(TrialStep(call=words, result=clean_line(str(error))), report)
+        return error
 
     def close(self) -> RunReport:
         """End the process."""
@@ -235,7 +255,9 @@ def _error_class(name: str, bases: list[str]) -> type[PlayerError]:
 
     for base in bases:
         kind = getattr(builtins, "UnicodeError" if base in _UNICODE else base, None)
-        if base not in _NO_MAPPING and isinstance(kind, type) and issubclass(kind, BaseException):
+        if base in _NO_MAPPING or not isinstance(kind, type) or not issubclass(kind, BaseException):
+            continue
+        if not issubclass(kind, BaseExceptionGroup):  # those need more than a message
             return type(name, (PlayerError, kind), {})
     return type(name, (PlayerError,), {})
 
@@ -321,7 +343,7 @@ class Proxy:
 
     def __iter__(self) -> Iterator[Any]:
         if self._has_base:
-            yield from self._base
+            yield from cast("Any", self._base)
             return
         iterator: Proxy = self._do("iter", [], "iter")
         while more := cast("list[Any]", self._do_to(iterator, "next")):

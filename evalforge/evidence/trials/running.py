@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.evidence.trials.clock import OverlongError, bounded
 from evalforge.evidence.trials.counts import LOAD_GROUP
-from evalforge.evidence.trials.plugin import TrialPlugin, TrialRun
+from evalforge.evidence.trials.plugin import TrialPlugin, TrialRun, what_escaped
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.errors import SandboxError
@@ -50,30 +51,38 @@ def run_trials(run: TrialRun, folder: Path) -> None:
 
 def _load(run: TrialRun) -> None:
     if run.program is None:
-        run.finished(_load_result(Outcome.FAILED, f"There is no {run.entry_name} in what was handed in."))
+        _tell(run, _load_result(Outcome.FAILED, f"There is no {run.entry_name} in what was handed in."))
         return
     player = Player(run.host, run.staged, _LOAD, lambda step, report: None)
     name = run.program.name if run.program.kind == "script" else run.program.name.replace(".", "/")
     path = "", None
     try:
-        player.drive(load_code, _on_disk(run, name))
+        with bounded(_LOAD.seconds):
+            player.drive(load_code, _on_disk(run, name))
         outcome, message = Outcome.PASSED, ""
     except SpoiledError as error:
-        message = str(error) or f"ended its process (exit status {error.report.exit_code})"
+        message = str(error)
         outcome = Outcome.TIMED_OUT if error.timed_out else Outcome.CRASHED
         path = error.report.stuck_path, error.report.stuck_line
-        if str(error):
+        if not error.left:
             run.spoiled_load = f"{message} while it was loaded"
+    except OverlongError as error:
+        outcome, message = Outcome.TIMED_OUT, str(error)
+        run.spoiled_load = f"{message} while it was loaded"
     except PlayerError as error:
         # Without a main guard the program has just run, without arguments: leaving then is its right.
-        left = error.type_name == "SystemExit"
-        where = f" at {error.path}:{error.line}" if error.path else ""
+        left = isinstance(error, SystemExit)
         outcome = Outcome.PASSED if left else Outcome.FAILED
-        message = "" if left else f"{error.type_name} escaped{where}: {error}"
+        message = "" if left else f"{what_escaped(error, _LOAD)}: {error}"
         path = error.path, error.line
     finally:
         player.close()
-    run.finished(_load_result(outcome, message, *path))
+    _tell(run, _load_result(outcome, message, *path))
+
+
+def _tell(run: TrialRun, result: TrialResult) -> None:
+    run.results.append(result)
+    run.finished(result)
 
 
 def _on_disk(run: TrialRun, name: str) -> str:

@@ -8,13 +8,19 @@ class SpoiledError(Exception):
 
     Args:
         report: The run that ended so.
+        words: What it did, if the report alone doesn't tell.
     """
 
-    def __init__(self, report: RunReport) -> None:
-        super().__init__(report.spoiled)
+    def __init__(self, report: RunReport, words: str = "") -> None:
+        super().__init__(words or report.spoiled or f"ended its own process (exit status {report.exit_code})")
         self.report = report
 
     @property
     def timed_out(self) -> bool:
         """Whether it took longer than it may."""
         return self.report.ending is Ending.TIMEOUT
+
+    @property
+    def left(self) -> bool:
+        """Whether it was the code itself that ended its process."""
+        return self.report.ending is Ending.EXIT

@@ -1,8 +1,8 @@
 """The host's loop: a warmed interpreter that forks one child for each run.
 
-Called as ``python -s -S -B FOLDER CONTROL_FD ROOT [KIT...]``. It never imports the player's code itself. With folders that
-pytest lies in (``KIT``) it is a host for the player's own tests: it says nothing when it is ready, its client has met
-another host of the same kind before.
+Called as ``python -s -S -B FOLDER CONTROL_FD ROOT [KIT...]``. It never imports the player's code itself. With folders
+that pytest lies in (``KIT``) it is a host for the player's own tests: it says nothing when it is ready, its client has
+met another host of the same kind before.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ import signal
 import socket
 import sys
 import sysconfig
+
+if sys.version_info < (3, 9):
+    sys.exit("Python 3.9 or newer is needed, this is %d.%d" % sys.version_info[:2])
 
 import cage
 import child

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import gc
 import io
@@ -17,12 +18,16 @@ import cage
 import examine
 import leaving
 import limits
+import refusals
 import session
+import wire
 
 _HOST_FOLDER = os.path.dirname(os.path.abspath(__file__))
 _our_names: set[str] = set()
 _MESSAGE_CAP = 500
-_PROCESSES_MOST = 64
+CAGED = b"caged\n"
+"""What a report begins with. It is said before any code of the player's runs, so none of it can leave it out."""
+_PROCESSES_MOST = 256
 
 
 def main(request, place, stdin, writers, line):
@@ -44,7 +49,9 @@ def main(request, place, stdin, writers, line):
         _forget_host()
         cage.enter(_policy(request, source, place))
         os.umask(0o077)  # not before: the cage makes directories that another user must be able to pass
-        reporter = Reporter(descriptors["report"], source)
+        os.write(descriptors["report"], CAGED)
+        refusals.remember()
+        reporter = Reporter(descriptors["report"], source, request["limits"])
         faulthandler.register(signal.SIGUSR2, file=descriptors["trace"], all_threads=True)
         code = _run(request, source, place, descriptors["line"], reporter)
         code = leaving.wind_up(code)
@@ -57,9 +64,14 @@ def main(request, place, stdin, writers, line):
 class Reporter:
     """Tells the host, once, how the program failed."""
 
-    def __init__(self, descriptor, source):
+    def __init__(self, descriptor, source, bounds):
         self.descriptor = descriptor
         self.source = source + os.sep
+        self.bounds = bounds
+
+    def refused(self, error):
+        """What the cage refused, if that is what the error is about."""
+        return refusals.in_words(error, self.bounds)
 
     def place_of(self, trace):
         """The innermost line of the player's code in a traceback, as (path, line)."""
@@ -77,10 +89,10 @@ class Reporter:
             path, line = error.filename[len(self.source) :], error.lineno or 0
         try:
             message = str(error)[:_MESSAGE_CAP]
-        except Exception:
+        except BaseException:
             message = ""
-        body = json.dumps({"type": type(error).__name__[:100], "message": message, "path": path, "line": line})
-        os.write(self.descriptor, body.encode("utf-8", "replace"))
+        report = {"type": wire.class_name(error)[:100], "message": message, "path": path, "line": line}
+        os.write(self.descriptor, json.dumps({**report, "refused": self.refused(error)}).encode())
 
 
 def _wire_up(stdin, writers, line):
@@ -161,13 +173,27 @@ def _policy(request, source, place):
             memory_bytes=bounds["memory_bytes"],
             file_bytes=bounds["file_bytes"],
             open_files=bounds["open_files"],
-            # Counted within the run only where it has a user namespace of its own; elsewhere it would count us as well.
-            processes=_PROCESSES_MOST if allow_fork and request["layer"] == "full" else None,
+            processes=_room_for_processes(request["layer"]) if allow_fork else None,
         ),
         layer=request["layer"],
         allow_fork=allow_fork,
         allow_exec=False,
     )
+
+
+def _room_for_processes(layer):
+    """How many processes and threads there may be: counted within the run only in a user namespace of its own."""
+    if layer == "full":
+        return _PROCESSES_MOST
+    others = 0
+    try:
+        for name in os.listdir("/proc"):
+            with contextlib.suppress(OSError):
+                if name.isdigit() and os.stat("/proc/" + name).st_uid == os.getuid():
+                    others += len(os.listdir("/proc/" + name + "/task"))
+    except OSError:
+        return None
+    return others + _PROCESSES_MOST
 
 
 def _run(request, source, place, line, reporter):

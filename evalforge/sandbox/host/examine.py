@@ -1,10 +1,10 @@
 """The examination of the player's own tests, seen from the process in the cage that runs none of their code.
 
-It forks examiners (see ``examiner``), which do. The client sends which files are tests, and gets how each test went twice:
-in order, noting the lines it reached, and in reverse. Then it sends jobs (changes to a file, and the tests to run on it)
-and gets a verdict for each.
+It forks examiners (see ``examiner``), which do. The client sends which files are tests, and gets how each test went
+twice: in order, noting the lines it reached, and in reverse. Then it sends jobs (changes to a file, and the tests to
+run on it) and gets a verdict for each.
 
-A job does not say whether its change alters behaviour. Examiners see one job at a time, with a number that means nothing.
+A job does not say whether its change alters behaviour. Examiners see one job at a time; its number means nothing.
 """
 
 from __future__ import annotations
@@ -93,9 +93,7 @@ class Examination:
             sources.install()
             starter = programs.Programs(copy.root, sources)
             starter.install()
-            one = examiner.Examiner(
-                self._session, self._watcher, starter, sources, copy.root, copy.scratch, self._plan
-            )
+            one = examiner.Examiner(self._session, self._watcher, starter, sources, copy.root, copy.scratch, self._plan)
             one.serve(line, collected, watched)
 
         return slots.Worker(begin, [self._line])
@@ -109,22 +107,24 @@ class Examination:
         if loaded is None:
             path, line = examiner.stuck_at(os.path.join(first.copy.scratch, examiner.TRACE), first.copy.root)
             return {"stuck": {"path": path, "line": line}}
-        runs = []
-        if second is first:
-            for reverse in (False, True):
-                runs.append(self._run(workers[0], reverse, until))
-                first.copy.restore()
-        elif workers[1].answer(until) is not None:
+        if second is not first and workers[1].answer(until) is not None:
             for worker, reverse in zip(workers, (False, True)):
-                worker.ask({"op": "try", "reverse": reverse, "seconds": max(0.1, until - time.monotonic())})
+                self._ask_to_run(worker, reverse, until)
             runs = [worker.answer(until + 1.0) for worker in workers]
-            first.copy.restore()
             second.copy.restore()
+        else:
+            runs = []
+            for reverse in (False, True):
+                self._ask_to_run(workers[0], reverse, until)
+                runs.append(workers[0].answer(until + 1.0))
+                first.copy.restore()
+        first.copy.restore()
+        if runs[0] is None:
+            return {"stuck": {"path": "", "line": 0}}
         return {"loaded": loaded, "runs": [run or {} for run in runs]}
 
-    def _run(self, worker, reverse, until):
+    def _ask_to_run(self, worker, reverse, until):
         worker.ask({"op": "try", "reverse": reverse, "seconds": max(0.1, until - time.monotonic())})
-        return worker.answer(until + 1.0)
 
     def _judge_all(self, jobs):
         """Have every job done, in this order, as many at a time as there are places."""

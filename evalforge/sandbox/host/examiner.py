@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import functools
 import gc
 import json
 import os
@@ -15,6 +16,7 @@ import time
 
 import faults
 import forks
+import programs
 import reach
 import testcases
 import wire
@@ -34,17 +36,17 @@ class Examiner:
     Args:
         session: The pytest session, nothing collected yet.
         watcher: The plugin in it.
-        programs: The replacement for starting programs.
+        starter: The replacement for starting programs.
         sources: Where code comes from.
         root: The writable copy of the submission, with a separator at its end.
         scratch: A directory for temporary files.
         plan: ``tests`` and ``code``: paths of test files and of the others.
     """
 
-    def __init__(self, session, watcher, programs, sources, root, scratch, plan):
+    def __init__(self, session, watcher, starter, sources, root, scratch, plan):
         self.session = session
         self.watcher = watcher
-        self.programs = programs
+        self.starter = starter
         self.sources = sources
         self.root = root
         self.plan = plan
@@ -90,20 +92,32 @@ class Examiner:
             self.reach.begin()
         with open(self.trace, "w") as trace:
             faulthandler.dump_traceback_later(_LOAD_SECONDS, exit=True, file=trace)
-            try:
-                self.session.perform_collect([self.root + path for path in paths])
-            except BaseException as error:
-                self.watcher.broken.append(("", "%s: %s" % (type(error).__name__, error)))
-            finally:
-                faulthandler.cancel_dump_traceback_later()
+            items, broken = self._collect(paths)
+            faulthandler.cancel_dump_traceback_later()
         if self.reach:
             self.reach.end()
-        self.items = {self._name(item): item for item in self.session.items}
+        self.items = {self._name(item): item for item in items}
         return {
             "seconds": time.perf_counter() - started,
             "imported": self.reach.take() if self.reach else {},
-            "broken": [self._broken(place, text) for place, text in self.watcher.broken],
+            "broken": broken + [self._broken(place, text) for place, text in self.watcher.broken],
         }
+
+    def _collect(self, paths):
+        """All tests, and files that even broke off the collecting: then each file is collected by itself."""
+        try:
+            return self.session.perform_collect([self.root + path for path in paths]), []
+        except BaseException as error:
+            if len(paths) == 1:
+                return [], [{"file": paths[0], **testcases.describe(error, self.root)}]
+        items, broken = [], []
+        del self.watcher.broken[:]
+        programs.forget_modules(self.root, self.starter.newest_module)  # one that broke off is half there
+        for path in paths:
+            more, worse = self._collect([path])
+            items.extend(more)
+            broken.extend(worse)
+        return items, broken
 
     def _name(self, item):
         return os.path.relpath(str(item.path), self.root) + "::" + item.nodeid.partition("::")[2]
@@ -128,8 +142,8 @@ class Examiner:
         results = []
         crashes = 0
         while order and time.monotonic() < deadline and crashes < _CRASHES_MOST:
-            names = order
-            ended = forks.in_child(lambda fd: self._run_in_order(names, fd), deadline - time.monotonic())
+            run = functools.partial(self._run_in_order, order)
+            ended = forks.in_child(run, deadline - time.monotonic())
             for line in ended.told.splitlines():
                 try:
                     results.append(json.loads(line))
@@ -176,7 +190,7 @@ class Examiner:
         return result
 
     def _judge(self, job, collected):
-        """Run tests on changed code in a child; gives ``killed``, ``survived``, ``timeout``, ``reload`` or ``broken``."""
+        """Run tests on changed code in a child: ``killed``, ``survived``, ``timeout``, ``reload`` or ``broken``."""
         ended = forks.in_child(lambda fd: _write(fd, self._attempt(job, collected)), job["seconds"], job["cpu"])
         answer = {"number": job["number"], "outcome": "timeout" if ended.late else "killed"}
         if ended.finished:
@@ -191,7 +205,7 @@ class Examiner:
             code = self.sources.compiled(path, content)
         except _UNREADABLE:
             return b"broken"
-        self.programs.seconds = job["cpu"]
+        self.starter.seconds = job["cpu"]
         original = self.sources.code(path)
         self.sources.change(path, content)
         if collected:

@@ -1,7 +1,7 @@
 """Put a fault into the player's code as it lives in memory. Files are never touched.
 
-A fault inside a function is put into the live function objects by exchanging their code; modules loaded later, and programs
-that tests start, get the changed source from the loader under the same file name.
+A fault inside a function is put into the live function objects by exchanging their code; modules loaded later, and
+programs that tests start, get the changed source from the loader under the same file name.
 """
 
 from __future__ import annotations

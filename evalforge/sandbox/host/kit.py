@@ -1,4 +1,4 @@
-"""Bring pytest into the host before anything of the player's is there, so that examining their tests needs no start-up."""
+"""Bring pytest into the host before anything of the player's is there: examining their tests needs no start-up."""
 
 from __future__ import annotations
 

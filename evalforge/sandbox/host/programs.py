@@ -1,15 +1,17 @@
 """Programs that tests start, without starting anything: a Python program runs in a fork of the test's own process.
 
 Players test a command line with ``subprocess.run([sys.executable, "tool.py", ...])``. No program can be executed in the
-cage, so the lowest level of ``subprocess`` is replaced: descriptors, directory and environment are set up as always, and
-then this interpreter becomes the program. Faults in the player's code are thereby in force in it, and it costs a fork.
+cage, so the lowest level of ``subprocess`` is replaced: descriptors, directory and environment are set up as always,
+and then this interpreter becomes the program. Faults in the player's code are in force in it, and it costs a fork.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import contextvars
 import io
+import itertools
 import logging
 import os
 import random
@@ -49,6 +51,7 @@ class Programs:
         self._sources = sources
         self._search = list(sys.path)
         self._warnings = list(warnings.filters), warnings.showwarning
+        self.newest_module = next(reversed(sys.modules))
         self.seconds = 0.0
 
     def install(self):
@@ -99,10 +102,9 @@ class Programs:
         if self.seconds:
             signal.setitimer(signal.ITIMER_PROF, self.seconds)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        for name, module in list(sys.modules.items()):
-            if str(getattr(module, "__file__", None) or "").startswith(self._root):
-                del sys.modules[name]
-        sys.path_importer_cache.clear()
+        forget_modules(self._root, self.newest_module)
+        atexit._clear()  # what the test's process wants done at its end is not the program's business
+        atexit.register(logging.shutdown)
         _reset_logging()
         warnings.filters[:], warnings.showwarning = list(self._warnings[0]), self._warnings[1]
         if hasattr(warnings, "_filters_mutated"):
@@ -131,7 +133,8 @@ class Programs:
         try:
             code = self._sources.code(full)
         except OSError as error:
-            sys.stderr.write("%s: can't open file %r: [Errno %d] %s\n" % (sys.executable, full, error.errno, error.strerror))
+            words = (sys.executable, full, error.errno, error.strerror)
+            sys.stderr.write("%s: can't open file %r: [Errno %d] %s\n" % words)
             raise SystemExit(2) from None
         sys.argv = [path, *args]
         _execute(code, full)
@@ -160,6 +163,20 @@ class Programs:
         _execute(compile(sys.stdin.read(), "<stdin>", "exec", dont_inherit=True), None)
 
 
+def forget_modules(root, newest):
+    """Have modules that come from below ``root`` loaded anew when they are next imported.
+
+    Args:
+        root: The folder, with a separator at its end.
+        newest: The module loaded last before any of them.
+    """
+    # Newest first, and no further than the last of ours: touching hundreds of modules costs a fork most of its time.
+    for name in list(itertools.takewhile(lambda name: name != newest, reversed(sys.modules))):
+        if str(getattr(sys.modules[name], "__file__", None) or "").startswith(root):
+            del sys.modules[name]
+    sys.path_importer_cache.clear()
+
+
 def _invocation(words):
     """What a command line asks for, as a function of ``Programs``.
 
@@ -173,7 +190,7 @@ def _invocation(words):
             return _invocation(inner)
         raise PermissionError(1, "tests may only start Python programs here, without shell syntax", words[2][:200])
     if words[0] != sys.executable and not _PYTHON.match(name):
-        raise PermissionError(1, "tests may only start Python programs here", words[0])
+        raise PermissionError(1, "tests may only start Python programs here", name)
     rest = words[1:]
     while rest and rest[0].startswith("-") and rest[0] != "-":
         word = rest.pop(0)
@@ -204,13 +221,15 @@ def _plug(ends, keep, close_fds):
     for target, fd in wanted:
         if fd >= 0:
             os.dup2(high[fd], target)
-    kept = {int(fd) for fd in keep} - {failed}
+    kept = sorted({int(fd) for fd in keep if int(fd) > 2} - {failed})
+    if close_fds:
+        for low, high in zip([2, *kept], [*kept, _MOST_DESCRIPTORS]):
+            os.closerange(low + 1, high)
+        return
     for fd in range(3, _MOST_DESCRIPTORS):
         with contextlib.suppress(OSError):
-            if fd not in kept and (close_fds or not os.get_inheritable(fd)):
-                os.close(fd)
-    with contextlib.suppress(OSError):
-        os.close(failed)  # as executing does: tells the parent that all is well
+            if fd == failed or not os.get_inheritable(fd):
+                os.close(fd)  # the one for failures too, as executing does: that tells the parent that all is well
 
 
 def _set_environment(entries):

@@ -16,6 +16,7 @@ import sys
 import wire
 
 _MESSAGE_CAP = 2000
+_ARGS_CAP = 20_000
 _HANDLE_CAP = 100_000
 _TEXT_CAP = 200
 
@@ -37,9 +38,9 @@ def serve(descriptor, reporter):
             answer = {"raised": _describe(objects, error, reporter)}
         _flush()
         try:
-            wire.send_frame(line, answer)
-        except wire.WireError as refused:
-            wire.send_frame(line, {"raised": _plain("ValueError", str(refused))})
+            wire.send_frame(line, answer, wire.ANSWER_CAP)
+        except wire.TooLongError as refused:
+            wire.send_frame(line, {"raised": _plain("ValueError", "the answer is too long: " + str(refused))})
 
 
 class Objects:
@@ -66,7 +67,7 @@ class Objects:
                 raise MemoryError("too many objects in use")
             self.by_number[number] = value
             self.numbers[id(value)] = number
-        answer = {"!": "handle", "v": number, "type": type(value).__name__[:_TEXT_CAP]}
+        answer = {"!": "handle", "v": number, "type": wire.class_name(value)[:_TEXT_CAP]}
         if base is not None:
             answer["base"] = base
         return answer
@@ -82,7 +83,7 @@ class Objects:
         def call(*args, **kwargs):
             request = {"callback": number, "args": [self.encode(arg) for arg in args]}
             request["kwargs"] = {name: self.encode(arg) for name, arg in kwargs.items()}
-            wire.send_frame(self.line, request)
+            wire.send_frame(self.line, request, wire.ANSWER_CAP)
             answer = wire.receive_frame(self.line)
             if "raise" in answer:
                 kind = getattr(builtins, answer["raise"], RuntimeError)
@@ -181,19 +182,21 @@ def _describe(objects, error, reporter):
         path, line = error.filename[len(reporter.source) :], error.lineno or 0
     try:
         message = str(error)[:_MESSAGE_CAP]
-    except Exception:
+    except BaseException:
         message = ""
     try:
         args = [wire.encode(arg) for arg in error.args]
-    except Exception:
+        args = args if len(repr(args)) <= _ARGS_CAP else [message]
+    except BaseException:
         args = [message]
     described = {
-        "type": type(error).__name__[:_TEXT_CAP],
-        "bases": [kind.__name__[:_TEXT_CAP] for kind in type(error).__mro__ if kind.__module__ == "builtins"],
+        "type": wire.class_name(error)[:_TEXT_CAP],
+        "bases": wire.base_names(error),
         "message": message,
         "args": args,
         "path": path,
         "line": line,
+        "refused": reporter.refused(error),
     }
     try:
         described["handle"] = objects.encode(error)

@@ -7,6 +7,7 @@ A frame is a length (4 bytes, big endian) and that many bytes of JSON. Values ot
 from __future__ import annotations
 
 import base64
+import builtins
 import json
 import math
 import select
@@ -20,7 +21,13 @@ from fractions import Fraction
 from typing import Any, Callable, Dict, List, Optional
 
 FRAME_CAP = 16 * 1024 * 1024
+ANSWER_CAP = 4 * 1024 * 1024
+"""How long a frame of the player's process may be: parsing makes twenty bytes of one, at worst."""
 _DEPTH_CAP = 60
+# What costs little to send can cost hours to work with: numbers without end are no data.
+_DIGITS_CAP = 100_000
+_FRACTION_CAP = 4_000
+_EXPONENT_CAP = 10_000
 _SAFE_INT = 2**53
 _HEADER = struct.Struct(">I")
 
@@ -33,41 +40,64 @@ class WireTimeoutError(WireError):
     """No whole frame came before the deadline."""
 
 
+class ClosedError(WireError):
+    """The other side hung up."""
+
+
+class TooLongError(WireError):
+    """A message that is longer than may cross."""
+
+
 class NotDataError(Exception):
     """A value that can't cross by value."""
 
 
-def send_frame(line: socket.socket, message: Any) -> None:
+def send_frame(line: socket.socket, message: Any, most: int = FRAME_CAP) -> None:
     """Send one JSON-able message over a socket.
 
     Raises:
-        WireError: It is too large, or the line is closed.
+        WireError: It is longer than ``most`` bytes, or the line is closed.
     """
     body = json.dumps(message, separators=(",", ":")).encode("ascii")
-    if len(body) > FRAME_CAP:
-        raise WireError("a message of %d bytes is more than the border lets through" % len(body))
+    if len(body) > most:
+        raise TooLongError("%d bytes are more than the border lets through" % len(body))
     try:
         line.sendall(_HEADER.pack(len(body)) + body)
     except OSError as error:
-        raise WireError("the line is closed (%s)" % error) from None
+        raise ClosedError("the line is closed (%s)" % error) from None
 
 
-def receive_frame(line: socket.socket, deadline: Optional[float] = None) -> Any:
+def receive_frame(line: socket.socket, deadline: Optional[float] = None, most: int = FRAME_CAP) -> Any:
     """Receive one message.
 
     Args:
         line: A blocking socket.
         deadline: A ``time.monotonic`` value by which the whole frame must be here; None waits for ever.
+        most: Bytes it may be long.
 
     Raises:
         WireTimeoutError: The deadline passed.
         WireError: The line is closed, or what came is not a frame.
     """
+    return parse(receive_body(line, deadline, most))
+
+
+def receive_body(line: socket.socket, deadline: Optional[float] = None, most: int = FRAME_CAP) -> bytes:
+    """The bytes of one message; as ``receive_frame``."""
     (size,) = _HEADER.unpack(_receive_exactly(line, _HEADER.size, deadline))
-    if size > FRAME_CAP:
-        raise WireError("a frame of %d bytes is more than the border lets through" % size)
+    if size > most:
+        raise TooLongError("a frame of %d bytes is more than the border lets through" % size)
+    return _receive_exactly(line, size, deadline)
+
+
+def parse(body: bytes) -> Any:
+    """The message in the body of a frame.
+
+    Raises:
+        WireError: It is not a message.
+    """
     try:
-        return json.loads(_receive_exactly(line, size, deadline))
+        return json.loads(body)
     except (ValueError, RecursionError):
         raise WireError("what came is not a frame") from None
 
@@ -82,9 +112,9 @@ def _receive_exactly(line: socket.socket, size: int, deadline: Optional[float]) 
         try:
             part = line.recv(min(size, 1 << 20))
         except OSError as error:
-            raise WireError("the line is closed (%s)" % error) from None
+            raise ClosedError("the line is closed (%s)" % error) from None
         if not part:
-            raise WireError("the line is closed")
+            raise ClosedError("the line is closed")
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
@@ -235,15 +265,41 @@ def decode(value: Any, special: Optional[Callable[[Dict[str, Any]], Any]] = None
     return special(value)
 
 
+def _whole(digits: str, most: int) -> int:
+    if len(digits) > most:
+        raise ValueError("a number of %d digits" % len(digits))
+    return int(digits, 16)
+
+
+def _decimal(words: str) -> Decimal:
+    value = Decimal(str(words)[:_DIGITS_CAP])
+    if value.is_finite() and abs(value.adjusted()) > _EXPONENT_CAP:
+        raise ValueError("an exponent of %d" % value.adjusted())
+    return value
+
+
+def class_name(value: Any) -> str:
+    """The name of an object's class, asked of the class itself: a metaclass can give any other answer."""
+    return str(_NAME.__get__(type(value)))
+
+
+def base_names(value: Any) -> List[str]:
+    """The names of the built-in classes that an object's class really descends from, nearest first."""
+    names = [(str(_NAME.__get__(kind)), kind) for kind in _MRO.__get__(type(value))]
+    return [name for name, kind in names if vars(builtins).get(name) is kind]
+
+
+_NAME: Any = vars(type)["__name__"]
+_MRO: Any = vars(type)["__mro__"]
 _SEQUENCES: Any = {"tuple": tuple, "set": set, "frozenset": frozenset}
 _DECODERS: Any = {
     "text": lambda v: base64.b64decode(v, validate=True).decode("utf-8", "surrogatepass"),
-    "int": lambda v: int(v, 16),
+    "int": lambda v: _whole(v, _DIGITS_CAP),
     "float": lambda v: {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}[v],
     "complex": lambda v: complex(float(v[0]), float(v[1])),
     "bytes": lambda v: base64.b64decode(v, validate=True),
-    "decimal": Decimal,
-    "fraction": lambda v: Fraction(int(v[0], 16), int(v[1], 16)),
+    "decimal": lambda v: _decimal(v),
+    "fraction": lambda v: Fraction(_whole(v[0], _FRACTION_CAP), _whole(v[1], _FRACTION_CAP)),
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
     "time": clock_time.fromisoformat,

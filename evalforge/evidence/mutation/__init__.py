@@ -1,0 +1,1 @@
+"""Small faults seeded into a player's code: which could be, and which are tried."""

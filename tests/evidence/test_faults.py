@@ -1,0 +1,224 @@
+"""Which faults are seeded into code, which code is left alone, and how faults are chosen and put on their way."""
+
+import ast
+import json
+import textwrap
+
+import pytest
+
+from evalforge.evidence.mutation.candidates import candidates
+from evalforge.evidence.mutation.fault import Fault
+from evalforge.evidence.mutation.plan import Baseline, Reached, plan, sample
+
+
+def faults(text: str) -> list[Fault]:
+    return candidates("a.py", textwrap.dedent(text))[0]
+
+
+def changes(text: str) -> set[str]:
+    return {fault.words.replace("`", "") for fault in faults(text)}
+
+
+def in_function(body: str) -> str:
+    return "def f(a, b, c):\n" + textwrap.indent(textwrap.dedent(body).strip(), "    ") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "change"),
+    [
+        ("x = a < b", "a < b changed to a <= b"),
+        ("x = a >= b", "a >= b changed to a > b"),
+        ("x = a == b", "a == b changed to a != b"),
+        ("x = a in b", "a in b changed to a not in b"),
+        ("x = a <= b < c", "a <= b < c changed to a < b < c"),
+        ("x = a and b", "a and b changed to a or b"),
+        ("x = not a", "not a changed to a"),
+        ("x = -a", "-a changed to a"),
+        ("x = a + b", "a + b changed to a - b"),
+        ("x = a // b", "a // b changed to a / b"),
+        ("x = 5", "5 changed to 6"),
+        ("x = True", "True changed to False"),
+        ("x = 0.5", "0.5 changed to 1.5"),
+        ("return a", "a changed to None"),
+        ('return "HEAT"', "\"HEAT\" changed to 'HEAT?'"),
+        ('x = a["key"]', "\"key\" changed to 'key?'"),
+        ('x = a.get("key")', "\"key\" changed to 'key?'"),
+        ('x = a == "key"', "\"key\" changed to 'key?'"),
+        ("if a.b: pass", "a.b changed to not a.b"),
+        ("x = a if b else c", "a if b else c changed to a if not b else c"),
+        ("raise ValueError(a)", "raise ValueError(a) taken away"),
+        ("a.append(b)", "a.append(b) taken away"),
+        ("a.b = c", "a.b = c taken away"),
+        ("a += b", "a += b taken away"),
+        ("while a: break", "break changed to pass"),
+        ("while a: continue", "continue changed to break"),
+        ("x = [i for i in a if i > 3]", "i > 3 changed to i >= 3"),
+        ("try:\n    pass\nexcept OSError:\n    return 1", "1 changed to 2"),
+        ("match a:\n    case 1 if b > 2:\n        return 3", "b > 2 changed to b >= 2"),
+        ("p.add_argument('--x', required=True)", "True changed to False"),
+    ],
+)
+def test_faults_are_those_that_people_make(code: str, change: str) -> None:
+    assert change in changes(in_function(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""Words."""',
+        "__version__ = '1.0'",
+        "import os",
+        "x: int",
+        "assert a > 1",
+        "if __name__ == '__main__':\n    main(1)",
+        "if TYPE_CHECKING:\n    y = 3",
+        "log = logging.getLogger('x')",
+        "logging.basicConfig(level=10)",
+        "@decorate(3)\ndef g():\n    pass",
+        "def g(a: Literal[3]) -> Literal[4]:\n    pass",
+    ],
+)
+def test_what_no_test_must_notice_is_left_alone(code: str) -> None:
+    assert faults(code) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "log.info('at %d', 3)",
+        "self._logger.warning('x', 1 + 2)",
+        "warnings.warn('x', stacklevel=2)",
+        "time.sleep(0.1)",
+        "super().__init__()",
+        "parser = argparse.ArgumentParser(prog='x', description='y')",
+        "x = 'a message'",
+        "x = f'{a + 1}'",
+        "assert a == 1, 'x'",
+    ],
+)
+def test_words_logs_and_waits_are_left_alone(code: str) -> None:
+    assert changes(in_function(code)) == set()
+
+
+EVERYTHING = '''
+"""Doc — with “wide” characters."""
+LIMIT = 3; OTHER = {"é": 1, "b": 2}
+class C:
+    size = 10
+    def m(self, n=5):
+        if (n
+                > self.size) and not \\
+                n == 7:  # comment > here
+            raise ValueError(
+                "é", n)
+        return [x * 2 for x in range(n) if x
+                != 3]
+async def g(a, *, b=2):
+    """Doc."""
+    for i in a:
+        if i: continue
+        break
+    await a(b + 1)
+    async with a as c: c.x = 1
+    return (a,
+            b), lambda q: q + 1
+'''
+
+
+def test_every_fault_leaves_readable_code_with_its_lines_in_place() -> None:
+    content = EVERYTHING.encode()
+    found, rewordings = candidates("a.py", EVERYTHING)
+    assert len(found) > 25
+    for fault in [*found, *rewordings]:
+        changed = content[: fault.start] + fault.text.encode() + content[fault.end :]
+        tree = ast.parse(changed)
+        assert changed.count(b"\n") == content.count(b"\n"), fault
+        assert [node.lineno for node in tree.body] == [node.lineno for node in ast.parse(content).body]
+        assert content[fault.start : fault.end].decode() == fault.original
+
+
+@pytest.mark.parametrize("ending", ["\r\n", "\r"])
+def test_places_are_right_whatever_ends_a_line(ending: str) -> None:
+    text = ending.join(["def f(a):", "    if a < 3:", "        return 1", "    return 2", ""])
+    assert {fault.original for fault in candidates("a.py", text)[0]} == {"a < 3", "3", "1", "2"}
+
+
+def test_a_byte_order_mark_moves_nothing() -> None:
+    (fault,), _ = candidates("a.py", "\ufeffX = 3\n")
+    assert fault.original == "3"
+
+
+def test_rewordings_do_not_change_what_code_does() -> None:
+    text = in_function("x = a + b, c\nif x[0] > 2:\n    return x\nreturn 'no'")
+    content = text.encode()
+    for fault in candidates("a.py", text)[1]:
+        space: dict[str, object] = {}
+        exec(content[: fault.start] + fault.text.encode() + content[fault.end :], space)
+        function = space["f"]
+        assert callable(function)
+        assert (function(1, 2, 3), function(0, 0, 0)) == ((3, 3), "no"), fault
+
+
+def module(lines: int) -> str:
+    return "".join(f"def f{n}(a, b):\n    return a + b * {n}\n\n\n" for n in range(lines))
+
+
+def test_a_sample_is_spread_over_functions() -> None:
+    chosen = sample(faults(module(20)), 20)
+    assert len({fault.scope for fault in chosen}) == 20
+
+
+def test_a_function_keeps_its_faults_whatever_is_written_above_it() -> None:
+    before = [fault.words for fault in sample(faults(module(3)))]
+    after = [fault.words for fault in sample(faults("import os\n\n\n" + module(3)))]
+    assert before == after
+
+
+def test_few_faults_come_from_one_line() -> None:
+    assert len(sample(faults(in_function("return a + b + c + 1 + 2 + 3 + 4")))) == 3
+
+
+def reached(*names: str, lines: range = range(100), seconds: float = 0.001) -> tuple[Reached, ...]:
+    return tuple(Reached(name, seconds, {"a.py": frozenset(lines)}) for name in names)
+
+
+def test_requests_do_not_tell_controls_from_faults() -> None:
+    found, rewordings = candidates("a.py", module(8))
+    jobs, _ = plan(sample(found), rewordings, Baseline(reached("t::a"), {}, 0.0))
+    controls = [job for job in jobs if job.is_control]
+    assert len(controls) >= 4
+    shapes = {json.dumps(sorted(job.as_request(number))) for number, job in enumerate(jobs)}
+    assert len(shapes) == 1
+    assert "control" not in shapes.pop()
+
+
+def test_controls_go_to_every_function_before_they_go_to_one_twice() -> None:
+    found, rewordings = candidates("a.py", module(4))
+    jobs, _ = plan(sample(found), rewordings, Baseline(reached("t::a"), {}, 0.0))
+    assert len({job.fault.scope for job in jobs if job.is_control}) == 4
+
+
+def test_a_fault_is_tried_only_on_tests_that_come_by_quickest_first() -> None:
+    tests = (
+        *reached("slow", seconds=0.2),
+        *reached("far", lines=range(50, 60)),
+        *reached("quick", seconds=0.1),
+    )
+    found, rewordings = candidates("a.py", in_function("return a > b"))
+    jobs, unreached = plan(found, rewordings, Baseline(tests, {}, 0.0))
+    assert {job.tests for job in jobs} == {("quick", "slow")}
+    assert unreached == []
+
+
+def test_a_fault_that_no_test_comes_by_is_not_tried() -> None:
+    found, rewordings = candidates("a.py", in_function("return a > b"))
+    jobs, unreached = plan(found, rewordings, Baseline(reached("far", lines=range(50, 60)), {}, 0.0))
+    assert jobs == []
+    assert unreached == found
+
+
+def test_what_runs_on_import_is_loaded_anew_and_tried_on_every_test() -> None:
+    found, rewordings = candidates("a.py", "LIMIT = 3\n")
+    jobs, _ = plan(found, rewordings, Baseline(reached("a", "b", lines=range(0)), {}, 0.0))
+    assert all(not job.live and set(job.tests) == {"a", "b"} for job in jobs)
+    assert [job.fault.text for job in jobs if job.is_control] == ["3"] * 4

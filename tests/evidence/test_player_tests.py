@@ -1,0 +1,583 @@
+"""The player's tests are run, and tried on faults; honest ones are scored for what they notice, others earn nothing."""
+
+import textwrap
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from evalforge.evidence.hygiene import steering_files
+from evalforge.evidence.player_tests import PlayerTests
+from evalforge.model.evidence import Fact
+from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.testhost import TestHost
+
+Facts = dict[str, Fact]
+Examine = Callable[..., Facts]
+
+CLASSIFY = """
+def classify(value, limit):
+    if value < limit:
+        return "low"
+    return "high"
+"""
+# `value < limit` has three faults (<=, >, turned round), each string two ("?" added, None): seven in all.
+CLASSIFY_FAULTS = 7
+
+TOOL = '''
+"""A tool."""
+import argparse
+import logging
+import sys
+
+log = logging.getLogger("tool")
+
+
+class Account:
+    def __init__(self, balance=0):
+        self.balance = balance
+
+    def withdraw(self, amount):
+        if amount > self.balance:
+            raise ValueError("not enough")
+        self.balance -= amount
+        return self.balance
+
+
+def main(argv=None):
+    logging.basicConfig(level=logging.INFO)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--take", type=int, required=True)
+    options = parser.parse_args(argv)
+    try:
+        left = Account(100).withdraw(options.take)
+    except ValueError as error:
+        log.error("refused: %s", error)
+        return 3
+    print(left)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+'''
+
+
+@pytest.fixture(scope="module")
+def test_host() -> Iterator[TestHost]:
+    host = Host()
+    beside = TestHost(host)
+    yield beside
+    beside.shut_down()
+    host.shut_down()
+
+
+@pytest.fixture
+def examine(test_host: TestHost) -> Examine:
+    def run(paths: dict[str, str] | None = None, /, **names: str) -> Facts:
+        texts = {**(paths or {}), **{name.replace("__", "/") + ".py": text for name, text in names.items()}}
+        files = (SubmissionFile(path=path, content=textwrap.dedent(text)) for path, text in texts.items())
+        submission = Submission(files=tuple(files))
+        with Staged(submission, frozenset(steering_files(submission))) as staged:
+            return {fact.name: fact for fact in PlayerTests(test_host, staged, submission).facts()}
+
+    return run
+
+
+def messages(fact: Fact) -> str:
+    return "\n".join(f"{finding.place}: {finding.message}" for finding in fact.findings)
+
+
+def test_tests_on_both_sides_of_an_edge_catch_every_fault(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            from classify import classify
+            def test_below(): assert classify(1, 2) == "low"
+            def test_edge(): assert classify(2, 2) == "high"
+        """,
+    )
+    assert facts["tests.passed"].value == 1.0
+    assert facts["tests.mutation_score"].value == 1.0
+    assert facts["tests.mutants"].value == CLASSIFY_FAULTS
+
+
+def test_a_test_far_from_the_edge_misses_the_boundary_and_says_where(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            from classify import classify
+            def test_below(): assert classify(1, 9) == "low"
+            def test_above(): assert classify(9, 1) == "high"
+        """,
+    )
+    assert facts["tests.mutation_score"].value == (CLASSIFY_FAULTS - 1) / CLASSIFY_FAULTS
+    said = messages(facts["tests.mutation_score"])
+    assert said == "classify.py:3: `value < limit` changed to `value <= limit`, and no test noticed."
+
+
+def test_what_no_test_runs_survives_and_is_named(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY + "\ndef double(x):\n    return x * 2\n",
+        test_classify="""
+            from classify import classify
+            def test_below(): assert classify(1, 2) == "low"
+            def test_edge(): assert classify(2, 2) == "high"
+        """,
+    )
+    said = messages(facts["tests.mutation_score"])
+    assert "classify.py:8: `x * 2` changed to `x / 2`: no test runs this." in said
+    assert facts["tests.mutation_score"].value == CLASSIFY_FAULTS / (CLASSIFY_FAULTS + 3)
+
+
+def test_a_test_that_asserts_nothing_catches_next_to_nothing(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            from classify import classify
+            def test_it(): classify(1, 2), classify(2, 2)
+        """,
+    )
+    assert facts["tests.passed"].value == 1.0
+    assert facts["tests.mutation_score"].value == 0.0
+
+
+def test_constants_and_defaults_are_faulty_too(examine: Examine) -> None:
+    facts = examine(
+        rates="RATE = 3\nTABLE = {'a': 1}\ndef price(amount, factor=2):\n    return amount * factor * RATE\n",
+        test_rates="""
+            import rates
+            def test_price(): assert rates.price(1) == 6
+        """,
+    )
+    said = messages(facts["tests.mutation_score"])
+    assert "rates.py:1" not in said
+    assert "rates.py:3" not in said
+    assert "rates.py:2: `'a'` changed to `'a?'`, and no test noticed." in said
+
+
+HONEST = {
+    "fixtures": """
+        import pytest
+        from tool import Account, main
+        def test_files(tmp_path, monkeypatch):
+            monkeypatch.setenv("A", "b")
+            monkeypatch.chdir(tmp_path)
+            (tmp_path / "x").write_text("1")
+            assert Account(5).withdraw(int((tmp_path / "x").read_text())) == 4
+        def test_output(capsys):
+            assert main(["--take", "1"]) == 0
+            assert capsys.readouterr().out == "99\\n"
+        def test_log(caplog, capfd):
+            assert main(["--take", "101"]) == 3
+            assert "refused" in caplog.text
+        @pytest.mark.parametrize("amount", [0, 100])
+        def test_edges(amount): assert Account(100).withdraw(amount) == 100 - amount
+        def test_refusal():
+            with pytest.raises(ValueError): Account(1).withdraw(2)
+        def test_default(): assert Account().balance == 0
+        def test_required():
+            with pytest.raises(SystemExit): main([])
+    """,
+    "classes": """
+        import pytest
+        from tool import Account
+        @pytest.fixture(scope="module")
+        def shared(): return []
+        class TestAccount:
+            def setup_method(self): self.account = Account(10)
+            def test_withdraw(self, shared): assert self.account.withdraw(10) == 0
+            def test_refusal(self, shared):
+                with pytest.raises(ValueError): self.account.withdraw(11)
+    """,
+    "unittest": """
+        import unittest
+        from tool import Account, main
+        class AccountTest(unittest.TestCase):
+            @classmethod
+            def setUpClass(cls): cls.start = 10
+            def setUp(self): self.account = Account(self.start)
+            def test_withdraw(self):
+                for amount, left in ((1, 9), (9, 0)):
+                    with self.subTest(amount=amount): self.assertEqual(self.account.withdraw(amount), left)
+            def test_refusal(self):
+                with self.assertRaises(ValueError): self.account.withdraw(11)
+            def test_log(self):
+                with self.assertLogs("tool") as logs: main(["--take", "500"])
+    """,
+    "programs": """
+        import subprocess, sys, os
+        HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        def run(*args, **more):
+            return subprocess.run([sys.executable, "tool.py", *args], capture_output=True, text=True, cwd=HERE, **more)
+        def test_left():
+            done = run("--take", "1")
+            assert (done.returncode, done.stdout) == (0, "99\\n")
+        def test_refused():
+            done = run("--take", "101")
+            assert done.returncode == 3
+            assert done.stdout == ""
+            assert "ERROR:tool:refused: not enough" in done.stderr
+        def test_required():
+            assert subprocess.call(["python3", "-m", "tool"], cwd=HERE, stderr=subprocess.DEVNULL) == 2
+        def test_shell(): assert os.popen("python tool.py --take 0").read() == "100\\n"
+        def test_text():
+            code = "import tool; print(tool.main(['--take', '9']))"
+            assert subprocess.check_output([sys.executable, "-c", code]) == b"91\\n0\\n"
+    """,
+    "async": """
+        import asyncio
+        from tool import Account
+        async def test_later():
+            await asyncio.sleep(0)
+            assert Account(2).withdraw(1) == 1
+    """,
+}
+
+
+@pytest.mark.parametrize("kind", HONEST)
+def test_honest_tests_are_scored_whatever_they_are_made_of(examine: Examine, kind: str) -> None:
+    facts = examine(tool=TOOL, **{f"tests__test_{kind}": HONEST[kind]})
+    assert messages(facts["tests.passed"]) == ""
+    assert facts["tests.passed"].value == 1.0
+    assert "void" not in messages(facts["tests.mutation_score"])
+    assert isinstance(facts["tests.mutation_score"].value, float)
+    assert facts["tests.mutation_score"].value > 0.1
+
+
+def test_faults_are_in_force_in_programs_that_tests_start(examine: Examine) -> None:
+    facts = examine(tool=TOOL, tests__test_programs=HONEST["programs"])
+    said = messages(facts["tests.mutation_score"])
+    assert "tool.py:17" not in said, said
+    assert "`raise ValueError" not in said, said
+    assert facts["tests.mutation_score"].value > 0.8, said
+
+
+def test_other_programs_are_refused_by_name(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            import subprocess
+            def test_curl(): subprocess.run(["curl", "http://example.org"])
+            def test_shell(): assert subprocess.call("python classify.py | cat", shell=True) == 0
+        """,
+    )
+    assert facts["tests.passed"].value == 0.0
+    assert "tests may only start Python programs here: 'curl'" in messages(facts["tests.passed"])
+
+
+LAYOUTS = {
+    "beside": ("classify.py", "test_classify.py", "from classify import classify"),
+    "in tests": ("classify.py", "tests/test_classify.py", "from classify import classify"),
+    "in src": ("src/classify.py", "tests/test_classify.py", "from classify import classify"),
+    "src by name": ("src/classify.py", "tests/unit/classify_test.py", "from src.classify import classify"),
+    "package": ("pack/classify.py", "tests/test_classify.py", "from pack.classify import classify"),
+    "tests in package": ("pack/classify.py", "pack/tests/test_classify.py", "from ..classify import classify"),
+    "helper": ("classify.py", "tests/test_classify.py", "from helpers import LIMIT\nfrom classify import classify"),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_usual_layout_is_found(examine: Examine, layout: str) -> None:
+    code, test, imports = LAYOUTS[layout]
+    body = '\ndef test_it():\n    assert classify(1, 2) == "low" and classify(2, 2) == "high"\n'
+    files = {code: CLASSIFY, test: imports + body, "tests/helpers.py": "LIMIT = 2\n"}
+    packages = {"package": ["pack"], "tests in package": ["pack", "pack/tests"]}.get(layout, [])
+    facts = examine({**files, **{f"{folder}/__init__.py": "" for folder in packages}})
+    assert messages(facts["tests.passed"]) == ""
+    assert facts["tests.mutation_score"].value == 1.0
+
+
+CHEATS = {
+    "source hash": """
+        import hashlib, classify
+        HASH = hashlib.sha256(open(classify.__file__, "rb").read()).hexdigest()
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            assert hashlib.sha256(open(classify.__file__, "rb").read()).hexdigest() == HASH
+    """,
+    "source text": """
+        import inspect, classify
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            assert "value < limit" in inspect.getsource(classify.classify)
+    """,
+    "environment": """
+        import os, classify
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            assert not [name for name in os.environ if "MUTA" in name or "MUTM" in name]
+    """,
+    "bytecode": """
+        import classify
+        BEFORE = classify.classify.__code__.co_code
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            assert classify.classify.__code__.co_code == BEFORE
+    """,
+    "identity": """
+        import classify
+        BEFORE = id(classify.classify.__code__)
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            assert id(classify.classify.__code__) == BEFORE
+    """,
+    "process": """
+        import os, classify
+        PARENT = os.getppid()
+        PATH = "/tmp/seen"
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            depth = len(open(__file__).read())
+            assert not getattr(os, "_seen", False)
+            os._seen = True
+    """,
+    "marker": """
+        import classify, pathlib
+        MARK = pathlib.Path(__file__).parent / "been-here"
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            been = MARK.exists()
+            MARK.write_text("x")
+            assert not been
+    """,
+    "shared memory": """
+        import classify, pathlib, time
+        MARK = pathlib.Path("/dev/shm/runs")
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            runs = int(MARK.read_text() or 0) if MARK.exists() else 0
+            MARK.write_text(str(runs + 1))
+            assert runs < 3
+    """,
+    "chance": """
+        import random, classify
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            assert random.SystemRandom().random() < 0.5
+    """,
+    "clock": """
+        import time, classify
+        START = time.monotonic()
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            assert time.monotonic() - START < 0.02
+    """,
+    "always the second time": """
+        import atexit, classify
+        def test_a(): classify.classify(1, 2), classify.classify(2, 2)
+        def test_b():
+            assert not getattr(classify, "seen", False)
+            classify.seen = True
+        def test_c():
+            assert not getattr(classify, "seen", False)
+            classify.seen = True
+    """,
+    "frames": """
+        import sys, classify
+        def test_it():
+            classify.classify(1, 2), classify.classify(2, 2)
+            frame = sys._getframe()
+            while frame:
+                assert "job" not in frame.f_locals
+                frame = frame.f_back
+    """,
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_tests_that_look_elsewhere_than_at_behaviour_earn_nothing(examine: Examine, cheat: str) -> None:
+    facts = examine(classify=CLASSIFY, test_classify=CHEATS[cheat])
+    assert facts["tests.mutation_score"].value in (0.0, None), messages(facts["tests.mutation_score"])
+
+
+def test_code_that_claims_every_change_was_caught_voids_its_own_score(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            import os, classify
+            def test_it():
+                classify.classify(1, 2), classify.classify(2, 2)
+            def _claim():
+                for fd in range(3, 64):
+                    try: os.write(fd, b"killed\\nfinished\\n")
+                    except OSError: pass
+            os.register_at_fork(after_in_child=_claim)
+        """,
+    )
+    assert facts["tests.mutation_score"].value in (0.0, None)
+
+
+def test_a_failing_test_is_named_with_its_line_and_does_not_count_as_a_guard(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            from classify import classify
+            def test_right(): assert classify(1, 2) == "low"
+            def test_wrong():
+                assert classify(2, 2) == "low"
+            def test_crash(): classify(None, 1)
+        """,
+    )
+    assert facts["tests.passed"].value == pytest.approx(1 / 3)
+    said = messages(facts["tests.passed"])
+    assert 'test_classify.py:5: `test_wrong` fails: does not hold: assert classify(2, 2) == "low"' in said
+    assert "classify.py:3: `test_crash` fails: TypeError" in said
+    assert 0.0 < facts["tests.mutation_score"].value < 1.0
+
+
+def test_a_hanging_test_fails_alone_with_the_line_it_hangs_at(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            from classify import classify
+            def test_before(): assert classify(1, 2) == "low"
+            def test_hang():
+                while True:
+                    pass
+            def test_after(): assert classify(2, 2) == "high"
+        """,
+    )
+    assert facts["tests.passed"].value == pytest.approx(2 / 3)
+    assert "test_classify.py:5: `test_hang` took longer than 2 s" in messages(facts["tests.passed"]) or (
+        "test_classify.py:6: `test_hang` took longer than 2 s" in messages(facts["tests.passed"])
+    )
+    assert facts["tests.mutation_score"].value == 1.0
+
+
+def test_a_test_that_ends_the_process_fails_alone(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            import os
+            from classify import classify
+            def test_a(): assert classify(1, 2) == "low"
+            def test_b(): os._exit(0)
+            def test_c(): assert classify(2, 2) == "high"
+        """,
+    )
+    assert facts["tests.passed"].value == pytest.approx(2 / 3)
+    assert "`test_b` ended its process (exit status 0)" in messages(facts["tests.passed"])
+    assert facts["tests.mutation_score"].value == 1.0
+
+
+def test_a_fault_that_makes_code_run_for_ever_counts_for_nothing(examine: Examine) -> None:
+    facts = examine(
+        count="def count(n):\n    i = 0\n    while i < n:\n        i += 1\n    return i\n",
+        test_count="from count import count\ndef test_it(): assert count(3) == 3\n",
+    )
+    assert facts["tests.timeouts"].value >= 1
+    assert "the tests ran out of time" in messages(facts["tests.timeouts"])
+    assert facts["tests.mutation_score"].value > 0.5
+
+
+def test_megabytes_of_output_are_no_reason_to_fail(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            from classify import classify
+            def test_it():
+                for _ in range(300): print("x" * 10_000)
+                assert classify(1, 2) == "low" and classify(2, 2) == "high"
+        """,
+    )
+    assert (facts["tests.passed"].value, facts["tests.mutation_score"].value) == (1.0, 1.0)
+
+
+def test_order_matters_to_no_honest_test(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            import classify
+            def test_a(): classify.ready = True
+            def test_b(): assert classify.ready
+        """,
+    )
+    assert facts["tests.passed"].value == 0.5
+    assert "`test_b` passes in one run and fails in another" in messages(facts["tests.passed"])
+
+
+def test_files_left_by_one_test_run_are_not_there_in_the_next(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            import pathlib
+            from classify import classify
+            def test_it():
+                assert not pathlib.Path("out.txt").exists()
+                pathlib.Path("out.txt").write_text(classify(1, 2) + classify(2, 2))
+                assert pathlib.Path("out.txt").read_text() == "lowhigh"
+        """,
+    )
+    assert (facts["tests.passed"].value, facts["tests.mutation_score"].value) == (1.0, 1.0)
+
+
+def test_no_tests_are_not_measured_and_that_is_said(examine: Examine) -> None:
+    facts = examine(classify=CLASSIFY)
+    assert facts["tests.passed"].value is None
+    assert facts["tests.mutation_score"].value is None
+    assert messages(facts["tests.passed"]) == ": There are no tests."
+
+
+@pytest.mark.parametrize(
+    ("broken", "reason"),
+    [
+        ("def test_x(:\n    pass\n", "SyntaxError"),
+        ("import nowhere\ndef test_x(): pass\n", "No module named 'nowhere'"),
+        ("from classify import nothing\ndef test_x(): pass\n", "cannot import name 'nothing'"),
+        ("raise RuntimeError('no')\ndef test_x(): pass\n", "RuntimeError: no"),
+        ("import sys; sys.exit(0)\ndef test_x(): pass\n", "test_broken.py"),
+    ],
+)
+def test_a_test_file_that_cannot_be_loaded_counts_as_failed_beside_the_others(
+    examine: Examine, broken: str, reason: str
+) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_broken=broken,
+        test_classify='from classify import classify\ndef test_ok(): assert classify(1, 2) == "low"\n',
+    )
+    assert facts["tests.passed"].value == 0.5
+    assert reason in messages(facts["tests.passed"])
+    assert facts["tests.mutation_score"].value is not None
+
+
+@pytest.mark.parametrize(
+    "ending", ["import os; os._exit(0)", "while True: pass", "import os; os.kill(os.getppid(), 9)"]
+)
+def test_tests_that_take_everything_down_have_failed(examine: Examine, ending: str) -> None:
+    facts = examine(classify=CLASSIFY, test_classify=f"{ending}\ndef test_x(): pass\n")
+    assert facts["tests.passed"].value == 0.0
+    assert facts["tests.mutation_score"].value is None
+    assert len(facts["tests.passed"].findings) == 1
+
+
+def test_the_host_serves_the_next_submission_after_any_of_these(examine: Examine) -> None:
+    good = {
+        "classify": CLASSIFY,
+        "test_classify": 'from classify import classify\ndef test_x(): assert classify(1, 2) == "low"\n',
+    }
+    for ending in ("import os; os.kill(os.getppid(), 9)", "import os; os.closerange(0, 99)", "raise MemoryError"):
+        examine(classify=CLASSIFY, test_classify=f"{ending}\ndef test_x(): pass\n")
+        assert examine(**good)["tests.passed"].value == 1.0
+
+
+def test_a_test_that_kills_its_runner_has_failed(examine: Examine) -> None:
+    facts = examine(classify=CLASSIFY, test_classify="import os\ndef test_x(): os.kill(os.getppid(), 9)\n")
+    assert facts["tests.passed"].value == 0.0
+
+
+def test_an_examination_that_is_broken_off_leaves_the_host_free(test_host: TestHost, examine: Examine) -> None:
+    slow = SubmissionFile(path="test_slow.py", content="import time\ndef test_x(): time.sleep(60)\n")
+    submission = Submission(files=(slow, SubmissionFile(path="classify.py", content=CLASSIFY)))
+    with Staged(submission) as staged, pytest.raises(KeyError), PlayerTests(test_host, staged, submission):
+        raise KeyError
+    facts = examine(classify=CLASSIFY, test_classify="import classify\ndef test_x(): classify.classify(1, 2)\n")
+    assert facts["tests.passed"].value == 1.0
+
+
+def test_the_same_hand_in_gets_the_same_score(examine: Examine) -> None:
+    files = {"tool": TOOL, "tests__test_fixtures": HONEST["fixtures"]}
+    first, second = examine(**files), examine(**files)
+    assert first == second
