@@ -20,10 +20,10 @@ EXEMPLAR = PACK / "exemplars/flawless"
 
 def plain_pytest() -> None:
     """The ordinary way."""
+    options = ["-p", "benchmarks.plain_trials", "-p", "no:cacheprovider", "--disable-plugin-autoload"]
+    places = ["-c", os.devnull, "--rootdir", str(PACK / "trials"), str(PACK / "trials")]
     subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "benchmarks.plain_trials", "-p", "no:cacheprovider"]
-        + ["-p", "no:asyncio", "-p", "no:xdist", "-p", "no:hypothesispytest", "-c", os.devnull]
-        + ["--rootdir", str(PACK / "trials"), str(PACK / "trials")],
+        [sys.executable, "-m", "pytest", "-q", *options, *places],
         cwd=ROOT,
         env={**os.environ, "EVALFORGE_BENCH_SCRIPT": str(EXEMPLAR / "furnace_controller.py")},
         stdout=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""Mutants a second, beside mutmut and cosmic-ray, on the same module and tests. Needs the ``bench`` dependency group."""
+"""Mutants a second beside mutmut and cosmic-ray, on the same module and tests. Needs the ``bench`` dependency group."""
 
 import json
 import os

@@ -32,6 +32,7 @@ def cli(tmp_path: Path):
             [sys.executable, os.environ["EVALFORGE_BENCH_SCRIPT"], *map(str, args)],
             input=stdin if isinstance(stdin, bytes) else stdin.encode(),
             capture_output=True,
+            check=False,
             cwd=tmp_path,
             env={**os.environ, **(env or {})},
         )

@@ -85,8 +85,8 @@ async def test_the_same_hand_in_is_judged_the_same(pack: BossPack) -> None:
 
 async def test_an_empty_directory_is_refused_and_no_attempt(pack: BossPack, history: History, tmp_path: Path) -> None:
     async with Forge(history) as forge:
+        (tmp_path / "empty").mkdir()
         with pytest.raises(SubmissionError, match="holds no file"):
-            (tmp_path / "empty").mkdir()
             await fight(forge, pack, tmp_path / "empty")
     assert history.count() == 0
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from evalforge.cli import output, settings
 from evalforge.cli.fight_text import FightText
+from evalforge.cli.model_text import ModelTeller
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.library.pack import BossPack, find_pack
 from evalforge.model.errors import UsageError
-from evalforge.model.events import Event, Judged, Ungraded
+from evalforge.model.events import Judged, Ungraded
 
 _PASSED, _NOT_PASSED, _UNGRADED = 0, 1, 3
 
@@ -21,7 +22,8 @@ def judge(arguments: Namespace) -> int:
     chosen = settings.load(arguments)
     pack = find_pack(arguments.boss, chosen.bosses)
     options = FightOptions(
-        judge=arguments.judge or chosen.judge,
+        judge=chosen.judge,
+        models=chosen.models,
         notes=arguments.notes,
         python=_interpreter(arguments.python),
         save=not arguments.no_save,
@@ -56,14 +58,17 @@ async def _fight(
 ) -> Judged | Ungraded | None:
     end: Judged | Ungraded | None = None
     text = None if arguments.json else FightText(pack.rubric, plain=arguments.plain)
+    teller = ModelTeller() if options.judge != "forge" else None
+    if teller is not None:
+        await teller.price(pack, arguments.directory, options)
     async with Forge(history) as forge, aclosing(forge.fight(pack, arguments.directory, options)) as events:
         async for event in events:
-            _show(text, event)
+            if teller is not None and teller.took(event):
+                continue
+            if text is not None:
+                text.show(event)
             if isinstance(event, Judged | Ungraded):
                 end = event
+    if teller is not None:
+        teller.bill()
     return end
-
-
-def _show(text: FightText | None, event: Event) -> None:
-    if text is not None:
-        text.show(event)

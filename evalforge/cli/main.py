@@ -18,8 +18,10 @@ DONE, NOT_PASSED, UNUSABLE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
 _EXIT_STATUSES = """\
 exit status: 0 passed (or done), 1 judged and not passed, 2 wrong usage or unusable input, 3 could not be judged
 
-EVALFORGE_HOME names the folder for attempts, EVALFORGE_BOSSES folders with further bosses, EVALFORGE_JUDGE and
-EVALFORGE_MOTION defaults of the options; config.toml in EVALFORGE_HOME holds the same as bosses, judge and motion."""
+EVALFORGE_HOME names the folder for attempts, EVALFORGE_BOSSES folders with further bosses; EVALFORGE_JUDGE,
+EVALFORGE_MODEL, EVALFORGE_BASE_URL, EVALFORGE_BUDGET and EVALFORGE_MOTION are defaults of the options. config.toml in
+EVALFORGE_HOME holds the same as bosses, judge, model, base_url, budget and motion. Keys come from where the Anthropic
+SDK looks for them (ANTHROPIC_API_KEY, a profile); EvalForge never stores one."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(arguments: Namespace) -> int:
-    from evalforge.cli import judging, packs, past, play, tools
+    from evalforge.cli import authoring, judging, packs, past, play, tools
 
     handlers = {
         "bosses": packs.bosses,
@@ -58,6 +60,9 @@ def _dispatch(arguments: Namespace) -> int:
         "judge": judging.judge,
         "attempts": past.attempts,
         "attempt": past.attempt,
+        "lint": authoring.lint,
+        "calibrate": authoring.calibrate,
+        "new-boss": authoring.new_boss,
         "doctor": tools.doctor,
         "schema": tools.schema,
     }
@@ -76,11 +81,12 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--version", action="version", version=f"evalforge {__version__}")
     _common(parser, top=True)
     parser.add_argument("--motion", choices=["full", "reduced", "none"], help="how much moves on the screen")
-    parser.add_argument("--judge", metavar="NAME", help="the judge the game starts with")
+    _judge_options(parser, "the judge the game starts with: ")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_reading(commands)
     _add_judging(commands)
     _add_past(commands)
+    _add_authoring(commands)
     _add_tools(commands)
     return parser
 
@@ -98,6 +104,19 @@ def _common(parser: ArgumentParser, *, top: bool = False) -> None:
         default=[] if top else SUPPRESS,
         help="a folder with boss packs, searched first; may be given again",
     )
+
+
+def _judge_options(parser: ArgumentParser, words: str) -> None:
+    from argparse import SUPPRESS
+
+    choices = "forge (runs the code), claude (also reads it), panel (several votes); claude where there is a key"
+    for name, metavar, told in (
+        ("--judge", "NAME", words + choices),
+        ("--model", "NAME[,NAME]", "the models that claude and panel ask"),
+        ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
+        ("--budget", "DOLLARS", "what all judging of a session may cost (default 5)"),
+    ):
+        parser.add_argument(name, metavar=metavar, default=SUPPRESS, help=told)
 
 
 def _command(commands: "_Commands", name: str, words: str) -> ArgumentParser:
@@ -125,7 +144,7 @@ def _add_judging(commands: "_Commands") -> None:
     parser = _command(commands, "judge", "judge a directory against a boss")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument("directory", metavar="DIR", type=Path)
-    parser.add_argument("--judge", metavar="NAME", help="forge (default): from what the code does when run")
+    _judge_options(parser, "")
     parser.add_argument("--notes", metavar="TEXT", default="", help="a word on your approach (default: your README)")
     parser.add_argument("--python", metavar="PATH", default="", help="the interpreter for your code, e.g. of your venv")
     form = parser.add_mutually_exclusive_group()
@@ -142,6 +161,21 @@ def _add_past(commands: "_Commands") -> None:
     parser = _command(commands, "attempt", "read one attempt in full")
     parser.add_argument("id", metavar="ID", help="an id from `evalforge attempts`, or its beginning")
     parser.add_argument("--json", action="store_true", help="the whole attempt as JSON")
+
+
+def _add_authoring(commands: "_Commands") -> None:
+    parser = _command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars")
+    parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
+    parser.add_argument("--fast", action="store_true", help="read only: don't run the trials on exemplars and faults")
+    parser = _command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels")
+    parser.add_argument("boss", metavar="BOSS", nargs="?", default="")
+    parser.add_argument("--all", action="store_true", help="every boss")
+    _judge_options(parser, "the judge to try (default forge): ")
+    parser.add_argument("--repeat", metavar="N", type=int, default=1, help="how often each is judged (default 1)")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = _command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
+    parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")
+    parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="where to put it (default: here)")
 
 
 def _add_tools(commands: "_Commands") -> None:

@@ -42,8 +42,19 @@ def note(words: str) -> None:
     print(clean(words), file=sys.stderr)
 
 
-def print_json(data: Any) -> None:
-    """Print data as JSON that is safe on a terminal too: characters that steer one are escaped."""
-    text = json.dumps(data, ensure_ascii=False, indent=2)
+def json_text(data: Any, indent: int | None = 2) -> str:
+    """Data as JSON that is safe on a terminal too: characters that steer one are escaped."""
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
     text = _JSON_SAFE.sub(lambda match: json.dumps(match.group())[1:-1], text)
-    sys.stdout.write(text.encode("utf-8", "replace").decode("utf-8") + "\n")
+    return text.encode("utf-8", "replace").decode("utf-8") + "\n"
+
+
+def print_json(data: Any) -> None:
+    """Print data as JSON that is safe on a terminal too."""
+    sys.stdout.write(json_text(data))
+
+
+def print_json_line(data: Any) -> None:
+    """Print data as one line of JSON, at once."""
+    sys.stdout.write(json_text(data, indent=None))
+    sys.stdout.flush()

@@ -4,40 +4,47 @@ from argparse import Namespace
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from evalforge.chronicle.receipt import audit, receipt_of
 from evalforge.cli import output, settings
 from evalforge.cli.fight_text import FightText
-from evalforge.history.store import Filter, History
-from evalforge.library.pack import find_pack
+from evalforge.history.store import Filter, History, Order
+from evalforge.library.pack import BossPack, find_pack
 from evalforge.model.attempt import Attempt, AttemptRow, AttemptState
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.rubric import BossRubric
 
+_MISMATCH = 1
+
 
 @contextmanager
-def _history(arguments: Namespace) -> Generator[History]:
+def open_history(arguments: Namespace) -> Generator[History]:
+    """The store of attempts, closed afterwards."""
     with History(settings.load(arguments).history) as history:
         yield history
 
 
 def attempts(arguments: Namespace) -> int:
-    """List attempts, newest first."""
+    """List attempts."""
     if arguments.limit < 1:
         raise UsageError("--limit needs a number above 0.")
-    with _history(arguments) as history:
-        rows = history.page(Filter(boss_id=arguments.boss), limit=arguments.limit)
-        total = history.count(Filter(boss_id=arguments.boss))
+    wanted = Filter(boss_id=arguments.boss, verdict=arguments.verdict.replace("-", "_"), text=arguments.search)
+    with open_history(arguments) as history:
+        listing = history.listing(wanted, Order(arguments.sort))
+        rows = listing.page(0, arguments.limit)
     if arguments.json:
         output.print_json([row.model_dump(mode="json") for row in rows])
         return 0
     out = output.console()
     if not rows:
-        output.line(out, "No attempts yet. Fight one: evalforge judge BOSS DIR")
+        nothing = wanted == Filter()
+        output.line(out, "No attempts yet. Fight one: evalforge judge BOSS DIR" if nothing else "Nothing matches.")
     for row in rows:
         when = f"{row.started_at.astimezone():%Y-%m-%d %H:%M}"
         words = f"{when}  {row.boss_id:<22} try {row.number:<4} {_standing(row):<24} "
         output.line(out, (f"{row.id}  ", "bold"), words, (row.directory, "dim"))
-    if total > len(rows):
-        output.note(f"{total - len(rows)} older attempts: give --limit")
+    if listing.count > len(rows):
+        more = f"{listing.count - len(rows)}{' or more' if listing.cut else ''}"
+        output.note(f"{more} further attempts: give --limit")
     return 0
 
 
@@ -48,9 +55,11 @@ def _standing(row: AttemptRow) -> str:
 
 
 def attempt(arguments: Namespace) -> int:
-    """Print one attempt in full."""
-    with _history(arguments) as history:
+    """Print one attempt in full, or check that it is what was judged."""
+    with open_history(arguments) as history:
         found = history.get(arguments.id)
+        if arguments.verify:
+            return _verify(history, found, as_json=arguments.json)
     if arguments.json:
         output.print_json(found.model_dump(mode="json"))
         return 0
@@ -60,7 +69,7 @@ def attempt(arguments: Namespace) -> int:
         (f"Attempt {found.id}", "bold"),
         f"  {found.started_at.astimezone():%Y-%m-%d %H:%M}  {found.state.value}",
     )
-    text = FightText(_rubric_of(found, arguments))
+    text = FightText(rubric_of(found, arguments))
     for event in found.events:
         text.show(event)
     if found.state is AttemptState.INTERRUPTED:
@@ -68,9 +77,43 @@ def attempt(arguments: Namespace) -> int:
     return 0
 
 
-def _rubric_of(found: Attempt, arguments: Namespace) -> BossRubric | None:
+def _verify(history: History, found: Attempt, *, as_json: bool) -> int:
+    row = history.row(found.id)
+    if found.state is not AttemptState.JUDGED or row is None:
+        raise UsageError(f"Attempt {found.id} was not judged ({found.state.value}): it has no receipt.")
+    stored, again = history.receipt(found.id), receipt_of(found)
+    problems = audit(found, row, stored)
+    if as_json:
+        output.print_json(
+            {
+                "attempt_id": found.id,
+                "receipt": stored.code if stored else None,
+                "recomputed": again.code if again else None,
+                "matches": not problems,
+                "mismatches": [problem.model_dump() for problem in problems],
+            }
+        )
+        return _MISMATCH if problems else 0
+    out = output.console()
+    for problem in problems:
+        output.line(out, (f"{problem.part}: ", "bold red"), problem.words)
+    code = stored.code if stored else "none"
+    if problems:
+        output.line(out, ("DOES NOT MATCH", "bold red"), f"  receipt {code}, now {again.code if again else 'none'}")
+        return _MISMATCH
+    output.line(out, ("MATCHES", "bold green"), f"  receipt {code}: submission, rubric, judge and result are as sealed")
+    return 0
+
+
+def pack_of(found: Attempt, arguments: Namespace) -> BossPack | None:
+    """The pack of the boss that was fought, whatever its rubric says today; None if it isn't at hand."""
     try:
-        pack = find_pack(found.boss_id, settings.load(arguments).bosses)
+        return find_pack(found.boss_id, settings.load(arguments).bosses)
     except EvalForgeError:
         return None
-    return pack.rubric if pack.rubric_hash == found.rubric_hash else None
+
+
+def rubric_of(found: Attempt, arguments: Namespace) -> BossRubric | None:
+    """The rubric it was judged by; None if it isn't at hand as it was then."""
+    pack = pack_of(found, arguments)
+    return pack.rubric if pack and pack.rubric_hash == found.rubric_hash else None

@@ -3,15 +3,17 @@
 import os
 import tomllib
 from argparse import Namespace
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
+from evalforge.judges.choice import default_judge
+from evalforge.judges.options import ModelOptions
 from evalforge.library.places import boss_folders, home
 from evalforge.model.errors import UsageError
 
 Motion = Literal["full", "reduced", "none"]
-_KNOWN = frozenset({"bosses", "judge", "motion", "theme"})
+_KNOWN = frozenset({"base_url", "bosses", "budget", "judge", "model", "motion", "theme"})
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class Settings:
     judge: str = "forge"
     motion: Motion = "full"
     theme: str = ""
+    models: ModelOptions = field(default_factory=ModelOptions)
 
     @property
     def history(self) -> Path:
@@ -46,18 +49,42 @@ def load(arguments: Namespace) -> Settings:
     motion = _choose(arguments, config, "motion", "full")
     if motion not in get_args(Motion):
         raise UsageError(f"motion can't be {motion!r}.", "It is full, reduced or none.")
+    models = _models(arguments, config)
     return Settings(
         home=folder,
         bosses=boss_folders((*given, *configured)),
-        judge=_choose(arguments, config, "judge", "forge"),
+        judge=_choose(arguments, config, "judge", "") or default_judge(models),
         motion=cast("Motion", motion),
         theme=_choose(arguments, config, "theme", ""),
+        models=models,
     )
 
 
+def _models(arguments: Namespace, config: dict[str, Any]) -> ModelOptions:
+    named = config.get("model", "")
+    listed = ",".join(map(str, cast("list[Any]", named))) if isinstance(named, list) else str(named)
+    models = _choose(arguments, {"model": listed}, "model", "")
+    budget = _choose(arguments, config, "budget", "")
+    return ModelOptions(
+        models=tuple(name for part in models.split(",") if (name := part.strip())),
+        base_url=_choose(arguments, config, "base_url", ""),
+        budget=_dollars(budget) if budget else None,
+    )
+
+
+def _dollars(given: str) -> float:
+    try:
+        amount = float(given.removeprefix("$"))
+    except ValueError:
+        amount = -1.0
+    if not 0 <= amount < float("inf"):
+        raise UsageError(f"budget can't be {given!r}.", "It is a number of dollars, e.g. 0.50.")
+    return amount
+
+
 def _choose(arguments: Namespace, config: dict[str, Any], name: str, default: str) -> str:
-    flag = getattr(arguments, name, None)
-    return str(flag or os.environ.get(f"EVALFORGE_{name.upper()}") or config.get(name) or default)
+    named = (getattr(arguments, name, None), os.environ.get(f"EVALFORGE_{name.upper()}"), config.get(name))
+    return next((str(value) for value in named if value not in (None, "")), default)
 
 
 def _config(path: Path) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from argparse import Namespace
 
 from evalforge import __version__
 from evalforge.cli import output, settings
+from evalforge.judges.options import ModelOptions
 from evalforge.library.summary import find_bosses
 from evalforge.model.errors import EvalForgeError, UsageError
 
@@ -33,8 +34,44 @@ def _checks(chosen: settings.Settings) -> dict[str, tuple[bool, str]]:
         "history": _history(chosen),
         "bosses": _bosses(chosen),
         "isolation": asyncio.run(_isolation()),
-        "forge judge": (True, "works without network or key"),
+        **_judges(chosen),
     }
+
+
+def _judges(chosen: settings.Settings) -> dict[str, tuple[bool, str]]:
+    """Each judge, and why it can or can't be had. Only the one in force has to work; no key is no fault."""
+    from evalforge.judges.choice import offers
+    from evalforge.judges.money import prices_as_of
+
+    told: dict[str, tuple[bool, str]] = {}
+    for offer in offers(chosen.models):
+        words = offer.words if offer.works else f"not available: {offer.words}"
+        if offer.name == chosen.judge:
+            words += " (taken by default)"
+        told[f"{offer.name} judge"] = (offer.works or offer.name != chosen.judge, words)
+    silent = _silent(chosen.models)
+    if silent:
+        told["model server"] = (chosen.judge == "forge", silent)
+    elif told["claude judge"][1].startswith("also"):
+        budget = f"${chosen.models.limit:.2f} for a session"
+        told["model prices"] = (True, f"as of {prices_as_of()}; budget {budget}")
+    return told
+
+
+def _silent(models: ModelOptions) -> str:
+    """Why a local server can't be reached; empty if it can, or if it isn't local."""
+    import socket
+    from urllib.parse import urlsplit
+
+    if not models.is_local:
+        return ""
+    parts = urlsplit(models.server)
+    try:
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        with socket.create_connection((parts.hostname or "", port), timeout=1.0):
+            return ""
+    except (OSError, ValueError) as error:
+        return f"nothing answers at {models.server} ({error})"
 
 
 def _history(chosen: settings.Settings) -> tuple[bool, str]:

@@ -44,12 +44,25 @@ class Document:
         try:
             return model.model_validate(self.data)
         except ValidationError as error:
-            # A key nobody knows is most often a misspelt one, and explains the key that is missing.
-            first = min(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
-            location = tuple(part for part in first["loc"])
-            where = ".".join(str(part) for part in location)
-            message = _in_words(first["type"], first["msg"])
-            raise PackError(self.path, self.line_of(location), f"{where}: {message}" if where else message) from None
+            raise self._misfits(error)[0] from None
+
+    def misfits(self, model: type[M]) -> tuple[PackError, ...]:
+        """Everything that keeps the data from being this model, what explains most first; empty if it fits."""
+        try:
+            model.model_validate(self.data)
+        except ValidationError as error:
+            return tuple(self._misfits(error))
+        return ()
+
+    def _misfits(self, error: ValidationError) -> list[PackError]:
+        # A key nobody knows is most often a misspelt one, and explains the key that is missing.
+        found = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
+        return [self._misfit(one["type"], one["loc"], one["msg"]) for one in found]
+
+    def _misfit(self, kind: str, location: Location, told: str) -> PackError:
+        where = ".".join(str(part) for part in location)
+        message = _in_words(kind, told)
+        return PackError(self.path, self.line_of(location), f"{where}: {message}" if where else message)
 
 
 def _in_words(kind: str, message: str) -> str:

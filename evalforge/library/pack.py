@@ -1,6 +1,7 @@
 """One boss pack: loaded whole, checked, hashed."""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,7 @@ from evalforge.model.rubric import BossRubric
 from evalforge.model.rules import LevelRules
 
 
-class _Hints(RootModel[dict[str, tuple[str, ...]]]):
+class Hints(RootModel[dict[str, tuple[str, ...]]]):
     """Three hints for each criterion, nudge to worked pattern."""
 
 
@@ -70,11 +71,12 @@ def load_pack(path: Path) -> BossPack:
     """
     definition_document = read_document(boss_file(path) or path / "boss.yaml")
     definition = definition_document.parse(BossDefinition)
-    rubric_document = read_document(_either(path, "rubric"))
+    rubric_document = read_document(pack_file(path, "rubric"))
     rubric = rubric_document.parse(BossRubric)
-    rules_document = read_document(_either(path, "evidence"))
+    rules_document = read_document(pack_file(path, "evidence"))
     rules = rules_document.parse(LevelRules)
-    _check_rules(rules_document, rubric, rules)
+    for fault in rule_faults(rules_document, rubric, rules):
+        raise fault
     if not any((path / "trials").glob("test_*.py")):
         raise PackError(path / "trials", None, "a boss needs at least one trial file named test_*.py")
     return BossPack(
@@ -87,8 +89,8 @@ def load_pack(path: Path) -> BossPack:
     )
 
 
-def _either(pack: Path, stem: str) -> Path:
-    """``stem.yaml``, or the JSON or YML twin that is there."""
+def pack_file(pack: Path, stem: str) -> Path:
+    """``stem.yaml`` of a pack, or the JSON or YML twin that is there."""
     candidates = [pack / f"{stem}{suffix}" for suffix in (".yaml", ".json", ".yml")]
     return next((path for path in candidates if path.is_file()), candidates[0])
 
@@ -99,31 +101,36 @@ def _load_codex(pack: Path, boss_id: str) -> BossCodex:
         name: read_text(folder / f"{name}.md") if (folder / f"{name}.md").is_file() else ""
         for name in ("lore", "attacks", "strategy")
     }
-    hints = _either(folder, "hints")
-    found = read_document(hints).parse(_Hints).root if hints.is_file() else {}
+    hints = pack_file(folder, "hints")
+    found = read_document(hints).parse(Hints).root if hints.is_file() else {}
     return BossCodex(boss_id=boss_id, hints=found, **tiers)
 
 
-def _check_rules(document: Document, rubric: BossRubric, rules: LevelRules) -> None:
+def rule_faults(document: Document, rubric: BossRubric, rules: LevelRules) -> Iterator[PackError]:
+    """Where the level rules and the rubric don't speak of the same criteria and levels.
+
+    Args:
+        document: The file the rules come from.
+        rubric: Of the same pack.
+        rules: Of the same pack.
+    """
     known = {criterion.id: criterion for criterion in rubric.criteria}
     for criterion_id, steps in rules.root.items():
         if criterion_id not in known:
-            raise PackError(
-                document.path,
-                document.line_of((criterion_id,)),
-                f"the rubric has no criterion {criterion_id!r}",
-            )
+            line = document.line_of((criterion_id,))
+            yield PackError(document.path, line, f"the rubric has no criterion {criterion_id!r}")
+            continue
         for index, step in enumerate(steps):
             try:
                 known[criterion_id].level(step.level)
             except KeyError as error:
                 line = document.line_of((criterion_id, index, "level"))
-                raise PackError(document.path, line, str(error.args[0])) from None
+                yield PackError(document.path, line, str(error.args[0]))
     for criterion in rubric.criteria:
         for level in criterion.levels[1:]:
             if level.score not in [step.level for step in rules.of(criterion.id)]:
                 line = document.line_of((criterion.id,))
-                raise PackError(
+                yield PackError(
                     document.path, line, f"nothing here says what earns level {level.score} of {criterion.id}"
                 )
 

@@ -24,6 +24,7 @@ from evalforge.sandbox.stage import Staged
 _HOST_FOLDER = Path(__file__).resolve().parent / "host"
 _START_SECONDS = 20.0
 _REPLY_GRACE = 5.0
+_STARVED = 4  # so many times its limit a run may take where the machine is too busy to let it run
 
 
 @dataclass(frozen=True)
@@ -179,16 +180,20 @@ class Host:
             self._send(request)
         except wire.WireError:
             return self._lost(limits)
-        return self._receive(limits, limits.seconds)
+        return self._receive(limits, limits.seconds * _STARVED)
 
     def _receive(self, limits: RunLimits, seconds: float) -> RunReport:
         try:
             reply = self._reply_to_last(time.monotonic() + seconds + _REPLY_GRACE)
-            if reply["ended"] == "uncaged":
-                raise SandboxError(f"The player's code could not be caged: {_last_line(_text(reply['stderr']))}")
-            return read_report(reply, limits)
+            if reply["ended"] != "uncaged":
+                return read_report(reply, limits)
+            why = _last_line(_text(reply["stderr"]))
         except (wire.WireError, ArithmeticError, AttributeError, ValueError, TypeError, KeyError):
             return self._lost(limits)
+        except BaseException:
+            self.start()  # this one is in the middle of a run that nobody waits for any more
+            raise
+        raise SandboxError(f"The player's code could not be caged: {why}")
 
     def _reply_to_last(self, deadline: float) -> dict[str, Any]:
         """The reply to what was asked last. One that was given up on may have come meanwhile: it is passed over."""

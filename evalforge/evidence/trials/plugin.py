@@ -161,7 +161,6 @@ class TrialPlugin:
             self.run.fatal = str(error)
             return Outcome.NOT_RUN, str(error)
         if isinstance(error, OverlongError):
-            self.run.host.start()  # it may be in the middle of a run that nobody waits for any more
             self.hung += call.duration
             return Outcome.TIMED_OUT, str(error)
         if isinstance(error, PlayerError):  # before assertions: the player's own must not speak for the trial

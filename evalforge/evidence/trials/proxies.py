@@ -226,7 +226,7 @@ class Session:
         return bool(path) and os.path.normpath(path) == path and (self._folder / path.lstrip("/")).is_file()
 
     def _spoiled(self, words: str, *, late: bool = False, why: str = "") -> SpoiledError:
-        self._report = report = self._host.close(self._line, self._limits, late=late)
+        report = self._end(late=late)
         if report.ending is Ending.TIMEOUT and not late:
             why = f"took more than {self._limits.seconds * TIMES:.1f} s in all"
         elif report.ending not in (Ending.KILLED, Ending.EXIT):
@@ -237,8 +237,12 @@ class Session:
 
     def close(self) -> RunReport:
         """End the process."""
-        if self._report is None:
-            self._report = self._host.close(self._line, self._limits)
+        return self._report or self._end()
+
+    def _end(self, *, late: bool = False) -> RunReport:
+        # Noted before it is done: it must not be done again if it is interrupted.
+        self._report = RunReport(Ending.HOST_LOST, limits=self._limits)
+        self._report = self._host.close(self._line, self._limits, late=late)
         return self._report
 
 
@@ -306,6 +310,7 @@ class Proxy:
         self._do("del", [name], f"del .{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it over there."""
         return self._do("call", [list(args), kwargs], f"{self._kind}(…)")
 
     def __eq__(self, other: object) -> bool:

@@ -37,8 +37,9 @@ def run_trials(run: TrialRun, folder: Path) -> None:
     # No configuration, no plugins of the machine, plain asserts: a failed one says its author's words and nothing else.
     arguments = [
         "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "-p", "no:faulthandler",
-        "-p", "no:unraisableexception", "-p", "no:threadexception", "--assert=plain", "--capture=no", "--disable-plugin-autoload",
-        "--import-mode=importlib", "-c", os.devnull, "--rootdir", str(folder), "--confcutdir", str(folder), str(folder),
+        "-p", "no:unraisableexception", "-p", "no:threadexception", "--assert=plain", "--capture=no",
+        "--disable-plugin-autoload", "--import-mode=importlib", "-c", os.devnull, "--rootdir", str(folder),
+        "--confcutdir", str(folder), str(folder),
     ]  # fmt: skip
     ended = pytest.main(arguments, plugins=[plugin])
     if ended == pytest.ExitCode.USAGE_ERROR:

@@ -102,7 +102,8 @@ def harden(parent: int | None = None) -> None:
     syscalls.prctl(_SET_DUMPABLE, 0)
     syscalls.prctl(_SET_CHILD_SUBREAPER, 1)
     syscalls.prctl(_SET_PDEATHSIG, signal.SIGKILL)
-    seccomp.warm_up()
+    for usual in (Policy(), Policy(layer=FULL, allow_fork=True), Policy(layer=FULL, allow_fork=True, allow_exec=True)):
+        seccomp.assemble(_profile(usual), 0, syscalls.MACHINE)  # so that forked children find it ready
     if parent is not None and os.getppid() != parent:
         os._exit(1)
 

@@ -49,7 +49,7 @@ def arrange(
     """
     _make_read_only("/", _RECURSIVE)
     keep = [path for path in _both_spellings(keep) if not (work and _within(path, work))]
-    hidden = _to_hide(keep, owner)
+    hidden = _to_hide(keep, work, owner)
     trees = {path: _clone(path) for path in keep if any(_within(path, place) for place in hidden)}
     for place in hidden:
         if place == SHARED_MEMORY and shared_bytes:
@@ -91,12 +91,12 @@ def _within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def _to_hide(keep: list[str], owner: int) -> list[str]:
-    """Directories to cover: the shared scratch ones, and those that bar the new owner's way to what is kept."""
+def _to_hide(keep: list[str], work: str | None, owner: int) -> list[str]:
+    """Directories to cover: the shared scratch ones, and those that bar the new owner's way to what they need."""
     scratch = {os.path.realpath(place) for place in _HIDDEN if os.path.isdir(place)}
     hidden = {place for place in scratch if not any(_within(place, path) for path in keep)}
     if owner != os.getuid():
-        for path in keep:
+        for path in [*keep, *([work] if work else [])]:
             barrier = _barrier(path)
             if barrier and not any(_within(barrier, place) for place in hidden):
                 hidden.add(barrier)

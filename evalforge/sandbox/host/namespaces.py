@@ -1,15 +1,17 @@
 """Namespaces: a process tree, mounts, network, IPC, host name and control groups of its own for one run.
 
 ``enter`` returns in a process two forks further on. The process that called it stays behind and ends as that one ends,
-so for whoever forked the caller nothing changes: the same process id to wait for and to kill, the same exit status.
+so for whoever forked the caller nothing changes: the same process id to wait for, to signal and to kill, the same exit
+status.
 
-    caller (waits, passes on the ending)
-      init (process 1 of the new tree; reaps, kills what is left, carries files out)
+    caller (waits, passes signals on inwards and the ending outwards)
+      init (process 1 of the new tree; reaps, passes signals on, kills what is left, carries files out)
         the process in which ``enter`` returns
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -74,11 +76,12 @@ def enter(interior: Interior, after: After | None = None) -> None:
     carried = _carry_in(interior.work, outside, user)
     _go_home(home, interior.work)
     limits.apply(limits.Limits(core=0))
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _meant_for_the_run())
     listening, telling = os.pipe()
     init = os.fork()
     if init:
         os.close(telling)
+        _relay_to(init, before)
         _stand_by(init, listening)
     inside = False
     try:
@@ -93,6 +96,7 @@ def enter(interior: Interior, after: After | None = None) -> None:
                 os.close(outside)
             _settle(user, before)
             return
+        _relay_to(child, before)
         status = _reap(child)
         if after:
             after(interior.work or "", status)
@@ -216,6 +220,23 @@ def _go_home(home: str, work: str | None) -> None:
             return
         except OSError:
             continue
+
+
+def _meant_for_the_run() -> tuple[int, ...]:
+    """Signals that must not end those who only stand by."""
+    return (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
+
+
+def _relay_to(child: int, mask: Iterable[int]) -> None:
+    """Pass signals on to a child, and receive them again."""
+
+    def pass_on(number: int, _frame: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, number)
+
+    for number in _meant_for_the_run():
+        signal.signal(number, pass_on)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _die_with_parent(telling: int) -> None:

@@ -9,7 +9,7 @@ import syscalls
 
 _VERSION_3 = 0x20080522
 _EMPTY_SETS = bytes(24)
-_SET_SECUREBITS, _CAPBSET_READ, _CAPBSET_DROP, _CAP_AMBIENT, _AMBIENT_CLEAR_ALL = 28, 23, 24, 47, 4
+_SET_SECUREBITS, _CAPBSET_DROP, _CAP_AMBIENT, _AMBIENT_CLEAR_ALL = 28, 24, 47, 4
 # Root's id grants nothing, on exec or on a change of ids; each locked. Capabilities are not kept over a change of ids.
 _SECUREBITS = 0b11101111
 _CAP_SETPCAP = 1 << 8
@@ -39,11 +39,9 @@ def drop() -> None:
     if _sets()[0] & _CAP_SETPCAP:
         for number in range(_CAPABILITIES_MOST):
             try:
-                held = syscalls.prctl(_CAPBSET_READ, number)
+                syscalls.prctl(_CAPBSET_DROP, number)
             except OSError:  # past the last one this kernel knows
                 break
-            if held:
-                syscalls.prctl(_CAPBSET_DROP, number)
         syscalls.prctl(_SET_SECUREBITS, _SECUREBITS)
     syscalls.prctl(_CAP_AMBIENT, _AMBIENT_CLEAR_ALL)
     syscalls.call("capset", struct.pack("=Ii", _VERSION_3, 0), _EMPTY_SETS)

@@ -86,6 +86,7 @@ class Run:
         self.place = tempfile.mkdtemp(prefix="run-", dir=root)
         self.work = os.path.join(self.place, "work")
         self.folders: list[int] = []
+        self.next_look = time.monotonic() + _DISK_POLL
         self.ended = ""
         self.stuck = None
         self.status = 0
@@ -142,8 +143,6 @@ class Run:
         self.streams = {name: Stream(ends[0], keep[name]) for name, ends in pipes.items()}
 
     def _watch(self, deadline):
-        most = self.limits.get("scratch_bytes")
-        look_at_disk = time.monotonic() + _DISK_POLL
         patience = _PATIENCE
         while True:
             if self._has_ended():
@@ -156,7 +155,7 @@ class Run:
             if left <= 0:
                 self._stop("timeout")
                 return
-            pause = min(left, _DISK_POLL) if most else left
+            pause = min(left, _DISK_POLL) if self.limits.get("scratch_bytes") else left
             readable = [self.wake, self.control] + [s.descriptor for s in self.streams.values() if s.open]
             ready = select.select(readable, [], [], pause)[0]
             if self.wake in ready:
@@ -167,12 +166,9 @@ class Run:
             if self._flooded():
                 self._stop("output")
                 return
-            if most and time.monotonic() >= look_at_disk:
-                began = time.monotonic()
-                if scratch.usage(self.folders[0], most) > most:
-                    self._stop("disk")
-                    return
-                look_at_disk = time.monotonic() + max(_DISK_POLL, 2 * (time.monotonic() - began))
+            if self._filled_the_disk():
+                self._stop("disk")
+                return
             if self.control in ready:
                 self._obey()
                 return
@@ -186,6 +182,15 @@ class Run:
             return False
         ran = (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
         return parts[0] in ("R", "D") and ran < self.limits["seconds"] * _FAIR_SHARE
+
+    def _filled_the_disk(self):
+        """Whether it wrote more than it may. Looked at by the clock: a program that talks is never idle."""
+        most, began = self.limits.get("scratch_bytes"), time.monotonic()
+        if not most or began < self.next_look:
+            return False
+        full = scratch.usage(self.folders[0], most) > most
+        self.next_look = time.monotonic() + max(_DISK_POLL, 2 * (time.monotonic() - began))
+        return full
 
     def _flooded(self):
         told = self.streams["out"].total + self.streams["err"].total

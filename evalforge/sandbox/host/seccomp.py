@@ -106,13 +106,6 @@ def assemble(profile: Profile, pid: int, machine: str) -> bytes:
     return _templates[key].replace(bpf.SELF_BYTES, struct.pack("=I", pid))
 
 
-def warm_up() -> None:
-    """Assemble the usual filters now, so that forked children find them ready."""
-    if syscalls.MACHINE:
-        for profile in (Profile(), Profile(fork=True, signals=True, sessions=True)):
-            assemble(profile, 0, syscalls.MACHINE)
-
-
 def _template(profile: Profile, machine: str) -> bytes:
     numbers = syscalls.numbers(machine)
     if not numbers:

@@ -1,0 +1,1 @@
+"""How far a judge agrees with careful readers, as figures anyone can compute again."""

@@ -1,0 +1,54 @@
+"""Bootstrap intervals: how far a figure would move with other submissions of the same kind."""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from evalforge.model.base import Frozen
+
+RESAMPLES = 1000
+_CONFIDENCE = 0.95
+_SEED = 20_240_229
+T = TypeVar("T")
+
+
+class Interval(Frozen):
+    """Where a figure lies with 95 % confidence."""
+
+    low: float
+    high: float
+
+
+def percentile_interval(
+    units: Sequence[T], figure: Callable[[Sequence[T]], float | None], resamples: int = RESAMPLES
+) -> Interval | None:
+    """The percentile interval of a figure, with a fixed seed.
+
+    B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 13. Whole units are drawn: the
+    judgements of one submission hang together, so that drawing them singly would make intervals too narrow.
+
+    Args:
+        units: The submissions.
+        figure: What is computed from a draw of them.
+        resamples: How many draws.
+
+    Returns:
+        None with fewer than two units, or if the figure is not defined on most draws.
+    """
+    if len(units) < 2:
+        return None
+    chance = random.Random(_SEED)  # noqa: S311 - reproducible, not secret
+    drawn = (figure(chance.choices(units, k=len(units))) for _ in range(resamples))
+    values = sorted(value for value in drawn if value is not None)
+    if 2 * len(values) <= resamples:
+        return None
+    tail = (1 - _CONFIDENCE) / 2
+    return Interval(low=_quantile(values, tail), high=_quantile(values, 1 - tail))
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    """A quantile of sorted values, between neighbours in proportion."""
+    place = share * (len(values) - 1)
+    below = int(place)
+    above = min(below + 1, len(values) - 1)
+    return values[below] + (values[above] - values[below]) * (place - below)

@@ -1,0 +1,161 @@
+"""The figures of a calibration, from judgings to what is printed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evalforge.calibration.agreement import (
+    adjacent_agreement,
+    cohen_kappa,
+    confusion,
+    exact_agreement,
+    mean_absolute_error,
+    quadratic_kappa,
+    signed_bias,
+)
+from evalforge.calibration.bootstrap import Interval, percentile_interval
+from evalforge.calibration.reliability import icc_3_1, ordinal_alpha
+from evalforge.model.base import Frozen
+from evalforge.model.numbers import Score
+
+
+@dataclass(frozen=True)
+class Rated:
+    """One submission, as the readers and (once or several times) the judge see it.
+
+    Attributes:
+        boss_id: The boss.
+        name: The submission.
+        gold: The rank of each criterion's gold level, by the criterion's id.
+        given: The same from the judge, for each time it judged.
+        gold_share: The gold total as a share of the boss's maximum.
+        given_shares: The same from the judge, for each time.
+        gold_passes: Whether the gold total passes.
+        given_pass: The same from the judge, for each time.
+    """
+
+    boss_id: str
+    name: str
+    gold: dict[str, int]
+    given: tuple[dict[str, int], ...]
+    gold_share: float
+    given_shares: tuple[float, ...]
+    gold_passes: bool
+    given_pass: tuple[bool, ...]
+
+    def pairs(self, criterion: str = "") -> list[tuple[int, int]]:
+        """Gold and judged ranks, of one criterion or of all."""
+        names = [criterion] if criterion else list(self.gold)
+        return [(self.gold[name], given[name]) for given in self.given for name in names]
+
+
+class Figure(Frozen):
+    """One figure and its interval; a value of None is *not applicable*."""
+
+    value: float | None
+    interval: Interval | None = None
+
+
+class CriterionFigures(Frozen):
+    """Agreement on one criterion. ``confusion`` has gold levels as rows, judged ones as columns."""
+
+    boss_id: str
+    criterion_id: str
+    label: str
+    levels: tuple[Score, ...]
+    confusion: tuple[tuple[int, ...], ...]
+    exact: Figure
+    adjacent: Figure
+    quadratic_kappa: Figure
+    bias: Figure
+    alpha: Figure
+
+
+class OverallFigures(Frozen):
+    """Agreement over all criteria, on the verdict and on totals, of some submissions.
+
+    ``exact`` to ``bias`` are over single judgements, in levels; ``pass_*`` over passing or not; ``total_*`` over totals
+    as shares of the maximum; ``alpha`` and ``pass_flips`` compare repeated judgings of the same submission.
+    """
+
+    submissions: int
+    judgements: int
+    exact: Figure
+    adjacent: Figure
+    quadratic_kappa: Figure
+    bias: Figure
+    pass_agreement: Figure
+    pass_kappa: Figure
+    passing: Figure
+    total_icc: Figure
+    total_error: Figure
+    total_bias: Figure
+    alpha: Figure
+    pass_flips: Figure
+
+
+def criterion_figures(
+    rated: Sequence[Rated], boss_id: str, criterion_id: str, label: str, levels: tuple[float, ...]
+) -> CriterionFigures:
+    """The figures of one criterion of one boss."""
+
+    def pairs(units: Sequence[Rated]) -> list[tuple[int, int]]:
+        return [pair for unit in units for pair in unit.pairs(criterion_id)]
+
+    return CriterionFigures(
+        boss_id=boss_id,
+        criterion_id=criterion_id,
+        label=label,
+        levels=levels,
+        confusion=confusion(pairs(rated), len(levels)),
+        exact=_figure(rated, lambda units: exact_agreement(pairs(units))),
+        adjacent=_figure(rated, lambda units: adjacent_agreement(pairs(units))),
+        quadratic_kappa=_figure(rated, lambda units: quadratic_kappa(pairs(units))),
+        bias=_figure(rated, lambda units: signed_bias(pairs(units))),
+        alpha=Figure(value=ordinal_alpha([[given[criterion_id] for given in unit.given] for unit in rated])),
+    )
+
+
+def overall_figures(rated: Sequence[Rated]) -> OverallFigures:
+    """The figures of some submissions, of one boss or of many."""
+    return OverallFigures(
+        submissions=len(rated),
+        judgements=len(_pairs(rated)),
+        exact=_figure(rated, lambda units: exact_agreement(_pairs(units))),
+        adjacent=_figure(rated, lambda units: adjacent_agreement(_pairs(units))),
+        quadratic_kappa=_figure(rated, lambda units: quadratic_kappa(_pairs(units))),
+        bias=_figure(rated, lambda units: signed_bias(_pairs(units))),
+        pass_agreement=_figure(rated, lambda units: exact_agreement(_passes(units))),
+        pass_kappa=_figure(rated, lambda units: cohen_kappa(_passes(units))),
+        passing=Figure(value=sum(unit.gold_passes for unit in rated) / len(rated) if rated else None),
+        total_icc=_figure(rated, lambda units: icc_3_1(_totals(units))),
+        total_error=_figure(rated, lambda units: mean_absolute_error(_totals(units))),
+        total_bias=_figure(rated, lambda units: signed_bias(_totals(units))),
+        alpha=Figure(
+            value=ordinal_alpha([[given[name] for given in unit.given] for unit in rated for name in unit.gold])
+        ),
+        pass_flips=Figure(value=_flips(rated)),
+    )
+
+
+def _figure(rated: Sequence[Rated], compute: Callable[[Sequence[Rated]], float | None]) -> Figure:
+    value = compute(rated)
+    return Figure(value=value, interval=None if value is None else percentile_interval(rated, compute))
+
+
+def _pairs(units: Sequence[Rated]) -> list[tuple[int, int]]:
+    return [pair for unit in units for pair in unit.pairs()]
+
+
+def _passes(units: Sequence[Rated]) -> list[tuple[bool, bool]]:
+    return [(unit.gold_passes, passes) for unit in units for passes in unit.given_pass]
+
+
+def _totals(units: Sequence[Rated]) -> list[tuple[float, float]]:
+    return [(unit.gold_share, share) for unit in units for share in unit.given_shares]
+
+
+def _flips(rated: Sequence[Rated]) -> float | None:
+    """The share of repeated judgings that pass where the one before did not, or the other way round."""
+    steps = [one != other for unit in rated for one, other in pairwise(unit.given_pass)]
+    return sum(steps) / len(steps) if steps else None

@@ -1,0 +1,75 @@
+"""Reliability: of totals between two raters, and of one judge with itself."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
+
+
+def icc_3_1(rows: Sequence[Sequence[float]]) -> float | None:
+    """The intraclass correlation ICC(3,1): fixed raters, single ratings, consistency.
+
+    P. E. Shrout and J. L. Fleiss, Intraclass correlations: uses in assessing rater reliability, Psychological Bulletin
+    86 (1979): (BMS - EMS) / (BMS + (k - 1) EMS) from a two-way analysis of variance.
+
+    Args:
+        rows: One for each thing rated, holding one value of each rater.
+
+    Returns:
+        None with fewer than two things or raters, or if a rater is constant.
+    """
+    things, raters = len(rows), len(rows[0]) if rows else 0
+    if things < 2 or raters < 2 or any(len({row[rater] for row in rows}) == 1 for rater in range(raters)):
+        return None
+    grand = sum(map(sum, rows)) / (things * raters)
+    of_things = [sum(row) / raters for row in rows]
+    of_raters = [sum(row[rater] for row in rows) / things for rater in range(raters)]
+    between = raters * sum((mean - grand) ** 2 for mean in of_things) / (things - 1)
+    residual = sum(
+        (value - of_things[thing] - of_raters[rater] + grand) ** 2
+        for thing, row in enumerate(rows)
+        for rater, value in enumerate(row)
+    ) / ((things - 1) * (raters - 1))
+    spread = between + (raters - 1) * residual
+    return (between - residual) / spread
+
+
+def ordinal_alpha(units: Sequence[Sequence[int]]) -> float | None:
+    """Krippendorff's alpha for ranks, with any number of ratings of each unit.
+
+    K. Krippendorff, Computing Krippendorff's alpha-reliability (2011): one minus observed over expected disagreement;
+    two ranks are as far apart as there are ratings between them, half of their own included, squared.
+
+    Args:
+        units: The ranks each unit was given; units with fewer than two are passed over.
+
+    Returns:
+        None if fewer than two ratings can be paired, or all ratings are the same.
+    """
+    paired = [unit for unit in units if len(unit) > 1]
+    counts = Counter(rank for unit in paired for rank in unit)
+    if len(counts) < 2:
+        return None
+    distance = _Distance(counts)
+    total = sum(counts.values())
+    observed = sum(
+        distance(one, other) * times * others / (len(unit) - 1)
+        for unit in paired
+        for one, times in Counter(unit).items()
+        for other, others in Counter(unit).items()
+    )
+    expected = sum(
+        distance(one, other) * times * others for one, times in counts.items() for other, others in counts.items()
+    ) / (total - 1)
+    return 1 - observed / expected
+
+
+class _Distance:
+    """The squared distance of two ranks, by how often each rank was given."""
+
+    def __init__(self, counts: Counter[int]) -> None:
+        ranks = sorted(counts)
+        up_to = accumulate(counts[rank] for rank in ranks)
+        self._middle = {rank: end - counts[rank] / 2 for rank, end in zip(ranks, up_to, strict=True)}
+
+    def __call__(self, one: int, other: int) -> float:
+        return (self._middle[one] - self._middle[other]) ** 2

@@ -1,0 +1,232 @@
+"""Judge exemplars and hold the judge's levels beside the readers'."""
+
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from evalforge.calibration.figures import (
+    CriterionFigures,
+    OverallFigures,
+    Rated,
+    criterion_figures,
+    overall_figures,
+)
+from evalforge.fight import FightOptions, Forge
+from evalforge.library.gold import GOLD_FILE, Gold, read_gold
+from evalforge.library.pack import BossPack
+from evalforge.model.base import Frozen
+from evalforge.model.errors import PackError, UsageError
+from evalforge.model.events import Judged, Started, Ungraded
+from evalforge.model.numbers import Score, exact
+from evalforge.model.result import BossEvalResult, JudgeInfo
+from evalforge.model.rubric import BossRubric, Criterion
+
+
+class Miss(Frozen):
+    """One judgement that differs from gold."""
+
+    boss_id: str
+    exemplar: str
+    criterion_id: str
+    gold: Score
+    judged: Score
+    why: str
+    comment: str
+
+
+class NotJudged(Frozen):
+    """One judging that came to nothing; it enters no figure."""
+
+    boss_id: str
+    exemplar: str
+    reason: str
+
+
+class BossFigures(Frozen):
+    """One boss. ``readers`` is how far two readers agreed before they spoke, where that was kept."""
+
+    boss_id: str
+    title: str
+    overall: OverallFigures
+    criteria: tuple[CriterionFigures, ...]
+    readers: OverallFigures | None = None
+
+
+class Calibration(Frozen):
+    """All figures of one judge. ``pooled`` is over every submission of every boss."""
+
+    judge: JudgeInfo | None
+    repeats: int
+    bosses: tuple[BossFigures, ...]
+    pooled: OverallFigures
+    misses: tuple[Miss, ...]
+    not_judged: tuple[NotJudged, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to judge, and how often."""
+
+    packs: tuple[BossPack, ...]
+    options: FightOptions
+    repeats: int = 1
+
+
+async def calibrate(plan: Plan, tell: Callable[[str], None]) -> Calibration:
+    """Judge every exemplar with gold.
+
+    Args:
+        plan: What to judge; nothing is saved, whatever its options say.
+        tell: Called with a word on what is going on.
+
+    Raises:
+        UsageError: There is nothing to judge, or no such judge.
+        PackError: Gold is incomplete.
+    """
+    bench = _Bench(plan, tell)
+    cases = [(pack, path, _sound_gold(pack, path)) for pack in plan.packs for path in _with_gold(pack)]
+    if not cases:
+        raise UsageError("There is no exemplar with gold levels to judge.")
+    async with Forge() as forge:
+        for pack, path, gold in cases:
+            await bench.judge(forge, pack, path, gold)
+    return bench.figures()
+
+
+def _with_gold(pack: BossPack) -> tuple[Path, ...]:
+    return tuple(path for path in pack.exemplars if (path / GOLD_FILE).is_file())
+
+
+def _sound_gold(pack: BossPack, path: Path) -> Gold:
+    gold = read_gold(path)
+    for criterion in pack.rubric.criteria:
+        try:
+            criterion.level(gold.levels[criterion.id])
+        except KeyError:
+            raise PackError(
+                path / GOLD_FILE,
+                None,
+                f"there is no gold level of {criterion.id}, or none that exists.",
+                f"Run: evalforge lint {pack.boss_id}",
+            ) from None
+    return gold
+
+
+class _Bench:
+    def __init__(self, plan: Plan, tell: Callable[[str], None]) -> None:
+        self._plan = plan
+        self._tell = tell
+        self._rated: list[Rated] = []
+        self._read: list[Rated] = []
+        self._misses: list[Miss] = []
+        self._not_judged: list[NotJudged] = []
+        self._judge: JudgeInfo | None = None
+
+    async def judge(self, forge: Forge, pack: BossPack, path: Path, gold: Gold) -> None:
+        """Judge one exemplar as often as planned."""
+        results: list[BossEvalResult] = []
+        for repeat in range(self._plan.repeats):
+            often = f" ({repeat + 1} of {self._plan.repeats})" if self._plan.repeats > 1 else ""
+            self._tell(f"{pack.boss_id}: {path.name}{often}")
+            end = await self._fight(forge, pack, path)
+            if isinstance(end, Judged):
+                results.append(end.result)
+                self._misses += _misses(pack, path.name, gold, end.result)
+            else:
+                reason = end.reason if end else "the judge said nothing"
+                self._not_judged.append(NotJudged(boss_id=pack.boss_id, exemplar=path.name, reason=reason))
+        if results:
+            levels = [{criterion.id: criterion.score for criterion in result.criteria} for result in results]
+            self._rated.append(rated(pack, path.name, gold.levels, levels))
+        if len(gold.readings) > 1:
+            self._read.append(rated(pack, path.name, gold.readings[0], gold.readings[1:]))
+
+    async def _fight(self, forge: Forge, pack: BossPack, path: Path) -> Judged | Ungraded | None:
+        end: Judged | Ungraded | None = None
+        async with aclosing(forge.fight(pack, path, self._plan.options)) as events:
+            async for event in events:
+                if isinstance(event, Started):
+                    self._judge = event.judge
+                elif isinstance(event, Judged | Ungraded):
+                    end = event
+        return end
+
+    def figures(self) -> Calibration:
+        """All figures of what was judged."""
+        return Calibration(
+            judge=self._judge,
+            repeats=self._plan.repeats,
+            bosses=tuple(self._boss(pack) for pack in self._plan.packs),
+            pooled=overall_figures(self._rated),
+            misses=tuple(self._misses),
+            not_judged=tuple(self._not_judged),
+        )
+
+    def _boss(self, pack: BossPack) -> BossFigures:
+        mine = [unit for unit in self._rated if unit.boss_id == pack.boss_id]
+        read = [unit for unit in self._read if unit.boss_id == pack.boss_id]
+        return BossFigures(
+            boss_id=pack.boss_id,
+            title=pack.definition.title,
+            overall=overall_figures(mine),
+            criteria=tuple(
+                criterion_figures(mine, pack.boss_id, each.id, each.label, tuple(level.score for level in each.levels))
+                for each in pack.rubric.criteria
+            ),
+            readers=overall_figures(read) if read else None,
+        )
+
+
+def rated(pack: BossPack, name: str, gold: dict[str, float], given: Sequence[dict[str, float]]) -> Rated:
+    """One submission's gold and judged levels, as ranks, totals and passes.
+
+    Args:
+        pack: Its boss.
+        name: What to call it.
+        gold: The gold level of each criterion.
+        given: The judged level of each criterion, for each judging.
+    """
+    rubric = pack.rubric
+    totals = [_total(rubric, levels) for levels in (gold, *given)]
+    shares = [float(total / exact(rubric.max_score)) for total in totals]
+    passes = [total >= exact(rubric.overall.pass_threshold) for total in totals]
+    return Rated(
+        boss_id=pack.boss_id,
+        name=name,
+        gold=_ranks(rubric, gold),
+        given=tuple(_ranks(rubric, levels) for levels in given),
+        gold_share=shares[0],
+        given_shares=tuple(shares[1:]),
+        gold_passes=passes[0],
+        given_pass=tuple(passes[1:]),
+    )
+
+
+def _total(rubric: BossRubric, levels: dict[str, float]) -> Fraction:
+    return sum((exact(levels[criterion.id]) for criterion in rubric.criteria), Fraction(0))
+
+
+def _ranks(rubric: BossRubric, levels: dict[str, float]) -> dict[str, int]:
+    return {criterion.id: _rank(criterion, levels[criterion.id]) for criterion in rubric.criteria}
+
+
+def _rank(criterion: Criterion, score: float) -> int:
+    return criterion.levels.index(criterion.level(score))
+
+
+def _misses(pack: BossPack, name: str, gold: Gold, result: BossEvalResult) -> list[Miss]:
+    return [
+        Miss(
+            boss_id=pack.boss_id,
+            exemplar=name,
+            criterion_id=given.id,
+            gold=gold.levels[given.id],
+            judged=given.score,
+            why=gold.why.get(given.id, ""),
+            comment=given.comment,
+        )
+        for given in result.criteria
+        if exact(given.score) != exact(gold.levels[given.id])
+    ]

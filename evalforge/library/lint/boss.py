@@ -1,0 +1,123 @@
+"""What a player meets first: the mission, the contract, the codex, the hints, the starter."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from evalforge.library.lint.draft import Draft, Part
+from evalforge.library.lint.remark import Remark
+from evalforge.library.lint.sprite import sprite_remarks
+from evalforge.library.lint.trialfile import syntax_error
+from evalforge.library.places import sprites
+from evalforge.model.boss import BossDefinition
+
+_SHORT = 90
+_HINTS = 3
+_TIERS = ("lore", "attacks", "strategy")
+_FEWEST_WORDS = 20
+
+
+def check_boss(draft: Draft) -> Iterator[Remark]:
+    """The definition: complete, named like its folder, with a contract and a sprite."""
+    boss = draft.boss
+    if boss is None:
+        return
+    definition, metadata = boss.value, boss.value.metadata
+    if definition.boss_id != draft.path.resolve().name:
+        yield boss.remark(("boss_id",), f"boss_id is {definition.boss_id!r}: name the folder the same")
+    short = definition.short_description.strip()
+    if not short or "\n" in short or len(short) > _SHORT:
+        yield boss.remark(
+            ("short_description",), f"short_description is one line of at most {_SHORT} characters, not {len(short)}"
+        )
+    for name, value in (
+        ("long_description", definition.long_description),
+        ("metadata.realm", metadata.realm),
+        ("metadata.contract", metadata.contract),
+        ("metadata.skills", " ".join(metadata.skills)),
+    ):
+        if not value.strip():
+            yield boss.remark(tuple(name.split(".")), f"{name} is missing")
+    yield from _entries(boss)
+    yield from _sprite(draft, boss)
+
+
+def _entries(boss: Part[BossDefinition]) -> Iterator[Remark]:
+    location = ("metadata", "entry_files")
+    metadata = boss.value.metadata
+    if not metadata.entry_files:
+        yield boss.remark(location, "entry_files is missing: name the file that trials run or import")
+    for name in metadata.entry_files:
+        if not name.endswith(".py") or "/" in name or "\\" in name:
+            yield boss.remark(location, f"entry_files: {name!r} is no name of a Python file such as main.py")
+        elif metadata.contract.strip() and name not in metadata.contract and Path(name).stem not in metadata.contract:
+            yield boss.remark(("metadata", "contract"), f"the contract never says that the program is called {name}")
+
+
+def _sprite(draft: Draft, boss: Part[BossDefinition]) -> Iterator[Remark]:
+    name = boss.value.metadata.sprite
+    location = ("metadata", "sprite")
+    if not name:
+        yield boss.remark(location, "metadata.sprite is missing: name a .sprite file")
+        return
+    places = [folder / f"{name}.sprite" for folder in (draft.path, sprites())]
+    path = next((place for place in places if place.is_file()), None)
+    if path is None or Path(name).name != name:
+        yield boss.remark(location, f"there is no {name}.sprite in this folder, nor among those of the game")
+        return
+    yield from sprite_remarks(path)
+
+
+def check_codex(draft: Draft) -> Iterator[Remark]:
+    """The codex: three tiers, and exactly three hints for each criterion."""
+    for tier in _TIERS:
+        path = draft.path / "codex" / f"{tier}.md"
+        try:
+            words = path.read_text("utf-8").split()
+        except (OSError, ValueError):
+            yield Remark(path, None, "this tier of the codex is missing")
+            continue
+        if len(words) < _FEWEST_WORDS:
+            yield Remark(path, 1, f"this tier of the codex has {len(words)} words; it should tell something")
+    yield from _hints(draft)
+
+
+def _hints(draft: Draft) -> Iterator[Remark]:
+    if draft.hints is None or draft.rubric is None:
+        return
+    hints = draft.hints.value.root
+    criteria = [criterion.id for criterion in draft.rubric.value.criteria]
+    for name in criteria:
+        given = hints.get(name, ())
+        if name not in hints:
+            yield draft.hints.remark((), f"criterion {name} has no hints")
+        elif len(given) != _HINTS or not all(hint.strip() for hint in given):
+            yield draft.hints.remark(
+                (name,), f"{name} has {len(given)} hints: give three, a nudge, a pointer and a worked pattern"
+            )
+        elif len({" ".join(hint.split()) for hint in given}) < _HINTS:
+            yield draft.hints.remark((name,), f"two hints of {name} are the same")
+    for name in hints:
+        if name not in criteria:
+            yield draft.hints.remark((name,), f"the rubric has no criterion {name!r}")
+
+
+def check_starter(draft: Draft) -> Iterator[Remark]:
+    """The starter: there, with a word on what to do and with the program's file, and readable by Python."""
+    folder = draft.path / "starter"
+    if not folder.is_dir():
+        yield Remark(folder, None, "there is no starter: a small skeleton that runs and fails most trials")
+        return
+    if not (folder / "README.md").is_file():
+        yield Remark(folder / "README.md", None, "the starter has no README.md that says what to do")
+    files = sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
+    names = draft.boss.value.metadata.entry_files if draft.boss else ()
+    if names and not any(_is_entry(path, names) for path in files):
+        yield Remark(folder, None, f"the starter has no {' or '.join(names)}")
+    for path in files:
+        why, line = syntax_error(path)
+        if why:
+            yield Remark(path, line, why)
+
+
+def _is_entry(path: Path, names: tuple[str, ...]) -> bool:
+    return path.name in names or (path.name == "__main__.py" and f"{path.parent.name}.py" in names)
