@@ -22,6 +22,7 @@ from evalforge.model.events import (
     Started,
     TrialFinished,
     TrialsPlanned,
+    Ungraded,
 )
 from evalforge.model.evidence import Outcome
 
@@ -180,3 +181,17 @@ async def test_leaving_a_fight_kills_everything_it_started_and_marks_it_interrup
                     break
         assert not descendants() - before
     assert [row.state for row in history.page()] == [AttemptState.INTERRUPTED]
+
+
+async def test_where_nothing_shuts_code_in_it_is_not_run_unless_it_is_trusted(pack: BossPack, tmp_path: Path) -> None:
+    directory = hostile(tmp_path, pack, f"open({str(tmp_path / 'touched')!r}, 'w').write('ran')")
+    async with Forge(layer="basic") as forge:
+        refused = await fight(forge, pack, directory)
+        assert not (tmp_path / "touched").exists()
+        trusted = await fight(forge, pack, directory, trusted=True)
+    end = refused[-1]
+    assert isinstance(end, Ungraded)
+    assert "--i-trust-this-code" in end.advice
+    assert not any(isinstance(event, TrialFinished) for event in refused)
+    assert isinstance(trusted[-1], Judged)
+    assert (tmp_path / "touched").exists()

@@ -30,9 +30,14 @@ _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evidence.wo
 
 
 class Engine:
-    """A warm workshop. One submission at a time; use several engines to judge in parallel."""
+    """A warm workshop. One submission at a time; use several engines to judge in parallel.
 
-    def __init__(self) -> None:
+    Args:
+        layer: The isolation to use; empty for the best there is.
+    """
+
+    def __init__(self, layer: str = "") -> None:
+        self._wanted_layer = layer
         self._process: asyncio.subprocess.Process | None = None
         self._host_pid = 0
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
@@ -69,7 +74,7 @@ class Engine:
                     "The process that holds the trials did not start.", "Run: evalforge doctor"
                 ) from None
             self._host_pid = int(ready["host_pid"])
-            self.layer = str(ready["layer"])
+            self.layer = self._wanted_layer or str(ready["layer"])
             self.isolation_note = " ".join(str(note) for note in ready["probe"].get("notes", []))
 
     async def gather(
@@ -89,7 +94,12 @@ class Engine:
         """
         await self.warm()
         request = GatherRequest(
-            boss_id=boss_id, trials=trials, entry_files=entry_files, submission=submission, python=python
+            boss_id=boss_id,
+            trials=trials,
+            entry_files=entry_files,
+            submission=submission,
+            python=python,
+            layer=self._wanted_layer,
         )
         whole = False
         try:

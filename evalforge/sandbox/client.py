@@ -18,6 +18,7 @@ from typing import Any
 from evalforge.model.errors import SandboxError
 from evalforge.model.text import clean_line
 from evalforge.sandbox.host import wire
+from evalforge.sandbox.isolation import host_command
 from evalforge.sandbox.report import Ending, Escaped, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 
@@ -88,7 +89,8 @@ class Host:
         ours, theirs = socket.socketpair()
         # -S keeps site-packages out: ours hold the hidden trials. A player's own interpreter brings its packages along.
         flags = ["-s", "-B"] if self._foreign else ["-s", "-S", "-B"]
-        command = [self._python, *flags, str(_HOST_FOLDER), str(theirs.fileno()), self._root.name, *extra]
+        arguments = [str(theirs.fileno()), self._root.name, *extra]
+        command = host_command(self._python, flags, _HOST_FOLDER, arguments)
         try:
             self._process = subprocess.Popen(
                 command,

@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,22 @@ def test_a_single_file_can_be_kept(inside, tmp_path):
     assert seen == "('mine', ['kept'])"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes somebody else")
+def test_the_way_to_work_is_open_for_whom_root_becomes(inside):
+    with tempfile.TemporaryDirectory(dir="/var") as barred:
+        work, kept = Path(barred) / "a" / "work", Path(barred) / "kept"
+        work.mkdir(parents=True)
+        kept.mkdir()
+        (kept / "file").write_text("seen")
+
+        def use():
+            (work / "new").write_text("made")
+            return (kept / "file").read_text(), os.getuid()
+
+        assert inside(use, work=str(work), size_bytes=1 << 20, keep=(str(kept),)) == "('seen', 65533)"
+        assert (work / "new").read_text() == "made"
+
+
 def test_namespaces_have_no_network(inside):
     assert inside(socket.if_nameindex) == "[(1, 'lo')]"
 
@@ -110,6 +127,24 @@ def test_all_inside_end_with_the_process_outside(host, namespaces_here):
     assert select.select([reading], [], [], 5)[0], "somebody inside lives on"
     assert os.read(reading, 2) == b""  # the last writer is gone
     os.close(reading)
+
+
+def test_signals_reach_the_process_inside(host, namespaces_here):
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            host.namespaces.enter(host.namespaces.Interior())
+            signal.signal(signal.SIGUSR2, lambda *_: os._exit(7))
+            os.write(writing, b"in")
+            signal.alarm(10)
+            signal.pause()
+        os._exit(1)
+    assert os.read(reading, 2) == b"in"
+    os.kill(child, signal.SIGUSR2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    os.close(reading)
+    os.close(writing)
 
 
 def test_landlock_alone_keeps_files_apart(behind_landlock, tmp_path):
