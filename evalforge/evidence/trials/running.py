@@ -59,7 +59,10 @@ def _load(run: TrialRun) -> None:
     path = "", None
     try:
         with bounded(_LOAD.seconds):
-            player.drive(load_code, _on_disk(run, name))
+            if run.program.kind == "package":
+                player.module(name)
+            else:
+                player.drive(load_code, _on_disk(run, name))
         outcome, message = Outcome.PASSED, ""
     except SpoiledError as error:
         message = str(error)

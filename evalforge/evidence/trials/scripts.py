@@ -138,9 +138,10 @@ def _is_number(word: str) -> bool:
 
 
 def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:
-    """Where the player put the boss's entry: a file of that name, or a package of that name with ``__main__.py``.
+    """Where the player put the boss's entry: a file of that name, or a package of that name.
 
-    The one nearest to the root wins; layout is the player's choice.
+    A package is run by its ``__main__.py``, or imported where it has none. What is nearest to the root wins; layout is the
+    player's choice.
     """
     for wanted in entry_files:
         stem = wanted.removesuffix(".py")
@@ -155,6 +156,8 @@ def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program 
                 importable = path.parent.parent.as_posix() in (".", "src")
                 program = Program("module", stem) if importable else Program("script", path.parent.as_posix())
                 places.append((len(path.parts), file.path, program))
+            elif path.name == "__init__.py" and path.parent.as_posix() in (stem, f"src/{stem}"):
+                places.append((len(path.parts) + 1, file.path, Program("package", stem)))
         if places:
             return min(places, key=lambda place: place[:2])[2]
     return None

@@ -1,0 +1,71 @@
+"""What one call costs when the cache is large, and what it leaves behind."""
+
+import pytest
+
+MANY = 10_000
+BUDGET = 1.0
+
+pytestmark = [pytest.mark.group("pace"), pytest.mark.limits(seconds=8)]
+
+
+def churn(many, budget):
+    """Fill a cache, then use it and let it evict; stop when the processor time is spent. Gives the calls made."""
+    import time
+
+    import cache
+
+    made = cache.Cache(many, ttl=1000, clock=lambda: 0)
+    start, calls = time.process_time(), 0
+    for number in range(2 * many):
+        if number >= many:
+            made.get(("item", number - 1))
+            calls += 1
+        made.put(("item", number), number)
+        calls += 1
+        if number % 50 == 0 and time.process_time() - start > budget:
+            break
+    return calls
+
+
+def leave():
+    """Store values, make each leave in another way, and tell which of them are still alive."""
+    import gc
+    import weakref
+
+    import cache
+
+    class Value:
+        """Something that can be watched."""
+
+    def after(leaving):
+        made = cache.Cache(1, ttl=50, clock=lambda: 0)
+        value = Value()
+        watched = weakref.ref(value)
+        made.put("a", value)
+        del value
+        leaving(made)
+        gc.collect()
+        return watched() is not None
+
+    ways = {
+        "overwritten": lambda made: made.put("a", 1),
+        "deleted": lambda made: made.delete("a"),
+        "evicted": lambda made: made.put("b", 1),
+        "cleared": lambda made: made.clear(),
+    }
+    return [name for name, leaving in ways.items() if after(leaving)]
+
+
+def test_a_large_cache(player):
+    """With thousands of entries, a put or a get costs as little as with ten."""
+    calls = player.drive(churn, MANY, BUDGET)
+    assert calls == 3 * MANY, (
+        f"With {MANY} entries only {calls} of {3 * MANY} calls were done in {BUDGET} s of processor time: "
+        "some call walks through all entries."
+    )
+
+
+def test_what_left_is_let_go(player):
+    """A value that was overwritten, deleted, evicted or cleared is not kept alive."""
+    kept = player.drive(leave)
+    assert kept == [], f"The cache still keeps a reference to a value that was {' and to one that was '.join(kept)}."
