@@ -93,7 +93,7 @@ class _Walk:
     def leave(self, path: str, reason: str) -> None:
         """Note what is left out; the first few hundred are enough to tell."""
         if len(self.left_out) < _LEFT_OUT_CAP:
-            self.left_out.append(LeftOut(path=path, reason=reason))
+            self.left_out.append(LeftOut(path=clean_line(path), reason=clean_line(reason)))
 
 
 def collect(directory: Path, notes: str = "", limits: Limits | None = None) -> Submission:
@@ -208,7 +208,7 @@ def _take(walk: _Walk, path: Path, relative: str) -> None:
     elif PurePosixPath(name).suffix.lower() not in SUFFIXES and name not in NAMES:
         walk.leave(relative, "not a kind of text file that is judged")
     elif _is_unsayable(relative):
-        walk.leave(clean_line(relative), "its name holds control or invisible characters")
+        walk.leave(relative, "its name holds control or invisible characters")
     elif len(walk.files) >= walk.limits.files:
         walk.leave(relative, f"more than {walk.limits.files} files")
     else:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from evalforge.collect import Limits, collect
 from evalforge.model.errors import SubmissionError
 from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.text import UNSAFE
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:
@@ -94,6 +95,18 @@ def test_limits_cut_the_deepest_first_and_say_so(tmp_path: Path) -> None:
     assert set(reasons(submission).values()) == {"more than 3 files"}
     submission = collect(tmp_path, limits=Limits(bytes_in_all=2))
     assert len(submission.files) == 2
+
+
+@pytest.mark.parametrize("name", [b"bad-\xff", "ev\x1bil".encode(), "bi\u202edi".encode()])
+def test_links_and_folders_with_hostile_names_are_told_safely(tmp_path: Path, name: bytes) -> None:
+    write(tmp_path, {"main.py": "1"})
+    (tmp_path / os.fsdecode(b"." + name)).mkdir()
+    (tmp_path / os.fsdecode(name)).symlink_to("/")
+    submission = collect(tmp_path)
+    assert len(submission.left_out) == 2
+    for item in submission.left_out:
+        assert not UNSAFE.search(item.path)
+        item.model_dump_json()
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,13 @@ from typing import Any
 from evalforge.model.errors import SandboxError
 from evalforge.model.text import clean_line
 from evalforge.sandbox.host import wire
-from evalforge.sandbox.isolation import host_command
+from evalforge.sandbox.isolation import host_command, readable_without
 from evalforge.sandbox.report import Ending, Escaped, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 
 _HOST_FOLDER = Path(__file__).resolve().parent / "host"
+# Our own package: shipped bosses with their trials and gold levels lie in it, or beside it in a checkout.
+_HIDDEN = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
 _START_SECONDS = 20.0
 _REPLY_GRACE = 5.0
 _STARVED = 4  # so many times its limit a run may take where the machine is too busy to let it run
@@ -113,7 +115,7 @@ class Host:
         self.probe: dict[str, Any] = hello["probe"]
         best = str(self.probe.get("layer", "none"))
         self.layer = self._wanted_layer or best
-        self._readable = [str(path) for path in hello.get("readable", [])]
+        self._readable = readable_without([str(path) for path in hello.get("readable", [])], _HIDDEN)
 
     def run(self, staged: Staged, program: Program, call: Call, limits: RunLimits | None = None) -> RunReport:
         """Run a program of the submission to its end."""

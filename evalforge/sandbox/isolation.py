@@ -14,6 +14,28 @@ REFUSAL = "No isolation is available here, so code that could be anybody's is no
 ADVICE = "If this code is your own: --i-trust-this-code. Elsewhere: Linux 5.13 or newer (WSL2 too), or macOS."
 
 
+def readable_without(readable: Sequence[str], hidden: Sequence[Path]) -> list[str]:
+    """What may be read, less what must stay hidden.
+
+    EvalForge may be installed into the very interpreter that runs the player's code; its bosses and their trials then lie
+    inside the standard library's folder. Such a folder is replaced by what else lies in it.
+
+    Args:
+        readable: Folders and files that may be read.
+        hidden: Folders that may not be.
+    """
+    allowed: list[str] = []
+    waiting = [Path(place) for place in readable]
+    secrets = [path.resolve() for path in hidden]
+    while waiting:
+        place = waiting.pop(0)
+        if any(secret == place or place in secret.parents for secret in secrets):
+            waiting += [] if place in secrets else sorted(place.iterdir())
+        elif not any(secret in place.parents for secret in secrets):
+            allowed.append(str(place))
+    return allowed
+
+
 def host_command(python: str, flags: Sequence[str], folder: Path, arguments: Sequence[str]) -> list[str]:
     """The command that starts a host.
 

@@ -24,3 +24,16 @@ def test_on_macos_a_host_is_started_inside_a_profile(monkeypatch: pytest.MonkeyP
     assert "(deny default)" in rules
     assert "(deny network*)" in rules
     assert "(allow process-fork)" in rules
+
+
+def test_what_must_stay_hidden_is_taken_out_of_what_may_be_read(tmp_path: Path) -> None:
+    for name in ("lib/json/a", "lib/site-packages/evalforge/bosses", "lib/site-packages/other", "share"):
+        (tmp_path / name).mkdir(parents=True)
+    hidden = tmp_path / "lib/site-packages/evalforge"
+    readable = isolation.readable_without([str(tmp_path / "lib"), str(tmp_path / "share")], [hidden])
+    assert sorted(readable) == [str(tmp_path / name) for name in ("lib/json", "lib/site-packages/other", "share")]
+    assert isolation.readable_without([str(hidden / "bosses")], [hidden]) == []
+
+
+def test_nothing_changes_where_nothing_is_hidden_inside(tmp_path: Path) -> None:
+    assert isolation.readable_without(["/usr/lib", "/lib"], [tmp_path]) == ["/usr/lib", "/lib"]

@@ -140,8 +140,8 @@ def _is_number(word: str) -> bool:
 def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:
     """Where the player put the boss's entry: a file of that name, or a package of that name.
 
-    A package is run by its ``__main__.py``, or imported where it has none. What is nearest to the root wins; layout is the
-    player's choice.
+    A package is run by its ``__main__.py``, or imported where it has none. What is nearest to the root wins; layout is
+    the player's choice.
     """
     for wanted in entry_files:
         stem = wanted.removesuffix(".py")

@@ -1,0 +1,1 @@
+"""Hostile submissions, and the promise that none of them gains or touches anything."""

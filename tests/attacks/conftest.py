@@ -1,0 +1,119 @@
+"""The arena of the attacks: one world and one warm forge for all of them, so that what one leaves meets the next."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import aclosing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalforge.fight import FightOptions, Forge
+from evalforge.library.pack import load_pack
+from evalforge.model.events import Event, Judged, TrialFinished
+from evalforge.model.evidence import Outcome
+from tests.attacks.attack import Attack
+from tests.attacks.world import KEY_NAME, World
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Fought:
+    """One fight: its events and how long it took."""
+
+    events: tuple[Event, ...]
+    seconds: float
+
+    @property
+    def levels(self) -> dict[str, float]:
+        end = self.events[-1]
+        assert isinstance(end, Judged), f"not judged: {end!r}"
+        return {judgement.criterion_id: judgement.score for judgement in end.judgements}
+
+    @property
+    def passed(self) -> bool:
+        end = self.events[-1]
+        assert isinstance(end, Judged)
+        return end.result.passed
+
+    @property
+    def outcomes(self) -> dict[str, Outcome]:
+        return {event.trial.id: event.trial.outcome for event in self.events if isinstance(event, TrialFinished)}
+
+    @property
+    def texts(self) -> list[str]:
+        """Every piece of text in every event."""
+        return [text for event in self.events for text in _texts(event.model_dump())]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(key)
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
+
+
+class Arena:
+    """The world, and a forge in it that stays warm from one fight to the next."""
+
+    def __init__(self, world: World, runner: asyncio.Runner) -> None:
+        self.world = world
+        self._runner = runner
+        self._forge = Forge()
+        self._count = 0
+        runner.run(self._forge.warm())
+        self.hosts = 2
+
+    def lay_out(self, attack: Attack) -> Path:
+        """A folder with what the attack hands in."""
+        self._count += 1
+        return attack.lay_out(self.world.folder / f"hand-in-{self._count}", self.world.places(attack.boss))
+
+    def fight(self, attack: Attack) -> Fought:
+        """Let it fight its boss."""
+        return self.fight_with(self.lay_out(attack), attack.boss)
+
+    def fight_with(self, directory: Path, boss: str) -> Fought:
+        pack = load_pack(self.world.bosses / boss)
+        began = time.monotonic()
+        events = self._runner.run(self._collect(pack, directory))
+        return Fought(tuple(events), time.monotonic() - began)
+
+    async def _collect(self, pack: Any, directory: Path) -> list[Event]:
+        fight = self._forge.fight(pack, directory, FightOptions(save=False))
+        async with aclosing(fight) as events:
+            return [event async for event in events]
+
+    def close(self) -> None:
+        self._runner.run(self._forge.engine.close())
+
+
+@pytest.fixture(scope="session")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    world = World(tmp_path_factory.mktemp("world"), REPOSITORY / "bosses")
+    before = tempfile.tempdir
+    tempfile.tempdir = str(world.scratch)
+    os.environ[KEY_NAME] = world.key
+    try:
+        with asyncio.Runner() as runner:
+            arena = Arena(world, runner)
+            yield arena
+            arena.close()
+        assert world.survivors({world.victim.pid}) == {}, "somebody outlived the forge"
+        assert list(world.scratch.iterdir()) == [], "the forge left files behind"
+    finally:
+        tempfile.tempdir = before
+        del os.environ[KEY_NAME]
+        world.close()

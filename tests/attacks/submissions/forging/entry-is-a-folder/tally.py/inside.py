@@ -1,0 +1,1 @@
+"""Hands in a folder that has the name of the program."""

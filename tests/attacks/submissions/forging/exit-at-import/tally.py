@@ -1,0 +1,5 @@
+"""Ends its process with status 0 before anything can be asked."""
+
+import os
+
+os._exit(0)

@@ -1,0 +1,1 @@
+"""Is wrong; files that Python reads at its start make it look right."""

@@ -1,0 +1,5 @@
+"""Runs when Python starts."""
+
+import world
+
+open("/tmp/" + world.MARK, "w").write("here")

@@ -1,0 +1,1 @@
+"""Is wrong; a conftest.py turns every outcome into a success."""

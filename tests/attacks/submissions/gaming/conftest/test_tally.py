@@ -1,0 +1,5 @@
+"""Fails, but for the conftest.py."""
+
+
+def test_it():
+    assert False

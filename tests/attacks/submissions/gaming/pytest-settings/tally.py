@@ -1,0 +1,1 @@
+"""Is wrong; settings of pytest load a plugin that cheats, and leave tests out."""

@@ -1,0 +1,5 @@
+"""Fails, but for the settings."""
+
+
+def test_it():
+    assert False

@@ -1,0 +1,3 @@
+"""Draws the numbers that it likes."""
+
+randrange = lambda *args: 0

@@ -1,0 +1,5 @@
+"""Reads a secret from the home of whoever judges it."""
+
+from world import SECRET
+
+print(open(SECRET).read())

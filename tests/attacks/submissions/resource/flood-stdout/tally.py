@@ -1,0 +1,4 @@
+"""Prints for ever."""
+
+while True:
+    print("total: 0" * 1000)

@@ -1,0 +1,5 @@
+"""Opens files and never closes one."""
+
+hoard = []
+while True:
+    hoard.append(open("/dev/null"))

@@ -1,0 +1,3 @@
+"""Asks for eight gigabytes at once."""
+
+hoard = bytearray(8 * 1024**3)

@@ -1,0 +1,81 @@
+"""What keeps one submission's failure from becoming another's, and ours from becoming a player's."""
+
+from __future__ import annotations
+
+import json
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evalforge.model.errors import SandboxError
+from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.text import UNSAFE
+from evalforge.sandbox.client import Call, Host, Program
+from evalforge.sandbox.report import RunLimits
+from evalforge.sandbox.stage import Staged
+from tests.attacks.attack import HERE, SUBMISSIONS
+
+ECHO = "import sys\nprint(*sys.argv[1:])\n"
+PROGRAM = Program("script", "echo.py")
+
+
+@pytest.fixture
+def staged() -> Iterator[Staged]:
+    with Staged(Submission(files=(SubmissionFile(path="echo.py", content=ECHO),))) as staged:
+        yield staged
+
+
+def test_a_run_that_could_not_be_caged_is_not_the_players_fault(staged: Staged) -> None:
+    host = Host(layer="no such layer")
+    try:
+        with pytest.raises(SandboxError, match=r"could not be caged.*no such layer"):
+            host.run(staged, PROGRAM, Call())
+    finally:
+        host.shut_down()
+
+
+def test_a_reply_that_comes_too_late_is_never_taken_for_that_of_another_run(staged: Staged) -> None:
+    host = Host()
+    try:
+        forgotten = host._request("script", staged, PROGRAM.as_entry(), Call(args=("first",)), RunLimits())
+        host._send(forgotten)
+        assert select.select([host._line], [], [], 10)[0], "it has come, and nobody takes it"
+        assert host.run(staged, PROGRAM, Call(args=("second",))).stdout == "second\n"
+    finally:
+        host.shut_down()
+
+
+def test_a_host_that_is_given_up_ends_even_if_another_process_holds_its_line() -> None:
+    host = Host()
+    process, held = host._process, host._line.dup()
+    host.start()
+    assert process is not None
+    assert process.poll() is not None
+    held.close()
+    host.shut_down()
+
+
+@pytest.mark.parametrize("name", ["forging/control-characters", "forging/names-with-control-characters"])
+@pytest.mark.parametrize("form", ["--json", "--plain"])
+def test_the_command_line_prints_nothing_that_steers_a_terminal(name: str, form: str) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "evalforge",
+        "judge",
+        str(HERE / "boss"),
+        str(SUBMISSIONS / name),
+        "--no-save",
+        form,
+    ]
+    run = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, check=False, cwd=Path(__file__).parents[2]
+    )
+    assert run.returncode == 1, run.stderr
+    assert not UNSAFE.search(run.stdout + run.stderr)
+    if form == "--json":
+        assert json.loads(run.stdout)["passed"] is False
