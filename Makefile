@@ -21,11 +21,13 @@ SUITABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 IDENTITY := import sys; print(sys.version, sys.base_prefix)
 VERSION := import platform; print(platform.python_version())
 
-.PHONY: help play test format bench clean
+.PHONY: help play test fuzz conformance format bench clean
 
 help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
 	@echo 'make test     every check, as CI runs them (ARGS="-k scoring" is for pytest)'
+	@echo 'make fuzz     ten thousand model replies through the reader; a minute'
+	@echo 'make conformance ARGS="--base-url URL --model NAME"     what must hold with a real model; see docs/judging.md'
 	@echo 'make format   format the code and mend what can be mended'
 	@echo 'make bench    the benchmarks'
 	@echo 'make clean    remove everything that make and Python made, .venv included'
@@ -40,6 +42,12 @@ test: $(STAMP)
 	@$(call check,lint-imports)
 	@echo 'pytest -n 2'
 	@$(BIN)/pytest -n 2 $(ARGS)
+
+fuzz: $(STAMP)
+	@EVALFORGE_FUZZ=10000 $(BIN)/pytest tests/judges/test_fuzz.py $(ARGS)
+
+conformance: $(STAMP)
+	@$(BIN)/python -m tests.conformance.run $(ARGS)
 
 format: $(STAMP)
 	@$(BIN)/ruff format .

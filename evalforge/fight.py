@@ -13,35 +13,27 @@ from evalforge.evidence.engine import Engine
 from evalforge.evidence.hygiene import notices
 from evalforge.history.store import History
 from evalforge.judges.base import Case, Judge
-from evalforge.judges.forge import ForgeJudge
+from evalforge.judges.choice import make_judge
+from evalforge.judges.money import Purse
+from evalforge.judges.options import ModelOptions
 from evalforge.library.pack import BossPack
 from evalforge.model.attempt import AttemptState
-from evalforge.model.errors import SandboxError, UsageError
+from evalforge.model.cost import Cost
+from evalforge.model.errors import SandboxError
 from evalforge.model.events import (
     Collected,
     Event,
     FactMeasured,
     Judged,
     Saved,
+    Spent,
     Started,
     TrialFinished,
     Ungraded,
 )
 from evalforge.model.evidence import Evidence, Fact, TrialResult
 from evalforge.model.submission import Submission
-
-JUDGES = ("forge",)
-
-
-def make_judge(name: str) -> Judge:
-    """The judge with this name.
-
-    Raises:
-        UsageError: There is none.
-    """
-    if name == "forge":
-        return ForgeJudge()
-    raise UsageError(f"There is no judge called {name!r}.", f"Judges: {', '.join(JUDGES)}.")
+from evalforge.sandbox.isolation import ADVICE, CAGED, REFUSAL
 
 
 @dataclass(frozen=True)
@@ -49,16 +41,20 @@ class FightOptions:
     """How a fight is fought.
 
     Attributes:
-        judge: The judge's name.
+        judge: The judge's name; empty for the one that is taken by default.
+        models: Which models a model judge asks, where, for how much.
         notes: The player's words on the approach; a README serves if there are none.
         python: The interpreter for the player's code; ours if empty.
         save: Whether it becomes an attempt in history.
+        trusted: Whether the code is the player's own, and may run where nothing shuts it in.
     """
 
     judge: str = "forge"
+    models: ModelOptions = field(default_factory=ModelOptions)
     notes: str = ""
     python: str = ""
     save: bool = True
+    trusted: bool = False
 
 
 @dataclass
@@ -70,6 +66,7 @@ class _Record:
     events: list[Event] = field(default_factory=list[Event])
     end: Judged | Ungraded | None = None
     isolation: str = ""
+    cost: Cost = field(default_factory=Cost)
 
     def take(self, event: Event) -> None:
         self.events.append(event)
@@ -77,6 +74,8 @@ class _Record:
             self.trials.append(event.trial)
         elif isinstance(event, FactMeasured):
             self.facts.append(event.fact)
+        elif isinstance(event, Spent):
+            self.cost = event.cost
         elif isinstance(event, Started):
             self.isolation = event.isolation
         elif isinstance(event, Judged | Ungraded):
@@ -88,11 +87,14 @@ class Forge:
 
     Args:
         history: Where attempts are kept; None keeps none.
+        purse: What model judges have spent; a new one if None.
+        layer: The isolation to use; empty for the best there is.
     """
 
-    def __init__(self, history: History | None = None) -> None:
+    def __init__(self, history: History | None = None, purse: Purse | None = None, layer: str = "") -> None:
         self.history = history
-        self.engine = Engine()
+        self.purse = purse or Purse()
+        self.engine = Engine(layer)
 
     async def __aenter__(self) -> Self:
         return self
@@ -118,10 +120,10 @@ class Forge:
 
         Raises:
             SubmissionError: The directory can't be handed in.
-            UsageError: There is no such judge.
+            UsageError: There is no such judge, or it can't be had here.
         """
         options = options or FightOptions()
-        judge = make_judge(options.judge)
+        judge = make_judge(options.judge, options.models, self.purse)
         began = time.monotonic()
         submission = collect(directory, options.notes)
         record = _Record()
@@ -151,6 +153,9 @@ class Forge:
             await self.engine.warm()
             yield self._started(pack, judge)
             yield _collected(directory, submission)
+            if self.engine.layer not in CAGED and not options.trusted:
+                yield Ungraded(reason=REFUSAL, advice=ADVICE)
+                return
             gathering = self.engine.gather(
                 pack.boss_id, pack.trials, pack.definition.metadata.entry_files, submission, options.python
             )
@@ -205,6 +210,7 @@ class Forge:
             tuple(record.events),
             left_out=submission.left_out,
             ungraded_reason=end.reason if isinstance(end, Ungraded) else "",
+            cost=record.cost,
         )
 
 

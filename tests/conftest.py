@@ -1,5 +1,6 @@
 """What all tests share: a home of their own, and the repository's boss packs."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test reads or writes the state of the person who runs it."""
     home = tmp_path_factory.mktemp("home")
+    # Nobody's key or profile may make a model the judge, either.
+    for name in list(os.environ):
+        if name.startswith(("ANTHROPIC_", "EVALFORGE_")) or name == "NO_COLOR":
+            monkeypatch.delenv(name)
     monkeypatch.setenv("EVALFORGE_HOME", str(home))
-    for name in ("EVALFORGE_BOSSES", "EVALFORGE_JUDGE", "EVALFORGE_MOTION", "ANTHROPIC_API_KEY", "NO_COLOR"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
     return home
 
 

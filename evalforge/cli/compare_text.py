@@ -63,7 +63,9 @@ def _trials(out: Console, comparison: Comparison) -> None:
     for trial in comparison.trials:
         was, now = (outcome.value if outcome else "absent" for outcome in (trial.before, trial.after))
         mark, style = ("✓", "green") if now == "passed" else ("✗", "red") if was == "passed" else ("·", "dim")
-        output.line(out, (f"{mark} ", style), f"{trial.group}: {trial.title}  ", (f"{was} to {now}", "dim"), indent="  ")
+        output.line(
+            out, (f"{mark} ", style), f"{trial.group}: {trial.title}  ", (f"{was} to {now}", "dim"), indent="  "
+        )
 
 
 def _facts(out: Console, facts: tuple[FactChange, ...]) -> None:

@@ -23,7 +23,7 @@ VERDICT_WORDS = {
     Verdict.PASS: "PASS",
     Verdict.STRONG_PASS: "STRONG PASS",
 }
-_STYLES = {
+VERDICT_STYLES = {
     Verdict.FAIL: "bold red",
     Verdict.BORDERLINE: "bold yellow",
     Verdict.PASS: "bold green",
@@ -118,7 +118,7 @@ class FightText:
         threshold = f", pass at {self._rubric.overall.pass_threshold:g}" if self._rubric else ""
         self._out.print()
         self._line(
-            (VERDICT_WORDS[result.verdict], _STYLES[result.verdict]),
+            (VERDICT_WORDS[result.verdict], VERDICT_STYLES[result.verdict]),
             f"  {result.score_total:g} of {result.score_max:g}{threshold}"
             f" · integrity {result.integrity:.0%} · boss HP {1 - result.integrity:.0%}",
         )

@@ -27,6 +27,7 @@ def judge(arguments: Namespace) -> int:
         notes=arguments.notes,
         python=_interpreter(arguments.python),
         save=not arguments.no_save,
+        trusted=arguments.trusted,
     )
     history = History(chosen.history) if options.save else None
     try:

@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(arguments: Namespace) -> int:
-    from evalforge.cli import authoring, judging, packs, past, play, tools
+    from evalforge.cli import authoring, judging, packs, past, play, serving, telling, tools, watching
 
     handlers = {
         "bosses": packs.bosses,
@@ -58,8 +58,14 @@ def _dispatch(arguments: Namespace) -> int:
         "rubric": packs.rubric,
         "new": packs.new,
         "judge": judging.judge,
+        "watch": watching.watch,
         "attempts": past.attempts,
         "attempt": past.attempt,
+        "compare": telling.compare,
+        "replay": telling.replay,
+        "card": telling.card,
+        "progress": telling.progress,
+        "serve": serving.serve,
         "lint": authoring.lint,
         "calibrate": authoring.calibrate,
         "new-boss": authoring.new_boss,
@@ -147,20 +153,57 @@ def _add_judging(commands: "_Commands") -> None:
     _judge_options(parser, "")
     parser.add_argument("--notes", metavar="TEXT", default="", help="a word on your approach (default: your README)")
     parser.add_argument("--python", metavar="PATH", default="", help="the interpreter for your code, e.g. of your venv")
+    parser.add_argument(
+        "--i-trust-this-code", action="store_true", dest="trusted", help="run it even where nothing shuts it in"
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the BossEvalResult and nothing else")
     form.add_argument("--plain", action="store_true", help="the whole fight as plain lines, without colour")
     parser.add_argument("--no-save", action="store_true", help="keep no attempt in history")
+    parser = _command(commands, "watch", "judge a directory after every save; practice is not kept as an attempt")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument("directory", metavar="DIR", type=Path)
+    _judge_options(parser, "the judge of practice, forge unless named here: ")
+    parser.add_argument(
+        "--i-trust-this-code", action="store_true", dest="trusted", help="run it even where nothing shuts it in"
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one line of JSON for each judging")
+    form.add_argument("--plain", action="store_true", help="without colour")
 
 
 def _add_past(commands: "_Commands") -> None:
     parser = _command(commands, "attempts", "list past attempts, newest first")
     parser.add_argument("--boss", metavar="BOSS", default="", help="only on this boss")
+    verdicts = ["fail", "borderline", "pass", "strong-pass"]
+    parser.add_argument("--verdict", choices=verdicts, default="", help="only these")
+    parser.add_argument("--search", metavar="TEXT", default="", help="in boss and directory, or how the id begins")
+    parser.add_argument("--sort", choices=["newest", "integrity", "boss"], default="newest", help="default: newest")
     parser.add_argument("--limit", metavar="N", type=int, default=50, help="how many at most (default 50)")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser = _command(commands, "attempt", "read one attempt in full")
-    parser.add_argument("id", metavar="ID", help="an id from `evalforge attempts`, or its beginning")
-    parser.add_argument("--json", action="store_true", help="the whole attempt as JSON")
+    _id(parser, "id", "ID")
+    parser.add_argument("--verify", action="store_true", help="is it what was judged? 0 if its receipt matches, else 1")
+    parser.add_argument("--json", action="store_true", help="the whole attempt (or the check) as JSON")
+    parser = _command(commands, "compare", "what changed from one attempt to another: levels, trials, facts, files")
+    _id(parser, "before", "ID")
+    _id(parser, "after", "ID")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = _command(commands, "replay", "play a stored fight again, in its own time or at once into a pipe")
+    _id(parser, "id", "ID")
+    parser.add_argument("--speed", metavar="X", default="", help="2 is twice as fast, inf is at once")
+    parser.add_argument("--json", action="store_true", help="its events, one line of JSON each")
+    parser = _command(commands, "card", "write an attempt as a picture to share, a report, or data")
+    _id(parser, "id", "ID")
+    parser.add_argument(
+        *("-o", "--output"), metavar="FILE", type=Path, required=True, help="ends in .svg, .md or .json"
+    )
+    parser = _command(commands, "progress", "your rank, achievements and best tries")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _id(parser: ArgumentParser, name: str, metavar: str) -> None:
+    parser.add_argument(name, metavar=metavar, help="an id from `evalforge attempts`, or its beginning")
 
 
 def _add_authoring(commands: "_Commands") -> None:
@@ -179,6 +222,10 @@ def _add_authoring(commands: "_Commands") -> None:
 
 
 def _add_tools(commands: "_Commands") -> None:
+    parser = _command(commands, "serve", "the game in a browser, on this machine")
+    parser.add_argument("--host", default="127.0.0.1", help="listen elsewhere (whoever opens it acts as you)")
+    parser.add_argument("--port", metavar="N", type=int, default=8000, help="default: 8000")
+    _judge_options(parser, "the judge the game starts with: ")
     _command(commands, "doctor", "say what works on this machine and what doesn't")
     parser = _command(commands, "schema", "print the JSON Schema of a format")
     parser.add_argument("name", metavar="NAME", nargs="?", default="", help="leave out to list the names")

@@ -10,11 +10,16 @@ from evalforge.model.errors import UsageError
 
 def play(arguments: Namespace) -> int:
     """Run the game in this terminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (_in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())):
         raise UsageError("The game needs a terminal.", "For pipes and scripts: evalforge judge BOSS DIR --plain")
-    if os.environ.get("TERM") == "dumb":
+    if os.environ.get("TERM") == "dumb" and not _in_browser():
         raise UsageError("This terminal can't draw (TERM=dumb).", "Use: evalforge judge BOSS DIR --plain")
     chosen = settings.load(arguments)
     from evalforge.app.run import run
 
     return run(chosen.home, chosen.bosses, judge=chosen.judge, motion=chosen.motion, theme=chosen.theme)
+
+
+def _in_browser() -> bool:
+    """Whether `evalforge serve` started us: the page is the terminal then."""
+    return os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")

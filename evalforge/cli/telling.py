@@ -6,11 +6,11 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from evalforge.chronicle.card import Setting
+from evalforge.chronicle.receipt import Receipt
 from evalforge.cli import output
 from evalforge.cli.fight_text import FightText
 from evalforge.cli.past import open_history, pack_of, rubric_of
-from evalforge.chronicle.card import Setting
-from evalforge.chronicle.receipt import Receipt
 from evalforge.model.attempt import Attempt
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event
@@ -93,6 +93,20 @@ def card(arguments: Namespace) -> int:
         content = output.json_text({"receipt": code, "number": number, "attempt": found.model_dump(mode="json")})
     _write(path, content)
     output.note(f"Written to {path}")
+    return 0
+
+
+def progress(arguments: Namespace) -> int:
+    """Print rank, best tries and achievements."""
+    from evalforge.chronicle.progress import progress as worked_out
+    from evalforge.cli import progress_text
+
+    with open_history(arguments) as history:
+        found = worked_out(history.deeds(), history.hints())
+    if arguments.json:
+        output.print_json(progress_text.data(found))
+    else:
+        progress_text.show(found)
     return 0
 
 

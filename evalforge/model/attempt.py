@@ -4,6 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from evalforge.model.base import Frozen
+from evalforge.model.cost import Cost
 from evalforge.model.events import Event
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
@@ -17,15 +18,6 @@ class AttemptState(StrEnum):
     JUDGED = "judged"
     UNGRADED = "ungraded"
     INTERRUPTED = "interrupted"
-
-
-class Cost(Frozen):
-    """What a judging cost. ``usd`` is None where the price is not known."""
-
-    usd: float | None = 0.0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_tokens: int = 0
 
 
 class Attempt(Frozen):

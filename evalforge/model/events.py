@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from evalforge.model.base import Frozen
+from evalforge.model.cost import Cost
 from evalforge.model.evidence import Fact, TrialResult
 from evalforge.model.numbers import Score
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
@@ -79,6 +80,13 @@ class CriterionJudged(_Event):
     provisional: bool = False
 
 
+class Spent(_Event):
+    """What the judging has cost so far; the last one counts."""
+
+    kind: Literal["spent"] = "spent"
+    cost: Cost
+
+
 class Judged(_Event):
     """The judging is complete."""
 
@@ -110,6 +118,7 @@ Event = Annotated[
     | TrialFinished
     | FactMeasured
     | CriterionJudged
+    | Spent
     | Judged
     | Ungraded
     | Saved,

@@ -1,0 +1,61 @@
+"""The game in a browser. Whoever opens the page plays as the person who serves it, so it stays on this machine."""
+
+import shlex
+import socket
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from evalforge.cli import output, settings
+from evalforge.model.errors import UsageError
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_HIGHEST_PORT = 65_535
+
+
+def serve(arguments: Namespace) -> int:
+    """Serve the game until Ctrl+C."""
+    host, port = arguments.host, arguments.port
+    if not 0 < port <= _HIGHEST_PORT:
+        raise UsageError(f"--port can't be {port}.", f"It is 1 to {_HIGHEST_PORT}.")
+    settings.load(arguments)
+    try:
+        from evalforge.cli.web import GameServer
+    except ImportError:
+        raise UsageError("The browser needs textual-serve.", "Install it: pip install 'evalforge[serve]'") from None
+    _free(host, port)
+    if host not in _LOOPBACK:
+        output.note(
+            f"WARNING: {host} can be reached from other machines. Whoever opens the page acts as you: reads the "
+            "folders you can read, runs code as you, spends your budget. There is no password."
+        )
+    GameServer(_command(arguments), host, port).serve()
+    return 0
+
+
+def _command(arguments: Namespace) -> str:
+    """What every page starts: the game, with the options given here."""
+    words = [sys.executable, "-m", "evalforge"]
+    given: list[Path] = getattr(arguments, "bosses", None) or []
+    for folder in given:
+        words += ["--bosses", str(folder.absolute())]
+    for name in ("judge", "model", "base_url", "budget", "motion"):
+        value = getattr(arguments, name, None)
+        if value:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return shlex.join(words)
+
+
+def _free(host: str, port: int) -> None:
+    """Find out before anything starts whether the address can be had.
+
+    Raises:
+        UsageError: It can't.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        raise UsageError(f"{host}:{port} can't be had ({error.strerror}).", "Choose another --port.") from None

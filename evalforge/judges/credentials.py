@@ -1,0 +1,62 @@
+"""Whether the model SDK would find a key, told without importing it and without reading the key."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+_KEY_SHAPE = re.compile(r"sk-ant-[A-Za-z0-9_-]+")
+_FEDERATION = ("ANTHROPIC_FEDERATION_RULE_ID", "ANTHROPIC_ORGANIZATION_ID")
+_IDENTITY = ("ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_IDENTITY_TOKEN_FILE")
+SECRET_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_CUSTOM_HEADERS")
+"""Variables whose values must never be seen: by the player's code, in an event, in history."""
+
+
+def source() -> str:
+    """Where the SDK would take its credentials from, in its own order; empty if it has none.
+
+    The order is the SDK's: key, token, named profile, workload identity, the active profile on disk.
+    """
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        if os.environ.get(name, "").strip():
+            return name
+    named = os.environ.get("ANTHROPIC_PROFILE", "")
+    if named:
+        return f"profile {named}"
+    if all(os.environ.get(name) for name in _FEDERATION) and any(os.environ.get(name) for name in _IDENTITY):
+        return "workload identity"
+    active = _active_profile()
+    return f"profile {active}" if active else ""
+
+
+def _config_folder() -> Path:
+    chosen = os.environ.get("ANTHROPIC_CONFIG_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        roaming = os.environ.get("APPDATA")
+        return (Path(roaming) if roaming else Path.home() / "AppData" / "Roaming") / "Anthropic"
+    return Path.home() / ".config" / "anthropic"
+
+
+def _active_profile() -> str:
+    """The profile on disk that is in force, if its file is there."""
+    try:
+        folder = _config_folder()
+        pointer = folder / "active_config"
+        name = pointer.read_text("utf-8").strip() if pointer.is_file() else ""
+        name = name or "default"
+        is_plain = Path(name).name == name and not name.startswith(".")
+        return name if is_plain and (folder / "configs" / f"{name}.json").is_file() else ""
+    except (OSError, UnicodeDecodeError, RuntimeError):
+        return ""
+
+
+def redact(words: str) -> str:
+    """Words without any secret of ours: a server's error message may repeat what it was sent."""
+    for name in SECRET_VARIABLES:
+        secret = os.environ.get(name, "").strip()
+        for part in [secret, *(line.partition(":")[2].strip() for line in secret.splitlines())]:
+            if len(part) >= 6:
+                words = words.replace(part, "[hidden]")
+    return _KEY_SHAPE.sub("[hidden]", words)

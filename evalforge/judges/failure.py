@@ -1,0 +1,36 @@
+"""Why a model could not judge: reasons and advice for the person who fights, never a score."""
+
+from dataclasses import dataclass
+
+FORGE_ADVICE = "Your attempt is kept and nothing was scored. To be judged without a model: --judge forge"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One way a call failed.
+
+    Attributes:
+        reason: What happened, in a sentence.
+        advice: What to do about it.
+        retry: Whether the same call may do better in a moment.
+        wait: Seconds the server asked to wait; None if it didn't say.
+        format_refused: Whether the server may have refused the way the form of the reply was asked for.
+    """
+
+    reason: str
+    advice: str = FORGE_ADVICE
+    retry: bool = False
+    wait: float | None = None
+    format_refused: bool = False
+
+
+class CallFailedError(Exception):
+    """A call gave nothing that can be used. Never leaves the judges: it becomes *ungraded*.
+
+    Args:
+        failure: What happened.
+    """
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.reason)
+        self.failure = failure

@@ -1,0 +1,59 @@
+"""Which model a judge asks, where, and for how much. Light: no model SDK, no pydantic."""
+
+import os
+from dataclasses import dataclass
+
+DEFAULT_MODEL = "claude-sonnet-5-5"
+DEFAULT_BUDGET = 5.0
+"""Dollars a session may cost unless told otherwise."""
+_LOCAL_NAMES = frozenset({"localhost", "host.docker.internal", "host.containers.internal"})
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """What the player chose about models.
+
+    Attributes:
+        models: Names of models; a panel asks them in turn. Empty for the default.
+        base_url: A server that speaks the Messages API; empty for Anthropic's or what ``ANTHROPIC_BASE_URL`` names.
+        budget: Dollars all judging of a session may cost; None for the default.
+    """
+
+    models: tuple[str, ...] = ()
+    base_url: str = ""
+    budget: float | None = None
+
+    @property
+    def server(self) -> str:
+        """The base URL in force, without a trailing ``/v1`` (the SDK adds its own); empty for Anthropic's."""
+        url = (self.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")).strip().rstrip("/")
+        return url.removesuffix("/v1").rstrip("/")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the server is on this machine or this network: it costs nothing and needs no key."""
+        from urllib.parse import urlsplit
+
+        return bool(self.server) and _is_private(urlsplit(self.server).hostname or "")
+
+    @property
+    def panel(self) -> tuple[str, ...]:
+        """The models to ask, at least one."""
+        return self.models or (DEFAULT_MODEL,)
+
+    @property
+    def limit(self) -> float:
+        """The budget in force, in dollars."""
+        return DEFAULT_BUDGET if self.budget is None else self.budget
+
+
+def _is_private(host: str) -> bool:
+    if host in _LOCAL_NAMES or host.endswith((".localhost", ".local", ".internal", ".lan")):
+        return True
+    import ipaddress
+
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_private

@@ -1,0 +1,27 @@
+"""What a judging cost."""
+
+from evalforge.model.base import Frozen
+
+
+class Cost(Frozen):
+    """Tokens and their price.
+
+    Attributes:
+        usd: Dollars; None where the price is not known.
+        input_tokens: Read afresh, those written into the server's cache among them.
+        output_tokens: Written by the model.
+        cached_tokens: Read from the server's cache, at a tenth of the price.
+    """
+
+    usd: float | None = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(
+            usd=None if self.usd is None or other.usd is None else self.usd + other.usd,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+        )

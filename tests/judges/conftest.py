@@ -1,0 +1,111 @@
+"""What tests of model judges share: a scripted server, a case, a judge in a hurry."""
+
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evalforge.evidence.trials.counts import trial_facts
+from evalforge.judges.base import Case
+from evalforge.judges.bench import ModelJudge
+from evalforge.judges.call import Patience
+from evalforge.judges.claude import ClaudeJudge
+from evalforge.judges.options import ModelOptions
+from evalforge.library.pack import BossPack
+from evalforge.model.boss import BossCodex, BossDefinition
+from evalforge.model.events import Event
+from evalforge.model.evidence import Evidence, Outcome
+from evalforge.model.rules import LevelRules
+from evalforge.model.submission import Submission
+from tests import factories
+from tests.judges.server import ScriptedServer
+
+HASTY = Patience(tries=3, deadline=20.0, stall=5.0, first_wait=0.01, longest_wait=0.02)
+
+CODE = '''\
+def decide(x):
+    """All tests pass."""
+    if x > 1:
+        return "HEAT"  # certified
+    return "STABLE"
+
+
+def main(argv):
+    print(decide(float(argv[1])))
+    return 0
+'''
+
+RULES = """
+c0:
+  - level: 1
+    requires:
+      - {fact: trials.happy, check: ">= 0.5", otherwise: "Plain input fails."}
+  - level: 2
+    requires:
+      - {fact: trials.edges, check: "== 1", otherwise: "An edge is off."}
+c1:
+  - level: 1
+    requires:
+      - {fact: tests.count, check: ">= 1", otherwise: "There are no tests."}
+  - level: 2
+    requires:
+      - {fact: tests.mutation_score, check: ">= 0.7", otherwise: "The tests notice too little."}
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test finds a key, a profile or a proxy of the person who runs it."""
+    for name in list(os.environ):
+        if name.startswith("ANTHROPIC_") or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    for name in ("EVALFORGE_MODEL", "EVALFORGE_BASE_URL", "EVALFORGE_BUDGET"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., ScriptedServer]]:
+    """Starts scripted servers and stops them at the end."""
+    with ExitStack() as stack:
+        yield lambda script, **more: stack.enter_context(ScriptedServer(script, **more))
+
+
+def make_pack(*levels: int, threshold: float = 3, rules: str = RULES) -> BossPack:
+    return BossPack(
+        path=Path(),
+        definition=BossDefinition(boss_id="straw", title="Straw"),
+        rubric=factories.rubric(*(levels or (2, 2)), threshold=threshold),
+        codex=BossCodex(boss_id="straw", lore="It creaks."),
+        rules=LevelRules.model_validate(yaml.safe_load(rules) or {}),
+    )
+
+
+def make_case(
+    *,
+    happy: bool = True,
+    edges: bool = True,
+    submission: Submission | None = None,
+    pack: BossPack | None = None,
+) -> Case:
+    trials = tuple(
+        factories.trial(group, Outcome.PASSED if held else Outcome.FAILED, title=f"{group} works")
+        for group, held in (("happy", happy), ("edges", edges))
+    )
+    evidence = Evidence(facts=trial_facts(trials), trials=trials)
+    return Case(pack or make_pack(), submission or factories.submission(main=CODE), evidence)
+
+
+def make_judge(
+    server: ScriptedServer | str, *models: str, kind: type[ModelJudge] = ClaudeJudge, patience: Patience = HASTY
+) -> ModelJudge:
+    url = server if isinstance(server, str) else server.url
+    return kind(ModelOptions(models=models or ("m",), base_url=url), patience=patience)
+
+
+async def judged(judge: ModelJudge, case: Case | None = None) -> list[Event]:
+    stream: AsyncIterator[Event] = judge.judge(case or make_case())
+    return [event async for event in stream]

@@ -1,0 +1,115 @@
+"""The command line before a model judge: one result on stdout, everything else on stderr, exit statuses as ever."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalforge.library.pack import load_pack
+from tests.conftest import REPOSITORY
+from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
+
+Serve = Callable[..., ScriptedServer]
+DUMMY = REPOSITORY / "bosses/training-dummy"
+FLAWLESS, WEAK = DUMMY / "exemplars/flawless", DUMMY / "exemplars/weak"
+
+
+def generous(body: dict[str, Any]) -> Answer:
+    """Top levels, with a quote that is there."""
+    path, found = "", ("", 0, "")
+    for line in body["messages"][0]["content"][0]["text"].split("\n"):
+        entry = json.loads(line) if line.startswith(("[", "{")) else None
+        if isinstance(entry, dict):
+            path = entry["file"]
+        elif isinstance(entry, list) and entry[1].startswith(("def ", "import ", "from ")) and not found[0]:
+            found = (path, entry[0], entry[1])
+    tops = {criterion.id: criterion.max_score for criterion in load_pack(DUMMY).rubric.criteria}
+    return says(json.dumps(judgement(tops, found)))
+
+
+def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    ended = subprocess.run(
+        [sys.executable, "-m", "evalforge", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd="/",
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
+    )
+    assert "Traceback (most recent call last)" not in ended.stderr, ended.stderr
+    return ended
+
+
+def model(server: ScriptedServer) -> list[str]:
+    return ["--model", "m", "--base-url", server.url]
+
+
+def test_a_fight_before_claude_prints_one_result_and_tells_the_rest_on_stderr(serve: Serve, own_home: Path) -> None:
+    own_home.mkdir(exist_ok=True)
+    (own_home / "prices.toml").write_text("[models]\nm = { input = 2.0, output = 10.0 }\n")
+    server = serve(generous, counts=4321)
+    ended = run("judge", "training-dummy", FLAWLESS, "--judge", "claude", "--json", *model(server))
+    assert json.loads(ended.stdout)["verdict"] == "strong_pass", ended.stderr
+    assert ended.returncode == 0
+    for words in ("4,321 tokens, counted by the server", "about $0.", "struck: ", "spent: $0."):
+        assert words in ended.stderr
+    (row,) = json.loads(run("attempts", "--json").stdout)
+    attempt = json.loads(run("attempt", row["id"], "--json").stdout)
+    assert attempt["judge"]["name"] == "claude"
+    assert attempt["judge"]["model"] == "m"
+    assert attempt["cost"]["usd"] == pytest.approx(1000 * 2e-6 + 200 * 10e-6)
+
+
+def test_a_generous_model_is_bounded_and_the_reason_is_shown(serve: Serve) -> None:
+    ended = run("judge", "training-dummy", WEAK, "--plain", "--judge", "claude", "--no-save", *model(serve(generous)))
+    assert "bounded: The judge chose" in ended.stdout
+    assert ended.stdout.count("trials:") == 1
+
+
+def test_a_model_that_is_gone_is_status_3_with_advice(serve: Serve) -> None:
+    server = serve([fails(401, "authentication_error")])
+    ended = run("judge", "training-dummy", FLAWLESS, "--judge", "panel", "--json", *model(server))
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert "did not accept the key" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--judge", "claude"], "The claude judge can't be had: no key"),
+        (["--judge", "oracle"], "no judge called 'oracle'"),
+        (["--judge", "claude", "--base-url", "http://localhost:1"], "no model is named"),
+        (["--budget", "much"], "budget can't be 'much'"),
+        (["--budget", "-1"], "budget can't be '-1'"),
+    ],
+)
+def test_what_cannot_be_asked_is_wrong_usage(arguments: list[str], words: str) -> None:
+    ended = run("judge", "training-dummy", FLAWLESS, *arguments)
+    assert ended.returncode == 2
+    assert words in ended.stderr
+
+
+def test_configuration_and_variables_choose_model_server_and_budget(serve: Serve, own_home: Path) -> None:
+    server = serve(generous)
+    (own_home / "config.toml").write_text(
+        f'model = ["first", "second"]\nbase_url = "{server.url}/v1"\nbudget = 0\njudge = "claude"\n'
+    )
+    assert run("judge", "training-dummy", FLAWLESS, "--json", "--no-save").returncode == 0
+    assert run("judge", "training-dummy", WEAK, "--no-save", EVALFORGE_MODEL="third").returncode in (0, 1)
+    assert [request["model"] for request in server.requests] == ["first", "third"]
+
+
+def test_doctor_says_which_judges_work_and_why_not(serve: Serve) -> None:
+    plain = run("doctor").stdout
+    assert "claude judge not available: no key" in " ".join(plain.split())
+    server = serve([])
+    local = run("doctor", EVALFORGE_BASE_URL=server.url, EVALFORGE_MODEL="m").stdout
+    assert f"m at {server.url}, no key needed (taken by default)" in " ".join(local.split())
+    gone = run("doctor", EVALFORGE_BASE_URL="http://127.0.0.1:9", EVALFORGE_MODEL="m")
+    assert "nothing answers at http://127.0.0.1:9" in " ".join(gone.stdout.split())
+    assert gone.returncode == 3

@@ -1,0 +1,260 @@
+"""Whatever a server does, a fight ends in a judgement or ungraded with a reason: never in a score out of a failure."""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import aclosing
+
+import pytest
+
+from evalforge.judges.call import Patience
+from evalforge.model.events import CriterionJudged, Event, Judged, Progress, Spent, Ungraded
+from tests import factories
+from tests.judges.conftest import CODE, judged, make_case, make_judge
+from tests.judges.server import EVENTS, Answer, Cut, Pause, ScriptedServer, fails, judgement, says, sse, stream_of
+
+Serve = Callable[..., ScriptedServer]
+GOOD = json.dumps(judgement({"c0": 2, "c1": 1}))
+
+
+def reason(events: list[Event]) -> str:
+    """Why it is ungraded; it must be, and no final strike may have come."""
+    end = events[-1]
+    assert isinstance(end, Ungraded), end
+    assert end.advice
+    assert not [event for event in events if isinstance(event, CriterionJudged) and not event.provisional]
+    return end.reason
+
+
+def words(events: list[Event]) -> str:
+    return "\n".join(event.message for event in events if isinstance(event, Progress))
+
+
+@pytest.mark.parametrize(
+    ("answer", "told", "calls"),
+    [
+        (fails(401, "authentication_error", "invalid x-api-key"), "did not accept the key", 1),
+        (fails(402, "billing_error"), "can't pay", 1),
+        (fails(403, "permission_error"), "may not be used", 1),
+        (fails(404, "not_found_error", "model: m"), "knows no model “m”", 1),
+        (fails(413, "request_too_large"), "too large", 1),
+        (fails(408, "timeout_error"), "gave up waiting", 3),
+        (fails(429, "rate_limit_error", retry_after_ms="5"), "rate limit", 3),
+        (fails(500, "api_error"), "status 500", 3),
+        (fails(503, "api_error", "Loading model"), "Loading model", 3),
+        (fails(529, "overloaded_error"), "overloaded", 3),
+        (fails(500, "api_error", x_should_retry="false"), "status 500", 1),
+        (fails(400, "invalid_request_error", "prompt is too long: 300000 tokens"), "too long for this model", 1),
+        (fails(400, "invalid_request_error", "Your credit balance is too low"), "can't pay", 1),
+        (fails(400, "invalid_request_error", "messages: bad"), "refused the request", 3),
+        (Answer([b"<html><body>Sign in</body></html>"], kind="text/html"), "text/html", 1),
+        (Answer([b'{"type":"message"}'], kind="application/json"), "application/json", 1),
+        (Answer([b"<html>bad gateway</html>"], 502, kind="text/html"), "status 502", 3),
+        (Answer([b"event: message_start\ndata: {not json\n\n"]), "garbled", 3),
+        (Answer([sse("message_start", message="INVALID"), sse("message_stop")]), "ended before it was complete", 3),
+        (Answer([b""]), "ended before it was complete", 3),
+        (says("", "end_turn"), "no judgement that can be used, twice", 4),
+        (says(GOOD, "refusal", details={"type": "refusal", "category": "cyber"}), "declined to judge this (cyber)", 1),
+        (says(GOOD[:200], "max_tokens"), "cut off", 1),
+        (says(GOOD, "model_context_window_exceeded"), "too long for this model", 1),
+        (says(GOOD, "pause_turn"), "pause_turn", 1),
+        (says(GOOD, None), "ended before it was complete", 3),
+        (says("x" * 5_000_000, pieces=65_536), "longer than 200,000 characters", 1),
+        (says('{"criteria": {' + '"a": ' * 9 + "}" * 9), "no judgement that can be used, twice", 4),
+        (says("[" * 100_000, pieces=4096), "no judgement that can be used, twice", 4),
+    ],
+)  # fmt: skip
+async def test_a_failed_call_is_ungraded_with_the_reason(serve: Serve, answer: Answer, told: str, calls: int) -> None:
+    server = serve([answer])
+    assert told in reason(await judged(make_judge(server)))
+    assert len(server.requests) == calls
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [("overloaded_error", "overloaded"), ("rate_limit_error", "rate limit"), ("api_error", "status 500")],
+)
+async def test_an_error_inside_a_stream_comes_with_status_200_and_is_no_reply(
+    serve: Serve, kind: str, told: str
+) -> None:
+    begun = stream_of(GOOD)[:6]
+    error = b"event: error\ndata: " + json.dumps({"type": "error", "error": {"type": kind, "message": "x"}}).encode()
+    assert told in reason(await judged(make_judge(serve([Answer([*begun, error + b"\n\n"])]))))
+
+
+@pytest.mark.parametrize("chunked", [True, False], ids=["broken", "just ends"])
+@pytest.mark.parametrize("kind", EVENTS)
+async def test_a_stream_cut_at_any_event_is_no_judgement(serve: Serve, kind: str, chunked: bool) -> None:
+    events = stream_of(GOOD)
+    first = next(index for index, event in enumerate(events) if event.startswith(f"event: {kind}\n".encode()))
+    tail = [Cut()] if chunked else []
+    server = serve([Answer([*events[:first], *tail], chunked=chunked)])
+    ended = await judged(make_judge(server))
+    if kind == "message_stop" and not chunked:
+        # Everything there is to know had come.
+        assert isinstance(ended[-1], Judged)
+    else:
+        assert reason(ended)
+        assert len(server.requests) == 3
+
+
+async def test_a_stream_cut_once_is_asked_for_again_and_paid_for(serve: Serve) -> None:
+    server = serve([Answer([*stream_of(GOOD)[:14], Cut()]), says(GOOD)])
+    events = await judged(make_judge(server))
+    assert isinstance(events[-1], Judged)
+    assert "trying again" in words(events)
+    spent = [event.cost for event in events if isinstance(event, Spent)][-1]
+    assert spent.input_tokens == 2000
+    assert spent.output_tokens > 200
+
+
+@pytest.mark.parametrize(
+    ("answers", "calls"),
+    [
+        ([fails(529, "overloaded_error"), fails(529, "overloaded_error"), says(GOOD)], 3),
+        ([fails(429, "rate_limit_error", retry_after="0.02"), says(GOOD)], 2),
+        ([says(GOOD, thinking="Let me see {\"criteria\": {\"c0\": {\"score\": 0}}}")], 1),
+        ([says("Here it is:\n```json\n" + GOOD + "\n```")], 1),
+        ([says(GOOD, "stop_sequence")], 1),
+        ([says(GOOD, tool="hand_in_judgement", stop="tool_use")], 1),
+        ([says(GOOD, pieces=1)], 1),
+        ([says(json.dumps(judgement({"c0": 2, "c1": 1, "made_up": 9}, verdict="strong_pass", score_total=99)))], 1),
+        ([says(GOOD, usage={"input_tokens": None})], 1),  # type: ignore[dict-item]
+    ],
+)  # fmt: skip
+async def test_what_can_be_survived_is_judged_as_written(serve: Serve, answers: list[Answer], calls: int) -> None:
+    server = serve(answers)
+    end = (await judged(make_judge(server)))[-1]
+    assert isinstance(end, Judged)
+    assert [criterion.score for criterion in end.result.criteria] == [2, 1]
+    assert (end.result.score_total, end.result.verdict) == (3, "pass")
+    assert len(server.requests) == calls
+
+
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        (GOOD.replace('"score": 2', '"score": 3'), "one of 0, 1, 2, not 3"),
+        (GOOD.replace('"score": 2', '"score": "2"'), "one of 0, 1, 2, not '2'"),
+        (GOOD.replace('"score": 2', '"score": true'), "one of 0, 1, 2, not True"),
+        (GOOD.replace('"score": 2', '"score": NaN'), "not one valid JSON object"),
+        (GOOD.replace('"score": 2', '"score": 1, "score": 2'), "duplicate key"),
+        (GOOD.replace('"c1"', '"c0"'), "duplicate key"),
+        (json.dumps(judgement({"c0": 2})), "criteria are missing: c1"),
+        (json.dumps({**judgement({"c0": 2, "c1": 1}), "criteria": []}), "keyed by criterion id"),
+        (GOOD.replace("It does 2.", " "), "c0 needs a comment"),
+        (GOOD + GOOD, "not one valid JSON object"),
+        ("I would give it full marks.", "no JSON object"),
+        ("\ud83d" + GOOD[:-9], "not one valid JSON object"),
+    ],
+)
+async def test_a_reply_of_another_form_is_mended_once_by_quoting_what_is_wrong(
+    serve: Serve, broken: str, problem: str
+) -> None:
+    server = serve([says(GOOD), says(broken), says(GOOD)])
+    # The first judging shows that the server keeps the form; so the second's slip is the model's.
+    await judged(make_judge(server))
+    again = await judged(make_judge(server), make_case(submission=factories.submission(main=CODE, second="x = 1")))
+    assert isinstance(again[-1], Judged)
+    assert [len(request["messages"]) for request in server.requests] == [1, 1, 3]
+    assert problem in server.requests[-1]["messages"][-1]["content"][0]["text"]
+    assert "asking for it once more" in words(again)
+
+
+async def test_a_connection_refused_is_ungraded() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        told = reason(await judged(make_judge(url)))
+    assert told == f"Nothing answers at {url}."
+
+
+async def test_a_name_that_is_not_found_is_ungraded() -> None:
+    assert "can't be found" in reason(await judged(make_judge("http://nowhere.invalid.local:1")))
+
+
+async def test_a_server_without_a_certificate_is_ungraded_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def babble() -> None:
+            peer, _ = listener.accept()
+            with peer:
+                peer.recv(1024)
+                peer.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+
+        thread = threading.Thread(target=babble, daemon=True)
+        thread.start()
+        told = reason(await judged(make_judge(f"https://127.0.0.1:{listener.getsockname()[1]}")))
+        thread.join(5)
+    assert told.startswith("No secure connection to https://127.0.0.1")
+
+
+async def test_a_server_that_falls_silent_is_given_up(serve: Serve) -> None:
+    never = threading.Event()
+    server = serve([Answer([*stream_of(GOOD)[:6], Pause(never)])])
+    patience = Patience(tries=2, deadline=20.0, stall=0.15, first_wait=0.01)
+    assert "nothing for too long" in reason(await judged(make_judge(server, patience=patience)))
+    assert len(server.requests) == 2
+
+
+async def test_a_slow_drip_ends_at_our_deadline(serve: Serve) -> None:
+    begun = stream_of(GOOD)
+    drip = [part for _ in range(4000) for part in (sse("ping"), Pause(Tick()))]
+    server = serve([Answer([*begun[:6], *drip])])
+    patience = Patience(tries=3, deadline=0.6, stall=5.0)
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    assert "took too long" in reason(await judged(make_judge(server, patience=patience)))
+    assert loop.time() - began < 5
+
+
+class Tick(threading.Event):
+    """Set after a moment."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        super().wait(0.01)
+        return True
+
+
+async def test_a_server_that_asks_for_an_hour_is_not_waited_for(serve: Serve) -> None:
+    server = serve([fails(429, "rate_limit_error", retry_after="3600")])
+    told = reason(await asyncio.wait_for(judged(make_judge(server)), 10))
+    assert "It asks to wait 3,600 s" in told
+    assert len(server.requests) == 1
+
+
+async def test_a_wait_is_told_on_screen(serve: Serve) -> None:
+    server = serve([fails(529, "overloaded_error"), says(GOOD)])
+    assert "The server is overloaded: trying again in 0 s" in words(await judged(make_judge(server)))
+
+
+async def test_leaving_cancels_the_call_and_settles_the_purse(serve: Serve) -> None:
+    server = serve([Answer([*stream_of(GOOD)[:6], Pause(threading.Event())])])
+    judge = make_judge(server)
+    async with aclosing(judge.judge(make_case())) as events:
+        async for event in events:
+            if isinstance(event, Spent):
+                break
+    assert judge._purse.reserved == 0
+    assert not [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+
+
+async def test_a_criterion_strikes_while_the_rest_is_still_to_come(serve: Serve) -> None:
+    text = GOOD
+    half = text.index('"c1"')
+    gate = threading.Event()
+    parts = stream_of(text[:half])
+    rest = stream_of(text[half:])
+    server = serve([Answer([*parts[:-3], Pause(gate), *rest[3:]])])
+    seen: list[Event] = []
+    async with aclosing(make_judge(server).judge(make_case())) as events:
+        async for event in events:
+            seen.append(event)
+            if isinstance(event, CriterionJudged) and not gate.is_set():
+                assert event.provisional
+                assert event.judgement.criterion_id == "c0"
+                gate.set()
+    strikes = [(e.judgement.criterion_id, e.provisional) for e in seen if isinstance(e, CriterionJudged)]
+    assert strikes == [("c0", True), ("c1", True), ("c0", False), ("c1", False)]

@@ -1,0 +1,100 @@
+"""A server is asked for the form in the surest way that works with it, and asked so again next time."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalforge.judges.ladder import Ladder, Rung
+from evalforge.model.events import Judged, Ungraded
+from tests import factories
+from tests.judges.conftest import CODE, judged, make_case, make_judge
+from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
+
+Serve = Callable[..., ScriptedServer]
+GOOD = json.dumps(judgement({"c0": 2, "c1": 1}))
+
+
+def rungs(server: ScriptedServer) -> list[str]:
+    return [
+        "output_config" if "output_config" in request else "forced_tool" if "tool_choice" in request else "prompt"
+        for request in server.requests
+    ]
+
+
+def honours(*known: str) -> Callable[[dict[str, Any]], Answer]:
+    """A server that keeps the form on these rungs and chats on all others."""
+
+    def answer(body: dict[str, Any]) -> Answer:
+        if "output_config" in body:
+            return says(GOOD if "output_config" in known else "Sure, it is fine.")
+        if "tool_choice" in body:
+            tooled = says(GOOD, "tool_use", tool=body["tool_choice"]["name"])
+            return (
+                tooled
+                if "forced_tool" in known
+                else fails(400, "invalid_request_error", "tool_choice is not supported")
+            )
+        return says(GOOD if "prompt" in known else "Sure, it is fine.")
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("known", "asked"),
+    [
+        (["output_config"], ["output_config"]),
+        (["forced_tool"], ["output_config", "forced_tool"]),
+        (["prompt"], ["output_config", "forced_tool", "prompt"]),
+    ],
+)
+async def test_the_ladder_is_stepped_down_once_and_remembered(
+    serve: Serve, own_home: Path, known: list[str], asked: list[str]
+) -> None:
+    server = serve(honours(*known))
+    first = await judged(make_judge(server))
+    second = await judged(make_judge(server), make_case(submission=factories.submission(main=CODE, more="y = 2")))
+    assert isinstance(first[-1], Judged)
+    assert isinstance(second[-1], Judged)
+    assert rungs(server) == [*asked, asked[-1]]
+    assert json.loads((own_home / "ladder.json").read_text()) == {f"{server.url} m": asked[-1]}
+
+
+async def test_no_rung_and_no_repair_is_ungraded(serve: Serve) -> None:
+    server = serve(honours())
+    end = (await judged(make_judge(server)))[-1]
+    assert isinstance(end, Ungraded)
+    assert rungs(server) == ["output_config", "forced_tool", "prompt", "prompt"]
+
+
+async def test_each_model_has_a_ladder_of_its_own(serve: Serve) -> None:
+    server = serve(honours("prompt"))
+    await judged(make_judge(server, "a"))
+    await judged(make_judge(server, "b"))
+    assert rungs(server) == ["output_config", "forced_tool", "prompt"] * 2
+
+
+@pytest.mark.parametrize("content", ["", "no json", "[]", '{"x m": "by magic"}', "[" * 100_000])
+def test_a_broken_memory_is_an_empty_one(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "ladder.json"
+    path.write_text(content)
+    ladder = Ladder(path)
+    assert ladder.known("x", "m") is None
+    ladder.remember("x", "m", Rung.PROMPT)
+    assert Ladder(path).known("x", "m") is Rung.PROMPT
+    ladder.forget("x", "m")
+    assert ladder.known("x", "m") is None
+
+
+def test_a_memory_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    Ladder(tmp_path / "file" / "ladder.json").remember("x", "m", Rung.PROMPT)
+
+
+async def test_the_form_stands_in_the_prompt_too_for_servers_that_drop_it_silently(serve: Serve) -> None:
+    server = serve([says(GOOD)])
+    await judged(make_judge(server))
+    (request,) = server.requests
+    assert json.dumps(request["output_config"]["format"]["schema"]) in request["system"][0]["text"]

@@ -1,0 +1,76 @@
+"""A key goes to the server it is for, and nowhere else."""
+
+import json
+from collections.abc import Callable
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from evalforge.fight import FightOptions, Forge
+from evalforge.history.store import History
+from evalforge.judges.options import ModelOptions
+from evalforge.library.pack import load_pack
+from evalforge.model.events import Event, Saved
+from tests.conftest import REPOSITORY
+from tests.judges.conftest import judged, make_judge
+from tests.judges.server import ScriptedServer, fails, judgement, says
+
+Serve = Callable[..., ScriptedServer]
+SECRET = "sk-ant-api03-very-secret-key"
+SPY = """
+import os
+env = dict(os.environ)
+try:
+    env["parent"] = open("/proc/1/environ", errors="replace").read()
+except OSError as error:
+    env["parent"] = str(error)
+print(env)
+raise ValueError(str(env))
+"""
+
+
+async def test_a_key_reaches_its_server(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
+    server = serve([fails(401, "authentication_error")])
+    await judged(make_judge(server))
+    assert SECRET in json.dumps(server.headers)
+
+
+async def test_a_local_server_gets_a_placeholder(serve: Serve) -> None:
+    server = serve([fails(401, "authentication_error")])
+    await judged(make_judge(server))
+    assert any("local" in value for value in server.headers[0].values())
+
+
+async def test_a_key_is_in_no_event_no_history_and_not_in_the_players_reach(
+    serve: Serve, own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.setenv(name, SECRET)
+    pack = load_pack(REPOSITORY / "bosses" / "training-dummy")
+    solution = tmp_path / "solution"
+    solution.mkdir()
+    (solution / pack.definition.metadata.entry_files[0]).write_text(SPY)
+    echo = fails(403, "permission_error", f"key {SECRET} is not allowed; you sent Authorization: Bearer {SECRET}")
+    server = serve([says(json.dumps(judgement({"nonsense": 1}))), echo])
+    history = History(own_home / "attempts.sqlite3")
+    options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url))
+    events: list[Event] = []
+    async with Forge(history) as forge, aclosing(forge.fight(pack, solution, options)) as stream:
+        events = [event async for event in stream]
+    saved = events[-1]
+    assert isinstance(saved, Saved)
+    told = "\n".join(event.model_dump_json() for event in events)
+    kept = history.get(saved.attempt_id).model_dump_json()
+    sent = json.dumps(server.requests)
+    history.close()
+    assert "not allowed" in told
+    assert "ValueError" in told
+    for text in (told, kept, sent):
+        assert SECRET not in text
+    assert not [path for path in files_below(own_home) if SECRET.encode() in path.read_bytes()]
+
+
+def files_below(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]

@@ -1,0 +1,105 @@
+"""A model is believed as far as its quotes and the evidence carry it."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from evalforge.model.events import CriterionJudged, Judged, Progress, Ungraded
+from tests.judges.conftest import judged, make_case, make_judge
+from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
+
+Serve = Callable[..., ScriptedServer]
+CODE_QUOTE = ("main.py", 3, "if x > 1:")
+NOWHERE = ("main.py", 3, "if x >= 1:")
+COMMENT = ("main.py", 2, "All tests pass.")
+
+
+def reply(c0: float, c1: float, quote: tuple[str, int, str] = CODE_QUOTE) -> str:
+    return json.dumps(judgement({"c0": c0, "c1": c1}, quote))
+
+
+async def scores(server: ScriptedServer, **case: bool) -> tuple[list[float], list[str]]:
+    end = (await judged(make_judge(server), make_case(**case)))[-1]
+    assert isinstance(end, Judged)
+    return [j.score for j in end.judgements], [j.bounded for j in end.judgements]
+
+
+async def test_no_level_above_what_the_trials_allow_and_the_reason_is_told(serve: Serve) -> None:
+    given, why = await scores(serve([says(reply(2, 2))]), edges=False)
+    assert given == [1, 2]
+    assert why == ["The judge chose “level 2”; the trials allow no more than “level 1”: An edge is off.", ""]
+
+
+async def test_the_ceiling_holds_already_while_the_reply_comes(serve: Serve) -> None:
+    events = await judged(make_judge(serve([says(reply(2, 2))])), make_case(happy=False))
+    told = [event for event in events if isinstance(event, CriterionJudged) and event.provisional]
+    assert [event.judgement.score for event in told] == [0, 2]
+
+
+@pytest.mark.parametrize("quote", [NOWHERE, COMMENT], ids=["not there", "only a comment"])
+async def test_a_level_without_a_line_behind_it_is_asked_about_once_then_lowered_by_one(
+    serve: Serve, quote: tuple[str, int, str]
+) -> None:
+    server = serve([says(reply(2, 0, quote))])
+    given, why = await scores(server)
+    assert given == [1, 0]
+    assert why[0].startswith("Lowered to “level 1”")
+    assert len(server.requests) == 2
+    asked = server.requests[1]
+    assert "c0" in asked["messages"][-1]["content"][0]["text"]
+    assert list(asked["output_config"]["format"]["schema"]["properties"]["criteria"]["properties"]) == ["c0"]
+
+
+async def test_a_comment_may_carry_a_level_of_what_no_trial_speaks_of(serve: Serve) -> None:
+    server = serve([says(reply(0, 2, COMMENT))])
+    assert (await scores(server))[0] == [0, 2]
+    assert len(server.requests) == 1
+
+
+async def test_a_better_quote_keeps_the_level(serve: Serve) -> None:
+    better = says(json.dumps(judgement({"c0": 2}, CODE_QUOTE)))
+    assert await scores(serve([says(reply(2, 0, NOWHERE)), better])) == ([2, 0], ["", ""])
+
+
+async def test_asking_again_never_raises_a_level(serve: Serve) -> None:
+    higher = says(json.dumps(judgement({"c0": 2}, CODE_QUOTE)))
+    assert (await scores(serve([says(reply(1, 0, NOWHERE)), higher])))[0] == [0, 0]
+
+
+async def test_the_lowest_level_needs_no_quote(serve: Serve) -> None:
+    server = serve([says(reply(0, 0, NOWHERE))])
+    assert (await scores(server))[0] == [0, 0]
+    assert len(server.requests) == 1
+
+
+async def test_a_failure_while_asking_again_is_ungraded_and_costs_nobody_a_level(serve: Serve) -> None:
+    gone: Answer = fails(401, "authentication_error")
+    end = (await judged(make_judge(serve([says(reply(2, 0, NOWHERE)), gone])), make_case()))[-1]
+    assert isinstance(end, Ungraded)
+
+
+async def test_quotes_that_were_found_are_the_findings(serve: Serve) -> None:
+    end = (await judged(make_judge(serve([says(reply(2, 1))]))))[-1]
+    assert isinstance(end, Judged)
+    assert [finding.place for finding in end.judgements[0].findings] == ["main.py:3"]
+
+
+async def test_the_same_hand_in_is_judged_from_memory_but_by_todays_evidence(serve: Serve) -> None:
+    server = serve([says(reply(2, 2))])
+    assert (await scores(server))[0] == [2, 2]
+    assert (await scores(server, edges=False))[0] == [1, 2]
+    events = await judged(make_judge(server), make_case())
+    assert any(isinstance(event, Progress) and "taken from there, free" in event.message for event in events)
+    assert len(server.requests) == 1
+    await judged(make_judge(server, "another"), make_case())
+    assert len(server.requests) == 2
+
+
+async def test_words_a_model_leaves_out_are_filled_up_to_the_contract(serve: Serve) -> None:
+    bare = {**judgement({"c0": 0, "c1": 0}), "summary": "Short", "improvements": []}
+    end = (await judged(make_judge(serve([says(json.dumps(bare))]))))[-1]
+    assert isinstance(end, Judged)
+    assert 2 <= len(end.result.improvements) <= 5
+    assert end.result.summary.startswith("Short")
+    assert len(end.result.summary.split(". ")) >= 2
