@@ -17,8 +17,8 @@ ADVICE = "If this code is your own: --i-trust-this-code. Elsewhere: Linux 5.13 o
 def readable_without(readable: Sequence[str], hidden: Sequence[Path]) -> list[str]:
     """What may be read, less what must stay hidden.
 
-    EvalForge may be installed into the very interpreter that runs the player's code; its bosses and their trials then lie
-    inside the standard library's folder. Such a folder is replaced by what else lies in it.
+    EvalForge may be installed into the very interpreter that runs the player's code; its bosses and their trials then
+    lie inside the standard library's folder. Such a folder is replaced by what else lies in it.
 
     Args:
         readable: Folders and files that may be read.
