@@ -14,7 +14,8 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     home = tmp_path_factory.mktemp("home")
     # Nobody's key or profile may make a model the judge, either.
     for name in list(os.environ):
-        if name.startswith(("ANTHROPIC_", "EVALFORGE_")) or name == "NO_COLOR":
+        ours = name.startswith("EVALFORGE_") and not name.startswith("EVALFORGE_CANARY")
+        if ours or name.startswith("ANTHROPIC_") or name == "NO_COLOR":
             monkeypatch.delenv(name)
     monkeypatch.setenv("EVALFORGE_HOME", str(home))
     monkeypatch.setenv("HOME", str(home))

@@ -17,7 +17,14 @@ def play(arguments: Namespace) -> int:
     chosen = settings.load(arguments)
     from evalforge.app.run import run
 
-    return run(chosen.home, chosen.bosses, judge=chosen.judge, motion=chosen.motion, theme=chosen.theme)
+    return run(
+        chosen.home,
+        chosen.bosses,
+        judge=chosen.judge,
+        motion=chosen.motion,
+        theme=chosen.theme,
+        models=chosen.models,
+    )
 
 
 def _in_browser() -> bool:

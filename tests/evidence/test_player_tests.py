@@ -355,7 +355,7 @@ CHEATS = {
         import random, classify
         def test_it():
             classify.classify(1, 2), classify.classify(2, 2)
-            assert random.SystemRandom().random() < 0.5
+            assert random.SystemRandom().random() < 0.1
     """,
     "clock": """
         import time, classify

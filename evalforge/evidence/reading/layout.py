@@ -174,7 +174,11 @@ def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr])
 
 def _is_inert(module: Module, value: ast.expr) -> bool:
     """Whether evaluating an expression only builds a value: literals, types, containers, plain objects."""
+    lambdas = [node for node in ast.walk(value) if isinstance(node, ast.Lambda)]
+    later = {id(node) for each in lambdas for node in ast.walk(each.body)}  # bodies run when called, not on import
     for node in ast.walk(value):
+        if id(node) in later:
+            continue
         if isinstance(node, ast.Call):
             name = module.dotted(node.func, module.root).rsplit(".", 1)[-1]
             if name not in MAKERS and not _CLASS_NAME.match(name):

@@ -1,0 +1,1 @@
+"""A summary of logs of any length."""

@@ -1,0 +1,7 @@
+"""python -m log_leviathan"""
+
+import sys
+
+from log_leviathan.cli import main
+
+sys.exit(main(sys.argv[1:]))
