@@ -4,7 +4,7 @@ import argparse
 import os
 import platform
 
-from benchmarks import cage, classes, fights, mutants, startup
+from benchmarks import cage, classes, fights, history, mutants, startup
 
 BENCHMARKS = {
     "startup": startup.main,
@@ -12,6 +12,7 @@ BENCHMARKS = {
     "cage": cage.main,
     "mutants": mutants.main,
     "classes": classes.main,
+    "history": history.main,
 }
 
 

@@ -121,7 +121,9 @@ def collect(directory: Path, notes: str = "", limits: Limits | None = None) -> S
             "Hand in the folder with your Python code, or start one with: evalforge new",
         )
     files = tuple(sorted(walk.files, key=lambda file: file.path))
-    return Submission(files=files, notes=notes or _readme(files), left_out=tuple(walk.left_out))
+    # A command line may hold bytes that are no text; what is stored and sent must be.
+    sayable = notes.encode("utf-8", "replace").decode("utf-8")
+    return Submission(files=files, notes=sayable or _readme(files), left_out=tuple(walk.left_out))
 
 
 def _readme(files: tuple[SubmissionFile, ...]) -> str:

@@ -35,6 +35,11 @@ def test_given_notes_stand_before_the_readme(tmp_path: Path) -> None:
     assert collect(write(tmp_path, {"b.py": "1", "README.md": "hello"}), "mine").notes == "mine"
 
 
+def test_notes_that_are_no_text_become_text(tmp_path: Path) -> None:
+    notes = collect(write(tmp_path, {"b.py": "1"}), os.fsdecode(b"bad \xff")).notes
+    assert notes == "bad ?"
+
+
 @pytest.mark.parametrize(
     ("path", "content", "reason"),
     [

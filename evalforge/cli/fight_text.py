@@ -1,6 +1,5 @@
 """A fight as lines of text: for pipes, logs, screen readers, and past attempts."""
 
-
 from evalforge.cli import output
 from evalforge.model.events import (
     Collected,

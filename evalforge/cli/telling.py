@@ -5,8 +5,8 @@ import math
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evalforge.chronicle.card import Setting
 from evalforge.chronicle.receipt import Receipt
 from evalforge.cli import output
 from evalforge.cli.fight_text import FightText
@@ -15,6 +15,9 @@ from evalforge.model.attempt import Attempt
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event
 from evalforge.model.rubric import BossRubric
+
+if TYPE_CHECKING:
+    from evalforge.chronicle.card import Setting
 
 FORMATS = (".svg", ".md", ".json")
 
@@ -110,7 +113,8 @@ def progress(arguments: Namespace) -> int:
     return 0
 
 
-def _setting(found: Attempt, number: int, receipt: Receipt | None, arguments: Namespace) -> Setting:
+def _setting(found: Attempt, number: int, receipt: Receipt | None, arguments: Namespace) -> "Setting":
+    from evalforge.chronicle.card import Setting
     from evalforge.library.sprites import load
 
     pack = pack_of(found, arguments)

@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+from evalforge.history import carried
 from evalforge.model.errors import HistoryError
 
 _STEPS = (
@@ -45,7 +46,37 @@ _STEPS = (
     ) WITHOUT ROWID;
     CREATE INDEX attempt_files_by_content ON attempt_files (sha256);
     """,
+    # Two: what is long moves out of the way of lists; levels can be read without unpacking; receipts; hints.
+    """
+    CREATE TABLE records (
+        seq INTEGER PRIMARY KEY REFERENCES attempts (seq) ON DELETE CASCADE,
+        notes TEXT NOT NULL DEFAULT '',
+        body BLOB,
+        events BLOB,
+        receipt TEXT
+    );
+    INSERT INTO records SELECT seq, notes, body, events, carried_receipt(content_hash, rubric_hash, judge_info, body)
+        FROM attempts;
+    ALTER TABLE attempts ADD COLUMN levels TEXT;
+    UPDATE attempts SET levels = carried_levels(body) WHERE state = 'judged';
+    ALTER TABLE attempts DROP COLUMN notes;
+    ALTER TABLE attempts DROP COLUMN body;
+    ALTER TABLE attempts DROP COLUMN events;
+    CREATE INDEX attempts_by_boss_integrity ON attempts (boss_id, integrity DESC, seq DESC);
+    CREATE INDEX attempts_by_verdict_integrity ON attempts (verdict, integrity DESC, seq DESC);
+    CREATE INDEX attempts_by_boss_verdict ON attempts (boss_id, verdict, seq DESC);
+    CREATE INDEX attempts_by_directory ON attempts (directory, boss_id, seq);
+    CREATE INDEX attempts_newest ON attempts (seq DESC);
+    CREATE TABLE hints_read (
+        boss_id TEXT NOT NULL,
+        criterion_id TEXT NOT NULL,
+        step INTEGER NOT NULL,
+        read_at TEXT NOT NULL,
+        PRIMARY KEY (boss_id, criterion_id, step)
+    ) WITHOUT ROWID;
+    """,
 )
+VERSION = len(_STEPS)
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -71,16 +102,18 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    if _version(connection) == len(_STEPS):
+    if _version(connection) == VERSION:
         return
-    if _version(connection) > len(_STEPS):
+    if _version(connection) > VERSION:
         raise HistoryError(f"The history at {path} was written by a newer EvalForge.", "Update EvalForge.")
+    carried.lend(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
+        # Asked again within the transaction: another process may have taken the steps meanwhile.
         for step in _STEPS[_version(connection) :]:
             for statement in step.split(";"):
                 connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {len(_STEPS)}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")

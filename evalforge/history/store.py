@@ -6,60 +6,29 @@ import sqlite3
 import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from evalforge.history import owner
+from evalforge.chronicle.deeds import Deed, Hint
+from evalforge.chronicle.receipt import Receipt, seal
+from evalforge.history import owner, standing
+from evalforge.history.carried import levels_json
+from evalforge.history.listing import Filter, Listing, Order, one_row
 from evalforge.history.schema import connect
-from evalforge.model.attempt import Attempt, AttemptRow, AttemptState, Cost
+from evalforge.history.standing import Matrix, Standing, Try
+from evalforge.history.whole import line_of, pack, read, read_receipt, sayable
+from evalforge.model.attempt import Attempt, AttemptRow, AttemptState
+from evalforge.model.cost import Cost
 from evalforge.model.errors import HistoryError
-from evalforge.model.events import EVENT, Event
+from evalforge.model.events import Event
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
-from evalforge.model.submission import LeftOut, Submission, SubmissionFile
+from evalforge.model.submission import LeftOut, Submission
 
 _ID_LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 8
-
-
-@dataclass(frozen=True)
-class Filter:
-    """Which attempts are wanted; empty fields don't filter. ``text`` is looked for in boss, directory and id."""
-
-    boss_id: str = ""
-    verdict: str = ""
-    state: str = ""
-    text: str = ""
-
-    def where(self) -> tuple[str, list[str]]:
-        """The filter as SQL with its parameters."""
-        clauses: list[str] = []
-        values: list[str] = []
-        for column, value in (("boss_id", self.boss_id), ("verdict", self.verdict), ("state", self.state)):
-            if value:
-                clauses.append(f"{column} = ?")
-                values.append(value)
-        if self.text:
-            pattern = "%" + self.text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-            clauses.append("(boss_title LIKE ? ESCAPE '\\' OR directory LIKE ? ESCAPE '\\' OR id LIKE ? ESCAPE '\\')")
-            values += [pattern] * 3
-        return (" AND ".join(clauses) or "1", values)
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How it stands between the player and one boss."""
-
-    boss_id: str
-    tries: int
-    best_integrity: float
-    best_verdict: str
-    best_total: float
-    max_total: float
-    last_at: datetime
 
 
 class History:
@@ -133,17 +102,19 @@ class History:
             row = db.execute(
                 """
                 INSERT INTO attempts (id, boss_id, boss_title, number, rubric_hash, state, started_at, directory, judge,
-                                      judge_info, isolation, content_hash, notes, owner, body)
-                VALUES (?, ?, ?, 1 + (SELECT count(*) FROM attempts WHERE boss_id = ?), ?, 'running', ?, ?, ?, ?, '',
-                        ?, ?, ?, ?)
+                                      judge_info, isolation, content_hash, owner)
+                VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, '', ?, ?)
                 RETURNING seq
                 """,
                 (
-                    *(attempt_id, boss_id, boss_title, boss_id, rubric_hash, _now(), directory, judge.name),
-                    *(judge.model_dump_json(), submission.content_hash, submission.notes, owner.me()),
-                    _pack(f'{{"left_out": {left_out}}}'),
+                    *(attempt_id, boss_id, boss_title, _next_number(db, boss_id), rubric_hash, _now()),
+                    sayable(directory),
+                    *(judge.name, judge.model_dump_json(), submission.content_hash, owner.me()),
                 ),
             ).fetchone()
+            body = pack(f'{{"left_out": {left_out}}}')
+            notes = submission.notes.encode("utf-8", "surrogatepass")
+            db.execute("INSERT INTO records (seq, notes, body) VALUES (?, ?, ?)", (row["seq"], notes, body))
             for file in submission.files:
                 body = zlib.compress(file.content.encode("utf-8", "surrogatepass"))
                 db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", (file.sha256, body))
@@ -164,53 +135,83 @@ class History:
         cost: Cost | None = None,
     ) -> None:
         """Complete an attempt with all that came out of it."""
+        outcome = result.model_dump(mode="json") if result else None
         body = {
             "evidence": evidence.model_dump(mode="json"),
             "judgements": [judgement.model_dump(mode="json") for judgement in judgements],
-            "result": result.model_dump(mode="json") if result else None,
+            "result": outcome,
             "left_out": [item.model_dump(mode="json") for item in left_out],
             "cost": (cost or Cost()).model_dump(mode="json"),
         }
-        lines = "\n".join(event.model_dump_json() for event in events)
+        lines = "\n".join(line_of(event) for event in events)
+        scores = (result.score_total, result.score_max, result.integrity) if result else (None, None, None)
+        verdict = result.verdict.value if result else None
+        levels = levels_json(outcome["criteria"]) if outcome else None
         with self._writing() as db:
-            db.execute(
+            row = db.execute(
                 """
                 UPDATE attempts SET state = ?, finished_at = ?, isolation = ?, score_total = ?, score_max = ?,
-                    integrity = ?, verdict = ?, ungraded_reason = ?, body = ?, events = ?
-                WHERE id = ? AND state = 'running'
+                    integrity = ?, verdict = ?, levels = ?, ungraded_reason = ?
+                WHERE id = ? AND state = 'running' RETURNING seq, content_hash, rubric_hash, judge_info
                 """,
-                (
-                    *(state.value, _now(), isolation),
-                    *((result.score_total, result.score_max, result.integrity) if result else (None, None, None)),
-                    *(
-                        result.verdict.value if result else None,
-                        ungraded_reason,
-                        _pack(json.dumps(body)),
-                        _pack(lines),
-                    ),
-                    attempt_id,
-                ),
+                (state.value, _now(), isolation, *scores, verdict, levels, ungraded_reason, attempt_id),
+            ).fetchone()
+            if row is None:
+                return
+            receipt = None
+            if outcome:
+                judge = json.loads(row["judge_info"])
+                receipt = seal(row["content_hash"], row["rubric_hash"], judge, outcome).model_dump_json()
+            db.execute(
+                "UPDATE records SET body = ?, events = ?, receipt = ? WHERE seq = ?",
+                (pack(json.dumps(body)), pack(lines), receipt, row["seq"]),
             )
 
-    def page(self, wanted: Filter | None = None, before: int | None = None, limit: int = 200) -> list[AttemptRow]:
-        """Attempts, newest first.
+    def delete(self, attempt_id: str) -> None:
+        """Delete an attempt, and the contents of its files where no other attempt holds the same.
+
+        What it earned goes too: standings, ranks and achievements are worked out from what is there.
+
+        Raises:
+            HistoryError: There is no such attempt, or it is still being judged.
+        """
+        with self._writing() as db:
+            row = db.execute("SELECT seq, state, owner FROM attempts WHERE id = ?", (attempt_id,)).fetchone()
+            if row is None:
+                raise HistoryError(f"There is no attempt {attempt_id!r}.", "List them with: evalforge attempts")
+            if row["state"] == AttemptState.RUNNING and owner.is_alive(row["owner"]):
+                raise HistoryError(f"Attempt {attempt_id} is still being judged.", "End the fight first.")
+            files = db.execute("SELECT sha256 FROM attempt_files WHERE seq = ?", (row["seq"],)).fetchall()
+            db.execute("DELETE FROM attempts WHERE seq = ?", (row["seq"],))
+            db.executemany(
+                "DELETE FROM contents WHERE sha256 = ?1 AND NOT EXISTS (SELECT * FROM attempt_files WHERE sha256 = ?1)",
+                [(file["sha256"],) for file in files],
+            )
+
+    def listing(self, wanted: Filter | None = None, order: Order = Order.NEWEST) -> Listing:
+        """Attempts to be read page by page; see ``Listing``."""
+        return Listing(self._db, wanted, order)
+
+    def page(
+        self, wanted: Filter | None = None, before: int | None = None, limit: int = 200, order: Order = Order.NEWEST
+    ) -> list[AttemptRow]:
+        """One page of attempts. To read several of one search, keep a ``listing``.
 
         Args:
             wanted: Which ones.
             before: How many to pass over.
             limit: How many at most.
+            order: In which order.
         """
-        where, values = (wanted or Filter()).where()
-        rows = self._db.execute(
-            f"SELECT * FROM attempts WHERE {where} ORDER BY seq DESC LIMIT ? OFFSET ?",  # noqa: S608 - fixed columns
-            [*values, limit, before or 0],
-        )
-        return [_row(row) for row in rows]
+        return self.listing(wanted, order).page(before or 0, limit)
 
     def count(self, wanted: Filter | None = None) -> int:
         """How many attempts there are."""
-        where, values = (wanted or Filter()).where()
-        return int(self._db.execute(f"SELECT count(*) FROM attempts WHERE {where}", values).fetchone()[0])  # noqa: S608
+        return self.listing(wanted).count
+
+    def row(self, attempt_id: str) -> AttemptRow | None:
+        """The line of one attempt, by its whole id."""
+        return one_row(self._db, attempt_id)
 
     def get(self, attempt_id: str) -> Attempt:
         """One attempt, whole; the beginning of an id will do if only one has it.
@@ -218,53 +219,56 @@ class History:
         Raises:
             HistoryError: There is none, or more than one begins so.
         """
-        sayable = attempt_id.isalnum()
-        pattern = f"{attempt_id.lower()}%"
-        rows = (
-            self._db.execute("SELECT * FROM attempts WHERE id LIKE ? LIMIT 2", (pattern,)).fetchall() if sayable else []
-        )
+        start = attempt_id.lower()
+        found = self._db.execute("SELECT id FROM attempts WHERE id >= ? AND id < ? LIMIT 2", (start, f"{start}~"))
+        rows = found.fetchall() if attempt_id.isalnum() else []
         if len(rows) != 1:
             problem = "More than one attempt begins with" if rows else "There is no attempt"
             raise HistoryError(f"{problem} {attempt_id!r}.", "List them with: evalforge attempts")
-        return self._attempt(rows[0])
+        return read(self._db, rows[0]["id"])
 
     def previous(self, attempt_id: str) -> Attempt | None:
         """The last judged attempt on the same boss before this one."""
+        return self._beside(attempt_id, "<", "DESC")
+
+    def next(self, attempt_id: str) -> Attempt | None:
+        """The first judged attempt on the same boss after this one."""
+        return self._beside(attempt_id, ">", "ASC")
+
+    def _beside(self, attempt_id: str, side: str, order: str) -> Attempt | None:
         row = self._db.execute(
-            """
-            SELECT before.* FROM attempts AS this JOIN attempts AS before
-                ON before.boss_id = this.boss_id AND before.seq < this.seq AND before.state = 'judged'
-            WHERE this.id = ? ORDER BY before.seq DESC LIMIT 1
-            """,
+            f"""
+            SELECT other.id FROM attempts AS this JOIN attempts AS other
+                ON other.boss_id = this.boss_id AND other.seq {side} this.seq AND other.state = 'judged'
+            WHERE this.id = ? ORDER BY other.seq {order} LIMIT 1
+            """,  # noqa: S608 - fixed words
             (attempt_id,),
         ).fetchone()
-        return self._attempt(row) if row else None
+        return read(self._db, row["id"]) if row else None
+
+    def receipt(self, attempt_id: str) -> Receipt | None:
+        """The receipt written when an attempt was judged; None if it wasn't.
+
+        Raises:
+            HistoryError: What is stored is no receipt.
+        """
+        return read_receipt(self._db, attempt_id)
 
     def standings(self) -> dict[str, Standing]:
         """How it stands with each boss that was fought, by boss id."""
-        rows = self._db.execute(
-            """
-            SELECT best.*, tries, (SELECT started_at FROM attempts WHERE seq = fought.last) AS last_at FROM (
-                SELECT boss_id, count(*) AS tries, max(seq) AS last FROM attempts WHERE state = 'judged' GROUP BY boss_id
-            ) AS fought
-            JOIN (
-                SELECT boss_id, max(integrity) AS integrity, score_total, score_max, verdict
-                FROM attempts WHERE state = 'judged' GROUP BY boss_id
-            ) AS best USING (boss_id)
-            """
-        )
-        return {
-            row["boss_id"]: Standing(
-                boss_id=row["boss_id"],
-                tries=row["tries"],
-                best_integrity=row["integrity"],
-                best_verdict=row["verdict"],
-                best_total=row["score_total"],
-                max_total=row["score_max"],
-                last_at=datetime.fromisoformat(row["last_at"]),
-            )
-            for row in rows
-        }
+        return standing.standings(self._db)
+
+    def tries(self, boss_id: str, last: int = 200) -> tuple[Try, ...]:
+        """The last judged tries on a boss, oldest first, with integrity and levels."""
+        return standing.tries(self._db, boss_id, last)
+
+    def matrix(self, boss_id: str, last: int = 40) -> Matrix:
+        """Criteria by tries: the levels of the last judged tries on a boss."""
+        return standing.matrix(self._db, boss_id, last)
+
+    def deeds(self) -> list[Deed]:
+        """Every judged attempt, oldest first, as ranks and achievements are worked out from them."""
+        return standing.deeds(self._db)
 
     def recent_directories(self, boss_id: str, limit: int = 8) -> list[str]:
         """Directories handed in for a boss, the latest first."""
@@ -274,54 +278,27 @@ class History:
         )
         return [row["directory"] for row in rows]
 
-    def _attempt(self, row: sqlite3.Row) -> Attempt:
-        files = self._db.execute(
-            "SELECT path, body FROM attempt_files JOIN contents USING (sha256) WHERE seq = ? ORDER BY path",
-            (row["seq"],),
-        )
-        body = json.loads(_unpack(row["body"]) or "{}")
-        return Attempt(
-            id=row["id"],
-            boss_id=row["boss_id"],
-            boss_title=row["boss_title"],
-            rubric_hash=row["rubric_hash"],
-            state=AttemptState(row["state"]),
-            started_at=datetime.fromisoformat(row["started_at"]),
-            finished_at=datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None,
-            directory=row["directory"],
-            judge=JudgeInfo.model_validate_json(row["judge_info"]),
-            isolation=row["isolation"],
-            submission=Submission(
-                files=tuple(
-                    SubmissionFile(
-                        path=file["path"],
-                        content=zlib.decompress(file["body"]).decode("utf-8", "surrogatepass"),
-                    )
-                    for file in files
-                ),
-                notes=row["notes"],
-            ),
-            ungraded_reason=row["ungraded_reason"],
-            events=tuple(EVENT.validate_json(line) for line in _unpack(row["events"]).splitlines() if line),
-            **{name: body[name] for name in ("left_out", "evidence", "judgements", "result", "cost") if name in body},
-        )
+    def note_hint(self, boss_id: str, criterion_id: str, step: int) -> None:
+        """Write down that a hint was read; the first reading counts.
+
+        Args:
+            boss_id: Whose hint.
+            criterion_id: For which criterion.
+            step: Which of its hints, from 1.
+        """
+        with self._writing() as db:
+            db.execute("INSERT OR IGNORE INTO hints_read VALUES (?, ?, ?, ?)", (boss_id, criterion_id, step, _now()))
+
+    def hints(self) -> list[Hint]:
+        """Every hint that was read, the earliest first."""
+        rows = self._db.execute("SELECT boss_id, criterion_id, step, read_at FROM hints_read ORDER BY read_at")
+        return [Hint(*row) for row in rows]
 
 
-def _row(row: sqlite3.Row) -> AttemptRow:
-    return AttemptRow(
-        started_at=datetime.fromisoformat(row["started_at"]),
-        state=AttemptState(row["state"]),
-        **{name: row[name] for name in AttemptRow.model_fields if name not in ("started_at", "state")},
-    )
+def _next_number(db: sqlite3.Connection, boss_id: str) -> int:
+    last = db.execute("SELECT number FROM attempts WHERE boss_id = ? ORDER BY seq DESC LIMIT 1", (boss_id,)).fetchone()
+    return 1 + (last["number"] if last else 0)
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _pack(text: str) -> bytes:
-    return zlib.compress(text.encode("utf-8", "surrogatepass"))
-
-
-def _unpack(body: bytes | None) -> str:
-    return zlib.decompress(body).decode("utf-8", "surrogatepass") if body else ""

@@ -27,15 +27,19 @@ def find_bosses(folders: tuple[Path, ...]) -> tuple[BossSummary, ...]:
 
     Of two packs with the same slug the one in the earlier folder is kept. A broken pack is listed with its error.
     """
+    return roster([summarise(path) for folder in folders for path in packs_in(folder)])
+
+
+def roster(summaries: list[BossSummary]) -> tuple[BossSummary, ...]:
+    """By tier and title, the broken ones last; of two with the same slug the first is kept."""
     found: dict[str, BossSummary] = {}
-    for folder in folders:
-        for path in _packs_in(folder):
-            summary = summarise(path)
-            found.setdefault(summary.slug, summary)
+    for summary in summaries:
+        found.setdefault(summary.slug, summary)
     return tuple(sorted(found.values(), key=lambda boss: (bool(boss.error), boss.tier, boss.title)))
 
 
-def _packs_in(folder: Path) -> list[Path]:
+def packs_in(folder: Path) -> list[Path]:
+    """The packs of a folder, which may itself be one."""
     if boss_file(folder):
         return [folder]
     try:

@@ -1,0 +1,72 @@
+"""What progress is worked out from: judged attempts and hints read, as light as they come out of the store."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+PASSED = ("pass", "strong_pass")
+FLAWLESS = "strong_pass"
+
+
+class Deed(NamedTuple):
+    """One judged attempt.
+
+    Attributes:
+        began: ISO time in UTC.
+        stored_levels: JSON: ``[[criterion, score, highest], ...]``.
+    """
+
+    id: str
+    boss_id: str
+    boss_title: str
+    number: int
+    began: str
+    judge: str
+    content_hash: str
+    total: float
+    highest: float
+    verdict: str
+    stored_levels: str | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the boss was defeated."""
+        return self.verdict in PASSED
+
+    @property
+    def flawless(self) -> bool:
+        """Whether nothing was left to improve."""
+        return self.verdict == FLAWLESS
+
+    @property
+    def integrity(self) -> float:
+        """The share of the maximum, 0..1."""
+        return min(1.0, max(0.0, self.total / self.highest)) if self.highest else 0.0
+
+    @property
+    def at(self) -> datetime:
+        """When it was begun."""
+        return datetime.fromisoformat(self.began)
+
+    @property
+    def levels(self) -> Mapping[str, float]:
+        """The score of each criterion."""
+        return _levels(self.stored_levels or "[]")
+
+
+@lru_cache(maxsize=4_096)
+def _levels(stored: str) -> Mapping[str, float]:
+    """There are few ways to score a boss and many attempts."""
+    return MappingProxyType({name: score for name, score, _ in json.loads(stored)})
+
+
+class Hint(NamedTuple):
+    """One hint that was read; ``step`` counts from 1, ``read_at`` is an ISO time in UTC."""
+
+    boss_id: str
+    criterion_id: str
+    step: int
+    read_at: str

@@ -1,0 +1,48 @@
+"""A stored fight, once more: the same events, in their own time or another."""
+
+import asyncio
+import math
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
+
+from evalforge.model.events import Event
+
+AT_ONCE = math.inf
+
+
+def paced(events: Iterable[Event], speed: float = 1.0) -> Iterator[tuple[float, Event]]:
+    """Each event with the seconds since the start at which it is due.
+
+    Args:
+        events: Of a stored attempt.
+        speed: 2 is twice as fast; ``AT_ONCE`` doesn't wait at all.
+    """
+    due = 0.0
+    for event in events:
+        due = max(due, event.at / speed)
+        yield due, event
+
+
+async def replay(
+    events: Iterable[Event], speed: float = 1.0, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> AsyncGenerator[Event]:
+    """The events of a stored attempt as they came then.
+
+    Late is never made later: an event whose time has passed (the reader was slow) comes at once.
+
+    Args:
+        events: Of a stored attempt.
+        speed: 2 is twice as fast; ``AT_ONCE`` doesn't wait at all.
+        sleep: Waits for some seconds.
+
+    Raises:
+        ValueError: The speed is not above 0.
+    """
+    if not speed > 0:
+        raise ValueError("a speed is above 0")
+    clock = asyncio.get_running_loop().time
+    began = clock()
+    for due, event in paced(events, speed):
+        ahead = due - (clock() - began)
+        if ahead > 0:
+            await sleep(ahead)
+        yield event

@@ -1,0 +1,151 @@
+"""An attempt as a Markdown report. What others wrote is quoted so that none of it becomes markup."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC
+
+from evalforge.chronicle.labels import labels, number
+from evalforge.chronicle.receipt import Receipt
+from evalforge.model.attempt import Attempt
+from evalforge.model.evidence import Finding
+from evalforge.model.result import BossEvalResult, Judgement
+from evalforge.model.text import clean, clean_line
+
+_ACTIVE = re.compile(r"([\\`*_\[\]<>|~$&])")
+_BLOCK = re.compile(r"^(\d*)([-+#=.)])")
+_LINK = re.compile(r"(?i)(https?:)(//)|(www)(\.)|(\S)(@)(?=\S)")
+_FINDINGS_SHOWN = 5
+
+
+def report(attempt: Attempt, number_of_try: int = 0, receipt: Receipt | None = None) -> str:
+    """The whole attempt in words, as Markdown.
+
+    Args:
+        attempt: Any attempt; one that was not judged says so.
+        number_of_try: Which try on the boss it was; 0 leaves it out.
+        receipt: As it was sealed.
+    """
+    return "\n".join(_lines(attempt, number_of_try, receipt)) + "\n"
+
+
+def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Iterator[str]:
+    result = attempt.result
+    yield f"# {_words(attempt.boss_title)}"
+    yield ""
+    if result is None:
+        yield f"**{attempt.state.value.upper()}**  {_words(attempt.ungraded_reason) or 'Nothing was scored.'}"
+    else:
+        verdict = result.verdict.value.replace("_", " ").upper()
+        yield (
+            f"**{verdict}**  {number(result.score_total)} of {number(result.score_max)}, "
+            f"integrity {result.integrity:.0%}, boss HP {1 - result.integrity:.0%}"
+        )
+    yield ""
+    yield from _about(attempt, number_of_try, receipt)
+    if result is not None:
+        yield from _result(attempt, result)
+    yield from _trials(attempt)
+    yield from _submission(attempt)
+
+
+def _about(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Iterator[str]:
+    judge = " ".join(part for part in (attempt.judge.name, attempt.judge.model, attempt.judge.version) if part)
+    told = {
+        "Attempt": f"`{attempt.id}`" + (f", try {number_of_try}" if number_of_try else ""),
+        "When": f"{attempt.started_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
+        "Judge": _words(judge),
+        "Isolation": _words(attempt.isolation),
+        "Rubric": f"`{attempt.rubric_hash}`",
+        "Submission": f"`{attempt.submission.content_hash[:16]}`",
+        "Receipt": f"`{receipt.code}`" if receipt else "",
+    }
+    yield "| | |"
+    yield "|---|---|"
+    yield from (f"| {name} | {value} |" for name, value in told.items() if value)
+
+
+def _result(attempt: Attempt, result: BossEvalResult) -> Iterator[str]:
+    yield ""
+    yield _words(result.summary)
+    yield ""
+    yield "## Criteria"
+    words = labels(attempt)
+    judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
+    for one in result.criteria:
+        named = words[one.id]
+        level = f", {_words(named.level)}" if named.level else ""
+        yield ""
+        yield f"### {_words(named.label)}: {number(one.score)} of {number(one.max_score)}{level}"
+        yield ""
+        yield _words(one.comment)
+        if one.id in judgements:
+            yield from _reasons(judgements[one.id])
+    if result.improvements:
+        yield ""
+        yield "## Do next"
+        yield ""
+        yield from (f"{index}. {_words(words)}" for index, words in enumerate(result.improvements, start=1))
+
+
+def _reasons(judgement: Judgement) -> Iterator[str]:
+    placed = [finding for finding in judgement.findings if finding.place]
+    if placed:
+        yield ""
+        yield from (_finding(finding) for finding in placed[:_FINDINGS_SHOWN])
+    if judgement.next_level:
+        yield ""
+        yield f"Next level: {_words(judgement.next_level)}"
+
+
+def _finding(finding: Finding) -> str:
+    return f"- {_code(finding.place)} {_words(finding.message)}"
+
+
+def _trials(attempt: Attempt) -> Iterator[str]:
+    trials = attempt.evidence.trials
+    if not trials:
+        return
+    yield ""
+    yield f"## Trials: {sum(trial.passed for trial in trials)} of {len(trials)}"
+    yield ""
+    for trial in trials:
+        mark = "x" if trial.passed else " "
+        outcome = "" if trial.passed else f" *{trial.outcome.value}*. {_words(trial.message)}"
+        yield f"- [{mark}] {_words(trial.group)}: {_words(trial.title)}{outcome}".rstrip()
+
+
+def _submission(attempt: Attempt) -> Iterator[str]:
+    yield ""
+    yield "## Submission"
+    yield ""
+    yield from (f"- {_code(file.path)} {_size(len(file.content))}" for file in attempt.submission.files)
+    if attempt.left_out:
+        yield ""
+        yield "Left out:"
+        yield ""
+        yield from (f"- {_code(item.path)} {_words(item.reason)}" for item in attempt.left_out)
+    if attempt.submission.notes:
+        yield ""
+        yield "Notes:"
+        yield ""
+        yield from (f"    {line}" for line in clean(attempt.submission.notes).split("\n"))
+
+
+def _size(characters: int) -> str:
+    return "1 character" if characters == 1 else f"{characters:,} characters"
+
+
+def _words(text: str) -> str:
+    """Anybody's words on one line, with whatever Markdown would act upon escaped."""
+    line = _ACTIVE.sub(r"\\\1", clean_line(text).strip())
+    line = _BLOCK.sub(r"\1\\\2", line)
+    # Renderers turn bare addresses into links; a word joiner keeps them words.
+    return _LINK.sub(lambda found: "\u2060".join(part for part in found.groups() if part), line)
+
+
+def _code(text: str) -> str:
+    """Anybody's words as code: fenced by more backticks than they hold in a row."""
+    line = clean_line(text)
+    longest = max((len(run) for run in re.findall("`+", line)), default=0)
+    fence = "`" * (longest + 1)
+    return f"{fence} {line} {fence}" if longest else f"`{line}`"

@@ -1,0 +1,80 @@
+"""The few shapes our pictures are made of, as SVG text. Everything a stranger wrote goes through ``text``."""
+
+import re
+from collections.abc import Iterable
+from unicodedata import east_asian_width
+from xml.sax.saxutils import escape
+
+from evalforge.model.text import clean_line
+
+FACE = "ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
+ADVANCE = 0.602
+"""How wide a letter of such a face is, in font sizes."""
+_FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def shown(words: str, cap: int) -> str:
+    """Words of any origin on one line, cut to a length."""
+    line = _FORBIDDEN.sub("\ufffd", clean_line(words))
+    return line if len(line) <= cap else f"{line[: cap - 1]}…"
+
+
+def safe(words: str, cap: int) -> str:
+    """Words of any origin as XML character data."""
+    return escape(shown(words, cap), {'"': "&quot;", "'": "&#39;"})
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    fill: str,
+    *,
+    bold: bool = False,
+    anchor: str = "start",
+    spacing: float = 0.0,
+    cap: int = 80,
+) -> str:
+    """One line of text; ``x`` and ``y`` are where its baseline begins (or is anchored)."""
+    more = ' font-weight="700"' if bold else ""
+    more += f' text-anchor="{anchor}"' if anchor != "start" else ""
+    more += f' letter-spacing="{spacing:g}"' if spacing else ""
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{fill}"{more}>{safe(words, cap)}</text>'
+
+
+def fitting(words: str, width: float, largest: float, smallest: float, spacing: float = 0.0) -> float:
+    """The font size, within bounds, at which words take no more than a width."""
+    cells = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
+    return max(smallest, min(largest, (width / max(1, cells) - spacing) / ADVANCE))
+
+
+def rect(x: float, y: float, width: float, height: float, fill: str, *, round_by: float = 0.0, more: str = "") -> str:
+    """A rectangle."""
+    corner = f' rx="{round_by:g}"' if round_by else ""
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{corner} fill="{fill}"{more}/>'
+
+
+def circle(x: float, y: float, radius: float, fill: str, stroke: str = "") -> str:
+    """A disc, or a ring where there is a stroke."""
+    more = f' stroke="{stroke}" stroke-width="1.6"' if stroke else ""
+    return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}"{more}/>'
+
+
+def pixels(rows: Iterable[str], colours: dict[str, str], x: float, y: float, side: float) -> str:
+    """A picture of square pixels: one path for each colour, equal neighbours in one stroke of it."""
+    paths: dict[str, list[str]] = {}
+    for down, row in enumerate(rows):
+        for match in re.finditer(r"(.)\1*", row):
+            colour = colours.get(match[1])
+            if colour:
+                width = len(match[0])
+                paths.setdefault(colour, []).append(f"M{match.start()} {down}h{width}v1h-{width}z")
+    drawn = "".join(f'<path fill="{colour}" d="{"".join(path)}"/>' for colour, path in paths.items())
+    return f'<g transform="translate({x:g} {y:g}) scale({side:g})" shape-rendering="crispEdges">{drawn}</g>'
+
+
+def mix(one: str, other: str, share: float) -> str:
+    """The colour a share of the way from one ``#rrggbb`` to another."""
+    parts = zip(bytes.fromhex(one[1:]), bytes.fromhex(other[1:]), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)

@@ -1,0 +1,50 @@
+"""Reports: everything that was judged, and nobody's words become markup."""
+
+import re
+
+from evalforge.chronicle.receipt import receipt_of
+from evalforge.chronicle.report import report
+from tests.chronicle.attempts import attempt
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)> [click](javascript:x) **bold** `code` | cell\n# heading\n- item http://evil.example"
+)
+
+
+def test_a_report_tells_the_whole_judging() -> None:
+    one = attempt(2, 1)
+    receipt = receipt_of(one)
+    assert receipt is not None
+    text = report(one, 3, receipt)
+    for expected in (
+        "# Straw",
+        "**PASS**  3 of 4",
+        "try 3",
+        receipt.code,
+        "because 2",
+        "## Do next",
+        "1. Do this.",
+        "main.py",
+    ):
+        assert expected in text
+
+
+def test_words_of_others_stay_words() -> None:
+    one = attempt(2, boss_title=HOSTILE, files={"a`b|c.py": "x\n"})
+    assert one.result is not None
+    one = one.model_copy(
+        update={
+            "result": one.result.model_copy(update={"summary": HOSTILE, "improvements": (HOSTILE,)}),
+            "submission": one.submission.model_copy(update={"notes": HOSTILE}),
+        }
+    )
+    text = report(one)
+    outside_code = re.sub(r"(?m)^    .*$", "", re.sub(r"(`+).*?\1", "", re.sub(r"\\`", "", text)))
+    assert not re.search(r"(?<!\\)<|(?<!\\)\[(?![ x]\])|https?://", outside_code)
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert [line for line in headings if line.lstrip("# ").startswith("heading")] == []
+
+
+def test_what_was_not_judged_says_so() -> None:
+    one = attempt(1).model_copy(update={"result": None, "judgements": (), "ungraded_reason": "The server is away."})
+    assert "The server is away." in report(one)

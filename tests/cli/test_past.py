@@ -1,0 +1,135 @@
+"""Past attempts at the command line: listed, checked, compared, replayed, shown around."""
+
+import json
+import sqlite3
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from evalforge.model.events import EVENT
+from tests.cli.test_commands import FIRST_WIN, WEAK, run
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two real fights: a defeat, then a win."""
+    folder = tmp_path_factory.mktemp("home")
+    for solution in (WEAK, FIRST_WIN):
+        run("judge", "training-dummy", solution, "--judge", "forge", EVALFORGE_HOME=str(folder))
+    return folder
+
+
+@pytest.fixture
+def forge(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("EVALFORGE_HOME", str(home))
+    return home
+
+
+@pytest.fixture
+def ids(forge: Path) -> list[str]:
+    """The win, and the defeat before it."""
+    return [row["id"] for row in json.loads(run("attempts", "--json").stdout)]
+
+
+def listed(*options: str) -> list[tuple[str, int]]:
+    return [(row["verdict"], row["number"]) for row in json.loads(run("attempts", "--json", *options).stdout)]
+
+
+@pytest.mark.usefixtures("forge")
+def test_attempts_are_filtered_searched_and_sorted() -> None:
+    assert listed() == [("pass", 2), ("fail", 1)]
+    assert listed("--verdict", "fail") == [("fail", 1)]
+    assert listed("--sort", "integrity") == [("pass", 2), ("fail", 1)]
+    assert listed("--search", "EXEMPLARS/weak") == [("fail", 1)]
+    assert listed("--boss", "nobody") == []
+    assert "Nothing matches" in run("attempts", "--search", "nowhere").stdout
+
+
+def test_an_untouched_attempt_verifies(ids: list[str]) -> None:
+    ended = run("attempt", ids[0], "--verify")
+    assert (ended.returncode, ended.stdout.split()[0]) == (0, "MATCHES")
+    told = json.loads(run("attempt", ids[0], "--verify", "--json").stdout)
+    assert told["matches"] is True
+    assert told["receipt"] == told["recomputed"]
+    assert told["receipt"] in ended.stdout
+
+
+def test_a_tampered_attempt_does_not(ids: list[str], forge: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "attempts.sqlite3"
+    with sqlite3.connect(forge / "attempts.sqlite3") as source, sqlite3.connect(copy) as target:
+        source.backup(target)
+        target.execute("UPDATE attempts SET rubric_hash = 'another', score_total = 7 WHERE id = ?", (ids[0],))
+    ended = run("attempt", ids[0], "--verify", EVALFORGE_HOME=str(tmp_path))
+    assert ended.returncode == 1
+    assert "rubric: " in ended.stdout
+    assert "list: " in ended.stdout
+    assert "DOES NOT MATCH" in ended.stdout
+
+
+def test_comparing_tells_points_trials_and_files(ids: list[str]) -> None:
+    win, defeat = ids
+    told = json.loads(run("compare", defeat, win, "--json").stdout)
+    assert told["comparable"] is True
+    assert told["score_delta"] == sum(criterion["delta"] for criterion in told["criteria"]) > 0
+    assert told["hp_delta"] < 0
+    words = run("compare", defeat, win).stdout
+    for expected in (f"+{told['score_delta']} points", "Strikes true", "failed to passed", "dummy.py", "@@"):
+        assert expected in words
+    assert "The files are the same." in run("compare", win, win).stdout
+
+
+def test_a_replay_gives_the_stored_events(ids: list[str]) -> None:
+    stored = json.loads(run("attempt", ids[0], "--json").stdout)["events"]
+    lines = run("replay", ids[0], "--json").stdout.splitlines()
+    assert [json.loads(line) for line in lines] == stored
+    assert [EVENT.validate_json(line).kind for line in lines][-1] == "judged"
+
+
+def test_a_replay_at_any_speed_says_what_the_fight_said(ids: list[str]) -> None:
+    at_once = run("replay", ids[0]).stdout
+    assert at_once == run("replay", ids[0], "--speed", "50").stdout
+    assert "PASS" in at_once
+
+
+def test_cards_come_in_three_kinds(ids: list[str], tmp_path: Path) -> None:
+    for suffix in ("svg", "md", "json"):
+        assert run("card", ids[0], "-o", tmp_path / f"card.{suffix}").returncode == 0
+    receipt = json.loads(run("attempt", ids[0], "--verify", "--json").stdout)["receipt"]
+    svg = (tmp_path / "card.svg").read_text()
+    ET.fromstring(svg)
+    for content in (svg, (tmp_path / "card.md").read_text(), (tmp_path / "card.json").read_text()):
+        assert receipt in content
+    assert "pass at 5" in svg
+    assert json.loads((tmp_path / "card.json").read_text())["attempt"]["id"] == ids[0]
+
+
+@pytest.mark.usefixtures("forge")
+def test_progress_is_worked_out_from_history() -> None:
+    told = json.loads(run("progress", "--json").stdout)
+    assert (told["defeated"], told["flawless"], told["rank"]) == (1, 0, "Bellows Hand")
+    assert "first-blood" in [award["id"] for award in told["achievements"]]
+    assert "First blood" in run("progress").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["compare", "ID", "zzzz"], "There is no attempt 'zzzz'"),
+        (["replay", "ID", "--speed", "0"], "--speed can't be '0'"),
+        (["replay", "ID", "--speed", "fast"], "--speed can't be 'fast'"),
+        (["card", "ID", "-o", "/tmp/card.png"], "no such kind of card"),
+        (["card", "ID", "-o", "/nowhere/card.svg"], "can't be written"),
+        (["card", "ID"], "required: -o"),
+        (["attempts", "--sort", "colour"], "invalid choice"),
+        (["watch", "training-dummy", "/nowhere"], "is not a directory"),
+        (["watch", "dragon", "/"], "There is no boss called 'dragon'"),
+        (["watch", "training-dummy", "/", "--judge", "oracle"], "There is no judge called 'oracle'"),
+        (["serve", "--port", "0"], "--port can't be 0"),
+        (["serve", "--host", "no.such.host.invalid"], "can't be had"),
+    ],
+)
+def test_wrong_usage_is_told(ids: list[str], arguments: list[str], words: str) -> None:
+    ended = run(*(ids[0] if argument == "ID" else argument for argument in arguments))
+    assert words in ended.stderr
+    assert ended.returncode == 2

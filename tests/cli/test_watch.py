@@ -1,0 +1,104 @@
+"""Judging on save: the verdict follows the last save, nothing is kept, Ctrl+C ends it in order."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+
+import pytest
+
+from tests.cli.test_commands import FIRST_WIN, WEAK
+from tests.conftest import REPOSITORY
+
+PATIENCE = 60
+
+
+class Watch:
+    """A running ``evalforge watch``, line by line."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+        self.lines: Queue[str] = Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put("")
+
+    def until(self, words: str) -> str:
+        """The next line with these words."""
+        while words not in (line := self.lines.get(timeout=PATIENCE)):
+            pass
+        return line
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def watching(solution: Path, *options: str, **environment: str) -> Iterator[Watch]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "evalforge", "watch", "training-dummy", str(solution), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
+    )
+    try:
+        yield Watch(process)
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def solution(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(WEAK, tmp_path / "solution"))
+
+
+@pytest.mark.parametrize("poll", ["0", "1"], ids=["told", "polled"])
+def test_a_save_is_judged_and_the_last_verdict_is_the_exit_status(solution: Path, own_home: Path, poll: str) -> None:
+    with watching(solution, EVALFORGE_POLL=poll) as watch:
+        watch.until("judging")
+        watch.until("FAIL")
+        shutil.copy(FIRST_WIN / "dummy.py", solution)
+        assert "saved dummy.py" in watch.until("judging")
+        assert "+" in watch.until("PASS")
+        watch.until("next")
+        status = watch.stop()
+        assert "PASS" in watch.until("Stopped at")
+    assert status == 0
+    assert not (own_home / "attempts.sqlite3").exists()
+
+
+def test_a_newer_save_drops_the_judging_under_way(solution: Path) -> None:
+    with watching(solution, "--plain") as watch:
+        watch.until("next")
+        # Slow enough that the next save comes while it is judged.
+        (solution / "dummy.py").write_text("import time\ntime.sleep(1.5)\n")
+        watch.until("saved dummy.py: judging")
+        shutil.copy(FIRST_WIN / "dummy.py", solution)
+        following = [watch.lines.get(timeout=PATIENCE) for _ in range(3)]
+        assert watch.stop() == 0
+    assert following[0] == ""
+    assert "saved dummy.py: judging" in following[1]
+    assert "PASS  5 of 7" in following[2]
+
+
+def test_what_can_not_be_judged_is_said_and_watching_goes_on(solution: Path) -> None:
+    (solution / "dummy.py").rename(solution.with_name("kept.py"))
+    with watching(solution, "--json") as watch:
+        assert "holds no" in json.loads(watch.until('"error"'))["error"]
+        solution.with_name("kept.py").rename(solution / "dummy.py")
+        assert json.loads(watch.until('"result"'))["result"]["verdict"] == "fail"
+        assert watch.stop() == 1

@@ -1,0 +1,119 @@
+"""A file written by the first version opens in this one, and nothing in it is lost."""
+
+import json
+import sqlite3
+import zlib
+from pathlib import Path
+
+import pytest
+
+from evalforge.chronicle.receipt import audit
+from evalforge.history.schema import VERSION
+from evalforge.history.store import Filter, History
+from evalforge.model.attempt import AttemptState
+from evalforge.model.errors import HistoryError
+from tests import factories
+
+# As version 1 wrote it; never to be changed.
+FIRST = """
+CREATE TABLE attempts (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, boss_id TEXT NOT NULL, boss_title TEXT NOT NULL,
+    number INTEGER NOT NULL, rubric_hash TEXT NOT NULL, state TEXT NOT NULL, started_at TEXT NOT NULL, finished_at TEXT,
+    directory TEXT NOT NULL, judge TEXT NOT NULL, judge_info TEXT NOT NULL, isolation TEXT NOT NULL,
+    content_hash TEXT NOT NULL, notes TEXT NOT NULL, score_total REAL, score_max REAL, integrity REAL, verdict TEXT,
+    ungraded_reason TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL DEFAULT '', body BLOB, events BLOB
+);
+CREATE INDEX attempts_by_boss ON attempts (boss_id, seq DESC);
+CREATE INDEX attempts_by_integrity ON attempts (integrity DESC, seq DESC);
+CREATE INDEX attempts_by_verdict ON attempts (verdict, seq DESC);
+CREATE INDEX attempts_by_state ON attempts (state) WHERE state = 'running';
+CREATE TABLE contents (sha256 TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE attempt_files (
+    seq INTEGER NOT NULL REFERENCES attempts (seq) ON DELETE CASCADE, path TEXT NOT NULL,
+    sha256 TEXT NOT NULL REFERENCES contents (sha256), PRIMARY KEY (seq, path)
+) WITHOUT ROWID;
+CREATE INDEX attempt_files_by_content ON attempt_files (sha256);
+PRAGMA user_version = 1;
+"""
+SUBMISSION = factories.submission(main="x = 1").model_copy(update={"notes": "on my way"})
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "attempts.sqlite3"
+    db = sqlite3.connect(path)
+    db.executescript(FIRST)
+    judged = factories.events(2, 1)[-1]
+    result = judged.model_dump(mode="json")["result"]
+    bodies = {
+        "judged": {"result": result, "judgements": judged.model_dump(mode="json")["judgements"], "left_out": []},
+        "ungraded": {"result": None, "judgements": [], "left_out": []},
+        "interrupted": {"left_out": []},
+    }
+    events = "\n".join(event.model_dump_json() for event in factories.events(2, 1))
+    for seq, (state, body) in enumerate(bodies.items(), start=1):
+        scored = (3, 4, 0.75, "pass") if state == "judged" else (None, None, None, None)
+        db.execute(
+            f"INSERT INTO attempts VALUES ({', '.join('?' * 23)})",
+            (
+                *(seq, f"{state[:6]}ab", "straw", "Straw", seq, "hash", state, "2026-01-01T00:00:00+00:00", None, "/d"),
+                *("forge", factories.FORGE.model_dump_json(), "full", SUBMISSION.content_hash, SUBMISSION.notes),
+                *(*scored, "", "1:2", zlib.compress(json.dumps(body).encode()), zlib.compress(events.encode())),
+            ),
+        )
+        file = SUBMISSION.files[0]
+        db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", (file.sha256, zlib.compress(file.content.encode())))
+        db.execute("INSERT INTO attempt_files VALUES (?, ?, ?)", (seq, file.path, file.sha256))
+    db.commit()
+    db.close()
+    return path
+
+
+def test_every_attempt_is_carried_over_whole(old: Path) -> None:
+    with History(old) as history:
+        attempts = {row.state: history.get(row.id) for row in history.page()}
+        assert history.count(Filter(state="judged")) == 1
+    assert set(attempts) == {AttemptState.JUDGED, AttemptState.UNGRADED, AttemptState.INTERRUPTED}
+    for attempt in attempts.values():
+        assert attempt.submission == SUBMISSION
+        assert attempt.events == factories.events(2, 1)
+    result = attempts[AttemptState.JUDGED].result
+    assert result is not None
+    assert result.score_total == 3
+
+
+def test_levels_and_receipts_are_worked_out_on_the_way(old: Path) -> None:
+    with History(old) as history:
+        assert history.matrix("straw").row("c0") == ((2, 2),)
+        row = history.page(Filter(state="judged"))[0]
+        assert audit(history.get(row.id), row, history.receipt(row.id)) == ()
+        assert history.receipt(history.page(Filter(state="ungraded"))[0].id) is None
+
+
+def test_the_steps_are_taken_once(old: Path) -> None:
+    for _ in range(2):
+        History(old).close()
+    assert sqlite3.connect(old).execute("PRAGMA user_version").fetchone()[0] == VERSION == 2
+
+
+def test_a_body_that_can_not_be_read_does_not_stop_the_others(old: Path) -> None:
+    db = sqlite3.connect(old)
+    db.execute("UPDATE attempts SET body = x'00ff' WHERE state = 'judged'")
+    db.commit()
+    db.close()
+    with History(old) as history:
+        assert history.count() == 3
+        with pytest.raises(HistoryError, match="damaged"):
+            history.get("judgedab")
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(old: Path) -> None:
+    db = sqlite3.connect(old)
+    db.execute("CREATE TABLE hints_read (somebody_elses TEXT)")
+    db.commit()
+    db.close()
+    with pytest.raises(HistoryError, match="can't be opened"):
+        History(old)
+    db = sqlite3.connect(old)
+    assert db.execute("PRAGMA user_version").fetchone()[0] == 1
+    assert db.execute("SELECT count(body) FROM attempts").fetchone()[0] == 3

@@ -1,0 +1,180 @@
+"""Watching: every save is noticed once, told by the system or not, and nothing that doesn't count is."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from evalforge.watcher import Watcher
+
+PATIENCE = 15.0
+
+
+@pytest.fixture
+def solution(tmp_path: Path) -> Path:
+    folder = tmp_path / "solution"
+    (folder / "pkg").mkdir(parents=True)
+    (folder / "main.py").write_text("x = 1\n")
+    (folder / "pkg/part.py").write_text("y = 1\n")
+    return folder
+
+
+@asynccontextmanager
+async def watching(watcher: Watcher) -> AsyncIterator[Callable[[], "asyncio.Task[tuple[str, ...]]"]]:
+    """Gives a function that waits for the next change in the background."""
+    async with aclosing(watcher.changes()) as changes:
+
+        async def following() -> tuple[str, ...]:
+            async with asyncio.timeout(PATIENCE):
+                return (await anext(changes)).paths
+
+        yield lambda: asyncio.create_task(following())
+
+
+async def first_look(watcher: Watcher) -> None:
+    """Until the watcher has seen how things are."""
+    async with asyncio.timeout(PATIENCE):
+        while not watcher.looks:
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture(params=[False, True], ids=["told", "polled"])
+def watcher(request: pytest.FixtureRequest, solution: Path) -> Watcher:
+    return Watcher(solution, debounce=0.05, poll=request.param)
+
+
+def save_at_once(path: Path, text: str) -> None:
+    """As many editors do: a new file in the old one's place."""
+    draft = path.with_name(f".{path.name}.swp")
+    draft.write_text(text)
+    draft.replace(path)
+
+
+def save_anew(folder: Path) -> None:
+    """The folder is there again."""
+    folder.mkdir()
+    (folder / "main.py").write_text("back")
+
+
+SAVES: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
+    "written": (lambda folder: (folder / "main.py").write_text("x = 22\n"), ("main.py",)),
+    "replaced": (lambda folder: save_at_once(folder / "main.py", "x = 3\n"), ("main.py",)),
+    "deeper": (lambda folder: (folder / "pkg/part.py").write_text("y = 22\n"), ("pkg/part.py",)),
+    "new": (lambda folder: (folder / "README.md").write_text("hello"), ("README.md",)),
+    "gone": (lambda folder: (folder / "pkg/part.py").unlink(), ("pkg/part.py",)),
+    "two at once": (
+        lambda folder: [(folder / name).write_text("z = 333\n") for name in ("main.py", "pkg/part.py")],
+        ("main.py", "pkg/part.py"),
+    ),
+    "folder gone": (shutil.rmtree, ("main.py", "pkg/part.py")),
+}
+
+
+@pytest.mark.parametrize("name", SAVES)
+async def test_a_save_is_noticed(watcher: Watcher, solution: Path, name: str) -> None:
+    save, paths = SAVES[name]
+    async with watching(watcher) as following:
+        change = following()
+        await first_look(watcher)
+        save(solution)
+        assert await change == paths
+
+
+async def test_saves_go_on_being_noticed_in_new_folders_and_after_the_folder_came_back(
+    watcher: Watcher, solution: Path
+) -> None:
+    async with watching(watcher) as following:
+        change = following()
+        await first_look(watcher)
+        (solution / "fresh").mkdir()
+        (solution / "fresh/new.py").write_text("1")
+        assert await change == ("fresh/new.py",)
+        change = following()
+        (solution / "fresh/new.py").write_text("22")
+        assert await change == ("fresh/new.py",)
+        change = following()
+        shutil.rmtree(solution)
+        assert await change == ("fresh/new.py", "main.py", "pkg/part.py")
+        change = following()
+        save_anew(solution)
+        assert await change == ("main.py",)
+
+
+async def test_what_is_never_handed_in_does_not_count(watcher: Watcher, solution: Path) -> None:
+    async with watching(watcher) as following:
+        change = following()
+        await first_look(watcher)
+        for name in ("__pycache__/main.cpython-311.py", ".git/config.txt", "node_modules/a.json", ".venv/lib/b.py"):
+            (solution / name).parent.mkdir(parents=True)
+            (solution / name).write_text("noise")
+        (solution / "main.py~").write_text("noise")
+        (solution / "image.png").write_bytes(b"noise")
+        (solution / "link.txt").symlink_to("/etc/hostname")
+        (solution / "main.py").write_text("x = 22\n")
+        assert await change == ("main.py",)
+
+
+async def test_a_burst_of_saves_is_one_change(solution: Path) -> None:
+    watcher = Watcher(solution, debounce=0.3)
+    async with watching(watcher) as following:
+        change = following()
+        await first_look(watcher)
+        for number in range(10):
+            (solution / "main.py").write_text(f"x = {'1' * number}\n")
+            await asyncio.sleep(0.02)
+        assert await change == ("main.py",)
+        nothing_more = following()
+        done, _ = await asyncio.wait({nothing_more}, timeout=0.8)
+        assert not done
+        nothing_more.cancel()
+        await asyncio.wait({nothing_more})
+
+
+async def test_closing_ends_all_it_started(solution: Path) -> None:
+    before = asyncio.all_tasks()
+    watcher = Watcher(solution)
+    async with watching(watcher) as following:
+        change = following()
+        await first_look(watcher)
+        change.cancel()
+        await asyncio.wait({change})
+    assert asyncio.all_tasks() == before
+
+
+@pytest.mark.parametrize(("value", "polls"), [("1", True), ("0", False), ("", False)])
+def test_polling_can_be_asked_for(solution: Path, monkeypatch: pytest.MonkeyPatch, value: str, polls: bool) -> None:
+    monkeypatch.setenv("EVALFORGE_POLL", value)
+    assert Watcher(solution).polls is polls
+
+
+async def test_where_no_watch_can_be_had_it_looks(solution: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_watch(*_: object, **__: object) -> None:
+        raise OSError("OS file watch limit reached")
+
+    monkeypatch.setattr("watchfiles.awatch", no_watch)
+    watcher = Watcher(solution, debounce=0.05)
+    async with watching(watcher) as following:
+        change = following()
+        await first_look(watcher)
+        (solution / "main.py").write_text("x = 22\n")
+        assert await change == ("main.py",)
+    assert watcher.polls
+
+
+async def test_a_system_that_never_tells_is_found_out(solution: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def silent(*_: object, **__: object) -> AsyncIterator[object]:
+        await asyncio.Event().wait()
+        yield None
+
+    monkeypatch.setattr("watchfiles.awatch", silent)
+    watcher = Watcher(solution, debounce=0.05)
+    async with watching(watcher) as following:
+        for number in range(2, 4):
+            change = following()
+            await first_look(watcher)
+            (solution / "main.py").write_text("x" * number)
+            assert await change == ("main.py",)
+    assert watcher.polls
