@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -18,14 +18,11 @@ from evalforge.app.guard import AsciiFilter, ControlFilter
 from evalforge.app.look import Look
 from evalforge.app.services import Fighter, Services
 from evalforge.app.themes import DEFAULT_THEME, PALETTES, css_variables, textual_themes
+from evalforge.app.ways import Ways
 from evalforge.model.text import clean_line
 
-if TYPE_CHECKING:
-    from evalforge.history.store import History, Standing
-    from evalforge.library.pack import BossPack
 
-
-class EvalForge(App[None]):
+class EvalForge(Ways):
     """The terminal game.
 
     Args:
@@ -37,21 +34,19 @@ class EvalForge(App[None]):
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="quit"),
+        Binding("t", "next_theme", "next theme", show=False, id="theme"),
     ]
 
     def __init__(self, services: Services) -> None:
         self._guard = ControlFilter()
         self._themes: dict[str, Theme] = {}
-        super().__init__()
+        super().__init__(services)
         self._themes = textual_themes()
-        self.services = services
         self.motion = motion.choose(services.motion, self.animation_level)
         self.animation_level = self.motion.level
         self._forge: asyncio.Future[Fighter] | None = None
-        self._history: History | None = None
-        self._history_failed = False
-        self._standings: dict[str, Standing] | None = None
-        self.theme = services.theme if services.theme in PALETTES else DEFAULT_THEME
+        wanted = services.theme or self.memory.theme
+        self.theme = wanted if wanted in PALETTES else DEFAULT_THEME
 
     # The look
 
@@ -76,10 +71,25 @@ class EvalForge(App[None]):
         return [*super().get_line_filters(), self._guard, *extra]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """What the palette offers: no screenshots of strangers' text into files, no mazes."""
-        yield SystemCommand("Theme", "Change the look", self.action_change_theme)
-        yield SystemCommand("Attempts", "All past fights", self.action_attempts)
-        yield SystemCommand("Quit", "Leave the forge", self.action_quit)
+        """What the palette offers: everything, but no screenshots of strangers' text into files."""
+        from evalforge.app.commands import commands
+
+        return commands(self, screen)
+
+    def wear(self, theme: str) -> None:
+        """Put on a theme and remember it."""
+        self.theme = self.memory.theme = theme
+
+    def action_next_theme(self) -> None:
+        """The next of our themes."""
+        names = list(PALETTES)
+        self.wear(names[(names.index(self.theme) + 1) % len(names)])
+        self.notify(self.theme, title="Theme", timeout=1.5, markup=False)
+
+    def chime(self) -> None:
+        """Ring the terminal's bell, for those who asked for it."""
+        if self.services.bell or self.memory.bell:
+            self.bell()
 
     # The first screen
 
@@ -102,103 +112,9 @@ class EvalForge(App[None]):
             return
         pack = self.pack(wanted.path)
         if pack is not None and opening.directory:
-            self.fight(pack, Path(opening.directory))
+            self.fight(pack, Path(opening.directory), watch=opening.watch)
         elif pack is not None:
             self.open_boss(pack)
-
-    # Ways between screens
-
-    def pack(self, path: Path) -> "BossPack | None":
-        """A boss in full; a broken one is said, never fatal."""
-        from evalforge.model.errors import PackError
-
-        try:
-            return self.services.load_pack(path)
-        except PackError as error:
-            self.notify(clean_line(str(error)), title="Broken pack", severity="error", markup=False)
-            return None
-
-    def open_boss(self, pack: "BossPack") -> None:
-        """The boss's page."""
-        from evalforge.app.screens.boss import BossScreen
-
-        self.push_screen(BossScreen(pack))
-
-    def open_arena(self, pack: "BossPack", directory: str = "") -> None:
-        """Choose what to hand in."""
-        from evalforge.app.screens.arena import ArenaScreen
-
-        self.light_forge()
-        self.push_screen(ArenaScreen(pack, directory))
-
-    def fight(self, pack: "BossPack", directory: Path, notes: str = "") -> None:
-        """Strike."""
-        from evalforge.app.screens.fight import FightScreen
-
-        self.push_screen(FightScreen(pack, directory, notes))
-
-    def open_attempt(self, attempt_id: str) -> None:
-        """One past fight, whole."""
-        from evalforge.app.screens.attempt import AttemptScreen
-        from evalforge.model.errors import EvalForgeError
-
-        history = self.chronicle()
-        if history is None:
-            return
-        try:
-            attempt, before = history.get(attempt_id), history.previous(attempt_id)
-        except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="error", markup=False)
-            return
-        boss = next((b for b in self.services.find_bosses() if b.slug == attempt.boss_id and not b.error), None)
-        self.push_screen(AttemptScreen(attempt, before, self.pack(boss.path) if boss else None))
-
-    def make_starter(self, pack: "BossPack", directory: Path | None = None) -> Path | None:
-        """Make a boss's starter folder; what stands in the way is said, and nothing is overwritten."""
-        from evalforge.model.errors import EvalForgeError
-
-        try:
-            return self.services.create_starter(pack, directory or self.services.workshop / pack.boss_id)
-        except EvalForgeError as error:
-            self.notify(clean_line(str(error)), title="No folder made", severity="warning", markup=False)
-            return None
-
-    def action_attempts(self) -> None:
-        """All past fights."""
-        from evalforge.app.screens.attempts import AttemptsScreen
-
-        self.push_screen(AttemptsScreen())
-
-    # History
-
-    def chronicle(self) -> "History | None":
-        """The history of attempts; None, and said once, if it can't be read."""
-        from evalforge.model.errors import EvalForgeError
-
-        if self._history is None and not self._history_failed:
-            try:
-                self._history = self.services.open_history()
-            except EvalForgeError as error:
-                self._history_failed = True
-                self.notify(clean_line(str(error)), title="No history", severity="warning", markup=False)
-        return self._history
-
-    def standings(self) -> "dict[str, Standing]":
-        """How the player stands with each boss; read once and again after every fight."""
-        if self._standings is None:
-            history = self.chronicle()
-            self._standings = history.standings() if history else {}
-        return self._standings
-
-    def forget_standings(self) -> None:
-        """A fight changed them."""
-        self._standings = None
-
-    def on_unmount(self) -> None:
-        """Let go of the history."""
-        if self._history is not None:
-            self._history.close()
-            self._history = None
 
     # The forge
 

@@ -46,3 +46,5 @@ TRIAL_STEP = 0.035
 """Between two trials of the log when they come faster than they can be seen."""
 BREATH = 0.22
 """Between two frames of an idle sprite."""
+GLEAM = 1.4
+"""A light running over the word of a flawless win."""

@@ -1,5 +1,6 @@
 """Start the game with the real floors below it."""
 
+import os
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -7,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from evalforge.app.game import EvalForge
 from evalforge.app.services import Fighter, Opening, Services
+from evalforge.app.signs import ascii_only as has_only_ascii
 
 if TYPE_CHECKING:
     from evalforge.fight import FightOptions, Forge
+    from evalforge.judges.options import ModelOptions
     from evalforge.library.pack import BossPack
     from evalforge.model.events import Event
 
@@ -24,8 +27,10 @@ def run(
     judge: str = "forge",
     motion: str = "full",
     theme: str = "",
-    ascii_only: bool = False,
+    ascii_only: bool | None = None,
     opening: Opening | None = None,
+    models: "ModelOptions | None" = None,
+    bell: bool = False,
 ) -> int:
     """Play until the player leaves.
 
@@ -35,8 +40,10 @@ def run(
         judge: Name of the judge.
         motion: ``full``, ``reduced`` or ``none``.
         theme: Name of a theme; the default one if empty.
-        ascii_only: Whether to draw with ASCII signs only.
+        ascii_only: Whether to draw with ASCII signs only; asked of the environment if None.
         opening: What to show first.
+        models: Which models a model judge asks.
+        bell: Whether the terminal's bell rings when a fight has ended.
 
     Returns:
         The exit status.
@@ -49,8 +56,10 @@ def run(
         judge=judge,
         motion=motion,
         theme=theme,
-        ascii_only=ascii_only,
+        ascii_only=has_only_ascii(os.environ) if ascii_only is None else ascii_only,
         opening=opening or Opening(),
+        models=models,
+        bell=bell,
     )
     game = EvalForge(services)
     game.run()

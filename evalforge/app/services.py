@@ -1,18 +1,21 @@
 """What the game is given: where bosses and history lie, and a forge to fight in. The command line builds it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from evalforge.fight import FightOptions
-    from evalforge.history.store import Filter, History
+    from evalforge.history.listing import Filter, Order
+    from evalforge.history.store import History
+    from evalforge.judges.options import ModelOptions
     from evalforge.library.pack import BossPack
     from evalforge.library.summary import BossSummary
     from evalforge.model.events import Event
     from evalforge.model.submission import Submission
+    from evalforge.watcher import Change
 
 
 class Fighter(Protocol):
@@ -33,10 +36,11 @@ class Fighter(Protocol):
 
 @dataclass(frozen=True)
 class Opening:
-    """What to show first: the roster, a boss's page, or a fight that begins at once."""
+    """What to show first: the roster, a boss's page, or a fight that begins at once, perhaps with every save."""
 
     boss: str = ""
     directory: str = ""
+    watch: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,8 @@ class Services:
         ascii_only: Whether to draw with ASCII signs only.
         opening: What to show first.
         workshop: Where starter folders are offered to be made.
+        bell: Whether the terminal's bell rings when a fight has ended.
+        models: Which models a model judge asks; the judge's own defaults if None.
     """
 
     bosses: tuple[Path, ...]
@@ -64,12 +70,19 @@ class Services:
     ascii_only: bool = False
     opening: Opening = Opening()
     workshop: Path = Path()
+    bell: bool = False
+    models: "ModelOptions | None" = None
+
+    @property
+    def memory(self) -> Path:
+        """Where the game remembers what is no attempt."""
+        return self.history.with_name("game.json")
 
     def find_bosses(self) -> "tuple[BossSummary, ...]":
         """The lines of the roster; cheap enough for the first frame."""
-        from evalforge.library.summary import find_bosses
+        from evalforge.library.remembered import find_bosses
 
-        return find_bosses(self.bosses)
+        return find_bosses(self.bosses, self.history.with_name("bosses.json"))
 
     def load_pack(self, path: Path) -> "BossPack":
         """One boss in full.
@@ -91,17 +104,24 @@ class Services:
 
         return History(self.history)
 
-    def filter(self, boss_id: str = "", text: str = "") -> "Filter":
+    def filter(self, boss_id: str = "", text: str = "", verdict: str = "") -> "Filter":
         """Which attempts are wanted."""
-        from evalforge.history.store import Filter
+        from evalforge.history.listing import Filter
 
-        return Filter(boss_id=boss_id, text=text)
+        return Filter(boss_id=boss_id, text=text, verdict=verdict)
 
-    def options(self, notes: str = "") -> "FightOptions":
-        """How a fight is fought here."""
+    def order(self, name: str) -> "Order":
+        """In which order: ``newest``, ``integrity`` or ``boss``."""
+        from evalforge.history.listing import Order
+
+        return Order(name)
+
+    def options(self, notes: str = "", *, practice: bool = False) -> "FightOptions":
+        """How a fight is fought here; practice leaves no attempt."""
         from evalforge.fight import FightOptions
 
-        return FightOptions(judge=self.judge, notes=notes)
+        options = FightOptions(judge=self.judge, notes=notes, save=not practice)
+        return replace(options, models=self.models) if self.models else options
 
     def collect(self, directory: Path, notes: str = "") -> "Submission":
         """What would be handed in from a directory.
@@ -112,6 +132,22 @@ class Services:
         from evalforge.collect import collect
 
         return collect(directory, notes)
+
+    def collect_quietly(self, directory: Path, notes: str = "") -> "Submission":
+        """What would be handed in from a directory; nothing if there is nothing."""
+        from evalforge.model.errors import EvalForgeError
+        from evalforge.model.submission import Submission
+
+        try:
+            return self.collect(directory, notes)
+        except EvalForgeError:
+            return Submission(files=())
+
+    def watch(self, directory: Path) -> "AsyncGenerator[Change]":
+        """Every save in a directory from now on; close it to stop watching."""
+        from evalforge.watcher import Watcher
+
+        return Watcher(directory).changes()
 
     def create_starter(self, pack: "BossPack", directory: Path) -> Path:
         """Make a boss's starter folder; never overwrites.

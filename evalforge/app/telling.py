@@ -34,14 +34,17 @@ def since_last(now: BossEvalResult, before: BossEvalResult | None, labels: dict[
     earlier = {c.id: c.score for c in before.criteria}
     changes = [(labels.get(c.id, c.id), c.score - earlier[c.id]) for c in now.criteria if c.id in earlier]
     told = [(label, change) for label, change in changes if change]
+    hp = [100 - round(100 * one.integrity) for one in (before, now)]
     parts: list[Part] = [
-        ("Since last time  ", "$dim"),
+        ("Since last time ", "$dim"),
         (f"{number(before.score_total)} → {number(now.score_total)}", "bold $ash"),
+        (f", HP {hp[0]} → {hp[1]} %" if hp[0] != hp[1] else "", "$dim"),
         ("" if told else "  nothing moved", "$dim"),
     ]
-    for label, change in told:
-        parts.append((f"\n  {signed(change)}", "bold $verdigris" if change > 0 else "bold $blood"))
-        parts.append((f"  {clean_line(label)}", "$dim"))
+    for index, (label, change) in enumerate(told):
+        parts.append(("\n  " if not index else "   ", ""))
+        parts.append((signed(change), "bold $verdigris" if change > 0 else "bold $blood"))
+        parts.append((f" {clean_line(label)}", "$dim"))
     return _join(parts)
 
 

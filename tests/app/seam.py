@@ -117,6 +117,7 @@ class Teller:
         self.tell, self.stop_after = tell, stop_after
         self.closed = self.fights = 0
         self.handed_in: list[tuple[Path, str]] = []
+        self.saved: list[bool] = []
 
     async def warm(self) -> None:
         pass
@@ -127,6 +128,7 @@ class Teller:
     async def fight(self, pack: Any, directory: Path, options: Any = None) -> AsyncGenerator[ev.Event]:
         self.fights += 1
         self.handed_in.append((directory, options.notes))
+        self.saved.append(options.save)
         try:
             for count, event in enumerate(self.tell(pack)):
                 if self.stop_after is not None and count >= self.stop_after:

@@ -66,18 +66,21 @@ async def test_enter_opens_reason_evidence_and_next_level(arena):
         await fought(pilot)
         await pilot.press("down", "down", "enter")
         text = shown(pilot.app)
-        for word in ("1 of 2", "comment because", "Evidence", "finding because", "mainbecause.py:3", "call because"):
+        for word in ("CRITERION 1", "1 of 2", "comment because", "finding because", "mainbecause.py:3"):
             assert word in text
         assert "The next level: level 2" in text
-        await pilot.press("escape")
+        await pilot.press("2")
+        await until(pilot, lambda: "call because" in shown(pilot.app), "the trial's story")
+        assert "result because" in shown(pilot.app)
+        await pilot.press("escape", "escape")
         assert pilot.app.screen.query_one(Stage).side == "verdict"
 
 
 async def test_the_cursor_takes_the_open_criterion_along(arena):
     async with arena(tells(2, 1, 0)).run_test(size=(120, 40)) as pilot:
         await fought(pilot)
-        await pilot.press("down", "enter", "down")
-        assert "1 of 2" in shown(pilot.app)
+        await pilot.press("down", "down")
+        await until(pilot, lambda: "1 of 2" in shown(pilot.app), "the second criterion's story")
 
 
 async def test_a_click_on_the_bar_opens_the_criterion_that_took_the_bite(arena):
@@ -209,9 +212,9 @@ async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
     async with arena(teller).run_test(size=(120, 40)) as pilot:
         await fought(pilot)
         text = shown(pilot.app)
-        assert "Since last time  3 → 3" in text
-        assert "+1  Criterion 0" in text
-        assert "-1  Criterion 2" in text
+        assert "Since last time 3 → 3" in text
+        assert "+1 Criterion 0" in text
+        assert "-1 Criterion 2" in text
 
 
 async def test_v_and_l_turn_between_verdict_and_trials(arena):

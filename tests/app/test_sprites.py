@@ -3,9 +3,10 @@
 import pytest
 
 from evalforge.app.look import Look
-from evalforge.app.sprites import FRAMES, SpriteError, load, parse, strips
+from evalforge.app.sprites import FRAMES, strips
 from evalforge.app.themes import PALETTES
 from evalforge.library.places import sprites
+from evalforge.library.sprites import SpriteError, load, parse
 
 SHIPPED = sorted(path.stem for path in sprites().glob("*.sprite"))
 WHOLE = "size 2x2\npalette\n  a #ffffff snow\nframe idle.1\n 0 a.\n 1 .a\n"

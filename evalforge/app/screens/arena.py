@@ -12,11 +12,12 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from evalforge.app.paths import folder_of, short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.choice_line import ChoiceLine
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Panel, Prose
-from evalforge.app.widgets.path_input import PathInput, folder_of, short
+from evalforge.app.widgets.path_input import PathInput
 from evalforge.app.words import plural, size
 from evalforge.model.text import clean, clean_line
 
@@ -39,12 +40,15 @@ Name the folder that holds your solution. What will be sent is listed before any
 and so is what stays out, with the reason.
 Your folder is only read; your code runs elsewhere, caged.
 
+`f3` watches the folder instead: every save is judged for practice, and nothing counts until you strike.
+
 No solution yet? `ctrl+n` makes a folder to begin with.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "strike", "strike", key_display="⏎", priority=True, id="arena.strike"),
         Binding("ctrl+o", "browse", "browse", id="arena.browse"),
         Binding("ctrl+n", "starter", "starter folder", id="arena.starter"),
+        Binding("f3", "watch", "watch", id="arena.watch"),
         Binding("f2", "briefing", "briefing", id="arena.briefing"),
         Binding("escape", "back", "back", id="arena.back"),
         Binding("f1", "help", "help", id="arena.help"),
@@ -211,11 +215,18 @@ No solution yet? `ctrl+n` makes a folder to begin with.
 
     def action_strike(self) -> None:
         """Fight with what is shown."""
+        self._go(watch=False)
+
+    def action_watch(self) -> None:
+        """Practise with every save."""
+        self._go(watch=True)
+
+    def _go(self, *, watch: bool) -> None:
         path = folder_of(self.query_one(PathInput).value)
         if self._refusal:
             self.notify(self._refusal, severity="warning", markup=False)
             return
-        self.game.fight(self._pack, path.absolute(), self.query_one("#notes", Input).value)
+        self.game.fight(self._pack, path.absolute(), self.query_one("#notes", Input).value, watch=watch)
 
 
 def _left(reason: str, paths: list[str]) -> list[tuple[str, str]]:

@@ -3,16 +3,15 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
+from evalforge.app.dossier import Dossier, dossier_of
 from evalforge.app.foe import foe_of_attempt
-from evalforge.app.screens.base import GameScreen
-from evalforge.app.widgets.criterion_board import CriterionBoard
+from evalforge.app.paths import short
+from evalforge.app.screens.stage_screen import StageScreen
 from evalforge.app.widgets.heading import Heading
-from evalforge.app.widgets.hp_bar import HpBar
 from evalforge.app.widgets.stage import Stage
 from evalforge.app.words import ago, plural, size
 from evalforge.model.text import clean, clean_line
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
 
 
-class AttemptScreen(GameScreen):
+class AttemptScreen(StageScreen):
     """The stage as it stood when the fight was over."""
 
     CSS_PATH = "attempt.tcss"
@@ -35,9 +34,10 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
         Binding("v", "turn('verdict')", "verdict", id="attempt.verdict"),
         Binding("l", "turn('log-view')", "trials", id="attempt.log"),
         Binding("f", "files", "files", id="attempt.files"),
+        Binding("p", "replay", "replay", id="attempt.replay"),
+        Binding("d", "compare", "compare", id="attempt.compare"),
+        Binding("e", "export", "export", id="attempt.export"),
         Binding("r", "again", "fight again", id="attempt.again"),
-        Binding("pageup", "scroll_side(-1)", "scroll the words", show=False, id="attempt.page_up"),
-        Binding("pagedown", "scroll_side(1)", "scroll the words", show=False, id="attempt.page_down"),
         Binding("escape", "leave", "back", id="attempt.back"),
     ]
 
@@ -67,32 +67,50 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
         self.call_after_refresh(self._settle)
 
     def _settle(self) -> None:
-        stage = self.query_one(Stage)
+        stage = self.stage
         stage.settle(self._attempt, self._before)
         stage.board.focus()
         self.refresh_bindings()
 
+    @property
+    def settled(self) -> bool:
+        """Whether it was judged."""
+        return self._attempt.result is not None
+
+    def dossier(self) -> Dossier:
+        """The attempt itself."""
+        hints = self._pack.codex.hints if self._pack else {}
+        return dossier_of(self._attempt, self.stage.foe, hints)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what changes something."""
         if action == "turn" and self.is_mounted:
-            return self.query_one(Stage).side != parameters[0]
+            return self.stage.side != parameters[0]
+        if action == "compare":
+            return self._before is not None
+        if action == "replay":
+            return bool(self._attempt.events)
         return action != "again" or self._pack is not None
-
-    def action_turn(self, side: str) -> None:
-        """Show the verdict or the trials."""
-        self.query_one(Stage).turn_to(side)
-        self.refresh_bindings()
-
-    def action_scroll_side(self, pages: int) -> None:
-        """Scroll what stands beside the sprite."""
-        self.query_one(Stage).scroll_side(pages)
 
     def action_leave(self) -> None:
         """Close what is open first, then leave."""
-        if self.query_one(Stage).side == "story":
+        if self.stage.side == "story":
             self.action_turn("verdict")
         else:
             self.action_back()
+
+    def action_replay(self) -> None:
+        """The fight once more."""
+        self.game.replay(self._attempt, self._pack)
+
+    def action_compare(self) -> None:
+        """With the try before."""
+        if self._before is not None:
+            self.game.open_comparison(self._before, self._attempt)
+
+    def action_export(self) -> None:
+        """Write it to files."""
+        self.game.export(self._attempt)
 
     def action_again(self) -> None:
         """Into the arena with the same folder."""
@@ -104,7 +122,7 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
         attempt = self._attempt
         submission = attempt.submission
         parts = [
-            (f"{clean_line(attempt.directory)}\n", "bold $ash"),
+            (f"{clean_line(short(attempt.directory))}\n", "bold $ash"),
             (f"{plural(len(submission.files), 'file')}, {size(submission.total_bytes)}", "$dim"),
             (f", {submission.content_hash[:12]}\n\n", "$faint"),
         ]
@@ -115,21 +133,5 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
             parts += [(f"  {clean_line(left.path)}", "$ash"), (f"  {clean_line(left.reason)}\n", "$dim")]
         if submission.notes:
             parts += [("\nNotes\n", "bold $steel"), (clean(submission.notes), "$dim")]
-        self.query_one(Stage).read(Content.assemble(*parts))
+        self.stage.read(Content.assemble(*parts))
         self.refresh_bindings()
-
-    @on(CriterionBoard.Opened)
-    @on(HpBar.Chosen)
-    def _open(self, event: CriterionBoard.Opened | HpBar.Chosen) -> None:
-        stage = self.query_one(Stage)
-        if isinstance(event, HpBar.Chosen):
-            stage.board.point(event.criterion_id)
-        stage.open_story(event.criterion_id, self._attempt.evidence)
-        self.refresh_bindings()
-
-    @on(CriterionBoard.Pointed)
-    def _follow(self, event: CriterionBoard.Pointed) -> None:
-        stage = self.query_one(Stage)
-        stage.bar.chosen = event.criterion_id
-        if stage.side == "story":
-            stage.open_story(event.criterion_id, self._attempt.evidence)

@@ -1,7 +1,7 @@
-"""All past fights, newest first; `/` narrows them."""
+"""All past fights: filtered, sorted, searched, plotted; opened, compared, replayed, handed out, deleted."""
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
@@ -13,34 +13,62 @@ from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.attempt_table import AttemptTable
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Prose
-from evalforge.app.words import plural
+from evalforge.app.widgets.try_chart import TryChart
+from evalforge.app.words import VERDICT_WORDS, number, plural
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.history.listing import Filter
+    from evalforge.library.pack import BossPack
+    from evalforge.model.attempt import Attempt, AttemptRow
+
+_VERDICTS = ("", *VERDICT_WORDS)
+_ORDERS = ("newest", "integrity", "boss")
 
 
 class AttemptsScreen(GameScreen):
-    """The table, and a line to search it. Given a boss, only the fights against it."""
+    """The table, a line to search it, and the tries of the boss under the cursor as a plot."""
 
     CSS_PATH = "attempts.tcss"
     NAME = "Attempts"
     HELP_TEXT = """
-Every judging is kept whole: the files as they were, the evidence, the verdict. Open one to read it again.
-`/` looks in boss, folder and id.
+Every judging is kept whole: the files as they were, the evidence, the verdict, the fight itself.
+
+`/` looks in boss, folder and id. `b` and `v` keep one boss or one verdict, `s` sorts.
+Below, the tries of the boss under the cursor: integrity over tries, and each criterion's level.
+
+`m` marks an attempt, `d` compares with it, or with the try before. `p` plays the fight again.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search", key_display="/", id="attempts.search"),
+        Binding("b", "only_boss", "boss", id="attempts.boss"),
+        Binding("v", "only_verdict", "verdict", id="attempts.verdict"),
+        Binding("s", "sort", "sort", id="attempts.sort"),
+        Binding("d", "compare", "compare", id="attempts.compare"),
+        Binding("p", "replay", "replay", id="attempts.replay"),
+        Binding("e", "export", "export", id="attempts.export"),
+        Binding("m", "mark", "mark", id="attempts.mark"),
         Binding("r", "again", "fight again", id="attempts.again"),
+        Binding("x", "delete", "delete", id="attempts.delete"),
         Binding("escape", "leave", "back", id="attempts.back"),
     ]
 
     def __init__(self, boss_id: str = "") -> None:
         super().__init__()
         self._boss_id = boss_id
+        self._verdict = ""
+        self._order = _ORDERS[0]
+        self._marked = ""
+        self._plotted: tuple[str, str] | None = None
 
     def body(self) -> Iterable[Widget]:
-        """Heading, search, table."""
+        """Heading, search, table, plot."""
         yield Heading([("ATTEMPTS", "ember", True)], id="heading")
         yield Input(placeholder="boss, folder or id", id="search")
         yield Prose(id="nothing")
         yield AttemptTable(id="table")
+        yield TryChart(id="chart")
 
     def on_mount(self) -> None:
         """Show them all."""
@@ -50,56 +78,184 @@ Every judging is kept whole: the files as they were, the evidence, the verdict. 
 
     def on_screen_resume(self) -> None:
         """There may be a new one."""
-        table = self.query_one(AttemptTable)
-        history = self.game.chronicle()
-        wanted = self.game.services.filter(self._boss_id, self.query_one("#search", Input).value)
-        if history is not None and history.count(wanted) != table.count:
+        table, history = self.query_one(AttemptTable), self.game.chronicle()
+        if history is not None and history.count(self._wanted()) != table.count:
             self._show()
+
+    def _wanted(self) -> "Filter":
+        words = self.query_one("#search", Input).value.strip()
+        return self.game.services.filter(self._boss_id, words, self._verdict)
 
     def _show(self) -> None:
         history = self.game.chronicle()
-        words = self.query_one("#search", Input).value.strip()
-        wanted = self.game.services.filter(self._boss_id, words)
-        count = history.count(wanted) if history else 0
-        table = self.query_one(AttemptTable)
+        table, count = self.query_one(AttemptTable), 0
         if history is not None:
-            table.show(count, lambda start, limit: history.page(wanted, start, limit))
+            listing = history.listing(self._wanted(), self.game.services.order(self._order))
+            count = listing.count
+            table.show(count, listing.page)
+        words = self.query_one("#search", Input).value.strip()
+        narrowed = bool(words or self._boss_id or self._verdict)
         nothing = self.query_one("#nothing", Prose)
         nothing.display = count == 0
-        nothing.say(
-            Content.assemble(("Nothing matches." if words else "Not one fight yet. Pick a boss and strike.", "$dim"))
-        )
-        self.query_one(Heading).say(right=[(plural(count, "attempt"), "dim", False)])
+        told = "Nothing matches." if narrowed else "Not one fight yet. Pick a boss and strike."
+        nothing.say(Content.assemble((told, "$dim")))
+        self._say(count)
+        self._plot()
         self.refresh_bindings()
 
+    def _say(self, count: int) -> None:
+        chosen = [("ATTEMPTS", "ember", True)]
+        only = (self._boss_id, VERDICT_WORDS.get(self._verdict, ""))
+        chosen += [(f"  {clean_line(word)}", "ash", False) for word in only if word]
+        by = {"newest": "", "integrity": "best first", "boss": "by boss"}[self._order]
+        chosen.append((f"  {by}" if by else "", "dim", False))
+        self.query_one(Heading).say(chosen, [(plural(count, "attempt"), "dim", False)])
+
+    @on(AttemptTable.Pointed)
+    def _plot(self) -> None:
+        """The tries of the boss under the cursor; the one under it stands bright."""
+        row, chart = self.query_one(AttemptTable).chosen, self.query_one(TryChart)
+        history = self.game.chronicle()
+        chart.display = row is not None and history is not None
+        if row is None or history is None:
+            return
+        chart.chosen = row.id
+        last = history.page(self.game.services.filter(row.boss_id), 0, 1)
+        key = (row.boss_id, last[0].id if last else "")
+        if key != self._plotted:
+            self._plotted = key
+            matrix = history.matrix(row.boss_id, 120)
+            labels, line = self._measure(row.boss_id)
+            chart.styles.height = len(matrix.criteria) + (9 if self.size.height >= 36 else 4)
+            chart.show(row.boss_title, matrix, labels, line)
+
+    def _measure(self, boss_id: str) -> tuple[dict[str, str], float]:
+        """Labels of a boss's criteria and the share that passes, as its pack says today."""
+        pack = self._pack(boss_id)
+        if pack is None:
+            return {}, 0.0
+        rubric = pack.rubric
+        return {c.id: c.label for c in rubric.criteria}, rubric.overall.pass_threshold / rubric.max_score
+
+    def _pack(self, boss_id: str) -> "BossPack | None":
+        boss = next((b for b in self.game.services.find_bosses() if b.slug == boss_id and not b.error), None)
+        return self.game.pack(boss.path) if boss else None
+
+    # What can be done
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing to fight again where there is nothing."""
-        return action != "again" or (self.is_mounted and self.query_one(AttemptTable).count > 0)
+        """Nothing to do with an attempt where there is none."""
+        if action in ("again", "compare", "replay", "export", "delete", "mark"):
+            return self.is_mounted and self.query_one(AttemptTable).count > 0
+        return True
 
     def action_search(self) -> None:
         """Type to narrow the table."""
         search = self.query_one("#search", Input)
         search.display = True
-        search.focus()
+        self.set_focus(search)
+
+    def action_only_boss(self) -> None:
+        """Only the boss under the cursor, or all again."""
+        row = self.query_one(AttemptTable).chosen
+        self._boss_id = "" if self._boss_id or row is None else row.boss_id
+        self._show()
+
+    def action_only_verdict(self) -> None:
+        """The next verdict, or all."""
+        self._verdict = _VERDICTS[(_VERDICTS.index(self._verdict) + 1) % len(_VERDICTS)]
+        self._show()
+
+    def action_sort(self) -> None:
+        """The next order."""
+        self._order = _ORDERS[(_ORDERS.index(self._order) + 1) % len(_ORDERS)]
+        self._show()
 
     def action_leave(self) -> None:
         """Out of the search first, then back."""
         search = self.query_one("#search", Input)
         if search.display:
             search.value, search.display = "", False
-            self.query_one(AttemptTable).focus()
+            self.set_focus(self.query_one(AttemptTable))
         else:
             self.action_back()
+
+    def action_mark(self) -> None:
+        """Mark the attempt to compare others with."""
+        row = self.query_one(AttemptTable).chosen
+        self._marked = "" if row is None or row.id == self._marked else row.id
+        self.query_one(AttemptTable).mark(self._marked)
+
+    def _chosen(self) -> "tuple[AttemptRow, Attempt] | None":
+        row, history = self.query_one(AttemptTable).chosen, self.game.chronicle()
+        if row is None or history is None:
+            return None
+        try:
+            return row, history.get(row.id)
+        except EvalForgeError as error:
+            self.notify(clean_line(str(error)), severity="error", markup=False)
+            return None
+
+    def action_compare(self) -> None:
+        """With the marked one, or with the try before."""
+        chosen, history = self._chosen(), self.game.chronicle()
+        if chosen is None or history is None:
+            return
+        row, attempt = chosen
+        marked = self._marked if self._marked and self._marked != row.id else ""
+        try:
+            other = history.get(marked) if marked else history.previous(row.id)
+        except EvalForgeError as error:
+            self.notify(clean_line(str(error)), severity="error", markup=False)
+            return
+        if other is None:
+            self.notify("There is no try before this one. Mark another with m.", markup=False)
+            return
+        first, second = sorted((other, attempt), key=lambda one: one.started_at)
+        self.game.open_comparison(first, second)
+
+    def action_replay(self) -> None:
+        """The fight once more."""
+        chosen = self._chosen()
+        if chosen is not None:
+            self.game.replay(chosen[1], self._pack(chosen[0].boss_id))
+
+    def action_export(self) -> None:
+        """Write it to files."""
+        chosen = self._chosen()
+        if chosen is not None:
+            self.game.export(chosen[1])
+
+    def action_delete(self) -> None:
+        """Ask, then forget it."""
+        row = self.query_one(AttemptTable).chosen
+        if row is None:
+            return
+        from evalforge.app.screens.confirm import ConfirmScreen
+
+        score = f"{number(row.score_total)}/{number(row.score_max or 0)}" if row.score_total is not None else row.state
+        words = f"{row.boss_title}, try {row.number}, {score}. Its files and evidence go too; nothing brings it back."
+        self.game.push_screen(ConfirmScreen("Delete this attempt?", words, "delete it"), self._delete)
+
+    def _delete(self, sure: bool | None) -> None:
+        row, history = self.query_one(AttemptTable).chosen, self.game.chronicle()
+        if not sure or row is None or history is None:
+            return
+        try:
+            history.delete(row.id)
+        except EvalForgeError as error:
+            self.notify(clean_line(str(error)), severity="warning", markup=False)
+            return
+        self.game.forget_standings()
+        at, self._plotted = self.query_one(AttemptTable).cursor, None
+        self._show()
+        self.query_one(AttemptTable).action_move(at)
 
     def action_again(self) -> None:
         """Into the arena with the folder of that attempt."""
         row = self.query_one(AttemptTable).chosen
-        boss = next((b for b in self.game.services.find_bosses() if row and b.slug == row.boss_id), None)
-        if row is None or boss is None:
-            self.notify("Its boss is not here any more.", severity="warning", markup=False)
-            return
-        pack = self.game.pack(boss.path)
-        if pack is not None:
+        pack = self.game.pack_of(row.boss_id) if row else None
+        if row is not None and pack is not None:
             self.game.open_arena(pack, row.directory)
 
     @on(Input.Changed, "#search")
@@ -108,7 +264,7 @@ Every judging is kept whole: the files as they were, the evidence, the verdict. 
 
     @on(Input.Submitted, "#search")
     def _found(self) -> None:
-        self.query_one(AttemptTable).focus()
+        self.set_focus(self.query_one(AttemptTable))
 
     @on(AttemptTable.Opened)
     def _open(self, event: AttemptTable.Opened) -> None:

@@ -1,47 +1,29 @@
 """The fight: a judging runs, its events strike the boss, the verdict says what to do next."""
 
-import asyncio
 from collections.abc import Iterable
 from contextlib import aclosing
-from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, on, work
+from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
-from textual.worker import Worker, WorkerState
+from textual.worker import Worker
 
 from evalforge.app.foe import foe_of
-from evalforge.app.screens.base import GameScreen
-from evalforge.app.widgets.criterion_board import CriterionBoard
+from evalforge.app.screens.bout import BoutScreen, Phase
 from evalforge.app.widgets.heading import Heading, Words
-from evalforge.app.widgets.hp_bar import HpBar
 from evalforge.app.widgets.stage import Stage
-from evalforge.app.words import TIERS, seconds
-from evalforge.model import events as ev
-from evalforge.model.errors import EvalForgeError
-from evalforge.model.text import clean_line
+from evalforge.app.words import TIERS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
     from evalforge.library.pack import BossPack
     from evalforge.model.result import BossEvalResult
 
-_KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1", "ctrl+p"})
+_KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1", "ctrl+p", "w"})
 
 
-class Phase(Enum):
-    """Where the fight stands."""
-
-    JUDGING = auto()
-    """Events are still to come or to be shown."""
-    DONE = auto()
-    STOPPED = auto()
-
-
-class FightScreen(GameScreen):
+class FightScreen(BoutScreen):
     """One fight after the other against one boss from one directory."""
 
     CSS_PATH = "fight.tcss"
@@ -52,31 +34,30 @@ of the boss; the bar shows whose bite is whose. Gold is what you struck, the mar
 the boss keeps.
 
 While it runs, any key shows everything at once; `esc` stops it, and nothing is scored.
-Afterwards, `up` and `down` choose a criterion, `enter` opens it: the reason, the evidence,
-and what the next level needs.
+Afterwards, the arrows choose a criterion, `enter` opens its evidence: the code, the trials, the next level, hints.
 Fix your code, save it, and press `r`.
+
+`w` watches the folder: every save is judged at once, for practice. Practice is no attempt and is not kept; `r`
+strikes for real.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "again", "again", id="fight.again"),
+        Binding("w", "watch", "watch", id="fight.watch"),
         Binding("v", "turn('verdict')", "verdict", id="fight.verdict"),
         Binding("l", "turn('log-view')", "trials", id="fight.log"),
+        Binding("d", "compare", "compare", id="fight.compare"),
         Binding("u", "rubric", "rubric", id="fight.rubric"),
         Binding("a", "attempts", "attempts", id="fight.attempts"),
         Binding("escape", "stop", "stop", id="fight.stop"),
-        Binding("pageup", "scroll_side(-1)", "scroll the words", show=False, id="fight.page_up"),
-        Binding("pagedown", "scroll_side(1)", "scroll the words", show=False, id="fight.page_down"),
         Binding("escape", "leave", "back", id="fight.leave"),
     ]
 
-    def __init__(self, pack: "BossPack", directory: Path, notes: str = "") -> None:
-        super().__init__()
-        self._pack, self._directory, self._notes = pack, directory, notes
-        self._phase = Phase.JUDGING
-        self._arrived: asyncio.Queue[ev.Event | None] = asyncio.Queue()
-        self._result: BossEvalResult | None = None
-        self._attempt_id = ""
-        self._right = ""
-        self._working: tuple[Worker[None], ...] = ()
+    def __init__(self, pack: "BossPack", directory: Path, notes: str = "", *, watch: bool = False) -> None:
+        super().__init__(pack, directory, notes)
+        self._watching = watch
+        self._watcher: Worker[None] | None = None
+        self._stale = False
+        self._last: BossEvalResult | None = None
 
     def body(self) -> Iterable[Widget]:
         """Heading and stage."""
@@ -89,13 +70,10 @@ Fix your code, save it, and press `r`.
         return [(definition.title.upper(), definition.metadata.accent, True), (place, "dim", False)]
 
     def on_mount(self) -> None:
-        """Strike at once."""
-        self.action_again()
-
-    @property
-    def stage(self) -> Stage:
-        """The stage."""
-        return self.query_one(Stage)
+        """Strike at once; or practise at once, if saves are watched."""
+        self.begin(practice=self._watching)
+        if self._watching:
+            self._watcher = self._watch()
 
     # What can be done
 
@@ -104,6 +82,8 @@ Fix your code, save it, and press `r`.
         judging = self._phase is Phase.JUDGING
         if action == "stop":
             return judging
+        if action == "compare":
+            return bool(self._attempt_id) and not judging
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
             return not judging
         if action == "turn":
@@ -111,23 +91,13 @@ Fix your code, save it, and press `r`.
         return True
 
     def action_again(self) -> None:
-        """Strike again from the same directory."""
-        self._phase, self._result, self._attempt_id = Phase.JUDGING, None, ""
-        self._arrived = asyncio.Queue()
-        self.stage.reset()
-        self.set_focus(None)
-        self.query_one(Heading).say(right=[("the forge is lit", "dim", False)])
-        self.refresh_bindings()
-        self._working = (self._judge(self._arrived), self._show(self._arrived))
+        """Strike, for real, from the same directory."""
+        self.begin()
 
     def action_stop(self) -> None:
-        """Stop judging: the workers are cancelled, and with them whatever runs."""
-        for worker in self._working:
-            worker.cancel()
-        self._phase = Phase.STOPPED
-        self.stage.reset()
-        self.stage.bar.note("stopped: nothing was scored")
-        self.query_one(Heading).say(right=[("stopped", "ember", False)])
+        """Stop judging, and watching with it."""
+        self._unwatch()
+        self.stop()
         self._rest()
 
     def action_leave(self) -> None:
@@ -137,15 +107,13 @@ Fix your code, save it, and press `r`.
         else:
             self.action_back()
 
-    def action_turn(self, side: str) -> None:
-        """Show the verdict or the trials."""
-        self.stage.bar.chosen = ""
-        self.stage.turn_to(side)
-        self.refresh_bindings()
-
-    def action_scroll_side(self, pages: int) -> None:
-        """Scroll what stands beside the sprite."""
-        self.stage.scroll_side(pages)
+    def action_compare(self) -> None:
+        """This try beside the one before."""
+        attempt, before = self.kept(), self.before()
+        if attempt is not None and before is not None:
+            self.game.open_comparison(before, attempt)
+        else:
+            self.notify("There is nothing to compare with yet.", markup=False)
 
     def action_attempts(self) -> None:
         """All tries on this boss."""
@@ -155,9 +123,7 @@ Fix your code, save it, and press `r`.
 
     def action_rubric(self) -> None:
         """The boss's page, at its rubric."""
-        from evalforge.app.screens.boss import BossScreen
-
-        self.game.push_screen(BossScreen(self._pack, "rubric"))
+        self.game.open_boss(self._pack, "rubric")
 
     def on_key(self, event: events.Key) -> None:
         """Any key shows the rest at once."""
@@ -171,91 +137,65 @@ Fix your code, save it, and press `r`.
         if self._phase is Phase.JUDGING:
             self.stage.beats.skip()
 
-    @on(CriterionBoard.Opened)
-    @on(HpBar.Chosen)
-    def _open(self, event: CriterionBoard.Opened | HpBar.Chosen) -> None:
-        if self._phase is Phase.DONE and self._result is not None:
-            if isinstance(event, HpBar.Chosen):
-                self.stage.board.point(event.criterion_id)
-            self.stage.open_story(event.criterion_id)
-            self.refresh_bindings()
+    # Watching
 
-    @on(CriterionBoard.Pointed)
-    def _follow(self, event: CriterionBoard.Pointed) -> None:
-        self.stage.bar.chosen = event.criterion_id
-        if self.stage.side == "story":
-            self.stage.open_story(event.criterion_id)
+    def action_watch(self) -> None:
+        """Judge at every save from now on, or no longer."""
+        if self._watching:
+            self._unwatch()
+        else:
+            self._watching, self._watcher = True, self._watch()
+        if self._phase is not Phase.JUDGING:
+            self._say_state()
+        self.refresh_bindings()
 
-    # What runs
+    def _unwatch(self) -> None:
+        self._watching = False
+        if self._watcher is not None:
+            self._watcher.cancel()
 
-    @work(exclusive=True, group="fight", exit_on_error=False)
-    async def _judge(self, arrived: "asyncio.Queue[ev.Event | None]") -> None:
-        """Let the forge judge; events go to the stage as they come."""
-        try:
-            forge = await self.game.forge()
-            stream = forge.fight(self._pack, self._directory, self.game.services.options(self._notes))
-            async with aclosing(cast("AsyncGenerator[ev.Event, None]", stream)) as told:
-                async for event in told:
-                    arrived.put_nowait(event)
-        except EvalForgeError as error:
-            arrived.put_nowait(ev.Ungraded(reason=error.message, advice=error.hint))
-        arrived.put_nowait(None)
+    @work(exclusive=True, group="watch", exit_on_error=False)
+    async def _watch(self) -> None:
+        """Every save is judged; what is saved during a judging is judged after it."""
+        async with aclosing(self.game.services.watch(self._directory)) as saves:
+            async for _ in saves:
+                if self._phase is Phase.JUDGING:
+                    self._stale = True
+                else:
+                    self.begin(practice=True)
 
-    @work(exclusive=True, group="show", exit_on_error=False)
-    async def _show(self, arrived: "asyncio.Queue[ev.Event | None]") -> None:
-        """Show what arrived, beat by beat."""
-        while (event := await arrived.get()) is not None:
-            self._note(event)
-            await self.stage.present(event)
-        self._phase = Phase.DONE
-        self._compare()
+    def _say_state(self) -> None:
+        """Whether this was an attempt, and whether saves are watched."""
+        words: list[Words] = []
+        if self._practice:
+            words.append(("practice, not kept", "ember", True))
+            words.append((" · r strikes", "dim", False))
+        else:
+            words.append((self._right if not self._watching else "watching: save to practise", "dim", False))
+        if self._watching and self._practice:
+            words.append((" · watching", "ember", False))
+        self.tell(words)
+
+    # The end
+
+    def ended(self) -> None:
+        """Say what changed since the last try, and hand the keys back."""
+        if self._result is not None:
+            earlier = self._last if self._practice and self._last else None
+            if earlier is None:
+                before = self.before()
+                earlier = before.result if before else None
+            self.stage.compare(self._result, earlier)
+            self._last = self._result
+            self.stage.earned(self.earned())
+        if not self._practice:
+            self.game.forget_standings()
+            self.game.chime()
         self._rest()
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """An error of ours ends a fight ungraded, and says so; it never ends the game."""
-        worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
-        if event.state is WorkerState.ERROR and worker.group in ("fight", "show"):
-            reason = f"{type(worker.error).__name__}: {clean_line(str(worker.error))}"
-            ungraded = ev.Ungraded(reason=reason, advice="Please report this. Your attempt was not scored.")
-            if worker.group == "fight":
-                self._arrived.put_nowait(ungraded)
-                self._arrived.put_nowait(None)
-            else:
-                self._phase = Phase.DONE
-                self.notify(reason, title="The stage broke", severity="error", markup=False)
-                self._rest()
-
-    def _note(self, event: ev.Event) -> None:
-        """Keep what the screen itself needs from an event."""
-        match event:
-            case ev.Started():
-                cage = f"{event.isolation} cage" if event.isolation else ""
-                model = f" {event.judge.model}" if event.judge.model else ""
-                self._right = f"{event.judge.name}{model} judge · {cage}"
-                self.query_one(Heading).say(right=[(self._right, "dim", False)])
-            case ev.Judged():
-                self._result = event.result
-                self.query_one(Heading).say(right=[(f"{self._right} · {seconds(event.at)}", "dim", False)])
-            case ev.Ungraded():
-                self._result = None
-            case ev.Saved():
-                self._attempt_id = event.attempt_id
-            case _:
-                pass
-
-    def _compare(self) -> None:
-        """What changed since the last try, if this one is kept."""
-        if self._result is None:
-            return
-        previous = None
-        history = self.game.chronicle()
-        if history is not None and self._attempt_id:
-            try:
-                previous = history.previous(self._attempt_id)
-            except EvalForgeError as error:
-                self.notify(clean_line(str(error)), severity="warning", markup=False)
-        self.stage.compare(self._result, previous)
-        self.game.forget_standings()
+        self._say_state()
+        if self._stale:
+            self._stale = False
+            self.begin(practice=True)
 
     def _rest(self) -> None:
         """The fight is over: the keys are the player's again."""

@@ -1,6 +1,6 @@
 """Home: every boss, how it stands, and the last fight one key away."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from evalforge.app.paths import short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.banner import Banner
 from evalforge.app.widgets.boss_list import STATE_ROLES, BossList
@@ -21,6 +22,7 @@ from evalforge.app.words import TIERS, number, plural
 from evalforge.model.text import clean, clean_line
 
 if TYPE_CHECKING:
+    from evalforge.history.standing import Standing
     from evalforge.library.summary import BossSummary
 
 _TALL = 34
@@ -69,6 +71,8 @@ point the game at that folder.
         Binding("c", "open('codex')", "codex", id="roster.codex"),
         Binding("u", "open('rubric')", "rubric", id="roster.rubric"),
         Binding("a", "app.attempts", "attempts", id="roster.attempts"),
+        Binding("p", "app.progress", "progress", id="roster.progress"),
+        Binding("r", "app.rush", "boss rush", id="roster.rush"),
         Binding("slash", "search", "search", key_display="/", id="roster.search"),
         Binding("escape", "clear", "all bosses", show=False, id="roster.clear"),
         Binding("ctrl+q", "app.quit", "quit", id="roster.quit"),
@@ -79,6 +83,7 @@ point the game at that folder.
         self._bosses: tuple[BossSummary, ...] = ()
         self._caught_up = False
         self._lores: dict[str, str] = {}
+        self._last = ("", "")
 
     def body(self) -> Iterable[Widget]:
         """Title, list, card."""
@@ -87,11 +92,13 @@ point the game at that folder.
             yield Heading(id="tally")
         with Horizontal(id="middle"):
             with Vertical(id="left"):
+                yield Heading(id="resume")
                 yield BossList(id="bosses")
             yield BossCard(id="card")
 
     def on_mount(self) -> None:
         """The bosses first; how they stand once the first frame is out."""
+        self.query_one("#resume").display = False
         self._bosses = self.game.services.find_bosses()
         bosses = self.query_one(BossList)
         bosses.show(self._bosses)
@@ -107,6 +114,7 @@ point the game at that folder.
 
     def _catch_up(self) -> None:
         """What history knows, and the welcome for those who have none."""
+        self._search()
         history = self.game.chronicle()
         self._caught_up = True
         self._learn()
@@ -115,6 +123,8 @@ point the game at that folder.
         last = history.page(None, None, 1)
         if last:
             self.query_one(BossList).point(last[0].boss_id)
+            self._last = (last[0].boss_id, last[0].directory)
+            self._offer()
         elif not self.game.services.opening.boss:
             self._welcome()
 
@@ -133,15 +143,39 @@ point the game at that folder.
         if self._caught_up:
             self._learn()
 
+    def _offer(self) -> None:
+        """The last fight is one key away: say so."""
+        boss = next((b for b in self._bosses if b.slug == self._last[0] and not b.error), None)
+        told = self.query_one("#resume", Heading)
+        told.display = boss is not None and self.game.services.opening.boss == ""
+        if boss is not None and told.display:
+            self.call_after_refresh(self._say_offer, boss)
+
+    def _say_offer(self, boss: "BossSummary") -> None:
+        """The folder too, where it fits."""
+        told = self.query_one("#resume", Heading)
+        enter, folder = self.game.look.glyphs.enter, clean_line(short(self._last[1]))
+        fits = len(folder) + len(boss.title) + 24 < told.size.width
+        told.say(
+            [
+                (f"{enter} ", "ember", True), ("continues with ", "dim", False), (boss.title, "ash", True),
+                (f" in {folder}" if fits else "", "dim", False),
+            ]
+        )  # fmt: skip
+
     def _learn(self) -> None:
         standings = self.game.standings()
         bosses = self.query_one(BossList)
         bosses.know(standings)
         sound = [boss for boss in self._bosses if not boss.error]
         beaten = sum(bosses.state(boss) in ("defeated", "flawless") for boss in sound)
+        rank = _rank(standings)
         self.query_one("#tally", Heading).say(
-            right=[(f"{beaten}", "molten", True), (f" of {len(sound)} defeated", "dim", False)]
-        )
+            right=[
+                (f"{beaten}", "molten", True), (f" of {len(sound)} defeated", "dim", False),
+                (f"   {rank}" if rank else "", "molten", False),
+            ]
+        )  # fmt: skip
 
     @on(BossList.Pointed)
     def _show_chosen(self) -> None:
@@ -200,7 +234,7 @@ point the game at that folder.
         boss = self.query_one(BossList).chosen
         pack = self.game.pack(boss.path) if boss and not boss.error else None
         if pack is not None:
-            self.game.open_arena(pack)
+            self.game.open_arena(pack, self._last[1] if pack.boss_id == self._last[0] else "")
 
     def action_open(self, tab: str) -> None:
         """The boss's page, at one of its sides."""
@@ -211,18 +245,27 @@ point the game at that folder.
         if pack is not None:
             self.game.push_screen(BossScreen(pack, tab))
 
-    async def action_search(self) -> None:
-        """Type to narrow the list."""
-        if not self.query("#search"):
-            await self.query_one("#left").mount(Input(placeholder="name, realm or words", id="search"))
-        self.query_one("#search", Input).focus()
+    def action_search(self) -> None:
+        """Type to narrow the list. The focus moves at once: a fast hand's next keys belong to the search already."""
+        search = self._search()
+        search.display = True
+        self.set_focus(search)
 
-    async def action_clear(self) -> None:
+    def _search(self) -> Input:
+        """The search line: not worth a place in the first frame."""
+        if not self.query("#search"):
+            search = Input(placeholder="name, realm or words", id="search")
+            search.display = False
+            self.query_one("#left").mount(search)
+        return self.query_one("#search", Input)
+
+    def action_clear(self) -> None:
         """All bosses again."""
-        await self.query("#search").remove()
+        search = self._search()
+        search.value, search.display = "", False
         bosses = self.query_one(BossList)
         bosses.show(self._bosses)
-        bosses.focus()
+        self.set_focus(bosses)
 
     @on(Input.Changed, "#search")
     def _narrow(self, event: Input.Changed) -> None:
@@ -235,7 +278,16 @@ point the game at that folder.
         self.query_one(BossList).show(found)
 
     @on(Input.Submitted, "#search")
-    async def _found(self, event: Input.Submitted) -> None:
+    def _found(self, event: Input.Submitted) -> None:
         if not event.value.strip():
-            await self.action_clear()
-        self.query_one(BossList).focus()
+            self.action_clear()
+        self.set_focus(self.query_one(BossList))
+
+
+def _rank(standings: "Mapping[str, Standing]") -> str:
+    """The name the player has made in the forge; nothing before the first fight."""
+    if not standings:
+        return ""
+    from evalforge.chronicle.progress import climb
+
+    return climb({boss: standing.best_verdict for boss, standing in standings.items()}).rank.name

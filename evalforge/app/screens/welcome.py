@@ -9,10 +9,11 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
+from evalforge.app.paths import folder_of, short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.banner import Banner
 from evalforge.app.widgets.panel import Prose
-from evalforge.app.widgets.path_input import PathInput, folder_of, short
+from evalforge.app.widgets.path_input import PathInput
 from evalforge.app.widgets.sprite import SpriteView
 from evalforge.model.text import clean_line
 

@@ -14,6 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evalforge.app.look import look
+from evalforge.app.paths import short
 from evalforge.app.widgets.paint import Piece, fit, strip
 from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, ago, number
 from evalforge.model.text import clean_line
@@ -52,8 +53,12 @@ class AttemptTable(ScrollView):
             super().__init__()
             self.attempt_id = attempt_id
 
+    class Pointed(Message):
+        """The cursor stands on another attempt."""
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
+        self._marked = ""
         self._reader: Reader = lambda _start, _limit: []
         self._count = 0
         self._pages: OrderedDict[int, list[AttemptRow]] = OrderedDict()
@@ -66,6 +71,11 @@ class AttemptTable(ScrollView):
         self.cursor = 0
         self.virtual_size = Size(self.size.width, count)
         self.scroll_to(0, 0, animate=False)
+        self.refresh()
+
+    def mark(self, attempt_id: str) -> None:
+        """Mark an attempt; empty marks none."""
+        self._marked = attempt_id
         self.refresh()
 
     @property
@@ -106,12 +116,17 @@ class AttemptTable(ScrollView):
 
     def watch_cursor(self) -> None:
         """Keep the cursor in sight."""
-        self.scroll_to_region(Region(0, self.cursor, self.size.width, 1), animate=False)
+        self._follow()
         self.refresh()
+        self.post_message(self.Pointed())
+
+    def _follow(self) -> None:
+        self.scroll_to_region(Region(0, self.cursor, self.size.width, 1), animate=False)
 
     def on_resize(self) -> None:
-        """Keep the width."""
+        """Keep the width, and the cursor in sight."""
         self.virtual_size = Size(self.size.width, self._count)
+        self.call_after_refresh(self._follow)
 
     def on_click(self, event: events.Click) -> None:
         """Point at what is clicked; open it on the second click."""
@@ -141,7 +156,8 @@ class AttemptTable(ScrollView):
         score = f"{number(row.score_total)}/{number(row.score_max or 0)}" if row.score_total is not None else ""
         boss = 22 if self._with_boss else 0
         pieces: list[Piece] = [
-            (f" {glyphs.cursor if at_cursor else ' '} ", palette.style("ember", bold=True)),
+            (f" {glyphs.cursor if at_cursor else ' '}", palette.style("ember", bold=True)),
+            (glyphs.diamond if row.id == self._marked else " ", palette.style("molten")),
             (fit(clean_line(row.boss_title), boss), palette.style("ash", bold=at_cursor)),
             (f"{f'#{row.number}':>5}  ", palette.style("dim")),
             (fit(words, 12), palette.style(role)),
@@ -155,7 +171,7 @@ class AttemptTable(ScrollView):
         ]
         pieces.append((f"  {ago(row.started_at):>12}  ", palette.style("dim")))
         room = self.size.width - 3 - boss - 7 - 12 - 8 - _BAR - 16 - 1
-        pieces.append((_tail(clean_line(row.directory), room, glyphs.ellipsis), palette.style("faint")))
+        pieces.append((_tail(clean_line(short(row.directory)), room, glyphs.ellipsis), palette.style("faint")))
         return [*pieces, (" ", Style())]
 
 

@@ -2,10 +2,13 @@
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from evalforge.app.look import Look, look
+from evalforge.app import motion
+from evalforge.app.look import Look, app_of, look
+from evalforge.app.motion import Motion
 
 _FACE = {
     "A": ".#./#.#/###/#.#/#.#", "B": "##./#.#/##./#.#/##.", "C": ".##/#../#../#../.##", "D": "##./#.#/#.#/#.#/##.",
@@ -19,6 +22,8 @@ _FACE = {
     " ": "../../../../..",
 }  # fmt: skip
 ROWS = 5
+_BAND = 5
+"""How wide a light that runs over the letters is, in cells."""
 
 
 def pixels(word: str, scale: int = 1) -> list[str]:
@@ -35,6 +40,9 @@ class Banner(Widget):
     Banner { height: 3; width: 1fr; }
     """
 
+    gleam: reactive[float] = reactive(1.0)
+    """How far a light has run over the letters, 0 to 1; at 1 it is gone."""
+
     def __init__(self, word: str = "", low: str = "molten", high: str = "ember", *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._word, self._low, self._high = word, low, high
@@ -44,7 +52,15 @@ class Banner(Widget):
     def say(self, word: str, low: str = "molten", high: str = "ember") -> None:
         """Show another word; lit from below: ``low`` to ``high`` (a role, or ``shade``)."""
         self._word, self._low, self._high = word, low, high
+        app_of(self).animator.force_stop_animation(self, "gleam")
+        self.gleam = 1.0
         self.refresh()
+
+    def shine(self) -> None:
+        """Let a light run over the letters, once."""
+        if look(self).motion is Motion.FULL:
+            self.gleam = 0.0
+            self.animate("gleam", 1.0, duration=motion.GLEAM, easing="in_out_sine", level="basic")
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
@@ -53,7 +69,20 @@ class Banner(Widget):
         if key != self._key:
             self._key, self._strips = key, self._draw(here)
         line = self._strips[y] if y < len(self._strips) else Strip([])
+        if self.gleam < 1.0:
+            line = self._lit(line, y, here)
         return line.adjust_cell_length(self.size.width).apply_style(self.rich_style)
+
+    def _lit(self, line: Strip, y: int, here: Look) -> Strip:
+        """The line with the light on it: a slanting band, white in the middle."""
+        at = int(self.gleam * (line.cell_length + 2 * _BAND)) - _BAND - y
+        start, end = max(0, at), max(0, min(line.cell_length, at + _BAND))
+        if start >= end:
+            return line
+        white = Style(color=here.palette.style("flash").color)
+        band = line.crop(start, end)
+        lit = Strip([Segment(s.text, (s.style or Style()) + white) for s in band], end - start)
+        return Strip.join([line.crop(0, start), lit, line.crop(end, line.cell_length)])
 
     def _draw(self, here: Look) -> list[Strip]:
         rows = pixels(self._word)

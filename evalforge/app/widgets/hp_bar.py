@@ -35,6 +35,8 @@ class HpBar(Widget):
     """How bright the glow is, 1 at the blow to 0."""
     chosen: reactive[str] = reactive("")
     """The criterion whose stretch is pointed out."""
+    hovered: reactive[str] = reactive("")
+    """The criterion whose stretch is under the mouse; it stands before the chosen one."""
 
     class Chosen(Message):
         """A stretch was clicked."""
@@ -105,12 +107,21 @@ class HpBar(Widget):
 
     def on_click(self, event: events.Click) -> None:
         """Tell whose stretch was clicked."""
-        width = self.content_size.width
-        share = (event.get_content_offset_capture(self).x + 0.5) / max(1, width)
-        for stretch in self._stretches():
-            if stretch.start <= share < stretch.end:
-                self.post_message(self.Chosen(stretch.part.id))
-                return
+        owner = self._owner(event)
+        if owner:
+            self.post_message(self.Chosen(owner))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Name the criterion of the stretch under the mouse."""
+        self.hovered = self._owner(event)
+
+    def on_leave(self) -> None:
+        """The mouse is gone."""
+        self.hovered = ""
+
+    def _owner(self, event: events.MouseEvent) -> str:
+        share = (event.get_content_offset_capture(self).x + 0.5) / max(1, self.content_size.width)
+        return next((s.part.id for s in self._stretches() if s.start <= share < s.end), "")
 
     def _stretches(self) -> tuple[Stretch, ...]:
         return stretches(self._parts, self._scores, self._maximum)
@@ -222,7 +233,7 @@ class HpBar(Widget):
             if room < 3 or start < at:
                 continue
             taken = stretch.kind is Kind.EARNED
-            role = "ash" if stretch.part.id == self.chosen else "dim" if taken else "faint"
+            role = "ash" if stretch.part.id == (self.hovered or self.chosen) else "dim" if taken else "faint"
             line += [
                 (" " * (start - at), Style()),
                 (fit(stretch.part.label.lower(), room), here.palette.style(role)),
@@ -241,7 +252,7 @@ class HpBar(Widget):
         # Both halves of the bar add up to a hundred, whichever way the first was rounded.
         rest = f"{100 - int(percent(share).split()[0])} %"
         done = len(self._scores) == len(self._parts)
-        end = self._note or (gap(total, self._threshold, self._maximum) if done else "")
+        end = self._note or self._pointed() or (gap(total, self._threshold, self._maximum) if done else "")
         left: list[Piece] = [
             ("INTEGRITY ", palette.style("dim")),
             (
@@ -251,8 +262,18 @@ class HpBar(Widget):
             ("    BOSS HP ", palette.style("dim")),
             (rest, palette.style(palette.accent(self._accent), bold=True)),
         ]
-        right = [(end, palette.style("ash"))] if cell_len(end) < width - 40 else []
+        room = width - sum(cell_len(text) for text, _ in left) - 2
+        right = [(end, palette.style("ash"))] if 0 < cell_len(end) <= room else []
         return spread(left, right, width, self.rich_style)
+
+    def _pointed(self) -> str:
+        """The stretch that is pointed out, in words."""
+        part = next((part for part in self._parts if part.id == (self.hovered or self.chosen)), None)
+        if part is None or part.id not in self._scores:
+            return ""
+        score = self._scores[part.id]
+        kept = f", the boss keeps {number(part.max_score - score)}" if score < part.max_score else ""
+        return f"{part.label}: {number(score)} of {number(part.max_score)}{kept}"
 
 
 def _cell(share: float, width: int) -> int:

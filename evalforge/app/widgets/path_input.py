@@ -15,17 +15,6 @@ from evalforge.app.widgets.directory_picker import is_shown
 _LOOKED_AT = 2_000
 
 
-def folder_of(text: str) -> Path:
-    """The path a person typed."""
-    return Path(text.strip() or ".").expanduser()
-
-
-def short(path: str | Path) -> str:
-    """A path with the home folder as ``~``."""
-    text, home = os.fspath(path), str(Path.home())
-    return f"~{text[len(home) :]}" if home != "/" and (text == home or text.startswith(f"{home}/")) else text
-
-
 class FolderSuggester(Suggester):
     """Suggests the first folder that begins like what is typed."""
 

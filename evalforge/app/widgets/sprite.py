@@ -12,7 +12,8 @@ from textual.widget import Widget
 from evalforge.app import motion
 from evalforge.app.look import app_of, look
 from evalforge.app.motion import Motion
-from evalforge.app.sprites import FRAMES, load, strips
+from evalforge.app.sprites import FRAMES, strips
+from evalforge.library.sprites import load
 
 _SHAKES = (1, -1)
 _FALL = 0.4

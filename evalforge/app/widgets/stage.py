@@ -24,6 +24,8 @@ from evalforge.model import events as ev
 from evalforge.model.result import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from evalforge.model.attempt import Attempt
     from evalforge.model.evidence import Evidence, TrialResult
     from evalforge.model.result import BossEvalResult, Judgement
@@ -209,15 +211,18 @@ class Stage(Widget):
                 place=places[0] if places else "",
             )  # fmt: skip
 
-    def compare(self, result: "BossEvalResult", before: "Attempt | None") -> None:
+    def compare(self, result: "BossEvalResult", earlier: "BossEvalResult | None") -> None:
         """Say what changed since the last try."""
-        earlier = before.result if before else None
         if earlier:
             scores = {c.id: c.score for c in earlier.criteria}
             for scored in result.criteria:
                 if scored.id in scores:
                     self.board.change(scored.id, change=scored.score - scores[scored.id])
         self.query_one(VerdictPanel).compare(result, earlier, self.labels)
+
+    def earned(self, words: "Sequence[str]") -> None:
+        """Say what this fight brought beyond its points."""
+        self.query_one(VerdictPanel).earned(words)
 
     def _ungraded(self, reason: str, advice: str) -> None:
         self.bar.show({})
@@ -245,7 +250,7 @@ class Stage(Widget):
             self.sprite.fall(flawless=attempt.result.verdict == Verdict.STRONG_PASS)
         self.query_one(VerdictPanel).tell(attempt.result, self._threshold)
         self.turn_to("verdict")
-        self.compare(attempt.result, before)
+        self.compare(attempt.result, before.result if before else None)
 
     def scroll_side(self, pages: int) -> None:
         """Scroll what stands beside the sprite."""
@@ -258,17 +263,19 @@ class Stage(Widget):
         self.query_one("#story", Panel).say(content)
         self.turn_to("story")
 
-    def open_story(self, criterion_id: str, evidence: "Evidence | None" = None) -> None:
+    def open_story(self, criterion_id: str) -> None:
         """Show a criterion in full beside the sprite."""
         judgement = self._judgements.get(criterion_id)
         if judgement is None:
             return
         self.bar.chosen = criterion_id
-        story = criterion_story(self.foe.rubric.criterion(criterion_id), judgement, evidence or self._evidence())
+        story = criterion_story(self.foe.rubric.criterion(criterion_id), judgement, self.evidence)
         self.query_one("#story", Panel).say(story)
         self.turn_to("story")
 
-    def _evidence(self) -> "Evidence":
+    @property
+    def evidence(self) -> "Evidence":
+        """The trials seen so far."""
         from evalforge.model.evidence import Evidence
 
         return Evidence(trials=tuple(self._trials))

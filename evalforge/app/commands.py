@@ -1,0 +1,73 @@
+"""What the command palette offers: what this screen can do, every boss, every screen, the look."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from textual.app import SystemCommand
+from textual.screen import Screen
+
+from evalforge.app.themes import PALETTES
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.app.game import EvalForge
+    from evalforge.library.summary import BossSummary
+
+_THEMES = {
+    "ember": "a forge at night",
+    "quench": "the same forge after the quench",
+    "vellum": "daylight on paper",
+    "anvil": "high contrast",
+    "terminal": "your terminal's own sixteen colours",
+}
+
+
+def commands(game: "EvalForge", screen: Screen[object]) -> Iterable[SystemCommand]:
+    """Everything, the screen's own first."""
+    yield from _of_screen(game, screen)
+    for boss in game.services.find_bosses():
+        if not boss.error:
+            yield from _of_boss(game, boss)
+    yield SystemCommand("Attempts", "all past fights", game.action_attempts)
+    yield SystemCommand("Progress", "rank, achievements, best on each boss", game.action_progress)
+    yield SystemCommand("Boss rush", "every boss, with the folders used last", game.action_rush)
+    for name in PALETTES:
+        yield SystemCommand(f"Theme: {name}", _THEMES.get(name, "a theme"), lambda name=name: game.wear(name))
+    bell = "off" if game.memory.bell else "on"
+    yield SystemCommand(f"Bell: {bell}", "ring when a fight has ended", lambda: _turn_bell(game))
+    yield SystemCommand("Quit", "leave the forge", game.action_quit)
+
+
+def _of_screen(game: "EvalForge", screen: Screen[object]) -> Iterable[SystemCommand]:
+    """Its keys, as sentences."""
+    seen: set[str] = set()
+    for key, active in screen.active_bindings.items():
+        binding = active.binding
+        ours = binding.id and binding.description and active.enabled and "." not in binding.action
+        if ours and binding.action not in seen and binding.action not in ("quit", "command_palette"):
+            seen.add(binding.action)
+            shown = game.get_key_display(binding)
+            title = clean_line(binding.description).capitalize()
+            yield SystemCommand(title, f"here, {shown}", lambda key=key: game.simulate_key(key))
+
+
+def _of_boss(game: "EvalForge", boss: "BossSummary") -> Iterable[SystemCommand]:
+    def fight() -> None:
+        pack = game.pack(boss.path)
+        if pack is not None:
+            game.open_arena(pack)
+
+    def read() -> None:
+        pack = game.pack(boss.path)
+        if pack is not None:
+            game.open_boss(pack)
+
+    about = clean_line(boss.short_description)
+    yield SystemCommand(f"Fight {clean_line(boss.title)}", about, fight)
+    yield SystemCommand(f"Read about {clean_line(boss.title)}", about, read)
+
+
+def _turn_bell(game: "EvalForge") -> None:
+    game.memory.bell = not game.memory.bell
+    game.chime()
+    game.notify("on" if game.memory.bell else "off", title="Bell", timeout=1.5, markup=False)

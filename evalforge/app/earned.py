@@ -1,0 +1,33 @@
+"""What one attempt brought that was not there before it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evalforge.app.words import number
+
+if TYPE_CHECKING:
+    from evalforge.chronicle.deeds import Deed, Hint
+
+
+def earned(deeds: "Sequence[Deed]", hints: "Sequence[Hint]", attempt_id: str) -> list[str]:
+    """In words, the weightiest first; nothing for an attempt that brought nothing new.
+
+    Args:
+        deeds: All judged attempts, oldest first.
+        hints: Hints that were read.
+        attempt_id: Of the attempt in question.
+    """
+    from evalforge.chronicle.progress import progress
+
+    at = next((index for index, deed in enumerate(deeds) if deed.id == attempt_id), None)
+    if at is None:
+        return []
+    deed, before, after = deeds[at], progress(deeds[:at], hints), progress(deeds[: at + 1], hints)
+    words: list[str] = []
+    if after.climb.rank != before.climb.rank:
+        words.append(f"New rank: {after.climb.rank.name}")
+    words += [f"{one.title}: {one.words}" for one, award in after.awards if award.attempt_id == attempt_id]
+    best = before.bests.get(deed.boss_id)
+    if best is not None and after.bests[deed.boss_id].deed.id == attempt_id:
+        words.append(f"Your best on this boss: {number(deed.total)} of {number(deed.highest)}")
+    return words

@@ -1,0 +1,203 @@
+"""One judging on a stage: a worker lets the forge judge, another shows what arrives; either may be stopped."""
+
+import asyncio
+from contextlib import aclosing
+from enum import Enum, auto
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from textual import work
+from textual.worker import Worker, WorkerState
+
+from evalforge.app.dossier import Dossier, dossier_of
+from evalforge.app.screens.stage_screen import StageScreen
+from evalforge.app.widgets.heading import Heading, Words
+from evalforge.app.words import seconds
+from evalforge.model import events as ev
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from evalforge.library.pack import BossPack
+    from evalforge.model.attempt import Attempt
+    from evalforge.model.result import BossEvalResult, Judgement
+
+
+class Phase(Enum):
+    """Where a judging stands."""
+
+    WAITING = auto()
+    """Nothing was judged yet; a save will be."""
+    JUDGING = auto()
+    """Events are still to come or to be shown."""
+    DONE = auto()
+    STOPPED = auto()
+
+
+class BoutScreen(StageScreen):
+    """Judges one directory against one boss, as often as asked."""
+
+    def __init__(self, pack: "BossPack", directory: Path, notes: str = "") -> None:
+        super().__init__()
+        self._pack, self._directory, self._notes = pack, directory, notes
+        self._phase = Phase.WAITING
+        self._practice = False
+        self._arrived: asyncio.Queue[ev.Event | None] = asyncio.Queue()
+        self._result: BossEvalResult | None = None
+        self._judgements: tuple[Judgement, ...] = ()
+        self._attempt_id = ""
+        self._right = ""
+        self._working: tuple[Worker[None], ...] = ()
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is a verdict."""
+        return self._phase is Phase.DONE and self._result is not None
+
+    def begin(self, *, practice: bool = False) -> None:
+        """Judge the directory as it is now; practice is not kept and shows its end at once."""
+        self._halt()
+        self._phase, self._practice = Phase.JUDGING, practice
+        self._result, self._judgements, self._attempt_id = None, (), ""
+        self._arrived = asyncio.Queue()
+        self.stage.reset()
+        if practice:
+            self.stage.beats.skip()
+        self.set_focus(None)
+        self.tell([("saved, judging" if practice else "the forge is lit", "ember" if practice else "dim", False)])
+        self.refresh_bindings()
+        self._working = (self._judge(self._arrived), self._show(self._arrived))
+
+    def stop(self) -> None:
+        """Stop judging: the workers are cancelled, and with them whatever runs."""
+        self._halt()
+        self._phase = Phase.STOPPED
+        self.stage.reset()
+        self.stage.bar.note("stopped: nothing was scored")
+        self.tell([("stopped", "ember", False)])
+
+    def _halt(self) -> None:
+        for worker in self._working:
+            worker.cancel()
+        self._working = ()
+
+    def ended(self) -> None:
+        """Everything was shown."""
+
+    def tell(self, words: list[Words]) -> None:
+        """Say how things stand, at the right of the heading."""
+        self.query_one("#heading", Heading).say(right=words)
+
+    # What runs
+
+    @work(exclusive=True, group="fight", exit_on_error=False)
+    async def _judge(self, arrived: "asyncio.Queue[ev.Event | None]") -> None:
+        """Let the forge judge; events go to the stage as they come."""
+        options = self.game.services.options(self._notes, practice=self._practice)
+        try:
+            forge = await self.game.forge()
+            stream = forge.fight(self._pack, self._directory, options)
+            async with aclosing(cast("AsyncGenerator[ev.Event, None]", stream)) as told:
+                async for event in told:
+                    arrived.put_nowait(event)
+        except EvalForgeError as error:
+            arrived.put_nowait(ev.Ungraded(reason=error.message, advice=error.hint))
+        arrived.put_nowait(None)
+
+    @work(exclusive=True, group="show", exit_on_error=False)
+    async def _show(self, arrived: "asyncio.Queue[ev.Event | None]") -> None:
+        """Show what arrived, beat by beat."""
+        while (event := await arrived.get()) is not None:
+            self._note(event)
+            await self.stage.present(event)
+        self._phase = Phase.DONE
+        self.ended()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """An error of ours ends a fight ungraded, and says so; it never ends the game."""
+        worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
+        if event.state is not WorkerState.ERROR:
+            return
+        reason = f"{type(worker.error).__name__}: {clean_line(str(worker.error))}"
+        if worker.group == "fight":
+            advice = "Please report this. Your attempt was not scored."
+            self._arrived.put_nowait(ev.Ungraded(reason=reason, advice=advice))
+            self._arrived.put_nowait(None)
+        elif worker.group == "show":
+            self._phase = Phase.DONE
+            self.notify(reason, title="The stage broke", severity="error", markup=False)
+            self.ended()
+
+    def _note(self, event: ev.Event) -> None:
+        """Keep what the screen itself needs from an event."""
+        match event:
+            case ev.Started():
+                cage = f"{event.isolation} cage" if event.isolation else ""
+                model = f" {event.judge.model}" if event.judge.model else ""
+                self._right = f"{event.judge.name}{model} judge · {cage}"
+                if not self._practice:
+                    self.tell([(self._right, "dim", False)])
+            case ev.Judged():
+                self._result, self._judgements = event.result, event.judgements
+                self._right = f"{self._right} · {seconds(event.at)}"
+                if not self._practice:
+                    self.tell([(self._right, "dim", False)])
+            case ev.Ungraded():
+                self._result = None
+            case ev.Saved():
+                self._attempt_id = event.attempt_id
+            case _:
+                pass
+
+    # What is known afterwards
+
+    def kept(self) -> "Attempt | None":
+        """The attempt as history keeps it; None for practice."""
+        history = self.game.chronicle() if self._attempt_id else None
+        if history is None:
+            return None
+        try:
+            return history.get(self._attempt_id)
+        except EvalForgeError as error:
+            self.notify(clean_line(str(error)), severity="warning", markup=False)
+            return None
+
+    def before(self) -> "Attempt | None":
+        """The last judged try on this boss before this one."""
+        history = self.game.chronicle()
+        if history is None:
+            return None
+        try:
+            if self._attempt_id:
+                return history.previous(self._attempt_id)
+            latest = history.page(self.game.services.filter(self._pack.boss_id), 0, 1)
+            return history.get(latest[0].id) if latest else None
+        except EvalForgeError as error:
+            self.notify(clean_line(str(error)), severity="warning", markup=False)
+            return None
+
+    def earned(self) -> list[str]:
+        """What this attempt brought beyond its points: achievements, a rank, a best."""
+        from evalforge.app.earned import earned
+
+        history = self.game.chronicle()
+        if history is None or not self._attempt_id:
+            return []
+        return earned(history.deeds(), history.hints(), self._attempt_id)
+
+    def dossier(self) -> Dossier:
+        """What evidence there is; of practice, the files as they lie there now."""
+        hints = self._pack.codex.hints
+        attempt = self.kept()
+        if attempt is not None:
+            return dossier_of(attempt, self.stage.foe, hints)
+        return Dossier(
+            foe=self.stage.foe,
+            judgements={judgement.criterion_id: judgement for judgement in self._judgements},
+            evidence=self.stage.evidence,
+            submission=self.game.services.collect_quietly(self._directory, self._notes),
+            directory=str(self._directory),
+            hints=hints,
+        )

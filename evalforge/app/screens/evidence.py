@@ -1,0 +1,220 @@
+"""Why a criterion was judged as it was: the places, the code, the trial's story, the next level, the hints."""
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import SuspendNotSupported
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app import editor
+from evalforge.app.dossier import Dossier
+from evalforge.app.paths import short
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.story import hint_story, next_level_story, reason_story, trials_story
+from evalforge.app.widgets.code_view import CodeView
+from evalforge.app.widgets.finding_list import FindingList
+from evalforge.app.widgets.heading import Heading
+from evalforge.app.widgets.panel import Panel, Prose
+from evalforge.app.widgets.tab_line import TabLine
+from evalforge.app.words import number, pips
+from evalforge.model.rubric import Criterion
+from evalforge.model.text import clean_line
+
+TABS = ("code", "trials", "next level", "hints")
+TRIES_BEFORE_HINTS = 2
+
+
+class EvidenceScreen(GameScreen):
+    """One criterion after the other, each with all that speaks for its level."""
+
+    CSS_PATH = "evidence.tcss"
+    NAME = "The evidence"
+    HELP_TEXT = """
+Every level has its reason. Above are the places it points at; below them the code as it was judged, what the
+trials called and what came back, what the next level needs.
+
+`e` opens your editor at the line ($VISUAL or $EDITOR). `h` gives a hint, in three steps, once you have tried twice.
+Hints are counted, nothing more.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "edit", "edit", id="evidence.edit"),
+        Binding("h", "hint", "hint", id="evidence.hint"),
+        Binding("n", "criterion(1)", "next criterion", id="evidence.next"),
+        Binding("p", "criterion(-1)", "previous criterion", show=False, id="evidence.previous"),
+        Binding("left", "turn(-1)", "side", key_display="←→", id="evidence.left"),
+        Binding("right", "turn(1)", "next side", show=False, id="evidence.right"),
+        *(Binding(str(i), f"open('{name}')", name, show=False, id=f"evidence.{i}") for i, name in enumerate(TABS, 1)),
+        Binding("pageup", "page(-1)", "page up", show=False, id="evidence.page_up"),
+        Binding("pagedown", "page(1)", "page down", show=False, id="evidence.page_down"),
+        Binding("escape", "back", "back", id="evidence.back"),
+    ]
+
+    def __init__(self, dossier: Dossier, criterion_id: str, tries: int) -> None:
+        super().__init__()
+        self._dossier, self._tries = dossier, tries
+        ids = [criterion.id for criterion in dossier.foe.rubric.criteria]
+        self._at = ids.index(criterion_id) if criterion_id in ids else 0
+
+    @property
+    def criterion(self) -> Criterion:
+        """The one that is shown."""
+        return self._dossier.foe.rubric.criteria[self._at]
+
+    def body(self) -> Iterable[Widget]:
+        """Heading, reason and places, then one of the sides."""
+        yield Heading(id="heading")
+        with Container(id="page"):
+            with Vertical(id="why"):
+                yield Prose(id="reason")
+                yield FindingList(id="findings")
+                yield Panel(id="next")
+            with Vertical(id="what"):
+                yield TabLine(TABS, TABS[0], id="tabs")
+                yield Heading(id="file")
+                yield CodeView(id="code")
+                yield Panel(id="text")
+
+    def on_mount(self) -> None:
+        """Open the criterion asked for."""
+        self._show()
+        self.query_one(FindingList).focus()
+
+    def _show(self) -> None:
+        criterion, dossier = self.criterion, self._dossier
+        judgement = dossier.judgements.get(criterion.id)
+        score = judgement.score if judgement else 0
+        glyphs = self.game.look.glyphs
+        level = next((lv.label for lv in criterion.levels if lv.score == score), "")
+        top = score >= criterion.max_score
+        self.query_one("#heading", Heading).say(
+            [
+                (clean_line(criterion.label).upper(), dossier.foe.accent, True),
+                (f"  {pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))}",
+                 "molten" if top else "ember", False),
+                (f"  {level}", "ash", False),
+                (f"  {number(score)} of {number(criterion.max_score)}", "dim", False),
+            ],
+            [(f"{self._at + 1} of {len(dossier.foe.rubric.criteria)}", "dim", False)],
+        )  # fmt: skip
+        self.query_one("#reason", Prose).say(reason_story(judgement))
+        self.query_one("#next", Panel).say(next_level_story(criterion, judgement))
+        findings = self.query_one(FindingList)
+        findings.show(sorted(dossier.findings(criterion.id), key=lambda f: not f.path))
+        tabs = self.query_one(TabLine)
+        if tabs.open in ("code", "trials"):
+            tabs.open = "code" if any(f.path for f in dossier.findings(criterion.id)) else "next level"
+        self._tell()
+
+    @on(TabLine.Turned)
+    @on(FindingList.Pointed)
+    def _tell(self) -> None:
+        """Fill the side that is open."""
+        tab = self.query_one(TabLine).open
+        self.query_one(CodeView).display = self.query_one("#file").display = tab == "code"
+        text = self.query_one("#text", Panel)
+        text.display = tab != "code"
+        finding, criterion = self.query_one(FindingList).chosen, self.criterion
+        judgement = self._dossier.judgements.get(criterion.id)
+        if tab == "code":
+            self._tell_code()
+        elif tab == "trials":
+            text.say(trials_story(self._dossier.trials(criterion.id, finding), self._dossier.evidence.trials))
+        elif tab == "next level":
+            text.say(next_level_story(criterion, judgement, whole=True))
+        else:
+            text.say(self._hints())
+        self.refresh_bindings()
+
+    def _tell_code(self) -> None:
+        finding = self.query_one(FindingList).chosen
+        file = self._dossier.submission.file(finding.path) if finding and finding.path else None
+        code, name = self.query_one(CodeView), self.query_one("#file", Heading)
+        if finding is None or file is None:
+            code.display = False
+            name.say([("No line of code to show here.", "dim", False)], [])
+            return
+        place, folder = clean_line(finding.place), clean_line(short(self._dossier.directory))
+        fits = len(place) + len(folder) + 4 < self.query_one(CodeView).container_size.width
+        name.say([(place, "steel", True)], [(folder, "faint", False)] if fits else [])
+        code.show(file.path, file.content, self._dossier.marks(self.criterion.id, file.path), finding.line or 1)
+
+    def _hints(self) -> Content:
+        criterion = self.criterion
+        taken = self.game.hints_taken(self._dossier.foe.boss_id, criterion.id)
+        return hint_story(self._dossier.hints.get(criterion.id, ()), taken, self._tries, TRIES_BEFORE_HINTS)
+
+    # What can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hints only where there are any left to give."""
+        if action == "edit" and self.is_mounted:
+            finding = self.query_one(FindingList).chosen
+            return bool(finding and finding.path)
+        if action == "hint":
+            return bool(self._dossier.hints.get(self.criterion.id))
+        return True
+
+    def action_turn(self, step: int) -> None:
+        """The next side."""
+        self.query_one(TabLine).turn(step)
+
+    def action_open(self, tab: str) -> None:
+        """One side."""
+        self.query_one(TabLine).open = tab
+
+    def action_criterion(self, step: int) -> None:
+        """The next criterion, with the same side open."""
+        self._at = (self._at + step) % len(self._dossier.foe.rubric.criteria)
+        self._show()
+
+    def action_page(self, pages: int) -> None:
+        """Scroll the open side."""
+        side = self.query_one("#code" if self.query_one(TabLine).open == "code" else "#text")
+        side.scroll_relative(y=pages * max(1, side.size.height - 1), animate=False)
+
+    def action_hint(self) -> None:
+        """One step more of the hint, once there were two tries."""
+        tabs, boss, criterion = self.query_one(TabLine), self._dossier.foe.boss_id, self.criterion.id
+        taken = self.game.hints_taken(boss, criterion)
+        wants_more = tabs.open == "hints" or not taken
+        if self._tries >= TRIES_BEFORE_HINTS and wants_more and taken < len(self._dossier.hints.get(criterion, ())):
+            self.game.take_hint(boss, criterion, taken + 1)
+        tabs.open = "hints"
+        self._tell()
+
+    def action_edit(self) -> None:
+        """Open the editor where the finding is, and come back."""
+        finding = self.query_one(FindingList).chosen
+        if finding is None or not finding.path:
+            return
+        file = editor.find(self._dossier.directory, finding.path)
+        words = editor.editor()
+        if file is None:
+            gone = f"{finding.path} is not in {short(self._dossier.directory)} any more."
+            self.notify(clean_line(gone), severity="warning", markup=False)
+        elif not words:
+            place = f"{short(file)}:{finding.line}" if finding.line else short(file)
+            self.notify(clean_line(place), title="No editor: set VISUAL or EDITOR", markup=False)
+        else:
+            self._edit(editor.command(words, file, finding.line), file)
+
+    @work(exclusive=True, group="editor", exit_on_error=False)
+    async def _edit(self, command: list[str], file: Path) -> None:
+        """Give the terminal to the editor."""
+        try:
+            with self.game.suspend():
+                ended = subprocess.run(command, check=False)  # noqa: ASYNC221 - the game is away meanwhile
+        except SuspendNotSupported:
+            self.notify(clean_line(short(file)), title="No way to an editor from here", markup=False)
+        except OSError as error:
+            self.notify(clean_line(str(error)), title="The editor did not start", severity="warning", markup=False)
+        else:
+            if ended.returncode:
+                told = f"{Path(command[0]).name} ended with status {ended.returncode}."
+                self.notify(clean_line(told), severity="warning", markup=False)

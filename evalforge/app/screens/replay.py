@@ -1,0 +1,113 @@
+"""A stored fight, fought again from its record: at any speed, without judging anything."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from evalforge.app.dossier import Dossier, dossier_of
+from evalforge.app.foe import foe_of_attempt
+from evalforge.app.screens.stage_screen import StageScreen
+from evalforge.app.widgets.heading import Heading
+from evalforge.app.widgets.stage import Stage
+from evalforge.app.words import number
+
+if TYPE_CHECKING:
+    from evalforge.library.pack import BossPack
+    from evalforge.model.attempt import Attempt
+
+RATES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+
+
+class ReplayScreen(StageScreen):
+    """The same stage as a live fight, fed from history."""
+
+    CSS_PATH = "replay.tcss"
+    NAME = "A replay"
+    HELP_TEXT = """
+The record of a fight, shown as it was. Nothing is judged and nothing is kept. `+` and `-` change the speed,
+`space` stops time, `s` shows the end at once, `r` begins again.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "hold", "stop time", id="replay.hold"),
+        Binding("plus,equals_sign", "rate(1)", "faster", key_display="+", id="replay.faster"),
+        Binding("minus", "rate(-1)", "slower", key_display="-", id="replay.slower"),
+        Binding("s", "skip", "to the end", id="replay.skip"),
+        Binding("r", "again", "again", id="replay.again"),
+        Binding("escape", "back", "back", id="replay.back"),
+    ]
+
+    def __init__(self, attempt: "Attempt", pack: "BossPack | None") -> None:
+        super().__init__()
+        self._attempt, self._pack = attempt, pack
+        self._rate = RATES.index(1.0)
+        self._over = False
+
+    def body(self) -> Iterable[Widget]:
+        """Heading and stage."""
+        foe = foe_of_attempt(self._attempt, self._pack)
+        title = [
+            (self._attempt.boss_title.upper(), foe.accent, True),
+            (f"  replay of {self._attempt.id}", "dim", False),
+        ]
+        yield Heading(title, id="heading")
+        yield Stage(foe, id="stage")
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.action_again()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the end was reached, and it was a verdict."""
+        return self._over and self._attempt.result is not None
+
+    def dossier(self) -> Dossier:
+        """The attempt itself."""
+        return dossier_of(self._attempt, self.stage.foe, self._pack.codex.hints if self._pack else {})
+
+    @work(exclusive=True, group="show", exit_on_error=False)
+    async def _show(self) -> None:
+        for event in self._attempt.events:
+            await self.stage.present(event)
+        self._over = True
+        self.stage.board.focus()
+        self._say()
+        self.refresh_bindings()
+
+    def _say(self) -> None:
+        rate = number(RATES[self._rate])
+        state = "the end" if self._over else "time stands still" if self.stage.beats.held else "replay"
+        self.query_one(Heading).say(right=[(f"{state} · {rate} times as fast", "dim", False)])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """At the end there is nothing to stop or skip."""
+        return not self._over if action in ("hold", "skip") else True
+
+    def action_again(self) -> None:
+        """From the beginning."""
+        self._over = False
+        self.stage.reset()
+        self.stage.beats.rate = RATES[self._rate]
+        self.set_focus(None)
+        self._say()
+        self.refresh_bindings()
+        self._show()
+
+    def action_rate(self, step: int) -> None:
+        """Faster or slower."""
+        self._rate = min(max(self._rate + step, 0), len(RATES) - 1)
+        self.stage.beats.rate = RATES[self._rate]
+        self._say()
+
+    def action_hold(self) -> None:
+        """Stop time, or let it go on."""
+        self.stage.beats.hold()
+        self._say()
+
+    def action_skip(self) -> None:
+        """To the end."""
+        self.stage.beats.skip()
+        self.stage.bar.finish()

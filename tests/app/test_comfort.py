@@ -1,0 +1,246 @@
+"""For everyone: practice, resuming, themes that stay, plain signs, quiet bells, a palette with everything."""
+
+from pathlib import Path
+
+import pytest
+
+from evalforge.app.game import EvalForge
+from evalforge.app.memory import Memory
+from evalforge.app.paths import short
+from evalforge.app.screens.fight import FightScreen
+from evalforge.app.services import Opening
+from evalforge.app.signs import ascii_only
+from evalforge.app.widgets.hp_bar import HpBar
+from evalforge.app.widgets.stage import Stage
+from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.test_screens import remember
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    write_solution(tmp_path / "mine", "main.py")
+    return tmp_path
+
+
+def tells(*levels: int, **more) -> Teller:
+    return Teller(lambda pack: story(pack, levels), **more)
+
+
+def game(yard: Path, teller: Teller | None = None, opening: Opening | None = None, **more) -> EvalForge:
+    return EvalForge(services(yard, teller or tells(2, 1, 0), opening, **more))
+
+
+# Watching
+
+
+async def test_a_save_is_judged_for_practice_and_only_a_strike_counts(yard):
+    teller = tells(2, 1, 0)
+    app = game(yard, teller, Opening("golem", str(yard / "mine")))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the fight")
+        await pilot.press("w")
+        await until(pilot, lambda: "watching" in shown(app), "it is said")
+        await pilot.pause(0.3)
+        (yard / "mine" / "main.py").write_text("x = 2\n", "utf-8")
+        await until(pilot, lambda: teller.fights == 2, "the save is judged")
+        await until(pilot, lambda: "practice, not kept" in shown(app), "it is said that it doesn't count")
+        await pilot.press("r")
+        await until(pilot, lambda: teller.fights == 3 and phase(app) == "DONE", "a strike")
+        assert "practice" not in shown(app)
+        assert teller.saved == [True, False, True]
+        await pilot.press("w")
+        await until(pilot, lambda: "watching" not in shown(app), "no longer")
+
+
+async def test_the_arena_can_watch_from_the_start(yard):
+    teller = tells(2, 1, 0)
+    app = game(yard, teller, Opening("golem"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "contract" in shown(app), "the page")
+        await pilot.press("f", *str(yard / "mine"))
+        await until(pilot, lambda: "Will be sent" in shown(app), "the files")
+        await pilot.press("f3")
+        await until(pilot, lambda: isinstance(app.screen, FightScreen) and phase(app) == "DONE", "a practice fight")
+        assert teller.saved == [False]
+        assert "practice, not kept" in shown(app)
+
+
+async def test_leaving_ends_the_watch(yard):
+    app = game(yard, opening=Opening("golem", str(yard / "mine"), watch=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the fight")
+        screen = app.screen
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.is_attached, "left")
+        await until(pilot, lambda: not [w for w in app.workers if w.group == "watch" and w.is_running], "no watch left")
+
+
+# The bar
+
+
+async def test_arrows_and_the_mouse_name_the_criterion_of_a_stretch(yard):
+    app = game(yard, opening=Opening("golem", str(yard / "mine")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the fight")
+        await pilot.press("right", "right")
+        await until(pilot, lambda: "Criterion 1: 1 of 2, the boss keeps 1" in shown(app), "by key")
+        await pilot.hover(HpBar, offset=(3, 1))
+        await until(pilot, lambda: "Criterion 0: 2 of 2" in shown(app), "by mouse")
+        assert app.screen.query_one(Stage).side == "story"
+
+
+# The end
+
+
+async def test_what_a_fight_earned_is_said_once(yard):
+    ids = remember(yard, "golem", (1, 0, 0), (2, 2, 2))
+    teller = Teller(lambda pack: story(pack, (2, 2, 2), save_as=ids[-1]))
+    app = game(yard, teller, Opening("golem", str(yard / "mine")))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the fight")
+        text = shown(app)
+        for word in ("New rank: Bellows Hand", "First blood", "Your best on this boss: 6 of 6"):
+            assert word in text
+        assert "Since last time 1 → 6" in text
+
+
+# Resuming
+
+
+async def test_the_bare_start_offers_the_last_fight(yard):
+    remember(yard, "golem", (1, 1, 1))
+    app = game(yard)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "continues with Stone Golem" in shown(app), "the offer")
+        await until(pilot, lambda: short(yard / "mine")[:30] in shown(app), "its folder")
+
+
+# Themes, signs, bells
+
+
+async def test_t_changes_the_theme_and_the_next_start_wears_it(yard):
+    app = game(yard)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        await pilot.press("t")
+        assert app.theme == "quench"
+    assert game(yard).theme == "quench"
+    assert game(yard, theme="vellum").theme == "vellum"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"theme": 3, "bell": "yes"}', "\0"])
+def test_a_broken_memory_is_as_good_as_none(tmp_path, text):
+    (tmp_path / "game.json").write_text(text, "utf-8")
+    memory = Memory(tmp_path / "game.json")
+    assert not memory.bell
+    memory.theme = "anvil"
+    assert Memory(tmp_path / "game.json").theme == "anvil"
+
+
+def test_a_memory_that_cannot_be_written_costs_nothing(tmp_path):
+    (tmp_path / "file").write_text("", "utf-8")
+    memory = Memory(tmp_path / "file" / "game.json")
+    memory.theme = "anvil"
+    assert memory.theme == "anvil"
+
+
+@pytest.mark.parametrize(("asked", "rings"), [(False, 0), (True, 1)])
+async def test_the_bell_rings_only_for_those_who_asked(yard, monkeypatch, asked, rings):
+    heard = []
+    monkeypatch.setattr(EvalForge, "bell", lambda self: heard.append(1))
+    app = game(yard, opening=Opening("golem", str(yard / "mine")), bell=asked)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the fight")
+    assert len(heard) == rings
+
+
+@pytest.mark.parametrize(
+    ("environment", "plain"),
+    [
+        ({}, False),
+        ({"LANG": "de_DE.UTF-8"}, False),
+        ({"LANG": "en_US.utf8"}, False),
+        ({"LC_ALL": "C.UTF-8", "LANG": "C"}, False),
+        ({"LANG": "C"}, True),
+        ({"LC_ALL": "en_US.ISO-8859-1", "LANG": "en_US.UTF-8"}, True),
+        ({"EVALFORGE_ASCII": "1", "LANG": "en_US.UTF-8"}, True),
+        ({"EVALFORGE_ASCII": "0", "LANG": "C"}, False),
+    ],
+)
+def test_plain_signs_are_drawn_where_the_terminal_knows_no_others(environment, plain):
+    assert ascii_only(environment) is plain
+
+
+@pytest.mark.parametrize("theme", ["ember", "terminal"])
+async def test_ascii_draws_every_screen_without_a_stranger(yard, theme):
+    remember(yard, "golem", (1, 0, 0), (2, 1, 0))
+    app = game(yard, opening=Opening("golem", str(yard / "mine")), ascii_only=True, theme=theme)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the fight")
+        for keys in (("down", "enter"), ("escape", "a"), ("escape", "escape", "p"), ("escape", "r")):
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert shown(app).isascii(), keys
+
+
+@pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("TEXTUAL_ANIMATIONS", "none")])
+async def test_colour_and_motion_can_be_forbidden_from_outside(yard, monkeypatch, variable, value):
+    from textual import constants
+
+    monkeypatch.setenv(variable, value)
+    if variable == "TEXTUAL_ANIMATIONS":
+        monkeypatch.setattr(constants, "TEXTUAL_ANIMATIONS", "none")
+    app = game(yard, opening=Opening("golem", str(yard / "mine")), motion="full")
+    async with app.run_test(size=(80, 24)) as pilot:
+        if variable == "TEXTUAL_ANIMATIONS":
+            assert app.look.motion == "none"
+        await until(pilot, lambda: phase(app) in ("JUDGING", "DONE"), "the fight")
+        await pilot.press("x")
+        await until(pilot, lambda: phase(app) == "DONE", "its end")
+        assert "INTEGRITY 3/6" in shown(app)
+        if variable == "NO_COLOR":
+            from tests.app.seam import lines
+
+            colours = {s.style.color.get_truecolor() for line in lines(app) for s in line if s.style and s.style.color}
+            assert all(max(c) - min(c) < 3 for c in colours)
+
+
+# The palette and help
+
+
+async def test_the_palette_offers_everything(yard):
+    app = game(yard)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        titles = {command.title for command in app.get_system_commands(app.screen)}
+        for title in (
+            "Fight Stone Golem",
+            "Read about Stone Golem",
+            "Attempts",
+            "Progress",
+            "Boss rush",
+            "Theme: anvil",
+        ):
+            assert title in titles
+        assert {"Search", "Codex", "Bell: on", "Quit"} <= titles
+        assert not {"Screenshot", "Save screenshot"} & titles
+        await pilot.press("ctrl+p", *"progress", "enter")
+        await until(pilot, lambda: "Achievements" in shown(app), "the screen it names")
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (160, 50)])
+@pytest.mark.parametrize("keys", [("a",), ("p",), ("r",), ("b",), ("a", "d"), ("a", "p"), ("a", "enter")])
+async def test_every_screen_has_its_keys_and_its_help_at_every_size(yard, size, keys):
+    remember(yard, "golem", (1, 0, 0), (2, 1, 0))
+    app = game(yard)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        await until(pilot, lambda: "wounded" in shown(app), "history")
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause()
+        await until(pilot, lambda: "? help" in shown(app).splitlines()[-1], "the keys")
+        assert "esc" in shown(app).splitlines()[-1]
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "esc closes" in shown(app), "the help")

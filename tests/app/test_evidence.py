@@ -1,0 +1,206 @@
+"""The evidence: why a level was given, the code it points at, the next level, hints that cost nothing."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evalforge.app import editor
+from evalforge.app.game import EvalForge
+from evalforge.app.ink import Ink
+from evalforge.app.screens.evidence import EvidenceScreen
+from evalforge.app.services import Opening
+from evalforge.app.widgets.code_view import CodeView
+from evalforge.app.widgets.finding_list import FindingList
+from evalforge.history.store import History
+from evalforge.model import events as ev
+from evalforge.model.evidence import Finding
+from tests.app.seam import Teller, phase, services, shown, story, until, write_pack
+from tests.app.test_screens import remember
+
+SOURCE = '"""Doc\nmore."""\n\n\ndef average(values):\n    return sum(values) / len(values)\n'
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    pack = write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    hints = {f"c{i}": ["think `small`", "look there", "do this:\n\n    x = 1"] for i in range(3)}
+    (pack / "codex" / "hints.yaml").write_text(yaml.safe_dump(hints), "utf-8")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "main.py").write_text(SOURCE, "utf-8")
+    return tmp_path
+
+
+def points_at(pack, path="main.py", line=6):
+    """A story whose every judgement points at one line."""
+    found = Finding(message="division by an empty list", path=path, line=line, trial="t1")
+    other = Finding(message="the function is named here", path=path, line=5)
+
+    def moved(judgement):
+        return judgement.model_copy(update={"findings": (found, other)})
+
+    return [
+        event.model_copy(update={"judgement": moved(event.judgement)})
+        if isinstance(event, ev.CriterionJudged)
+        else event.model_copy(update={"judgements": tuple(moved(j) for j in event.judgements)})
+        if isinstance(event, ev.Judged)
+        else event
+        for event in story(pack, (2, 1, 0))
+    ]
+
+
+def game(yard: Path, tell=points_at) -> EvalForge:
+    return EvalForge(services(yard, Teller(tell), Opening("golem", str(yard / "mine"))))
+
+
+async def opened(pilot) -> None:
+    await until(pilot, lambda: phase(pilot.app) == "DONE", "the fight is over")
+    await pilot.press("down", "down", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, EvidenceScreen), "the evidence")
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (160, 50)])
+async def test_the_line_is_shown_with_its_mark_and_what_was_found(yard, size):
+    async with game(yard).run_test(size=size) as pilot:
+        await opened(pilot)
+        await until(pilot, lambda: "return sum(values)" in shown(pilot.app), "the code")
+        text = shown(pilot.app)
+        marked = next(line for line in text.splitlines() if "return sum(values)" in line)
+        assert "▸" in marked
+        assert " 6" in marked
+        assert "CRITERION 1" in text
+        assert "division by an empty list" in text
+
+
+async def test_the_arrows_walk_through_the_findings_and_n_through_the_criteria(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await opened(pilot)
+        await pilot.press("down")
+        chosen = pilot.app.screen.query_one(FindingList)
+        await until(pilot, lambda: chosen.chosen is not None and chosen.chosen.line == 5, "the other place")
+        await until(pilot, lambda: "│ the function is named here" in shown(pilot.app), "told at its line")
+        await pilot.press("n")
+        await until(pilot, lambda: "CRITERION 2" in shown(pilot.app), "the next criterion")
+        await pilot.press("p", "p")
+        await until(pilot, lambda: "CRITERION 0" in shown(pilot.app), "back to the first")
+
+
+async def test_the_next_level_is_told_with_every_level(yard):
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await pilot.press("3")
+        await until(pilot, lambda: "The next level: level 2" in shown(pilot.app), "what it needs")
+        assert "All levels" in shown(pilot.app)
+
+
+async def test_hints_wait_for_two_tries_come_in_steps_and_are_only_counted(yard):
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await pilot.press("h")
+        await until(pilot, lambda: "Hints come after two tries" in shown(pilot.app), "the offer")
+        assert "think" not in shown(pilot.app)
+    remember(yard, "golem", (1, 0, 0), (1, 1, 0))
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        for step in ("think small", "look there", "x = 1"):
+            await pilot.press("h")
+            await until(pilot, lambda step=step: step in shown(pilot.app), step)
+        await pilot.press("h")
+        assert "All 3 taken" in shown(pilot.app)
+    with History(yard / "attempts.sqlite3") as history:
+        assert [(hint.criterion_id, hint.step) for hint in history.hints()] == [("c1", 1), ("c1", 2), ("c1", 3)]
+        assert history.standings()["golem"].best_total == 2
+
+
+async def test_without_an_editor_the_place_is_said(yard, monkeypatch):
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", "no-such-editor-anywhere")
+    async with game(yard).run_test(size=(120, 40), notifications=True) as pilot:
+        await opened(pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: "No editor" in shown(pilot.app), "the place")
+        assert "main.py:6" in shown(pilot.app)
+
+
+async def test_the_editor_is_given_file_and_line_and_the_game_goes_on(yard, monkeypatch):
+    told = yard / "told"
+    script = yard / "vim"
+    script.write_text(f"#!{sys.executable}\nimport sys\nopen({str(told)!r}, 'w').write(' '.join(sys.argv[1:]))\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(script))
+    async with game(yard).run_test(size=(80, 24), notifications=True) as pilot:
+        monkeypatch.setattr(type(pilot.app._driver), "can_suspend", True)
+        await opened(pilot)
+        await pilot.press("e")
+        for _ in range(200):
+            if told.exists() and told.read_text():
+                break
+            await asyncio.sleep(0.02)
+        assert told.read_text() == f"+6 {yard / 'mine' / 'main.py'}"
+        await pilot.press("escape")
+        await until(pilot, lambda: phase(pilot.app) == "DONE", "back on the stage")
+
+
+@pytest.mark.parametrize(
+    ("words", "line", "told"),
+    [
+        (["vim"], 7, ["+7", "/x/a.py"]),
+        (["nano", "-w"], 7, ["-w", "+7", "/x/a.py"]),
+        (["/usr/bin/emacsclient", "-t"], 2, ["-t", "+2", "/x/a.py"]),
+        (["hx"], 7, ["/x/a.py:7"]),
+        (["code", "--wait"], 7, ["--wait", "--goto", "/x/a.py:7"]),
+        (["something-else"], 7, ["/x/a.py"]),
+        (["vim"], None, ["/x/a.py"]),
+    ],
+)
+def test_common_editors_are_told_the_line_their_way(words, line, told):
+    assert editor.command(words, Path("/x/a.py"), line)[1:] == told
+
+
+@pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "gone.py", "mine\0.py"])
+def test_only_files_of_the_folder_are_opened(yard, path):
+    (yard / "secret").write_text("x", "utf-8")
+    assert editor.find(str(yard / "mine"), path) is None
+
+
+def test_a_link_out_of_the_folder_is_not_followed(yard):
+    (yard / "secret").write_text("x", "utf-8")
+    (yard / "mine" / "link.py").symlink_to(yard / "secret")
+    assert editor.find(str(yard / "mine"), "link.py") is None
+
+
+# Source in colour
+
+
+def test_code_is_lexed_only_as_far_as_it_is_seen():
+    ink = Ink("long.py", "x = 1\n" * 5000)
+    assert ink.line(3)
+    assert len(ink._done) < 50
+
+
+def test_coloured_lines_hold_exactly_the_text():
+    ink = Ink("a.py", SOURCE)
+    assert ["".join(text for text, _ in ink.line(i)) for i in range(ink.count)] == SOURCE.split("\n")
+    assert ("def", "ember") in ink.line(4)
+    assert ink.line(1)[0][1] == "dim"
+
+
+@pytest.mark.parametrize("path", ["unknown.zzz", "", "a.py"])
+def test_any_file_can_be_shown_and_steers_nothing(path):
+    ink = Ink(path, "a\x1b]0;x\x07b\u202e\n\tc\r\nd")
+    for index in range(ink.count):
+        for text, _ in ink.line(index):
+            assert "\x1b" not in text
+            assert "\u202e" not in text
+            assert "\t" not in text
+
+
+async def test_a_huge_file_opens_at_its_line(yard):
+    (yard / "mine" / "main.py").write_text("value = 1\n" * 10_000 + "the_line = 2\n", "utf-8")
+    async with game(yard, lambda pack: points_at(pack, line=10_001)).run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await until(pilot, lambda: "the_line = 2" in shown(pilot.app), "the line")
+        assert pilot.app.screen.query_one(CodeView).scroll_offset.y > 9_000

@@ -1,0 +1,192 @@
+"""The past: filtered, sorted, compared, replayed, handed out, deleted; and what it amounts to."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evalforge.app.game import EvalForge
+from evalforge.app.screens.attempts import AttemptsScreen
+from evalforge.app.screens.comparison import ComparisonScreen
+from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.replay import ReplayScreen
+from evalforge.app.screens.rush import RushScreen
+from evalforge.app.widgets.attempt_table import AttemptTable
+from evalforge.history.store import History
+from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
+from tests.app.test_screens import remember
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    """Two bosses that were fought, one that never was."""
+    for slug, title in (("golem", "Stone Golem"), ("wisp", "Pale Wisp"), ("owl", "Night Owl")):
+        write_pack(tmp_path / "bosses", slug, title)
+    write_solution(tmp_path / "mine", "main.py")
+    (tmp_path / "workshop").mkdir()
+    remember(tmp_path, "golem", (1, 0, 0), (2, 2, 2))
+    (tmp_path / "mine" / "main.py").write_text("x = 2\ny = 3\n", "utf-8")
+    remember(tmp_path, "golem", (2, 1, 0))
+    remember(tmp_path, "wisp", (1, 1, 1))
+    return tmp_path
+
+
+def game(yard: Path, **more) -> EvalForge:
+    return EvalForge(services(yard, Teller(lambda pack: story(pack, (2, 2, 1))), **more))
+
+
+async def attempts(pilot) -> AttemptTable:
+    await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
+    await pilot.press("a")
+    await until(pilot, lambda: isinstance(pilot.app.screen, AttemptsScreen), "the attempts")
+    await until(pilot, lambda: "4 attempts" in shown(pilot.app), "all of them")
+    return pilot.app.screen.query_one(AttemptTable)
+
+
+def rows(app) -> list[str]:
+    return [line for line in shown(app).splitlines() if "#" in line and ("Golem" in line or "Wisp" in line)]
+
+
+async def test_sorting_puts_the_best_first(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await attempts(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: "flawless" in rows(pilot.app)[0], "the best first")
+        assert "best first" in shown(pilot.app)
+
+
+async def test_one_verdict_or_one_boss_can_be_kept(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await attempts(pilot)
+        await pilot.press("v")
+        await until(pilot, lambda: "1 attempt" in shown(pilot.app), "the flawless one")
+        await pilot.press("v", "v", "v", "v")
+        await until(pilot, lambda: "4 attempts" in shown(pilot.app), "all again")
+        await pilot.press("b")
+        await until(pilot, lambda: "1 attempt" in shown(pilot.app), "only the wisp's")
+        await pilot.press("b")
+        await until(pilot, lambda: "4 attempts" in shown(pilot.app), "all again")
+
+
+async def test_the_tries_of_the_boss_under_the_cursor_are_plotted_with_their_levels(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await attempts(pilot)
+        await pilot.press("down")
+        await until(pilot, lambda: "pass at 67 %" in shown(pilot.app), "the golem's line")
+        text = shown(pilot.app)
+        assert "#3  50 %" in text
+        strip = next(line for line in text.splitlines() if line.lstrip().startswith("Criterion 0"))
+        assert "▒" in strip
+        assert "█" in strip
+
+
+async def test_comparing_tells_deltas_and_the_difference_of_the_files(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await attempts(pilot)
+        await pilot.press("down", "d")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ComparisonScreen), "the comparison")
+        await until(pilot, lambda: "+y = 3" in shown(pilot.app), "the diff")
+        text = shown(pilot.app)
+        for word in ("-3 points", "boss HP +50 %", "-2 Criterion 2", "-x = 1", "+x = 2", "main.py"):
+            assert word in text
+        await pilot.press("x")
+        await until(pilot, lambda: "+3 points" in shown(pilot.app), "the other way round")
+
+
+async def test_a_marked_attempt_is_compared_with(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await attempts(pilot)
+        await pilot.press("end", "m", "home", "down", "d")
+        await until(pilot, lambda: "+2 points" in shown(pilot.app), "the first with the last")
+
+
+async def test_a_stored_fight_is_played_again_at_any_speed(yard):
+    async with game(yard, motion="full").run_test(size=(120, 40)) as pilot:
+        await attempts(pilot)
+        await pilot.press("p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen), "the replay")
+        await pilot.press("minus", "minus")
+        await until(pilot, lambda: "0.25 times as fast" in shown(pilot.app), "slower")
+        await pilot.press("space")
+        await until(pilot, lambda: "time stands still" in shown(pilot.app), "held")
+        await pilot.press("space", *["plus"] * 6, "s")
+        await until(pilot, lambda: "the end" in shown(pilot.app), "the end")
+        assert "16 times as fast" in shown(pilot.app)
+        assert "3/6" in shown(pilot.app)
+        with History(yard / "attempts.sqlite3") as history:
+            assert history.count() == 4
+
+
+@pytest.mark.parametrize(
+    ("key", "suffix", "words"), [("m", "md", "Pale Wisp"), ("j", "json", "boss_id"), ("c", "svg", "<svg")]
+)
+async def test_an_attempt_is_handed_out_as_a_file_whose_path_is_said(yard, key, suffix, words):
+    async with game(yard).run_test(size=(120, 40), notifications=True) as pilot:
+        await attempts(pilot)
+        for _ in range(2):
+            await pilot.press("e", key)
+            await until(pilot, lambda: "Written" in shown(pilot.app), "the path")
+        found = sorted((yard / "workshop").glob(f"*.{suffix}"))
+        assert len(found) == 2
+        assert words in found[0].read_text("utf-8")
+        if suffix == "json":
+            assert json.loads(found[0].read_text("utf-8"))["boss_id"] == "wisp"
+
+
+async def test_deleting_asks_first(yard):
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await attempts(pilot)
+        await pilot.press("x")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen), "the question")
+        await pilot.press("enter", "n")
+        await until(pilot, lambda: "4 attempts" in shown(pilot.app), "nothing happened")
+        await pilot.press("x", "y")
+        await until(pilot, lambda: "3 attempts" in shown(pilot.app), "one is gone")
+    with History(yard / "attempts.sqlite3") as history:
+        assert history.count() == 3
+
+
+# What it amounts to
+
+
+async def test_rank_and_achievements_come_from_history_with_their_dates(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "Bellows Hand" in shown(pilot.app), "the rank in the heading")
+        await pilot.press("p")
+        await until(pilot, lambda: "Achievements" in shown(pilot.app), "the screen")
+        text = shown(pilot.app)
+        for word in ("First blood", "Stone Golem  flawless", "1 of 3 defeated", "1 point to Striker"):
+            assert word in text
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+async def test_progress_is_there_before_the_first_fight(tmp_path, size):
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    async with game(tmp_path).run_test(size=size) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
+        await pilot.press("p")
+        await until(pilot, lambda: "Everybody starts on this shelf" in shown(pilot.app), "the first rank")
+
+
+async def test_a_rush_fights_every_boss_that_has_a_folder_and_keeps_the_attempts(yard):
+    app = game(yard)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, RushScreen) and "no folder yet" in shown(app), "the rush")
+        await pilot.press("enter")
+        await until(pilot, lambda: "2 of 2 fell" in shown(app), "both fell")
+        assert "10 of 12 points" in shown(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(app.screen, RushScreen), "back")
+
+
+async def test_a_rush_can_be_stopped(yard):
+    teller = Teller(lambda pack: story(pack, (2, 2, 1)), stop_after=6)
+    app = EvalForge(services(yard, teller))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        await pilot.press("r", "enter")
+        await until(pilot, lambda: "2 of 2 trials" in shown(app), "a fight")
+        await pilot.press("escape")
+        await until(pilot, lambda: "Stopped." in shown(app) and teller.closed == 1, "it is let go")

@@ -1,0 +1,203 @@
+"""In a real terminal: start, fight, resize, quit; and the terminal is as it was before."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux")
+_LIMIT = 60.0
+
+
+class Terminal:
+    """A pane of a tmux server of this test alone."""
+
+    def __init__(self, home: Path, folder: Path) -> None:
+        self._socket = f"evalforge-{uuid.uuid4().hex[:12]}"
+        kept = {key: value for key, value in os.environ.items() if key not in ("TMUX", "PYTHONDONTWRITEBYTECODE")}
+        self._environment = {**kept, "EVALFORGE_HOME": str(home), "LC_ALL": "C.UTF-8", "EVALFORGE_JUDGE": "forge"}
+        self._run("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "-c", str(folder), "sh")
+        self.until(lambda: self.screen().strip(), "a prompt")
+
+    def _run(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", self._socket, *arguments],
+            env=self._environment, capture_output=True, text=True, timeout=30, check=True,
+        )  # fmt: skip
+        return done.stdout
+
+    def type(self, *keys: str) -> None:
+        self._run("send-keys", *keys)
+
+    def screen(self) -> str:
+        return self._run("capture-pane", "-p")
+
+    def ask(self, what: str) -> str:
+        return self._run("display-message", "-p", what).strip()
+
+    def resize(self, width: int, height: int) -> None:
+        self._run("resize-window", "-x", str(width), "-y", str(height))
+
+    def start(self, *arguments: str) -> None:
+        words = " ".join([sys.executable, "-m", "evalforge", *arguments])
+        self.type(f"PYTHONPATH={REPOSITORY} {words}; echo left with $?", "Enter")
+
+    def until(self, holds: Callable[[], object], what: str) -> None:
+        end = time.monotonic() + _LIMIT
+        while not holds():
+            if time.monotonic() > end:
+                raise AssertionError(f"it never came to this: {what}\n{self.screen()}")
+            time.sleep(0.05)
+
+    def shows(self, *words: str) -> None:
+        self.until(lambda: all(word in self.screen() for word in words), " and ".join(words))
+
+    def processes(self) -> list[str]:
+        """What still runs below the pane's shell, as command lines."""
+        return [line for line in _tree(int(self.ask("#{pane_pid}"))) if line]
+
+    def close(self) -> None:
+        with contextlib.suppress(subprocess.CalledProcessError):
+            self._run("kill-server")
+
+
+def _tree(root: int) -> list[str]:
+    below: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            below.setdefault(parent, []).append(int(entry.name))
+    found, waiting = [], list(below.get(root, []))
+    while waiting:
+        pid = waiting.pop()
+        waiting += below.get(pid, [])
+        with contextlib.suppress(OSError):
+            found.append(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+    return found
+
+
+def evalforges(home: Path) -> list[str]:
+    """Processes anywhere on the machine that carry this test's home in their environment."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"EVALFORGE_HOME={home}".encode() in (entry / "environ").read_bytes():
+                command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                if "evalforge" in command and "tmux" not in command and command.split()[:1] != ["sh"]:
+                    found.append(command)
+    return found
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "work").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def terminal(place: Path) -> Iterator[Terminal]:
+    opened = Terminal(place / "home", place / "work")
+    yield opened
+    opened.close()
+
+
+def solution(place: Path, boss: str, strength: str) -> Path:
+    folder = place / "work" / "mine"
+    shutil.copytree(REPOSITORY / "bosses" / boss / "exemplars" / strength, folder)
+    (folder / "gold.yaml").unlink(missing_ok=True)
+    return folder
+
+
+def restored(terminal: Terminal, status: int = 0) -> None:
+    """The shell is back, on its own screen, with cursor and echo."""
+    terminal.shows(f"left with {status}")
+    assert terminal.ask("#{alternate_on}") == "0"
+    assert terminal.ask("#{cursor_flag}") == "1"
+    assert terminal.ask("#{mouse_any_flag}") == "0"
+    terminal.type("echo still he''re", "Enter")
+    terminal.shows("still here")
+
+
+def test_from_the_welcome_through_the_first_fight_and_out(terminal, place):
+    terminal.start("--motion", "none")
+    terminal.shows("make the folder")
+    terminal.type("Enter")
+    terminal.shows("Will be sent", "cage")
+    assert (place / "work" / "training-dummy").is_dir()
+    terminal.type("Enter")
+    terminal.shows("INTEGRITY", "Do next", "again")
+    terminal.resize(120, 40)
+    terminal.shows("Do next", "evidence")
+    terminal.resize(50, 14)
+    terminal.shows("Too small")
+    terminal.resize(80, 24)
+    terminal.shows("Do next")
+    terminal.type("Down", "Enter")
+    terminal.shows("next level", "hints")
+    terminal.type("C-q")
+    restored(terminal)
+    terminal.start("--motion", "none")
+    terminal.shows("continues with", "EvalForge" if False else "Training Dummy")
+    terminal.type("C-q")
+    terminal.until(
+        lambda: terminal.screen().count("left with 0") >= 1 and terminal.ask("#{alternate_on}") == "0", "out"
+    )
+    terminal.until(lambda: not evalforges(place / "home"), "nothing is left running")
+
+
+def test_quitting_in_the_middle_of_a_fight_takes_a_second_and_leaves_nothing_running(terminal, place):
+    folder = solution(place, "furnace-controller", "solid")
+    (place / "home" / "welcomed").touch()
+    terminal.start("--motion", "none")
+    terminal.shows("Furnace Controller")
+    terminal.shows("of", "defeated")
+    terminal.type("/")
+    terminal.shows("name, realm or words")
+    terminal.type("furnace")
+    terminal.until(lambda: "Data Crucible" not in terminal.screen(), "only the furnace")
+    terminal.type("Enter")
+    terminal.until(lambda: "fight" in terminal.screen().splitlines()[-1], "the list again")
+    terminal.type("Enter")
+    terminal.shows("Folder")
+    terminal.type(str(folder))
+    terminal.shows("Will be sent", "cage")
+    terminal.type("Enter")
+    terminal.shows("trials")
+    assert evalforges(place / "home")
+    terminal.type("C-c")
+    terminal.type("C-q")
+    began = time.monotonic()
+    terminal.shows("left with 0")
+    took = time.monotonic() - began
+    restored(terminal)
+    terminal.until(lambda: not evalforges(place / "home"), "host and cage are gone")
+    assert took < 10, f"it took {took:.1f} s"
+
+
+def test_names_of_files_never_reach_the_terminal_as_commands(terminal, place):
+    folder = place / "work" / "mine"
+    folder.mkdir()
+    (folder / "a\x1b]0;PWNED\x07.py").write_text("x = 1\n", "utf-8")
+    (folder / "main.py").write_text("x = '\x1b]0;PWNED\x07'\n", "utf-8")
+    (place / "home" / "welcomed").touch()
+    before = terminal.ask("#{pane_title}")
+    terminal.start("--motion", "none")
+    terminal.shows("Training Dummy")
+    terminal.type("Enter")
+    terminal.shows("Folder")
+    terminal.type(str(folder))
+    terminal.shows("Will be sent", "main.py", "PWNED")
+    assert "PWNED" not in terminal.ask("#{pane_title}")
+    terminal.type("C-q")
+    restored(terminal)
+    assert terminal.ask("#{pane_title}") == before
