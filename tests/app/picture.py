@@ -4,7 +4,9 @@ Blocks and rules are drawn as shapes, so that neighbouring cells meet without se
 """
 
 import shutil
+import struct
 import subprocess
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -128,14 +130,90 @@ def _hex(colour: Color | None, otherwise: str) -> str:
     return colour.get_truecolor().hex if colour is not None and not colour.is_default else otherwise
 
 
-def rasterise(svg: Path, zoom: float = 1.4) -> Path | None:
-    """The PNG beside an SVG, by what this machine has for it; None if it has nothing."""
+def rasterise(svg: Path, most: int = 300_000) -> Path | None:
+    """The PNG beside an SVG, as large as it gets in so many bytes; None if nothing here can draw it."""
     png = svg.with_suffix(".png")
-    if shutil.which("rsvg-convert"):
-        command = ["rsvg-convert", f"--zoom={zoom}", f"--output={png}", str(svg)]
-    elif browser := next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None):
-        command = [browser, "--headless", "--no-sandbox", "--hide-scrollbars", f"--screenshot={png}", str(svg)]
-    else:
-        return None
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    for zoom in (1.5, 1.4, 1.25, 1.1, 1.0):
+        if shutil.which("rsvg-convert"):
+            command = ["rsvg-convert", f"--zoom={zoom}", f"--output={png}", str(svg)]
+        elif browser:
+            command = [browser, "--headless", "--no-sandbox", "--hide-scrollbars", f"--screenshot={png}", str(svg)]
+        else:
+            return None
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+        _slim(png)
+        if png.stat().st_size < most:
+            break
     return png
+
+
+def _slim(path: Path) -> None:
+    """Rewrite a PNG with a palette of 256 colours, which text on a dark ground hardly notices."""
+    width, height, rows = _pixels(path.read_bytes())
+    for bits in (8, 5, 4, 3):
+        mask = 0xFF & ~((1 << (8 - bits)) - 1)
+        table = bytes(value & mask for value in range(256))
+        keys = [row.translate(table) for row in rows]
+        colours: dict[bytes, int] = {}
+        indexed: list[bytes] = []
+        palette = bytearray()
+        for row, key in zip(rows, keys, strict=True):
+            line = bytearray()
+            for at in range(0, 4 * width, 4):
+                pixel = key[at : at + 4]
+                if pixel not in colours:
+                    colours[pixel] = len(colours)
+                    palette += row[at : at + 4]
+                line.append(colours[pixel] & 0xFF)
+            indexed.append(b"\0" + bytes(line))
+            if len(colours) > 256:
+                break
+        if len(colours) <= 256:
+            path.write_bytes(_indexed(width, height, bytes(palette), b"".join(indexed)))
+            return
+
+
+def _pixels(png: bytes) -> tuple[int, int, list[bytes]]:
+    """Width, height and rows of RGBA of a PNG as rasterisers write it: eight bits, not interlaced."""
+    width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
+    assert (depth, kind) == (8, 6)
+    at, data = 8, b""
+    while at < len(png):
+        size, name = struct.unpack(">I4s", png[at : at + 8])
+        data += png[at + 8 : at + 8 + size] if name == b"IDAT" else b""
+        at += 12 + size
+    raw, step = zlib.decompress(data), 4 * width + 1
+    rows, above = [], bytearray(4 * width)
+    for start in range(0, height * step, step):
+        above = _unfilter(raw[start], bytearray(raw[start + 1 : start + step]), above)
+        rows.append(bytes(above))
+    return width, height, rows
+
+
+def _unfilter(kind: int, row: bytearray, above: bytearray) -> bytearray:
+    for at in range(len(row) if kind else 0):
+        left = row[at - 4] if at >= 4 else 0
+        up, corner = above[at], above[at - 4] if at >= 4 else 0
+        if kind == 4:
+            guess = left + up - corner
+            near = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
+        else:
+            near = (0, left, up, (left + up) // 2)[kind]
+        row[at] = (row[at] + near) & 0xFF
+    return row
+
+
+def _indexed(width: int, height: int, palette: bytes, lines: bytes) -> bytes:
+    def chunk(name: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+    inks = b"".join(palette[at : at + 3] for at in range(0, len(palette), 4))
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
+        + chunk(b"PLTE", inks)
+        + chunk(b"tRNS", palette[3::4])
+        + chunk(b"IDAT", zlib.compress(lines, 9))
+        + chunk(b"IEND", b"")
+    )

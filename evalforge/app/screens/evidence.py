@@ -20,7 +20,7 @@ from evalforge.app.story import hint_story, next_level_story, reason_story, tria
 from evalforge.app.widgets.code_view import CodeView
 from evalforge.app.widgets.finding_list import FindingList
 from evalforge.app.widgets.heading import Heading
-from evalforge.app.widgets.panel import Panel, Prose
+from evalforge.app.widgets.panel import Panel
 from evalforge.app.widgets.tab_line import TabLine
 from evalforge.app.words import number, pips
 from evalforge.model.rubric import Criterion
@@ -71,7 +71,7 @@ Hints are counted, nothing more.
         yield Heading(id="heading")
         with Container(id="page"):
             with Vertical(id="why"):
-                yield Prose(id="reason")
+                yield Panel(id="reason")
                 yield FindingList(id="findings")
                 yield Panel(id="next")
             with Vertical(id="what"):
@@ -102,7 +102,7 @@ Hints are counted, nothing more.
             ],
             [(f"{self._at + 1} of {len(dossier.foe.rubric.criteria)}", "dim", False)],
         )  # fmt: skip
-        self.query_one("#reason", Prose).say(reason_story(judgement))
+        self.query_one("#reason", Panel).say(reason_story(judgement))
         self.query_one("#next", Panel).say(next_level_story(criterion, judgement))
         findings = self.query_one(FindingList)
         findings.show(sorted(dossier.findings(criterion.id), key=lambda f: not f.path))

@@ -74,7 +74,7 @@ class FindingList(ScrollView):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
-        here, width = look(self), self.size.width
+        here, width = look(self), self.scrollable_content_region.width
         index = self.scroll_offset.y + y
         if not self._findings and y == 0:
             return strip([("   Nothing points at a line.", here.palette.style("dim"))], width, self.rich_style)
