@@ -1,9 +1,11 @@
 """What the command palette offers: what this screen can do, every boss, every screen, the look."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual.app import SystemCommand
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
 from textual.screen import Screen
 
 from evalforge.app.themes import PALETTES
@@ -20,6 +22,32 @@ _THEMES = {
     "anvil": "high contrast",
     "terminal": "your terminal's own sixteen colours",
 }
+
+
+class Commands(Provider):
+    """The palette's source. Textual's own would read titles as markup, and a boss may be called anything."""
+
+    async def discover(self) -> Hits:
+        """Everything, before a key is typed."""
+        for title, words, act, _ in self._all():
+            yield DiscoveryHit(Content(title), act, text=title, help=_plain(words))
+
+    async def search(self, query: str) -> Hits:
+        """What matches."""
+        matcher = self.matcher(query)
+        for title, words, act, _ in self._all():
+            score = matcher.match(title)
+            if score > 0:
+                yield Hit(score, Content(title), act, text=title, help=_plain(words))
+
+    def _all(self) -> list[SystemCommand]:
+        game = cast("EvalForge", self.app)  # pyright: ignore[reportUnknownMemberType]
+        return list(commands(game, self.screen))  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+
+
+def _plain(words: str) -> str:
+    """Help is typed as markup, but taken as it is when it is content."""
+    return cast("str", Content(words))
 
 
 def commands(game: "EvalForge", screen: Screen[object]) -> Iterable[SystemCommand]:

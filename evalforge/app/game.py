@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import SystemCommand
@@ -21,6 +21,15 @@ from evalforge.app.themes import DEFAULT_THEME, PALETTES, css_variables, textual
 from evalforge.app.ways import Ways
 from evalforge.model.text import clean_line
 
+if TYPE_CHECKING:
+    from evalforge.app.commands import Commands
+
+
+def _palette() -> "type[Commands]":
+    from evalforge.app.commands import Commands
+
+    return Commands
+
 
 class EvalForge(Ways):
     """The terminal game.
@@ -32,6 +41,7 @@ class EvalForge(Ways):
     TITLE = "EvalForge"
     CSS_PATH: ClassVar = ["game.tcss", "screens/roster.tcss"]
     COMMAND_PALETTE_BINDING = "ctrl+p"
+    COMMANDS: ClassVar = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="quit"),
         Binding("t", "next_theme", "next theme", show=False, id="theme"),

@@ -94,5 +94,11 @@ class _Smith:
             return "The cage did not open: run evalforge doctor."
         return f"Your code runs in the {engine.layer} cage. {engine.isolation_note}".strip()
 
+    async def prepare(self, pack: "BossPack", models: "ModelOptions | None") -> None:
+        """Get a model judge ready; what it costs is the session's."""
+        from evalforge.judges.choice import warm
+
+        await warm(pack, models, self._forge.purse)
+
     def fight(self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None) -> "AsyncIterator[Event]":
         return self._forge.fight(pack, directory, options)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from evalforge.fight import FightOptions
     from evalforge.history.listing import Filter, Order
     from evalforge.history.store import History
+    from evalforge.judges.choice import Offer
     from evalforge.judges.options import ModelOptions
     from evalforge.library.pack import BossPack
     from evalforge.library.summary import BossSummary
@@ -27,6 +28,10 @@ class Fighter(Protocol):
 
     async def isolation(self) -> str:
         """How players' code is caged here, in a sentence or two; said before the fight."""
+        ...
+
+    async def prepare(self, pack: "BossPack", models: "ModelOptions | None") -> None:
+        """Get a model judge ready while the player reads: its library loaded, the boss in the server's cache."""
         ...
 
     def fight(self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None) -> "AsyncIterator[Event]":
@@ -120,8 +125,24 @@ class Services:
         """How a fight is fought here; practice leaves no attempt."""
         from evalforge.fight import FightOptions
 
-        options = FightOptions(judge=self.judge, notes=notes, save=not practice)
+        # Practice judges every save: that is the forge's, which costs nothing.
+        judge = "forge" if practice else self.judge
+        options = FightOptions(judge=judge, notes=notes, save=not practice)
         return replace(options, models=self.models) if self.models else options
+
+    def offers(self) -> "tuple[Offer, ...]":
+        """Every judge there is: whether it can be had here, and why or why not."""
+        from evalforge.judges.choice import offers
+
+        return offers(self.models)
+
+    async def price(self, pack: "BossPack", submission: "Submission") -> str:
+        """What a fight with the chosen judge would cost, in words; empty for the forge, which is free."""
+        if self.judge == "forge":
+            return ""
+        from evalforge.judges.choice import estimate
+
+        return (await estimate(pack, submission, self.judge, self.models, ask=True)).words
 
     def collect(self, directory: Path, notes: str = "") -> "Submission":
         """What would be handed in from a directory.

@@ -1,5 +1,6 @@
 """The ways between screens, and the history they read: everything a screen may ask the app to open."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,17 @@ class Ways(App[None]):
         self._history: History | None = None
         self._history_failed = False
         self._standings: dict[str, Standing] | None = None
+
+    def next_judge(self) -> None:
+        """Take the next judge that can be had here; if there is only one, say what the others need."""
+        offers = self.services.offers()
+        able = [offer.name for offer in offers if offer.works]
+        if len(able) == 1:
+            missing = next(offer for offer in offers if not offer.works)
+            words = clean_line(f"{missing.name}: {missing.words}.")
+            self.notify(words, title="No other judge", severity="warning", markup=False)
+        current = able.index(self.services.judge) if self.services.judge in able else -1
+        self.services = replace(self.services, judge=able[(current + 1) % len(able)])
 
     def pack(self, path: Path) -> "BossPack | None":
         """A boss in full; a broken one is said, never fatal."""

@@ -145,6 +145,10 @@ class Engine:
         if process.stdin:
             process.stdin.close()
         await process.wait()
+        if process.stdout:
+            # To its end, so that the pipe is closed before the event loop may be.
+            with contextlib.suppress(TimeoutError, RuntimeError, ValueError):
+                await asyncio.wait_for(process.stdout.read(), 1.0)
         await _gone(host)
         if self._scratch:
             self._scratch.cleanup()

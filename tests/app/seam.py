@@ -118,9 +118,13 @@ class Teller:
         self.closed = self.fights = 0
         self.handed_in: list[tuple[Path, str]] = []
         self.saved: list[bool] = []
+        self.prepared: list[str] = []
 
     async def warm(self) -> None:
         pass
+
+    async def prepare(self, pack: Any, models: Any) -> None:
+        self.prepared.append(pack.boss_id)
 
     async def isolation(self) -> str:
         return "Your code runs in the full cage."
@@ -162,7 +166,7 @@ def services(tmp_path: Path, teller: Teller, opening: Opening | None = None, **m
 
 async def until(pilot: Pilot[Any], holds: Callable[[], bool], what: str = "") -> None:
     """Let the game run until something holds."""
-    for _ in range(400):
+    for _ in range(2000):
         if holds():
             return
         await pilot.pause(0.01)

@@ -41,14 +41,14 @@ def game(yard: Path, opening: Opening | None = None, **more) -> EvalForge:
     return EvalForge(services(yard, Teller(lambda pack: story(pack, (2, 1, 0))), opening, **more))
 
 
-def remember(yard: Path, slug: str, *tries: tuple[int, int, int]) -> list[str]:
+def remember(yard: Path, slug: str, *tries: tuple[int, int, int], words: str = "because") -> list[str]:
     """Put judged attempts into the history."""
     pack = load_pack(yard / "bosses" / slug)
     ids = []
     with History(yard / "attempts.sqlite3") as history:
         for levels in tries:
             submission = services(yard, Teller(lambda _: [])).collect(yard / "mine", "my notes")
-            told = story(pack, levels)
+            told = story(pack, levels, words)
             judged = next(event for event in told if isinstance(event, ev.Judged))
             ids.append(
                 history.begin(slug, pack.definition.title, pack.rubric_hash, str(yard / "mine"), FORGE, submission)
@@ -183,7 +183,7 @@ async def test_what_is_sent_and_what_is_left_out_is_shown_before_the_fight(yard)
         await to_arena(pilot, str(yard / "mine"))
         await until(pilot, lambda: "Will be sent" in shown(pilot.app), "the files")
         text = shown(pilot.app)
-        for word in ("main.py", ".venv/", "data.bin", "not a kind of text file", "The forge judges"):
+        for word in ("main.py", ".venv/", "data.bin", "not a kind of text file", "forge judge: runs the code"):
             assert word in text
         await until(pilot, lambda: "full cage" in shown(pilot.app), "the cage is said")
 

@@ -11,13 +11,20 @@ from evalforge.app.guard import AsciiFilter, ControlFilter
 from evalforge.app.screens.arena import ArenaScreen
 from evalforge.app.screens.attempts import AttemptsScreen
 from evalforge.app.screens.boss import BossScreen
+from evalforge.app.screens.comparison import ComparisonScreen
+from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.export import ExportScreen
 from evalforge.app.screens.fight import FightScreen
 from evalforge.app.screens.picker import PickerScreen
+from evalforge.app.screens.progress import ProgressScreen
+from evalforge.app.screens.replay import ReplayScreen
+from evalforge.app.screens.rush import RushScreen
 from evalforge.app.services import Opening
 from evalforge.model.errors import SubmissionError
 from evalforge.model.events import Ungraded
 from evalforge.model.text import UNSAFE
 from tests.app.seam import Teller, lines, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.test_screens import remember
 
 HOSTILE = [
     "[bold]loud[/bold]",
@@ -135,6 +142,42 @@ async def test_names_of_files_and_folders_are_only_text(tmp_path, name):
         await app.push_screen(ArenaScreen(pack, str(tmp_path / "mine" / f"{name}-dir" / "nothing")))
         await until(pilot, lambda: "does not exist" in shown(app), "the refusal")
         harmless(app)
+
+
+async def test_the_past_and_its_evidence_show_hostile_words(tmp_path, words):
+    app = hostile_game(tmp_path, words)
+    source = f"x = 1\n# {words}\n"
+    (tmp_path / "mine" / "main.py").write_text(source, "utf-8", errors="replace")
+    remember(tmp_path, "golem", (1, 0, 0), (2, 1, 0), words=words)
+    (tmp_path / "mine" / "main.py").write_text(source + source, "utf-8", errors="replace")
+    remember(tmp_path, "golem", (2, 2, 0), words=words)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the fight")
+        await pilot.press("down", "enter")
+        for key in "1234hn1":
+            await pilot.press(key)
+            await pilot.pause()
+            harmless(app)
+        app.pop_screen()
+        for screen in (AttemptsScreen(), ProgressScreen(), RushScreen()):
+            await app.push_screen(screen)
+            await pilot.pause()
+            harmless(app)
+        history = app.chronicle()
+        newest, older = (history.get(row.id) for row in history.page(None, 0, 2))
+        pack = app.pack(tmp_path / "bosses" / "golem")
+        screens = (
+            ComparisonScreen(older, newest), ReplayScreen(newest, pack), ReplayScreen(newest, None),
+            ConfirmScreen(words, words, words), ExportScreen(newest, words),
+        )  # fmt: skip
+        for screen in screens:
+            await app.push_screen(screen)
+            await pilot.pause()
+            harmless(app)
+        await pilot.press("escape", "ctrl+p", *"golem")
+        await pilot.pause(0.3)
+        harmless(app)
+        assert app.is_running
 
 
 def test_the_filter_drops_and_never_shifts():

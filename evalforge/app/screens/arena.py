@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _TYPING_PAUSE = 0.15
 _PATHS_SHOWN = 8
-_JUDGES = {"forge": "The forge judges: it runs your code. Offline, the same every time, free."}
 
 
 class ArenaScreen(GameScreen):
@@ -40,6 +39,9 @@ Name the folder that holds your solution. What will be sent is listed before any
 and so is what stays out, with the reason.
 Your folder is only read; your code runs elsewhere, caged.
 
+`f4` takes another judge, where one can be had: the forge is free and needs nothing; Claude also reads
+the code, for the price that is shown.
+
 `f3` watches the folder instead: every save is judged for practice, and nothing counts until you strike.
 
 No solution yet? `ctrl+n` makes a folder to begin with.
@@ -49,6 +51,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         Binding("ctrl+o", "browse", "browse", id="arena.browse"),
         Binding("ctrl+n", "starter", "starter folder", id="arena.starter"),
         Binding("f3", "watch", "watch", id="arena.watch"),
+        Binding("f4", "judge", "judge", id="arena.judge"),
         Binding("f2", "briefing", "briefing", id="arena.briefing"),
         Binding("escape", "back", "back", id="arena.back"),
         Binding("f1", "help", "help", id="arena.help"),
@@ -61,6 +64,8 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self._recent: list[str] = []
         self._refusal = ""
         self._ready: Path | None = None
+        self._cage = " The forge is being lit."
+        self._price = ""
 
     def body(self) -> Iterable[Widget]:
         """Folder, files, notes, cage."""
@@ -128,6 +133,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         else:
             self._ready = path
             self._tell(submission)
+            self._say_price(submission)
 
     def _tell(self, submission: "Submission") -> None:
         files, out = submission.files, submission.left_out
@@ -173,13 +179,28 @@ No solution yet? `ctrl+n` makes a folder to begin with.
     @work(exclusive=True, group="cage", exit_on_error=False)
     async def _say_cage(self) -> None:
         """Say who judges and how the code is caged, before the fight."""
-        name = self.game.services.judge
-        judge = _JUDGES.get(name, f"Judge: {clean_line(name)}.")
-        told = self.query_one("#cage", Prose)
-        told.say(Content.assemble((judge, "$dim"), (" The forge is being lit.", "$faint")))
+        self._say_terms()
         forge = await self.game.forge()
-        cage = await forge.isolation()
-        told.say(Content.assemble((judge, "$dim"), (f" {clean_line(cage)}", "$dim")))
+        self._cage = f" {clean_line(await forge.isolation())}"
+        self._say_terms()
+        if self.game.services.judge != "forge":
+            await forge.prepare(self._pack, self.game.services.models)
+
+    def _say_terms(self) -> None:
+        chosen = self.game.services.judge
+        words = next((offer.words for offer in self.game.services.offers() if offer.name == chosen), "")
+        judge = clean_line(f"{chosen} judge: {words}.".replace("..", "."))
+        self.query_one("#cage", Prose).say(
+            Content.assemble((judge, "$dim"), (self._price, "bold $molten"), (self._cage, "$dim"))
+        )
+        self.query_one(Heading).say(right=[(f"{clean_line(chosen)} judge", "dim", False)])
+
+    @work(exclusive=True, group="price", exit_on_error=False)
+    async def _say_price(self, submission: "Submission") -> None:
+        """What the chosen judge would cost on this submission; counted by the server where it can."""
+        words = await self.game.services.price(self._pack, submission)
+        self._price = f" This fight: {clean_line(words)}." if words else ""
+        self._say_terms()
 
     # What can be done
 
@@ -208,6 +229,13 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         if made is not None:
             self._take(made)
             self.notify(f"Made {clean_line(short(made))}. Open it in your editor.", markup=False)
+
+    def action_judge(self) -> None:
+        """Take the next judge that can be had; if there is only one, say why."""
+        self.game.next_judge()
+        self._price = ""
+        self._say_cage()
+        self._preview(self.query_one(PathInput).value)
 
     def action_briefing(self) -> None:
         """What has to be built."""

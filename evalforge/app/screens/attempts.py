@@ -60,7 +60,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         self._verdict = ""
         self._order = _ORDERS[0]
         self._marked = ""
-        self._plotted: tuple[str, str] | None = None
+        self._plotted = ""
 
     def body(self) -> Iterable[Widget]:
         """Heading, search, table, plot."""
@@ -100,6 +100,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         told = "Nothing matches." if narrowed else "Not one fight yet. Pick a boss and strike."
         nothing.say(Content.assemble((told, "$dim")))
         self._say(count)
+        self._plotted = ""
         self._plot()
         self.refresh_bindings()
 
@@ -120,10 +121,8 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         if row is None or history is None:
             return
         chart.chosen = row.id
-        last = history.page(self.game.services.filter(row.boss_id), 0, 1)
-        key = (row.boss_id, last[0].id if last else "")
-        if key != self._plotted:
-            self._plotted = key
+        if row.boss_id != self._plotted:
+            self._plotted = row.boss_id
             matrix = history.matrix(row.boss_id, 120)
             labels, line = self._measure(row.boss_id)
             chart.styles.height = len(matrix.criteria) + (9 if self.size.height >= 36 else 4)
@@ -247,7 +246,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
             self.notify(clean_line(str(error)), severity="warning", markup=False)
             return
         self.game.forget_standings()
-        at, self._plotted = self.query_one(AttemptTable).cursor, None
+        at = self.query_one(AttemptTable).cursor
         self._show()
         self.query_one(AttemptTable).action_move(at)
 

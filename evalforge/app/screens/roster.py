@@ -253,11 +253,13 @@ point the game at that folder.
 
     def _search(self) -> Input:
         """The search line: not worth a place in the first frame."""
-        if not self.query("#search"):
-            search = Input(placeholder="name, realm or words", id="search")
-            search.display = False
-            self.query_one("#left").mount(search)
-        return self.query_one("#search", Input)
+        there = self.query("#search")
+        if there:
+            return there.first(Input)
+        search = Input(placeholder="name, realm or words", id="search")
+        search.display = False
+        self.query_one("#left").mount(search)
+        return search
 
     def action_clear(self) -> None:
         """All bosses again."""

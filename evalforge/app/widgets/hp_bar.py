@@ -18,6 +18,9 @@ from evalforge.app.look import app_of, look
 from evalforge.app.widgets.paint import Piece, fit, spread, strip
 from evalforge.app.words import gap, number, percent
 
+_GLOW_STEPS = 10
+"""Shades of glowing metal; neighbours of one shade are written to the terminal as one."""
+
 
 class HpBar(Widget):
     """One bar on four lines: the pass line's label, the bar, whose bite is whose, and all of it in words."""
@@ -190,7 +193,7 @@ class HpBar(Widget):
             return here.glyphs.full, here.palette.style("molten")
         glow = self.heat * min(1.0, 0.35 + 0.65 * (share - self.ghost) / span)
         return here.glyphs.dense if here.palette.ansi else here.glyphs.full, here.palette.style(
-            here.palette.mix("molten", "flash", round(glow, 2))
+            here.palette.mix("molten", "flash", round(glow * _GLOW_STEPS) / _GLOW_STEPS)
         )
 
     def _rest_cell(self, x: int, width: int) -> Piece:

@@ -22,7 +22,8 @@ def fit(text: str, width: int, ellipsis: str = "…") -> str:
 def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
     """Pieces from left to right as one line of this width on a base style."""
     segments = [Segment(text, style) for text, style in pieces if text]
-    return Strip(segments).adjust_cell_length(width).apply_style(base)
+    # Neighbours of one style become one: that is what is written to the terminal, over and over.
+    return Strip(segments).adjust_cell_length(width).apply_style(base).simplify()
 
 
 def spread(left: list[Piece], right: list[Piece], width: int, base: Style) -> Strip:

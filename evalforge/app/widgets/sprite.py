@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from textual.geometry import Region
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.timer import Timer
@@ -30,7 +31,7 @@ class SpriteView(Widget):
     """
 
     mood: reactive[str] = reactive("idle")
-    frame: reactive[int] = reactive(0)
+    frame: reactive[int] = reactive(0, repaint=False)
     heat: reactive[int] = reactive(0)
     shake: reactive[int] = reactive(0)
     number: reactive[str] = reactive("")
@@ -65,6 +66,19 @@ class SpriteView(Widget):
         if still or not self.screen.is_active or self.mood not in ("idle", "enraged"):
             return
         self.frame = (self.frame + 1) % FRAMES[self.mood]
+
+    def watch_frame(self, before: int, now: int) -> None:
+        """Draw the lines that differ, and no others: most of a breath stands still."""
+        here, height = look(self), self.size.height
+        if not self._sprite or not height:
+            return
+        one, two = (
+            strips(self._sprite, self._pack, self.mood, n, self._accent, self.heat, here) for n in (before, now)
+        )
+        top = _top(len(two), height)
+        for index, (old, new) in enumerate(zip(one, two, strict=False)):
+            if old != new and 0 <= top + index < height:
+                self.refresh(Region(0, top + index, self.size.width, 1))
 
     def hit(self, number: str) -> None:
         """Take a blow: flash, flinch, shake, a number, and back. In reduced motion only the number is seen."""
@@ -113,7 +127,7 @@ class SpriteView(Widget):
         if not self._sprite:
             return Strip.blank(width, self.rich_style)
         lines = strips(self._sprite, self._pack, self.mood, self.frame, self._accent, self.heat, here)
-        top = (height - len(lines)) // 2 if height >= len(lines) else height - len(lines)
+        top = _top(len(lines), height)
         index = y - top
         line = lines[index] if 0 <= index < len(lines) else Strip([])
         left = max(0, (width - load(self._sprite, self._pack).width) // 2) + self.shake
@@ -127,3 +141,8 @@ class SpriteView(Widget):
         at = max(0, (width - size) // 2)
         label = Strip([Segment(self.number, look(self).palette.style("flash", bold=True))])
         return Strip.join([line.crop(0, at), label, line.crop(at + size, width)])
+
+
+def _top(lines: int, height: int) -> int:
+    """Where a sprite begins: in the middle of its room; one that is too tall loses its feet last."""
+    return (height - lines) // 2 if height >= lines else height - lines

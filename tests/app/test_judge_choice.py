@@ -1,0 +1,48 @@
+"""Choosing the judge in the arena: only those that can be had, with what they cost."""
+
+from pathlib import Path
+
+import pytest
+
+from evalforge.app.game import EvalForge
+from evalforge.app.screens.arena import ArenaScreen
+from evalforge.judges.options import ModelOptions
+from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    write_solution(tmp_path / "mine", "main.py")
+    (tmp_path / "mine" / "main.py").write_text("def decide(a, b, c):\n    return a if b > c else [a, b, c]\n", "utf-8")
+    return tmp_path
+
+
+async def test_without_a_key_the_forge_judges_and_the_others_say_what_they_need(yard: Path) -> None:
+    teller = Teller(lambda pack: story(pack, [2, 1, 0]))
+    app = EvalForge(services(yard, teller))
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        app.open_arena(app.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
+        await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full cage" in shown(app), "the arena")
+        assert "forge judge: runs the code; offline, free" in shown(app)
+        await pilot.press("f4")
+        await until(pilot, lambda: "ANTHROPIC_API_KEY" in shown(app), "what is missing is said")
+        assert app.services.judge == "forge"
+    assert teller.prepared == []
+
+
+async def test_a_local_server_can_be_chosen_is_free_and_is_made_ready(yard: Path) -> None:
+    teller = Teller(lambda pack: story(pack, [2, 1, 0]))
+    models = ModelOptions(models=("small",), base_url="http://127.0.0.1:9")
+    app = EvalForge(services(yard, teller, models=models))
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.open_arena(app.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
+        await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full cage" in shown(app), "the arena")
+        await pilot.press("f4")
+        await until(pilot, lambda: "claude judge: also reads the code: small" in shown(app), "it is said who judges")
+        await until(pilot, lambda: "This fight: free." in shown(app), "and for how much")
+        assert teller.prepared == ["golem"]
+        assert app.services.options().judge == "claude"
+        assert app.services.options(practice=True).judge == "forge"
+        await pilot.press("f4", "f4")
+        await until(pilot, lambda: "forge judge: runs the code" in shown(app), "round and round")
