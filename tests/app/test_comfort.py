@@ -108,7 +108,8 @@ async def test_what_a_fight_earned_is_said_once(yard):
 # Resuming
 
 
-async def test_the_bare_start_offers_the_last_fight(yard):
+async def test_the_bare_start_offers_the_last_fight(yard, monkeypatch):
+    monkeypatch.setenv("HOME", str(yard))  # a short name, however deep the tests run
     remember(yard, "golem", (1, 1, 1))
     app = game(yard)
     async with app.run_test(size=(160, 50)) as pilot:

@@ -245,7 +245,7 @@ async def test_a_starter_never_overwrites(yard):
     async with game(yard, Opening("golem")).run_test(size=(80, 24), notifications=True) as pilot:
         await to_arena(pilot)
         await pilot.press("ctrl+n")
-        await until(pilot, lambda: "already holds something" in shown(pilot.app), "it is said")
+        await until(pilot, lambda: "No folder made" in shown(pilot.app), "it is said")
         assert not (yard / "workshop" / "golem" / "main.py").exists()
 
 
