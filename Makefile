@@ -43,6 +43,7 @@ test: $(STAMP)
 	@$(call check,lint-imports)
 	@echo 'pytest -n 2'
 	@$(BIN)/pytest -n 2 $(ARGS)
+	@$(BIN)/pytest tests/app/test_terminal.py
 
 fuzz: $(STAMP)
 	@EVALFORGE_FUZZ=10000 $(BIN)/pytest tests/judges/test_fuzz.py $(ARGS)

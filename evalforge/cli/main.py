@@ -49,30 +49,34 @@ def main(argv: Sequence[str] | None = None) -> int:
         return DONE
 
 
-def _dispatch(arguments: Namespace) -> int:
-    from evalforge.cli import authoring, judging, packs, past, play, serving, telling, tools, watching
+_COMMANDS = {
+    "bosses": ("packs", "bosses"),
+    "codex": ("packs", "codex"),
+    "rubric": ("packs", "rubric"),
+    "new": ("packs", "new"),
+    "judge": ("judging", "judge"),
+    "watch": ("watching", "watch"),
+    "attempts": ("past", "attempts"),
+    "attempt": ("past", "attempt"),
+    "compare": ("telling", "compare"),
+    "replay": ("telling", "replay"),
+    "card": ("telling", "card"),
+    "progress": ("telling", "progress"),
+    "serve": ("serving", "serve"),
+    "lint": ("authoring", "lint"),
+    "calibrate": ("authoring", "calibrate"),
+    "new-boss": ("authoring", "new_boss"),
+    "doctor": ("tools", "doctor"),
+    "schema": ("tools", "schema"),
+}
 
-    handlers = {
-        "bosses": packs.bosses,
-        "codex": packs.codex,
-        "rubric": packs.rubric,
-        "new": packs.new,
-        "judge": judging.judge,
-        "watch": watching.watch,
-        "attempts": past.attempts,
-        "attempt": past.attempt,
-        "compare": telling.compare,
-        "replay": telling.replay,
-        "card": telling.card,
-        "progress": telling.progress,
-        "serve": serving.serve,
-        "lint": authoring.lint,
-        "calibrate": authoring.calibrate,
-        "new-boss": authoring.new_boss,
-        "doctor": tools.doctor,
-        "schema": tools.schema,
-    }
-    return handlers.get(arguments.command, play.play)(arguments)
+
+def _dispatch(arguments: Namespace) -> int:
+    """Load the module of the one command that was asked for; without one, the game."""
+    from importlib import import_module
+
+    module, function = _COMMANDS.get(arguments.command, ("play", "play"))
+    return getattr(import_module(f"evalforge.cli.{module}"), function)(arguments)
 
 
 def _parser() -> ArgumentParser:
