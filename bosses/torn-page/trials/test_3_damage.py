@@ -101,8 +101,9 @@ def test_writing_goes_on_after_a_cut(player):
 
 
 def test_changed_bytes_in_the_last_record(player):
-    """A changed byte in the last record, wherever it is, leaves the state before that record."""
+    """A changed byte in the last record, or two that changed places, leave the state before that record."""
     contents = player.drive(write, LOG)
+    last = len(contents[-2])
     for mask in (1, 0x80, 0xFF):
 
         def flip(content, at, mask=mask):
@@ -111,16 +112,11 @@ def test_changed_bytes_in_the_last_record(player):
         torn = list(damaged(contents, len(LOG), flip))
         check(player, torn, [STATES[-2]] * len(torn), "After a byte of the last record changed")
 
-
-def test_swapped_bytes(player):
-    """Two neighbouring bytes that changed places are noticed."""
-
     def swap(content, at):
-        content[at - 1], content[at] = content[at], content[at - 1]
+        if at > last:
+            content[at - 1], content[at] = content[at], content[at - 1]
 
-    contents = player.drive(write, LOG)
-    first = len(contents[-2])
-    torn = [content for content in damaged(contents, len(LOG), swap) if content[:first] == contents[-1][:first]]
+    torn = list(damaged(contents, len(LOG), swap))
     check(player, torn, [STATES[-2]] * len(torn), "After two bytes of the last record changed places")
 
 
@@ -142,7 +138,7 @@ def test_rubbish_at_the_end(player, rng):
     tails = [b"\0" * size for size in (1, 4, 8, 9, 12, 13, 16, 17, 20, 24, 32, 4096)]
     tails += [b"\xff" * size for size in (1, 5, 9, 40, 300)]
     tails += [b"\n", b"\n\n", b"{}\n", b"P", b"put ash grey\n"]
-    tails += [rng.randbytes(rng.randrange(1, 120)) for _ in range(30)]
+    tails += [rng.randbytes(rng.randrange(1, 120)) for _ in range(16)]
     check(
         player,
         [contents[-1] + tail for tail in tails],
@@ -182,7 +178,7 @@ def live(steps):
 def test_torn_again_and_again(player, rng):
     """Through a long life of random calls and tears, everything whole is kept."""
     steps = []
-    for number in range(300):
+    for number in range(200):
         key, choice = rng.choice(["ash", "elm", "fir", "yew", "oak"]), rng.random()
         if choice < 0.25:
             steps.append(("tear", rng.choice([0, 1, 3, 10, 25, 60]), rng.randbytes(rng.choice([0, 0, 2, 30]))))
