@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 from evalforge.app.game import EvalForge
 from evalforge.app.services import Fighter, Opening, Services
 from evalforge.app.signs import ascii_only as has_only_ascii
+from evalforge.library.places import HISTORY
 
 if TYPE_CHECKING:
     from evalforge.fight import FightOptions, Forge
     from evalforge.judges.options import ModelOptions
     from evalforge.library.pack import BossPack
     from evalforge.model.events import Event
-
-HISTORY = "attempts.sqlite3"
-"""The name of the history in the folder of our state."""
 
 
 def run(

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast, get_args
 
 from evalforge.judges.choice import default_judge
 from evalforge.judges.options import ModelOptions
-from evalforge.library.places import boss_folders, home
+from evalforge.library.places import HISTORY, boss_folders, home
 from evalforge.model.errors import UsageError
 
 Motion = Literal["full", "reduced", "none"]
@@ -30,7 +30,7 @@ class Settings:
     @property
     def history(self) -> Path:
         """The database of attempts."""
-        return self.home / "attempts.sqlite3"
+        return self.home / HISTORY
 
 
 def load(arguments: Namespace) -> Settings:

@@ -3,6 +3,9 @@
 import os
 from pathlib import Path
 
+HISTORY = "attempts.sqlite3"
+"""The name of the history in the folder of our state."""
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
