@@ -1,0 +1,1 @@
+"""Many items, many hand-ins: sampling, dispatch, reconciliation, aggregation."""
