@@ -2,13 +2,16 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import aclosing
 from pathlib import Path
 
 from benchmarks.measure import Contender, race, table
+from benchmarks.memory import peak_bytes
 from evalforge.fight import FightOptions, Forge
 from evalforge.library.pack import BossPack, load_pack
 from evalforge.model.events import FactMeasured, TrialFinished
@@ -54,14 +57,21 @@ def main(rounds: int) -> None:
             async with Forge() as fresh:
                 await one(fresh, pack)
 
+        hand_in = tempfile.TemporaryDirectory()
+        untested = Path(hand_in.name) / "untested"
+        shutil.copytree(EXEMPLAR, untested, ignore=shutil.ignore_patterns("test*", "__pycache__"))
         timings = race(
             [
                 Contender("python -m pytest, an interpreter for each run", plain_pytest),
                 Contender("trials of a fight, warm", lambda: runner.run(one(forge, pack))[0]),
-                Contender("whole fight, warm", lambda: runner.run(one(forge, pack))[1]),
-                Contender("whole fight, cold", lambda: runner.run(cold())),
+                Contender("whole fight without tests, warm", lambda: runner.run(one(forge, pack, untested))[1]),
+                Contender("whole fight, 40 mutants, warm", lambda: runner.run(one(forge, pack))[1]),
+                Contender("whole fight, 40 mutants, cold", lambda: runner.run(cold())),
             ],
             rounds,
         )
+        peak = peak_bytes(lambda: runner.run(one(forge, pack)))
         runner.run(forge.engine.close())
+        hand_in.cleanup()
     table(f"One fight on {pack.definition.title}, flawless exemplar", timings)
+    print(f"memory of a whole fight, everything together, this benchmark included: {peak / 1e6:.0f} MB at most")

@@ -28,6 +28,8 @@ def run(
     ascii_only: bool | None = None,
     opening: Opening | None = None,
     models: "ModelOptions | None" = None,
+    python: str = "",
+    trusted: bool = False,
     bell: bool = False,
 ) -> int:
     """Play until the player leaves.
@@ -41,6 +43,8 @@ def run(
         ascii_only: Whether to draw with ASCII signs only; asked of the environment if None.
         opening: What to show first.
         models: Which models a model judge asks.
+        python: The interpreter for the player's code; ours if empty.
+        trusted: Whether it may run where nothing shuts it in.
         bell: Whether the terminal's bell rings when a fight has ended.
 
     Returns:
@@ -57,6 +61,8 @@ def run(
         ascii_only=has_only_ascii(os.environ) if ascii_only is None else ascii_only,
         opening=opening or Opening(),
         models=models,
+        python=python,
+        trusted=trusted,
         bell=bell,
     )
     game = EvalForge(services)

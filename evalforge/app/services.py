@@ -64,6 +64,8 @@ class Services:
         workshop: Where starter folders are offered to be made.
         bell: Whether the terminal's bell rings when a fight has ended.
         models: Which models a model judge asks; the judge's own defaults if None.
+        python: The interpreter for the player's code; ours if empty.
+        trusted: Whether it may run where nothing shuts it in.
     """
 
     bosses: tuple[Path, ...]
@@ -77,6 +79,8 @@ class Services:
     workshop: Path = Path()
     bell: bool = False
     models: "ModelOptions | None" = None
+    python: str = ""
+    trusted: bool = False
 
     @property
     def memory(self) -> Path:
@@ -127,7 +131,7 @@ class Services:
 
         # Practice judges every save: that is the forge's, which costs nothing.
         judge = "forge" if practice else self.judge
-        options = FightOptions(judge=judge, notes=notes, save=not practice)
+        options = FightOptions(judge=judge, notes=notes, save=not practice, python=self.python, trusted=self.trusted)
         return replace(options, models=self.models) if self.models else options
 
     def offers(self) -> "tuple[Offer, ...]":

@@ -3,7 +3,6 @@
 import asyncio
 from argparse import Namespace
 from contextlib import aclosing
-from pathlib import Path
 
 from evalforge.cli import output, settings
 from evalforge.cli.fight_text import FightText
@@ -11,7 +10,6 @@ from evalforge.cli.model_text import ModelTeller
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.library.pack import BossPack, find_pack
-from evalforge.model.errors import UsageError
 from evalforge.model.events import Judged, Ungraded
 
 _PASSED, _NOT_PASSED, _UNGRADED = 0, 1, 3
@@ -25,9 +23,9 @@ def judge(arguments: Namespace) -> int:
         judge=chosen.judge,
         models=chosen.models,
         notes=arguments.notes,
-        python=_interpreter(arguments.python),
+        python=chosen.python,
         save=not arguments.no_save,
-        trusted=arguments.trusted,
+        trusted=chosen.trusted,
     )
     history = History(chosen.history) if options.save else None
     try:
@@ -42,16 +40,6 @@ def judge(arguments: Namespace) -> int:
     if arguments.json and end is not None:
         output.note(f"ungraded: {end.reason} {end.advice}".strip())
     return _UNGRADED
-
-
-def _interpreter(given: str) -> str:
-    if not given:
-        return ""
-    path = Path(given).expanduser()
-    if not path.is_file():
-        raise UsageError(f"--python {given}: there is no such interpreter.")
-    # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
-    return str(path.absolute())
 
 
 async def _fight(

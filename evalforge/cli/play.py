@@ -24,6 +24,8 @@ def play(arguments: Namespace) -> int:
         motion=chosen.motion,
         theme=chosen.theme,
         models=chosen.models,
+        python=chosen.python,
+        trusted=chosen.trusted,
     )
 
 

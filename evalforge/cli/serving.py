@@ -39,10 +39,12 @@ def _command(arguments: Namespace) -> str:
     given: list[Path] = getattr(arguments, "bosses", None) or []
     for folder in given:
         words += ["--bosses", str(folder.absolute())]
-    for name in ("judge", "model", "base_url", "budget", "motion"):
+    for name in ("judge", "model", "base_url", "budget", "motion", "python"):
         value = getattr(arguments, name, None)
         if value:
             words += [f"--{name.replace('_', '-')}", str(value)]
+    if getattr(arguments, "trusted", False):
+        words.append("--i-trust-this-code")
     return shlex.join(words)
 
 

@@ -13,7 +13,7 @@ from evalforge.library.places import HISTORY, boss_folders, home
 from evalforge.model.errors import UsageError
 
 Motion = Literal["full", "reduced", "none"]
-_KNOWN = frozenset({"base_url", "bosses", "budget", "judge", "model", "motion", "theme"})
+_KNOWN = frozenset({"base_url", "bosses", "budget", "judge", "model", "motion", "python", "theme"})
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,8 @@ class Settings:
     motion: Motion = "full"
     theme: str = ""
     models: ModelOptions = field(default_factory=ModelOptions)
+    python: str = ""
+    trusted: bool = False
 
     @property
     def history(self) -> Path:
@@ -57,7 +59,20 @@ def load(arguments: Namespace) -> Settings:
         motion=cast("Motion", motion),
         theme=_choose(arguments, config, "theme", ""),
         models=models,
+        python=_interpreter(_choose(arguments, config, "python", "")),
+        # Said each time, on the command line: nobody trusts code by a setting they forgot.
+        trusted=getattr(arguments, "trusted", False),
     )
+
+
+def _interpreter(given: str) -> str:
+    if not given:
+        return ""
+    path = Path(given).expanduser()
+    if not path.is_file():
+        raise UsageError(f"--python {given}: there is no such interpreter.")
+    # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
+    return str(path.absolute())
 
 
 def _models(arguments: Namespace, config: dict[str, Any]) -> ModelOptions:

@@ -30,7 +30,7 @@ def watch(arguments: Namespace) -> int:
     # A judge that costs money is never asked on every save unless it was named here.
     judge = getattr(arguments, "judge", None) or "forge"
     make_judge(judge, chosen.models, Purse())
-    options = FightOptions(judge=judge, models=chosen.models, save=False, trusted=arguments.trusted)
+    options = FightOptions(judge=judge, models=chosen.models, save=False, python=chosen.python, trusted=chosen.trusted)
     teller = PracticeJson() if arguments.json else PracticeText(plain=arguments.plain)
     practice = Practice(pack, directory, options, teller)
     with suppress(KeyboardInterrupt):

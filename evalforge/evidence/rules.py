@@ -61,7 +61,7 @@ def earned(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> Earne
 def ceiling(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> tuple[Level, str]:
     """The highest level that behaviour allows, and why no higher; style never bounds anyone.
 
-    Conditions on trials bound; all others are left to the judge.
+    Conditions on trials, and on the player's tests as they were run, bound; all others are left to the judge.
     """
     level = criterion.levels[0]
     for rule in rules.of(criterion.id):
@@ -75,9 +75,15 @@ def ceiling(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> tupl
 
 def _broken_behaviour(rule: LevelRule, evidence: Evidence) -> Condition | None:
     for condition in rule.requires:
-        if condition.is_behaviour and not meets(condition, evidence):
+        if condition.is_behaviour and not meets(condition, evidence) and _is_known(condition, evidence):
             return condition
     return None
+
+
+def _is_known(condition: Condition, evidence: Evidence) -> bool:
+    """Whether the facts were measured: tests that could not be run here say nothing against them."""
+    found = ((check.fact, evidence.fact(check.fact)) for check in condition.checks)
+    return any(name.startswith("trials.") or (fact is not None and fact.value is not None) for name, fact in found)
 
 
 def _failure(criterion: Criterion, level: Level, condition: Condition, evidence: Evidence) -> Failure:

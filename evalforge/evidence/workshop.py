@@ -5,6 +5,7 @@ comparisons live here; the player's code lives in the host.
 """
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -18,7 +19,7 @@ from evalforge.evidence.player_tests import PlayerTests
 from evalforge.evidence.reading import read_code
 from evalforge.evidence.trials.counts import trial_facts
 from evalforge.evidence.trials.plugin import TrialRun
-from evalforge.evidence.trials.running import run_trials
+from evalforge.evidence.trials.running import rehearse, run_trials
 from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
@@ -67,6 +68,9 @@ class Workshop:
             self.say(Ready(layer=host.layer, probe=host.probe, host_pid=host.pid))
             with contextlib.suppress(SandboxError):  # whoever asks for tests is told
                 self.test_host()
+            rehearse()
+            gc.collect()
+            gc.freeze()
             for line in lines:
                 self._gather_in_child(GatherRequest.model_validate_json(line))
         finally:
@@ -122,6 +126,7 @@ def gather(request: GatherRequest, host: Host, test_host: TestHost, tell: Callab
                 planned=lambda groups: tell(TrialsPlanned(groups=groups)),
                 finished=lambda trial: tell(TrialFinished(trial=trial)),
             )
+            host.compile(staged)
             run_trials(run, request.trials)
             tell(Progress(message="Reading the code"))
             for fact in (*trial_facts(tuple(run.results)), *_read(reading)):
@@ -152,11 +157,4 @@ def main() -> None:
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    import gc
-
-    import pytest
-
-    assert pytest
-    gc.collect()
-    gc.freeze()
     Workshop(out).serve(sys.stdin)

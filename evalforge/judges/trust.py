@@ -42,7 +42,7 @@ def weigh(case: Case, choice: Choice, book: QuoteBook) -> Weighed:
         words = f"Lowered to “{level.label}”: {_LOWERED[problem]}"
     limit, why = ceiling(criterion, case.pack.rules, case.evidence)
     if exact(level.score) > exact(limit.score):
-        words = f"The judge chose “{level.label}”; the trials allow no more than “{limit.label}”: {why}".rstrip(": ")
+        words = f"The judge chose “{level.label}”; the evidence allows no more than “{limit.label}”: {why}".rstrip(": ")
         level = limit
     return Weighed(_judgement(criterion, level, choice, found, words), problem)
 

@@ -18,6 +18,8 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
+# What is known of the player's tests from running them, and whether there are any: nothing of it is style.
+_TESTS_AS_RUN = frozenset({"tests.count", "tests.passed", "tests.mutation_score"})
 _CHECK = re.compile(r"^\s*(>=|<=|==|!=|>|<)\s*(true|false|[-+]?\d+(?:\.\d+)?)\s*$", re.IGNORECASE)
 
 
@@ -74,8 +76,11 @@ class Condition(Frozen):
 
     @property
     def is_behaviour(self) -> bool:
-        """Whether it speaks of trials alone, and so bounds what a model may grant."""
-        return all(check.fact.startswith("trials.") for check in self.checks)
+        """Whether it speaks of behaviour alone, and so bounds what a model may grant.
+
+        Behaviour is what trials saw, and what became of the player's own tests when they were run.
+        """
+        return all(check.fact.startswith("trials.") or check.fact in _TESTS_AS_RUN for check in self.checks)
 
 
 class LevelRule(Frozen):

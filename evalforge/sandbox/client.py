@@ -92,7 +92,7 @@ class Host:
         # -S keeps site-packages out: ours hold the hidden trials. A player's own interpreter brings its packages along.
         flags = ["-s", "-B"] if self._foreign else ["-s", "-S", "-B"]
         arguments = [str(theirs.fileno()), self._root.name, *extra]
-        command = host_command(self._python, flags, _HOST_FOLDER, arguments)
+        command = self._shut_in(host_command(self._python, flags, _HOST_FOLDER, arguments))
         try:
             self._process = subprocess.Popen(
                 command,
@@ -110,6 +110,10 @@ class Host:
             theirs.close()
         self._line = ours
 
+    def _shut_in(self, command: list[str]) -> list[str]:
+        """The command as it is started; a host's children shut themselves in."""
+        return command
+
     def _greet(self, hello: dict[str, Any]) -> None:
         self.version = tuple(hello["version"])
         self.probe: dict[str, Any] = hello["probe"]
@@ -121,6 +125,13 @@ class Host:
         """Run a program of the submission to its end."""
         limits = limits or RunLimits()
         return self._run(self._request("script", staged, program.as_entry(), call, limits), limits)
+
+    def compile(self, staged: Staged) -> None:
+        """Have a submission compiled once, in the cage; its runs then begin with bytecode where it compiles."""
+        limits = RunLimits(seconds=1.0)
+        entry = {"kind": "compile"}
+        report = self._run(self._request("compile", staged, entry, Call(), limits), limits)
+        staged.keep_bytecode(report.files)
 
     def open(self, staged: Staged, files: Mapping[str, bytes], limits: RunLimits, seconds: float) -> socket.socket:
         """Begin a session: fork a child that serves calls into the submission's modules.
@@ -164,6 +175,7 @@ class Host:
             "mode": mode,
             "source": str(staged.path),
             "path": staged.import_path,
+            "bytecode": str(staged.bytecode or ""),
             "readable": self._readable,
             "entry": entry,
             "args": list(call.args),

@@ -10,6 +10,8 @@ from evalforge.sandbox.host import seatbelt
 CAGED = frozenset({"full", "standard", "seatbelt"})
 """Layers in which code of strangers may run."""
 
+_SCRATCH_BYTES = 256 * 1024 * 1024
+
 REFUSAL = "No isolation is available here, so code that could be anybody's is not run."
 ADVICE = "If this code is your own: --i-trust-this-code. Elsewhere: Linux 5.13 or newer (WSL2 too), or macOS."
 
@@ -53,3 +55,19 @@ def host_command(python: str, flags: Sequence[str], folder: Path, arguments: Seq
     prefix = Path(python).resolve().parent.parent
     readable = [str(folder), str(prefix), sys.base_prefix, tempfile.gettempdir()]
     return seatbelt.command(command, read=readable, work=[tempfile.gettempdir()], allow_fork=True)
+
+
+def bubblewrapped(command: Sequence[str], bwrap: str, scratch: str) -> list[str]:
+    """The command that runs a host inside bubblewrap, where namespaces are granted to that program alone.
+
+    Everything can be seen and nothing written but ``scratch``, which is a file system of bounded size; there is no
+    network, and the process tree ends with its first process. What may be read is for the cage within.
+
+    Args:
+        command: What to run.
+        bwrap: The program.
+        scratch: The host's own directory; what it holds outside is out of sight.
+    """
+    separate = ["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    files = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--ro-bind", "/proc/sys", "/proc/sys"]
+    return [bwrap, *separate, *files, "--size", str(_SCRATCH_BYTES), "--tmpfs", scratch, "--", *command]

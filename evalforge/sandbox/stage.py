@@ -1,6 +1,7 @@
 """A submission laid out on disk for the host: read-only, private, gone afterwards."""
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Self
@@ -26,6 +27,7 @@ class Staged:
             target = self.path / PurePosixPath(file.path)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(file.content.encode("utf-8", "surrogatepass"))
+        self.bytecode: Path | None = None
         self.import_path = ["", "src"] if (self.path / "src").is_dir() else [""]
 
     def __enter__(self) -> Self:
@@ -35,6 +37,21 @@ class Staged:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.remove()
+
+    def keep_bytecode(self, files: Mapping[str, bytes]) -> None:
+        """Lay out the submission's bytecode beside it, for ``sys.pycache_prefix``; no code of ours ever loads it.
+
+        Args:
+            files: Content by relative path: the path of a source's folder, and a name like ``module.cpython-311.pyc``.
+        """
+        folder = self.path.parent / "bytecode"
+        for name, content in files.items():
+            target = folder / PurePosixPath(name)
+            if ".." in target.parts or not target.is_relative_to(folder / self.path.relative_to("/")):
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            self.bytecode = folder
 
     def remove(self) -> None:
         """Delete the copy."""

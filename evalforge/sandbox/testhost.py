@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalforge.sandbox.client import Call, Host
+from evalforge.sandbox.isolation import bubblewrapped
 from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.stage import Staged
 
@@ -45,6 +46,11 @@ class TestHost(Host):
         self.version, self.probe, self.layer = self._beside.version, self._beside.probe, self._beside.layer
         self._readable = self._beside.readable
 
+    def _shut_in(self, command: list[str]) -> list[str]:
+        """Tests start programs: where namespaces aren't to be had, bubblewrap may still have them."""
+        bwrap = str(self._beside.probe.get("bwrap") or "")
+        return bubblewrapped(command, bwrap, self._root.name) if bwrap else command
+
     def examine(self, staged: Staged, examination: Examination, limits: RunLimits) -> socket.socket:
         """Begin an examination; what is said on the line is described in ``host/examine.py``.
 
@@ -55,6 +61,7 @@ class TestHost(Host):
         folders = sorted({Path(path).parent.as_posix() for path in examination.tests} - {"."})
         request.update(
             path=[],
+            bytecode="",  # faults are put in where source is compiled
             layer=self.layer,
             allow_fork=True,
             examination={**vars(examination), "path": [*staged.import_path, *folders]},

@@ -145,6 +145,9 @@ def test_settings_come_from_flags_then_variables_then_the_file(own_home: Path, t
     assert "'from-variable'" in run("judge", "training-dummy", WEAK, EVALFORGE_JUDGE="from-variable").stderr
     chosen = run("judge", "training-dummy", WEAK, "--judge", "from-flag", EVALFORGE_JUDGE="from-variable")
     assert "'from-flag'" in chosen.stderr
+    for given in ({"EVALFORGE_PYTHON": "no/python"}, {}):
+        (own_home / "config.toml").write_text('python = "no/python"\n')
+        assert "no/python: there is no such interpreter" in run("judge", "training-dummy", WEAK, **given).stderr
     (own_home / "config.toml").write_text("colour = 1\n")
     broken = run("bosses")
     assert (broken.returncode, "'colour' is not a setting" in broken.stderr) == (2, True)

@@ -49,10 +49,10 @@ c0:
 c1:
   - level: 1
     requires:
-      - {fact: tests.count, check: ">= 1", otherwise: "There are no tests."}
+      - {fact: code.functions, check: ">= 1", otherwise: "There are no functions."}
   - level: 2
     requires:
-      - {fact: tests.mutation_score, check: ">= 0.7", otherwise: "The tests notice too little."}
+      - {fact: code.docstring_share, check: ">= 0.7", otherwise: "Too little says what it is for."}
 """
 
 

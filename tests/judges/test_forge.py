@@ -149,3 +149,11 @@ def test_only_behaviour_sets_a_ceiling(pack: BossPack) -> None:
     assert (level.score, why) == (2, "")
     level, _ = ceiling(pack.rubric.criterion("c1"), pack.rules, gathered([False], [False]))
     assert level.score == 2
+
+
+def test_what_the_tests_did_when_run_sets_a_ceiling_unless_they_could_not_be_run(pack: BossPack) -> None:
+    criterion = pack.rubric.criterion("c1")
+    level, why = ceiling(criterion, pack.rules, gathered([True], [True], tests__count=3, tests__mutation_score=0.2))
+    assert (level.score, why) == (1, "The tests notice 20 % of the faults.")
+    level, _ = ceiling(criterion, pack.rules, gathered([True], [True], tests__count=3, tests__mutation_score=None))
+    assert level.score == 2

@@ -28,7 +28,7 @@ async def scores(server: ScriptedServer, **case: bool) -> tuple[list[float], lis
 async def test_no_level_above_what_the_trials_allow_and_the_reason_is_told(serve: Serve) -> None:
     given, why = await scores(serve([says(reply(2, 2))]), edges=False)
     assert given == [1, 2]
-    assert why == ["The judge chose “level 2”; the trials allow no more than “level 1”: An edge is off.", ""]
+    assert why == ["The judge chose “level 2”; the evidence allows no more than “level 1”: An edge is off.", ""]
 
 
 async def test_the_ceiling_holds_already_while_the_reply_comes(serve: Serve) -> None:

@@ -47,6 +47,8 @@ def test_a_condition_without_words_is_refused() -> None:
 
 def test_only_conditions_on_trials_speak_of_behaviour() -> None:
     assert Condition(fact="trials.x", check=">= 1", otherwise="w").is_behaviour
+    assert Condition(fact="tests.mutation_score", check=">= 0.5", otherwise="w").is_behaviour
+    assert not Condition(fact="tests.asserts", check=">= 1", otherwise="w").is_behaviour
     assert not Condition(fact="code.lines", check=">= 1", otherwise="w").is_behaviour
 
 

@@ -146,3 +146,54 @@ open(os.path.join(os.environ["TMPDIR"], "t"), "w").write("x")
     assert report.files == {}
     host.shut_down()
     assert list(tmp_path.iterdir()) == []
+
+
+def handed_in(files: dict[str, str]) -> Submission:
+    return Submission(files=tuple(SubmissionFile(path=path, content=text) for path, text in files.items()))
+
+
+def test_a_compiled_submission_runs_from_bytecode_with_its_own_paths_and_lines(host: Host) -> None:
+    code = "from pkg import inner\nprint(__name__, __file__.endswith('main.py'))\ninner.fail()\n"
+    with Staged(handed_in({"main.py": code, "pkg/__init__.py": "", "pkg/inner.py": INNER})) as staged:
+        host.compile(staged)
+        assert staged.bytecode
+        assert {path.name.split(".")[0] for path in staged.bytecode.rglob("*.pyc")} == {"main", "__init__", "inner"}
+        assert not list(staged.path.rglob("*.pyc"))
+        # Only bytecode can still run what the source no longer says.
+        (staged.path / "main.py").write_text("print('from source')\n")
+        report = host.run(staged, MAIN, Call())
+    assert report.stdout == "__main__ True\n"
+    assert report.escaped
+    assert (report.escaped.type, report.escaped.path, report.escaped.line) == ("ValueError", "pkg/inner.py", 2)
+
+
+INNER = "def fail():\n    raise ValueError('no')\n"
+
+
+def test_what_does_not_compile_is_told_when_it_runs(host: Host) -> None:
+    nested = "(" * 5000 + ")" * 5000
+    with Staged(handed_in({"main.py": "def (:\n", "deep.py": nested, "fine.py": "x = 1\n"})) as staged:
+        host.compile(staged)
+        assert staged.bytecode
+        assert [path.name.split(".")[0] for path in staged.bytecode.rglob("*.pyc")] == ["fine"]
+        report = host.run(staged, MAIN, Call())
+    assert report.escaped
+    assert (report.escaped.type, report.escaped.line) == ("SyntaxError", 1)
+
+
+def test_bytecode_too_large_to_be_carried_is_left_out(host: Host) -> None:
+    large = "TEXT = " + repr("".join(chr(48 + index % 60) for index in range(700_000))) + "\n"
+    with Staged(handed_in({"main.py": "import large\nprint(len(large.TEXT))\n", "large.py": large})) as staged:
+        host.compile(staged)
+        assert staged.bytecode
+        assert [path.name.split(".")[0] for path in staged.bytecode.rglob("*.pyc")] == ["main"]
+        assert host.run(staged, MAIN, Call()).stdout == "700000\n"
+
+
+def test_bytecode_is_laid_out_nowhere_but_beside_the_submission() -> None:
+    with Staged(factories.submission(main="")) as staged:
+        inside = str(staged.path).lstrip("/")
+        staged.keep_bytecode({"../x.pyc": b"1", f"{inside}/../../../y.pyc": b"2", "etc/z.pyc": b"3"})
+        assert staged.bytecode is None
+        staged.keep_bytecode({f"{inside}/main.pyc": b"4"})
+        assert [path.read_bytes() for path in staged.path.parent.rglob("*.pyc")] == [b"4"]

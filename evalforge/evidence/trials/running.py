@@ -34,20 +34,28 @@ def run_trials(run: TrialRun, folder: Path) -> None:
     """
     _load(run)
     plugin = TrialPlugin(run)
-    # No configuration, no plugins of the machine, plain asserts: a failed one says its author's words and nothing else.
-    arguments = [
-        "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "-p", "no:faulthandler",
-        "-p", "no:unraisableexception", "-p", "no:threadexception", "--assert=plain", "--capture=no",
-        "--disable-plugin-autoload", "--import-mode=importlib", "-c", os.devnull, "--rootdir", str(folder),
-        "--confcutdir", str(folder), str(folder),
-    ]  # fmt: skip
-    ended = pytest.main(arguments, plugins=[plugin])
+    ended = pytest.main(_arguments(folder), plugins=[plugin])
     if ended == pytest.ExitCode.USAGE_ERROR:
         raise SandboxError(f"The boss's trials in {folder} can't be run.")
     if run.collection_errors:
         raise SandboxError(f"The boss's trials can't be loaded: {run.collection_errors[0]}.")
     if run.fatal:
         raise SandboxError(run.fatal)
+
+
+def rehearse() -> None:
+    """Run no trials at all, so that all pytest loads for them is there before a fight forks from this process."""
+    pytest.main(_arguments(Path(__file__).parent))
+
+
+def _arguments(folder: Path) -> list[str]:
+    # No configuration, no plugins of the machine, plain asserts: a failed one says its author's words and nothing else.
+    return [
+        "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "-p", "no:faulthandler",
+        "-p", "no:unraisableexception", "-p", "no:threadexception", "--assert=plain", "--capture=no",
+        "--disable-plugin-autoload", "--import-mode=importlib", "-c", os.devnull, "--rootdir", str(folder),
+        "--confcutdir", str(folder), str(folder),
+    ]  # fmt: skip
 
 
 def _load(run: TrialRun) -> None:

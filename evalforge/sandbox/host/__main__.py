@@ -26,13 +26,17 @@ import kit
 import run
 import wire
 
+# Trials run one after the other and are waited for; tests run side by side and need less: they give way.
+_YIELDING = 4
+
 # What programs of players commonly import: paid for once, here, instead of in each run.
 _WARM = """
 abc argparse ast asyncio base64 bisect collections.abc configparser contextlib copy csv ctypes dataclasses datetime
 decimal difflib enum errno fnmatch fractions functools glob hashlib heapq inspect io itertools json logging
-logging.handlers math numbers operator os.path pathlib pickle platform pprint queue random re secrets shutil signal
-sqlite3 statistics string struct subprocess tempfile textwrap threading time timeit tokenize traceback types typing
-unittest unittest.mock uuid warnings weakref zlib concurrent.futures encodings.idna zoneinfo select selectors
+logging.handlers math numbers operator os.path pathlib pickle platform pprint py_compile queue random re secrets
+shutil signal sqlite3 statistics string struct subprocess tempfile textwrap threading time timeit tokenize traceback
+types typing unittest unittest.mock uuid warnings weakref zlib concurrent.futures encodings.idna zoneinfo select
+selectors
 """.split()
 
 
@@ -46,6 +50,7 @@ def main():
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     if folders:
+        os.nice(_YIELDING)
         kit.preload(folders, root)
     wake, wake_end = os.pipe()
     os.set_blocking(wake, False)
@@ -53,7 +58,7 @@ def main():
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    child.learn_names()
+    child.prepare()
     gc.collect()
     gc.freeze()
     if not folders:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import faulthandler
 import gc
@@ -13,7 +14,10 @@ import runpy
 import signal
 import sys
 import traceback
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
 
+import bytecode
 import cage
 import examine
 import leaving
@@ -116,24 +120,11 @@ def _wire_up(stdin, writers, line):
 
 def _set_scene(request, source, work, tmp):
     signal.set_wakeup_fd(-1)
-    for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(work)
     random.seed(0)  # the same hand-in behaves the same way each time, also where it draws numbers
-    os.environ.clear()
-    os.environ.update(
-        {
-            "PATH": "/usr/bin:/bin",
-            "HOME": work,
-            "TMPDIR": tmp,
-            "LANG": "C.UTF-8",
-            "TZ": "UTC",
-            "PYTHONHASHSEED": "0",
-        }
-    )
-    os.environ.update(request["env"])
+    os.environ.update({"HOME": work, "TMPDIR": tmp, **request["env"]})
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding="utf-8")
     sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding="utf-8")
     sys.stderr = io.TextIOWrapper(
@@ -143,14 +134,20 @@ def _set_scene(request, source, work, tmp):
         line_buffering=True,
     )
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
-    sys.dont_write_bytecode = True
+    sys.dont_write_bytecode = request["mode"] != "compile"
+    sys.pycache_prefix = request["bytecode"] or (work if request["mode"] == "compile" else None)
     sys.path[:] = [os.path.join(source, part) if part else source for part in request["path"]] + [
         part for part in sys.path if part != _HOST_FOLDER
     ]
 
 
-def learn_names():
-    """Note the names of our modules, once, before the first fork: looking through all modules costs each child 2 ms."""
+def prepare():
+    """What all children have in common, done once, before the first fork: each of these costs a child its time.
+
+    Our modules are noted by name, and the environment becomes the one that programs find, but for their folders.
+    """
+    os.environ.clear()
+    os.environ.update({"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0"})
     for name, module in list(sys.modules.items()):
         if os.path.dirname(getattr(module, "__file__", None) or "") == _HOST_FOLDER and name != "__main__":
             _our_names.add(name)
@@ -166,7 +163,7 @@ def _policy(request, source, place):
     bounds = request["limits"]
     allow_fork = request.get("allow_fork", False)
     return cage.Policy(
-        read=[source, *request["readable"]],
+        read=[source, *filter(None, [request["bytecode"]]), *request["readable"]],
         work=place,
         limits=limits.Limits(
             cpu_seconds=int(bounds["seconds"]) + 2,
@@ -206,10 +203,12 @@ def _run(request, source, place, line, reporter):
         elif request["entry"]["kind"] == "module":
             sys.argv = [request["entry"]["name"], *request["args"]]
             runpy.run_module(request["entry"]["name"], run_name="__main__", alter_sys=True)
+        elif request["mode"] == "compile":
+            bytecode.compile_all(source)
         else:
             script = os.path.join(source, request["entry"]["path"])
             sys.argv = [script, *request["args"]]
-            runpy.run_path(script, run_name="__main__")
+            _run_script(script)
     except SystemExit as left:
         return leaving.exit_code(left.code)
     except BaseException as error:
@@ -217,3 +216,14 @@ def _run(request, source, place, line, reporter):
         leaving.print_from(error, reporter.source)
         return 130 if isinstance(error, KeyboardInterrupt) else 1
     return 0
+
+
+def _run_script(path):
+    """What ``python path`` does; ``runpy`` would compile a file anew each time."""
+    if os.path.isdir(path):
+        runpy.run_path(path, run_name="__main__")
+        return
+    loader = SourceFileLoader("__main__", path)
+    main = sys.modules["__main__"] = ModuleType("__main__")
+    main.__dict__.update(__file__=path, __loader__=loader, __cached__=None, __builtins__=builtins)
+    exec(loader.get_code("__main__"), main.__dict__)

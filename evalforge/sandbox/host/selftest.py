@@ -52,7 +52,10 @@ def probe(enter: Callable[..., None], policy: Callable[..., object], scratch: st
     userns = found == "full" or namespaces.available()
     if os.geteuid() == 0:
         notes.append("Running as root weakens limits; use a normal account.")
-    return {**_findings(found, notes), "userns": userns, "bwrap": None if userns else _working_bwrap()}
+    bwrap = None if userns else _working_bwrap()
+    if bwrap:
+        notes.append("Your own tests run in bubblewrap, because namespaces are granted to that program alone.")
+    return {**_findings(found, notes), "userns": userns, "bwrap": bwrap}
 
 
 def _findings(layer: str, notes: list[str]) -> dict[str, object]:

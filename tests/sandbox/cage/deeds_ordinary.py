@@ -103,7 +103,7 @@ def signals_to_itself(world):
 def null_and_random(world):
     with open(os.devnull, "w") as file:
         file.write("gone")
-    return len(os.urandom(8)), os.cpu_count() > 0, os.nice(0), sorted(os.sched_getaffinity(0)) != []
+    return len(os.urandom(8)), os.cpu_count() > 0, os.nice(0) >= 0, sorted(os.sched_getaffinity(0)) != []
 
 
 def write_in_work(world):

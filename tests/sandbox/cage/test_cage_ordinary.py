@@ -14,7 +14,7 @@ ORDINARY = {
     "log_and_parse": "INFO:root:ran with Namespace()",
     "lazy_import": 0,
     "signals_to_itself": ["alarm", "user", "user", "user"],
-    "null_and_random": [8, True, 0, True],
+    "null_and_random": [8, True, True, True],
 }
 WITH_PROGRAMS = {"run_shell": "HELLO", "stop_a_child": -15, "pool_of_processes": [1, 2, 3]}
 
