@@ -1,6 +1,7 @@
 """Start the game with the real floors below it."""
 
 import os
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from evalforge.judges.options import ModelOptions
     from evalforge.library.pack import BossPack
     from evalforge.model.events import Event
+
+# A server keeps a prefix for five minutes after it was last read.
+_WARM_SECONDS = 270.0
 
 
 def run(
@@ -86,6 +90,7 @@ class _Smith:
 
     def __init__(self, forge: "Forge") -> None:
         self._forge = forge
+        self._prepared: dict[tuple[str, str, "ModelOptions | None"], float] = {}
 
     async def warm(self) -> None:
         await self._forge.warm()
@@ -99,9 +104,13 @@ class _Smith:
         return f"Your code runs in the {engine.layer} cage. {engine.isolation_note}".strip()
 
     async def prepare(self, pack: "BossPack", models: "ModelOptions | None") -> None:
-        """Get a model judge ready; what it costs is the session's."""
+        """Get a model judge ready; what it costs is the session's, so it is done anew only once it has gone cold."""
         from evalforge.judges.choice import warm
 
+        key = pack.boss_id, pack.rubric_hash, models
+        if time.monotonic() < self._prepared.get(key, 0.0):
+            return
+        self._prepared[key] = time.monotonic() + _WARM_SECONDS
         await warm(pack, models, self._forge.purse)
 
     def fight(self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None) -> "AsyncIterator[Event]":

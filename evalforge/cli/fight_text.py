@@ -75,11 +75,6 @@ class FightText:
     def _line(self, *parts: str | tuple[str, str], indent: str = "") -> None:
         output.line(self._out, *parts, indent=indent)
 
-    def _started(self, event: Started) -> None:
-        self._line((event.title, "bold"), (f"  {event.judge.name} judge · isolation {event.isolation}", "dim"))
-        if event.isolation not in ("full", "standard") and event.isolation_note:
-            self._line((f"Isolation: {event.isolation_note}", "yellow"))
-
     def _collected(self, event: Collected) -> None:
         count = len(event.files)
         size = f"{event.total_bytes / 1024:.1f} kB"
@@ -109,6 +104,9 @@ class FightText:
                 self._line((f"{finding.place}  {finding.message}", "dim"), indent="  ")
         if judgement.bounded:
             self._line((f"bounded: {judgement.bounded}", "yellow"), indent="  ")
+        if judgement.ambiguous:
+            votes = ", ".join(f"{vote:g}" for vote in judgement.votes)
+            self._line(("the votes disagreed" + (f": {votes}" if votes else ""), "yellow"), indent="  ")
         if judgement.next_level:
             self._line(("next level  ", "dim"), judgement.next_level, indent="  ")
 
@@ -124,3 +122,5 @@ class FightText:
         self._line(result.summary)
         for number, words in enumerate(result.improvements, start=1):
             self._line(f"{number}. {words}", indent="  ")
+        if result.raw_notes:
+            self._line((f"notes: {result.raw_notes}", "dim"))

@@ -51,6 +51,5 @@ class ModelTeller:
     def bill(self) -> None:
         """Say what it did cost."""
         cost = self._cost
-        price = "price unknown" if cost.usd is None else f"${cost.usd:.4f}"
         cached = f", {cost.cached_tokens:,} from the server's cache" if cost.cached_tokens else ""
-        output.note(f"spent: {price} ({cost.input_tokens:,} tokens read{cached}, {cost.output_tokens:,} written)")
+        output.note(f"spent: {cost.price} ({cost.input_tokens:,} tokens read{cached}, {cost.output_tokens:,} written)")

@@ -18,6 +18,11 @@ class Cost(Frozen):
     output_tokens: int = 0
     cached_tokens: int = 0
 
+    @property
+    def price(self) -> str:
+        """The price in words."""
+        return "price unknown" if self.usd is None else f"${self.usd:.4f}"
+
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(
             usd=None if self.usd is None or other.usd is None else self.usd + other.usd,

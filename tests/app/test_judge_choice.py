@@ -6,7 +6,11 @@ import pytest
 
 from evalforge.app.game import EvalForge
 from evalforge.app.screens.arena import ArenaScreen
+from evalforge.app.screens.boss import BossScreen
 from evalforge.judges.options import ModelOptions
+from evalforge.library.pack import BossPack
+from evalforge.model import events as ev
+from evalforge.model.cost import Cost
 from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
 
 
@@ -46,3 +50,30 @@ async def test_a_local_server_can_be_chosen_is_free_and_is_made_ready(yard: Path
         assert app.services.options(practice=True).judge == "forge"
         await pilot.press("f4", "f4")
         await until(pilot, lambda: "forge judge: runs the code" in shown(app), "round and round")
+
+
+async def test_reading_the_boss_page_gets_a_chosen_model_judge_ready_and_no_other(yard: Path) -> None:
+    teller = Teller(lambda pack: story(pack, [2, 1, 0]))
+    models = ModelOptions(models=("small",), base_url="http://127.0.0.1:9")
+    for judge, made_ready in (("forge", []), ("claude", ["golem"])):
+        app = EvalForge(services(yard, teller, models=models, judge=judge))
+        async with app.run_test(size=(120, 40)) as pilot:
+            await until(pilot, lambda app=app: "Stone Golem" in shown(app), "the roster")
+            await pilot.press("b")
+            await until(pilot, lambda app=app: isinstance(app.screen, BossScreen), "the page")
+            await pilot.pause()
+            await until(pilot, lambda made_ready=made_ready: teller.prepared == made_ready, "made ready")
+
+
+async def test_what_a_fight_cost_stands_beside_its_verdict(yard: Path) -> None:
+    def tell(pack: BossPack) -> list[ev.Event]:
+        events = story(pack, [2, 1, 0])
+        return [*events[:-1], ev.Spent(cost=Cost(usd=0.0123, input_tokens=900, output_tokens=80)), *events[-1:]]
+
+    teller = Teller(tell)
+    app = EvalForge(services(yard, teller, judge="forge"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.open_arena(app.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
+        await until(pilot, lambda: isinstance(app.screen, ArenaScreen), "the arena")
+        await pilot.press("enter")
+        await until(pilot, lambda: "$0.0123" in shown(app), "the bill")

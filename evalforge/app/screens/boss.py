@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -76,6 +76,14 @@ The codex tells what the boss does to careless code, and how it is beaten well.
         caption = Content.assemble((clean_line(about.short_description), "$ash"), (f"\n\n{skills}", "$dim"))
         self.query_one("#caption", Prose).say(caption)
         self._open(self._tab)
+        if self.game.services.judge != "forge":
+            self._prepare()
+
+    @work(exclusive=True, group="prepare", exit_on_error=False)
+    async def _prepare(self) -> None:
+        """Get the model judge ready while the player reads; only whoever has chosen one pays for that."""
+        forge = await self.game.forge()
+        await forge.prepare(self._pack, self.game.services.models)
 
     @on(TabLine.Turned)
     def _turned(self, event: TabLine.Turned) -> None:

@@ -14,6 +14,7 @@ from evalforge.app.screens.stage_screen import StageScreen
 from evalforge.app.widgets.heading import Heading, Words
 from evalforge.app.words import seconds
 from evalforge.model import events as ev
+from evalforge.model.cost import Cost
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
 
@@ -49,6 +50,7 @@ class BoutScreen(StageScreen):
         self._judgements: tuple[Judgement, ...] = ()
         self._attempt_id = ""
         self._right = ""
+        self._cost = Cost()
         self._working: tuple[Worker[None], ...] = ()
 
     @property
@@ -61,6 +63,7 @@ class BoutScreen(StageScreen):
         self._halt()
         self._phase, self._practice = Phase.JUDGING, practice
         self._result, self._judgements, self._attempt_id = None, (), ""
+        self._cost = Cost()
         self._arrived = asyncio.Queue()
         self.stage.reset()
         if practice:
@@ -141,9 +144,12 @@ class BoutScreen(StageScreen):
                     self.tell([(self._right, "dim", False)])
             case ev.Judged():
                 self._result, self._judgements = event.result, event.judgements
-                self._right = f"{self._right} · {seconds(event.at)}"
+                spent = f" · {self._cost.price}" if self._cost.input_tokens or self._cost.output_tokens else ""
+                self._right = f"{self._right} · {seconds(event.at)}{spent}"
                 if not self._practice:
                     self.tell([(self._right, "dim", False)])
+            case ev.Spent():
+                self._cost = event.cost
             case ev.Ungraded():
                 self._result = None
             case ev.Saved():
