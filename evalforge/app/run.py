@@ -90,7 +90,7 @@ class _Smith:
 
     def __init__(self, forge: "Forge") -> None:
         self._forge = forge
-        self._prepared: dict[tuple[str, str, "ModelOptions | None"], float] = {}
+        self._prepared: dict[tuple[str, str, ModelOptions | None], float] = {}
 
     async def warm(self) -> None:
         await self._forge.warm()

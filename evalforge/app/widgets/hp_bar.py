@@ -10,11 +10,11 @@ from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
-from textual.widget import Widget
 
 from evalforge.app import motion
 from evalforge.app.bar import Kind, Part, Stretch, integrity, stretches
 from evalforge.app.look import app_of, look
+from evalforge.app.widgets.drawn import Drawn
 from evalforge.app.widgets.paint import Piece, fit, spread, strip
 from evalforge.app.words import gap, number, percent
 
@@ -22,7 +22,7 @@ _GLOW_STEPS = 10
 """Shades of glowing metal; neighbours of one shade are written to the terminal as one."""
 
 
-class HpBar(Widget):
+class HpBar(Drawn):
     """One bar on four lines: the pass line's label, the bar, whose bite is whose, and all of it in words."""
 
     DEFAULT_CSS = """
@@ -30,11 +30,11 @@ class HpBar(Widget):
     HpBar.-tall { height: 5; }
     """
 
-    struck: reactive[float] = reactive(0.0)
+    struck: reactive[float] = reactive(0.0, repaint=False)
     """The share struck as it is drawn; runs to the true one."""
-    ghost: reactive[float] = reactive(0.0)
+    ghost: reactive[float] = reactive(0.0, repaint=False)
     """Up to where the metal has cooled; what lies between it and ``struck`` still glows."""
-    heat: reactive[float] = reactive(0.0)
+    heat: reactive[float] = reactive(0.0, repaint=False)
     """How bright the glow is, 1 at the blow to 0."""
     chosen: reactive[str] = reactive("")
     """The criterion whose stretch is pointed out."""
@@ -108,6 +108,18 @@ class HpBar(Widget):
             setattr(self, name, value)
         self.refresh()
 
+    def watch_struck(self) -> None:
+        """Draw what moved."""
+        self.draw_again()
+
+    def watch_ghost(self) -> None:
+        """Draw what cooled."""
+        self.draw_again()
+
+    def watch_heat(self) -> None:
+        """Draw what glows otherwise."""
+        self.draw_again()
+
     def on_click(self, event: events.Click) -> None:
         """Tell whose stretch was clicked."""
         owner = self._owner(event)
@@ -129,7 +141,7 @@ class HpBar(Widget):
     def _stretches(self) -> tuple[Stretch, ...]:
         return stretches(self._parts, self._scores, self._maximum)
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """Draw one line."""
         width = self.size.width
         if not self._maximum or width < 4:
@@ -164,7 +176,11 @@ class HpBar(Widget):
         return strip(pieces, width, self.rich_style)
 
     def _bar_line(self, width: int) -> Strip:
-        cells = [self._rest_cell(x, width) for x in range(width)]
+        kept = [(s.start, s.end) for s in self._stretches() if s.kind is Kind.KEPT]
+        spans = [range(_cell(start, width), _cell(end, width)) for start, end in kept]
+        thin, dense = self._rest_cell(kept=True), self._rest_cell(kept=False)
+        # What a running blow has not reached yet still looks like the boss.
+        cells = [thin if any(x in span for span in spans) else dense for x in range(width)]
         edge = self.struck * width
         for x in range(min(width, int(edge))):
             cells[x] = self._struck_cell(x, width)
@@ -196,12 +212,10 @@ class HpBar(Widget):
             here.palette.mix("molten", "flash", round(glow * _GLOW_STEPS) / _GLOW_STEPS)
         )
 
-    def _rest_cell(self, x: int, width: int) -> Piece:
+    def _rest_cell(self, *, kept: bool) -> Piece:
         """A cell of the boss: dense where it may still fall, thin where it is kept."""
         here = look(self)
         palette, accent = here.palette, here.palette.accent(self._accent)
-        # What a running blow has not reached yet still looks like the boss.
-        kept = any(s.kind is Kind.KEPT and _cell(s.start, width) <= x < _cell(s.end, width) for s in self._stretches())
         ink, depth = (palette.mix(accent, "ground", 0.25), 0.38) if kept else (accent, 0.58)
         glyph = here.glyphs.light if kept else here.glyphs.medium
         if palette.ansi:

@@ -26,6 +26,27 @@ def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
     return Strip(segments).adjust_cell_length(width).apply_style(base).simplify()
 
 
+def difference(before: Strip, now: Strip) -> tuple[int, int] | None:
+    """Where two lines of one width differ: the first cell and how many; None where they look the same."""
+    one, two = _cells(before), _cells(now)
+    if one == two:
+        return None
+    if len(one) != len(two):
+        return 0, max(len(one), len(two))
+    apart = [index for index, (old, new) in enumerate(zip(one, two, strict=True)) if old != new]
+    return apart[0], apart[-1] - apart[0] + 1
+
+
+def _cells(line: Strip) -> list[tuple[str, Style | None]]:
+    """Each cell of a line; the second half of a wide character is an empty one."""
+    found: list[tuple[str, Style | None]] = []
+    for text, style, _ in line:
+        for character in text:
+            found.append((character, style))
+            found += [("", style)] * (cell_len(character) - 1)
+    return found
+
+
 def spread(left: list[Piece], right: list[Piece], width: int, base: Style) -> Strip:
     """Two groups of pieces at both ends of a line; where they don't fit, the left one gives way."""
     right_width = sum(cell_len(text) for text, _ in right)

@@ -4,16 +4,15 @@ from pathlib import Path
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.geometry import Region
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.timer import Timer
-from textual.widget import Widget
 
 from evalforge.app import motion
 from evalforge.app.look import app_of, look
 from evalforge.app.motion import Motion
 from evalforge.app.sprites import FRAMES, strips
+from evalforge.app.widgets.drawn import Drawn
 from evalforge.library.sprites import load
 
 _SHAKES = (1, -1)
@@ -23,18 +22,18 @@ _HUSK = (0, 1)
 _BURST = (0, 1, 2, 3, 2)
 
 
-class SpriteView(Widget):
+class SpriteView(Drawn):
     """One sprite; all its lines are made once and kept."""
 
     DEFAULT_CSS = """
     SpriteView { width: 36; height: 13; }
     """
 
-    mood: reactive[str] = reactive("idle")
+    mood: reactive[str] = reactive("idle", repaint=False)
     frame: reactive[int] = reactive(0, repaint=False)
-    heat: reactive[int] = reactive(0)
-    shake: reactive[int] = reactive(0)
-    number: reactive[str] = reactive("")
+    heat: reactive[int] = reactive(0, repaint=False)
+    shake: reactive[int] = reactive(0, repaint=False)
+    number: reactive[str] = reactive("", repaint=False)
     """A damage number that hangs over the sprite for a moment."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
@@ -67,18 +66,25 @@ class SpriteView(Widget):
             return
         self.frame = (self.frame + 1) % FRAMES[self.mood]
 
-    def watch_frame(self, before: int, now: int) -> None:
-        """Draw the lines that differ, and no others: most of a breath stands still."""
-        here, height = look(self), self.size.height
-        if not self._sprite or not height:
-            return
-        one, two = (
-            strips(self._sprite, self._pack, self.mood, n, self._accent, self.heat, here) for n in (before, now)
-        )
-        top = _top(len(two), height)
-        for index, (old, new) in enumerate(zip(one, two, strict=False)):
-            if old != new and 0 <= top + index < height:
-                self.refresh(Region(0, top + index, self.size.width, 1))
+    def watch_frame(self) -> None:
+        """Draw what moved: most of a breath stands still."""
+        self.draw_again()
+
+    def watch_mood(self) -> None:
+        """Draw what changed."""
+        self.draw_again()
+
+    def watch_heat(self) -> None:
+        """Draw what glows otherwise."""
+        self.draw_again()
+
+    def watch_shake(self) -> None:
+        """Draw what was pushed."""
+        self.draw_again()
+
+    def watch_number(self) -> None:
+        """Draw the number, or what it hid."""
+        self.draw_again()
 
     def hit(self, number: str) -> None:
         """Take a blow: flash, flinch, shake, a number, and back. In reduced motion only the number is seen."""
@@ -120,7 +126,7 @@ class SpriteView(Widget):
         if self.mood == "defeated":
             self.frame = step
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """Draw one line; a sprite taller than its room loses its feet last."""
         here = look(self)
         width, height = self.size

@@ -49,8 +49,12 @@ class TrialLog(ScrollView):
         entry = (glyph, clean_line(text), role)
         self._entries.append(entry)
         del self._entries[:-_KEPT_LINES]
-        self._lines += self._wrap(entry)
-        self._grow()
+        new = self._wrap(entry)
+        self._lines += new
+        if len(self._lines) > self.scroll_offset.y + self.size.height:
+            self._grow()
+        else:
+            self.refresh_lines(len(self._lines) - len(new), len(new))
 
     def _wrap(self, entry: tuple[str, str, str]) -> list[list[tuple[str, str]]]:
         glyph, text, role = entry
@@ -60,8 +64,12 @@ class TrialLog(ScrollView):
         return [[("  ", role), (line, role)] for line in wrap(text, width, _MESSAGE_LINES)]
 
     def _grow(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self._lines))
-        self.scroll_end(animate=False)
+        """Turn the page by half, so that most lines that come find room: moving every line for each is a flicker."""
+        page = max(2, self.size.height)
+        over = len(self._lines) - page
+        top = -(-over // (page // 2)) * (page // 2) if over > 0 else 0
+        self.virtual_size = Size(self.size.width, top + page)
+        self.scroll_to(y=top, animate=False)
         self.refresh()
 
     def on_resize(self) -> None:
@@ -72,7 +80,7 @@ class TrialLog(ScrollView):
             self._grow()
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line; the last ones stand at the bottom while there are few."""
+        """Draw one line."""
         index = self.scroll_offset.y + y
         if not 0 <= index < len(self._lines):
             return Strip.blank(self.size.width, self.rich_style)
