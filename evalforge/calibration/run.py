@@ -67,11 +67,20 @@ class Calibration(Frozen):
 
 @dataclass(frozen=True)
 class Plan:
-    """What to judge, and how often."""
+    """What to judge, and how often.
+
+    Attributes:
+        packs: The bosses.
+        options: How each is fought.
+        repeats: How often.
+        submissions: Where else submissions with gold lie, ``BOSS/NAME`` below it, or ``NAME`` for a single boss; they
+            are judged in place of the exemplars.
+    """
 
     packs: tuple[BossPack, ...]
     options: FightOptions
     repeats: int = 1
+    submissions: Path | None = None
 
 
 async def calibrate(plan: Plan, tell: Callable[[str], None]) -> Calibration:
@@ -86,17 +95,29 @@ async def calibrate(plan: Plan, tell: Callable[[str], None]) -> Calibration:
         PackError: Gold is incomplete.
     """
     bench = _Bench(plan, tell)
-    cases = [(pack, path, _sound_gold(pack, path)) for pack in plan.packs for path in _with_gold(pack)]
+    cases = [(pack, path, _sound_gold(pack, path)) for pack in plan.packs for path in _with_gold(pack, plan)]
     if not cases:
-        raise UsageError("There is no exemplar with gold levels to judge.")
+        where = f" in {plan.submissions}" if plan.submissions else ""
+        raise UsageError(f"There is no submission with gold levels to judge{where}.")
     async with Forge() as forge:
         for pack, path, gold in cases:
             await bench.judge(forge, pack, path, gold)
     return bench.figures()
 
 
-def _with_gold(pack: BossPack) -> tuple[Path, ...]:
-    return tuple(path for path in pack.exemplars if (path / GOLD_FILE).is_file())
+def _with_gold(pack: BossPack, plan: Plan) -> tuple[Path, ...]:
+    places = (
+        pack.exemplars if plan.submissions is None else _below(plan.submissions, pack.boss_id, len(plan.packs) == 1)
+    )
+    return tuple(path for path in places if (path / GOLD_FILE).is_file())
+
+
+def _below(folder: Path, boss_id: str, alone: bool) -> tuple[Path, ...]:
+    """The submissions for one boss in a folder that may hold those of several."""
+    own = folder / boss_id
+    if not own.is_dir() and alone:
+        own = folder
+    return tuple(sorted(path for path in own.iterdir() if path.is_dir())) if own.is_dir() else ()
 
 
 def _sound_gold(pack: BossPack, path: Path) -> Gold:

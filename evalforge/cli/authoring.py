@@ -101,7 +101,10 @@ def calibrate(arguments: Namespace) -> int:
     # Not the judge of the settings: many judgings by a model cost money, so that has to be asked for.
     options = FightOptions(judge=getattr(arguments, "judge", None) or "forge", models=chosen.models, save=False)
     packs = _all_packs(chosen) if arguments.all else (_one_pack(arguments.boss, chosen),)
-    calibration = asyncio.run(run(Plan(packs, options, arguments.repeat), output.note))
+    if arguments.submissions is not None and not arguments.submissions.is_dir():
+        raise UsageError(f"--submissions {arguments.submissions}: there is no such folder.")
+    plan = Plan(packs, options, arguments.repeat, arguments.submissions)
+    calibration = asyncio.run(run(plan, output.note))
     if arguments.json:
         output.print_json(calibration.model_dump(mode="json"))
     else:

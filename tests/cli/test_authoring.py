@@ -131,6 +131,18 @@ def test_calibrate_says_where_the_judge_differs(pack: Path) -> None:
     assert "\x1b" not in ended.stdout
 
 
+def test_calibrate_takes_submissions_from_elsewhere(pack: Path, tmp_path: Path) -> None:
+    shutil.copytree(pack / "exemplars/flawless", tmp_path / "else/one")
+    arguments = ("calibrate", "toll-gate", "--bosses", pack.parent, "--json", "--submissions")
+    assert json.loads(run(*arguments, tmp_path / "else").stdout)["pooled"]["submissions"] == 1
+    shutil.move(tmp_path / "else/one", tmp_path / "toll-gate/one")
+    assert json.loads(run(*arguments, tmp_path).stdout)["pooled"]["submissions"] == 1
+    ended = run(*arguments, tmp_path / "nowhere")
+    assert (ended.returncode, "there is no such folder" in ended.stderr) == (2, True)
+    ended = run(*arguments, tmp_path / "toll-gate/one")
+    assert (ended.returncode, "no submission with gold levels" in ended.stderr) == (2, True)
+
+
 def test_incomplete_gold_is_told_before_anything_is_judged(pack: Path) -> None:
     gold = pack / "exemplars/broken/gold.yaml"
     gold.write_text(gold.read_text("utf-8").replace("parts: 0, ", ""), "utf-8")

@@ -130,6 +130,23 @@ def test_the_dead_make_room_first(player, clock):
 
 
 @pytest.mark.group("ghosts")
+def test_what_dies_during_a_load_makes_room(player, clock):
+    """An entry that expires while a load takes its time makes room for what was loaded."""
+    cache = cache_with(player, clock, capacity=2, ttl=None)
+    cache.put("stone", 1)
+    cache.put("snow", 2, ttl=3)
+
+    def load(key):
+        clock.now += 4
+        return key.upper()
+
+    assert cache.get_or_load("iron", load) == "IRON", "get_or_load returns what load returned."
+    assert cache.keys() == ["stone", "iron"], (
+        "By the time load has returned an entry had expired: its place was free, so no live entry had to leave."
+    )
+
+
+@pytest.mark.group("ghosts")
 def test_the_dead_are_not_counted(player, clock):
     """Expired entries are not counted, listed, contained, peeked at or deleted."""
     cache = cache_with(player, clock, capacity=9)

@@ -73,10 +73,11 @@ def test_a_transaction_of_many_postings(player):
 def test_what_does_not_add_up(player):
     """Amounts that do not add up to zero, or fewer than two postings, are refused."""
     ledger = a_ledger(player)
-    faulty = [FAULTY["amounts that do not add up"], [("till", Decimal(1))], [], [GIVEN[0], GIVEN[0]]]
+    a_trifle = [("till", Decimal("1.0000001")), ("sales", Decimal(-1))]
+    faulty = [FAULTY["amounts that do not add up"], [("till", Decimal(1))], [], [GIVEN[0], GIVEN[0]], a_trifle]
     for number, postings in enumerate(faulty):
         assert raised(ledger.post, f"odd {number}", postings), (
-            "What does not add up to zero, or has no two postings, is no transaction: refuse it."
+            "What does not add up to zero, to the last digit, or has no two postings, is no transaction: refuse it."
         )
     assert ledger.balance("till") == Decimal(20), "What was refused must not reach a balance."
 
