@@ -1,0 +1,243 @@
+"""Promises of the scheduler."""
+
+import asyncio
+import random
+
+import pytest
+
+from scheduler import CycleError, Scheduler
+
+
+class Stage:
+    """Tasks that write down when they start, and end when the test opens their gate."""
+
+    def __init__(self, limit=None):
+        self.made = Scheduler(limit)
+        self.events = []
+        self.gates = {}
+        self.inputs = {}
+
+    def add(self, name, after=(), error=None, manner=""):
+        async def perform(inputs):
+            self.events.append(name)
+            self.inputs[name] = inputs
+            self.gates[name] = asyncio.get_running_loop().create_future()
+            try:
+                await self.gates[name]
+            finally:
+                if manner == "slow":
+                    await asyncio.sleep(0)
+                    await asyncio.sleep(0)
+                self.events.append(f"{name} ends")
+            if error is not None:
+                raise error
+            return name.upper()
+
+        self.made.add(name, perform, after)
+
+    async def play(self, *names):
+        """Begin a run and open these gates, one after the other; give what had started by then, and the run."""
+        running = asyncio.create_task(self.made.run())
+        seen = []
+        for name in (None, *names):
+            if name is not None:
+                self.gates[name].set_result(None)
+            for _ in range(10):
+                await asyncio.sleep(0)
+            seen.append([event for event in self.events if not event.endswith(" ends")])
+        return seen, running
+
+
+async def outcome_of(running):
+    """The result of a run that must be about to end: nothing here may take long."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+    if not running.done():
+        running.cancel()
+        pytest.fail("the run does not come to its end")
+    return running.result()
+
+
+async def ran(made):
+    return await outcome_of(asyncio.create_task(made.run()))
+
+
+def quick(limit=None, **waits):
+    """A scheduler of tasks that only write their names down."""
+    made, called = Scheduler(limit), []
+    for name, after in waits.items():
+        made.add(name, lambda inputs, name=name: called.append(name), list(after))
+    return made, called
+
+
+class TestSchedule:
+    async def test_inputs_and_outcomes(self):
+        stage = Stage()
+        stage.add("b", ["a"])
+        stage.add("a")
+        seen, running = await stage.play("a", "b")
+        assert seen == [["a"], ["a", "b"], ["a", "b"]]
+        assert stage.inputs["b"] == {"a": "A"}
+        assert list((await outcome_of(running)).items()) == [("b", ("done", "B")), ("a", ("done", "A"))]
+
+    async def test_the_limit_is_kept_and_places_are_filled_at_once(self):
+        stage = Stage(2)
+        for name in "abcd":
+            stage.add(name)
+        seen, running = await stage.play("b", "a", "c", "d")
+        assert seen == [["a", "b"], ["a", "b", "c"], ["a", "b", "c", "d"], ["a", "b", "c", "d"], ["a", "b", "c", "d"]]
+        assert len(await outcome_of(running)) == 4
+
+    async def test_the_first_added_comes_first(self):
+        stage = Stage(1)
+        stage.add("z", ["m"])
+        stage.add("m")
+        stage.add("a")
+        seen, running = await stage.play("m", "z", "a")
+        assert seen[-1] == ["m", "z", "a"] == stage.made.plan()
+        await outcome_of(running)
+
+    async def test_plain_callables_and_futures(self):
+        made = Scheduler()
+        made.add("plain", lambda inputs: 3)
+        made.add("slow", lambda inputs: asyncio.sleep(0, inputs["plain"] + 1), ["plain"])
+        assert await ran(made) == {"plain": ("done", 3), "slow": ("done", 4)}
+
+    async def test_a_second_run_starts_anew(self):
+        made, called = quick(a="b", b="")
+        assert await ran(made) == await ran(made)
+        assert called == ["b", "a", "b", "a"]
+        assert len(made) == 2
+
+    async def test_a_limit_beyond_the_number_of_tasks(self):
+        made, called = quick(5, a="", b="")
+        await ran(made)
+        assert called == ["a", "b"]
+
+
+class TestGraphs:
+    @pytest.mark.parametrize(
+        ("waits", "circle"),
+        [
+            ({"a": "a"}, ["a"]),
+            ({"late": "", "x": "y", "y": "zw", "z": "x", "w": "", "far": ""}, ["x", "y", "z"]),
+            ({"out": "", "p": "q", "q": "p", "o": "p"}, ["p", "q"]),
+        ],
+        ids=["one", "three", "two"],
+    )
+    async def test_a_circle_is_named(self, waits, circle):
+        made, called = quick(**waits)
+        with pytest.raises(CycleError) as caught:
+            made.plan()
+        assert sorted(caught.value.cycle) == circle
+        for name, following in zip(caught.value.cycle, [*caught.value.cycle[1:], caught.value.cycle[0]], strict=True):
+            assert following in waits[name]
+        assert all(name in str(caught.value) for name in circle)
+        with pytest.raises(CycleError):
+            await made.run()
+        assert called == []
+
+    async def test_a_circle_is_found_behind_a_tail(self):
+        made, _ = quick(tail="p", p="q", q="p")
+        with pytest.raises(CycleError) as caught:
+            made.plan()
+        assert sorted(caught.value.cycle) == ["p", "q"]
+
+    async def test_an_unknown_name_is_refused(self):
+        made, called = quick(b="", a="bx")
+        with pytest.raises(ValueError, match=r"'a'.*'x'"):
+            await made.run()
+        assert called == []
+
+    @pytest.mark.parametrize(("limit", "error"), [(0, ValueError), (-2, ValueError), ("1", TypeError), (True, TypeError)])
+    def test_a_limit_is_an_int_above_zero(self, limit, error):
+        with pytest.raises(error):
+            Scheduler(limit)
+
+    @pytest.mark.parametrize(
+        ("arguments", "error"),
+        [
+            ((1, print), TypeError),
+            (("", print), ValueError),
+            (("a", print), ValueError),
+            (("b", None), TypeError),
+            (("b", print, "a"), TypeError),
+            (("b", print, [1]), TypeError),
+            (("b", print, 1), TypeError),
+        ],
+    )
+    def test_a_senseless_task_is_refused(self, arguments, error):
+        made, _ = quick(a="")
+        with pytest.raises(error):
+            made.add(*arguments)
+        assert made.plan() == ["a"]
+
+    def test_a_long_chain(self):
+        made = Scheduler()
+        for number in range(3000):
+            made.add(str(number), print, [str(number + 1)] if number < 2999 else [])
+        assert made.plan()[0] == "2999"
+
+
+class TestFailures:
+    async def test_failures_and_what_they_keep_from_running(self):
+        stage = Stage()
+        one, two = ValueError("one"), asyncio.CancelledError()
+        stage.add("end", ["mid", "late"])
+        stage.add("late", error=two)
+        stage.add("mid", ["bad"])
+        stage.add("bad", error=one)
+        stage.add("free")
+        seen, running = await stage.play("bad", "free", "late")
+        assert seen[-1] == ["late", "bad", "free"]
+        assert await outcome_of(running) == {
+            "end": ("skipped", ["late", "bad"]),
+            "late": ("failed", two),
+            "mid": ("skipped", ["bad"]),
+            "bad": ("failed", one),
+            "free": ("done", "FREE"),
+        }
+
+    async def test_a_plain_failure(self):
+        made = Scheduler(1)
+        made.add("a", lambda inputs: 1 / 0)
+        made.add("b", lambda inputs: 5)
+        outcomes = await ran(made)
+        assert isinstance(outcomes["a"][1], ZeroDivisionError)
+        assert outcomes["b"] == ("done", 5)
+
+
+class TestCancelling:
+    async def test_nothing_is_left_of_a_cancelled_run(self):
+        stage = Stage(2)
+        stage.add("a", manner="slow")
+        stage.add("b")
+        stage.add("c")
+        _, running = await stage.play()
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await outcome_of(running)
+        assert sorted(stage.events) == ["a", "a ends", "b", "b ends"]
+        assert len(asyncio.all_tasks()) == 1
+
+    async def test_a_timeout(self):
+        stage = Stage()
+        stage.add("a", manner="slow")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(stage.made.run(), 0.001)
+        assert stage.events == ["a", "a ends"]
+
+
+def test_random_plans_beside_an_obvious_planner():
+    dice = random.Random(4)
+    for _ in range(30):
+        names = [f"t{number}" for number in range(9)]
+        order = dice.sample(names, len(names))
+        waits = {name: dice.sample(order[: order.index(name)], min(order.index(name), 2)) for name in names}
+        plan = []
+        while len(plan) < len(names):
+            plan.append(next(n for n in names if n not in plan and set(waits[n]) <= set(plan)))
+        made = Scheduler()
+        for name in names:
+            made.add(name, print, waits[name])
+        assert made.plan() == plan

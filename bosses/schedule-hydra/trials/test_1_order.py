@@ -1,0 +1,172 @@
+"""Order, inputs and outcomes while all goes well: who starts when, and what each is handed."""
+
+import pytest
+
+
+def run_quietly(tasks, limit, times):
+    """Run tasks that return at once: starts in order, inputs of each, outcomes, and whether anything ran too early."""
+    import asyncio
+
+    import scheduler
+
+    made = scheduler.Scheduler(limit)
+    starts, inputs = [], {}
+
+    def work(name):
+        async def perform(given):
+            starts.append(name)
+            inputs[name] = list(given.items())
+            return f"{name}!"
+
+        return perform
+
+    for name, after in tasks:
+        made.add(name, work(name), after)
+
+    async def all_times():
+        answers = []
+        for _ in range(times):
+            run = made.run()
+            early = list(starts)
+            outcomes = await asyncio.wait_for(run, 1.0)
+            answers.append([early, list(starts), dict(inputs), [[name, list(each)] for name, each in outcomes.items()]])
+            starts.clear()
+            inputs.clear()
+        return answers
+
+    return asyncio.run(all_times())
+
+
+def kinds_of_work():
+    """Works of every kind, each with another kind of result: the outcomes, with types named where they can't cross."""
+    import asyncio
+    import functools
+
+    import scheduler
+
+    class Later:
+        """Something that can be awaited, and is no coroutine."""
+
+        def __await__(self):
+            yield from asyncio.sleep(0).__await__()
+            return "awaited"
+
+    class Caller:
+        """Something that can be called."""
+
+        async def __call__(self, inputs):
+            return sorted(inputs)
+
+    async def coroutine(inputs):
+        await asyncio.sleep(0)
+
+    def future(inputs):
+        made = asyncio.get_running_loop().create_future()
+        made.set_result(0)
+        return made
+
+    def plain(inputs):
+        return [*inputs.values()]
+
+    def returns_error(inputs):
+        return KeyError("no failure")
+
+    made = scheduler.Scheduler()
+    made.add("coroutine", coroutine)
+    made.add(name="future", work=future)
+    made.add("partial", functools.partial(coroutine))
+    made.add("object", Caller(), after=["future", "coroutine"])
+    made.add("awaitable", lambda inputs: Later(), after={"coroutine": 1})
+    made.add("plain", plain, (name for name in ("awaitable", "future", "awaitable", "coroutine")))
+    made.add("error", returns_error)
+    made.add("loop", lambda inputs: asyncio.get_running_loop() is not None)
+    outcomes = asyncio.run(asyncio.wait_for(made.run(), 1.0))
+    shown = {
+        name: value if isinstance(value, (int, str, list, type(None))) else type(value).__name__
+        for name, (_, value) in outcomes.items()
+    }
+    return [state for state, _ in outcomes.values()], shown, all(type(each) is tuple for each in outcomes.values())
+
+
+DIAMOND = [("roof", ["wall", "door"]), ("wall", ["floor"]), ("door", ["wall", "floor"]), ("floor", []), ("garden", [])]
+
+
+@pytest.mark.group("order")
+def test_nothing_before_what_it_waits_for(player):
+    """Each task starts after all it waits for, whatever the order in which they were added, and just once."""
+    [[_, starts, _, _]] = player.drive(run_quietly, DIAMOND, None, 1)
+    assert sorted(starts) == sorted(name for name, _ in DIAMOND), "Every task is called, and none twice."
+    for name, after in DIAMOND:
+        assert all(starts.index(each) < starts.index(name) for each in after), (
+            "A task must not start before the tasks it waits for are done."
+        )
+
+
+@pytest.mark.group("order")
+def test_inputs(player):
+    """Each task is handed the results of what it waits for, and of nothing else."""
+    [[_, _, inputs, _]] = player.drive(run_quietly, DIAMOND, None, 1)
+    assert sorted(inputs) == sorted(name for name, _ in DIAMOND), "Every task is called."
+    handed = {name: dict(given) for name, given in inputs.items()}
+    assert handed == {name: {each: f"{each}!" for each in after} for name, after in DIAMOND}, (
+        "inputs is a dict with the names of the tasks waited for, directly, each with its result."
+    )
+
+
+@pytest.mark.group("order")
+def test_outcomes(player):
+    """run returns the outcome of every task, in the order in which they were added."""
+    [[_, _, _, outcomes]] = player.drive(run_quietly, DIAMOND, None, 1)
+    assert [name for name, _ in outcomes] == [name for name, _ in DIAMOND], (
+        "The dict that run returns has all names in the order in which they were added."
+    )
+    assert [told for _, told in outcomes] == [["done", f"{name}!"] for name, _ in DIAMOND], (
+        'A task that ran to its end has the outcome ("done", result).'
+    )
+
+
+@pytest.mark.group("order")
+def test_no_tasks(player):
+    """A scheduler without tasks has nothing to plan, and runs to its end at once."""
+    assert player.drive(run_quietly, [], None, 1) == [[[], [], {}, []]], "Without tasks run returns an empty dict."
+    made = player.module("scheduler").Scheduler()
+    assert [made.plan(), len(made)] == [[], 0], "Without tasks the plan is an empty list."
+
+
+@pytest.mark.group("works")
+def test_kinds_of_work(player):
+    """Whatever can be called will do, and if what it returns can be awaited, it is awaited."""
+    states, shown, are_tuples = player.drive(kinds_of_work)
+    assert states == ["done"] * 8, (
+        "Works of any kind come to their end: no result is a failure, not even an exception object."
+    )
+    assert are_tuples, "Each outcome is a tuple."
+    assert shown == {
+        "coroutine": None,
+        "future": 0,
+        "partial": None,
+        "object": ["coroutine", "future"],
+        "awaitable": "awaited",
+        "plain": ["awaited", 0, None],
+        "error": "KeyError",
+        "loop": True,
+    }, "The result is what an awaitable comes to, of whatever kind, or else what the call returned."
+
+
+@pytest.mark.group("works")
+def test_inputs_are_in_order(player):
+    """The inputs stand in the order in which after gave them, each name once, also if it was given twice."""
+    tasks = [("a", []), ("b", []), ("c", []), ("d", ["c", "a", "c", "b", "a"])]
+    [[_, _, inputs, _]] = player.drive(run_quietly, tasks, None, 1)
+    assert [name for name, _ in inputs["d"]] == ["c", "a", "b"], (
+        "inputs has the names in the order of after, each once."
+    )
+
+
+@pytest.mark.group("works")
+def test_each_run_starts_anew(player):
+    """run does nothing before it is awaited, and does everything again when it is awaited again."""
+    first, second = player.drive(run_quietly, DIAMOND, 1, 2)
+    assert first[0] == [], "Nothing may be called before run is awaited."
+    assert sorted(first[1]) == sorted(name for name, _ in DIAMOND), "Every task is called."
+    assert second == first, "Every run starts anew: all tasks are called again, with the same outcome."

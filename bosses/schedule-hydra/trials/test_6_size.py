@@ -1,0 +1,94 @@
+"""Graphs of thousands: no recursion along them, and no work that grows with their square."""
+
+import pytest
+
+MANY = 10_000
+RUNS = 3_000
+BUDGET = 1.0
+
+pytestmark = pytest.mark.group("size")
+
+
+def large(count, shape, budget, running):
+    """Plan, or run, many tasks: how many in all, the first three, the last, and if within the budget of processor time.
+
+    A chain is added backwards: each task waits for one that is added later.
+    """
+    import asyncio
+    import signal
+
+    import scheduler
+
+    class OutOfTimeError(KeyboardInterrupt):
+        """An interruption that no task may keep for itself."""
+
+    def ring(number, frame):
+        raise OutOfTimeError
+
+    order = []
+    signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, budget)
+    try:
+        made = scheduler.Scheduler()
+        for number in reversed(range(count)):
+            if shape == "chain":
+                after = [f"t{number - 1}"] if number else []
+            else:
+                after = ["t0", f"t{number % 50}"] if number >= 50 else []
+            made.add(f"t{number}", lambda inputs, number=number: order.append(f"t{number}"), after)
+        if running:
+            outcomes = asyncio.run(asyncio.wait_for(made.run(), 5))
+            order = order if all(state == "done" for state, _ in outcomes.values()) else []
+        else:
+            order = made.plan()
+    except OutOfTimeError:
+        return 0, [], "", False
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return len(order), order[:3], order[-1], True
+
+
+def circle_at_the_end(count):
+    """A long chain that hangs on a circle of two: the circle."""
+    import scheduler
+
+    made = scheduler.Scheduler()
+    for number in range(count):
+        made.add(f"t{number}", print, [f"t{number + 1}"])
+    made.add(f"t{count}", print, [f"t{count - 1}"])
+    try:
+        made.plan()
+    except scheduler.CycleError as error:
+        return list(error.cycle)
+
+
+def check(player, count, shape, running, words):
+    """Have a large graph planned or run, and fail with these words if that takes too long."""
+    told, first, last, in_time = player.drive(large, count, shape, BUDGET, running)
+    assert in_time, f"{words} took more than {BUDGET} s of processor time: some step looks at all tasks, or the like."
+    assert told == count, "Every task is planned, or run to its end."
+    wanted = (["t0", "t1", "t2"], f"t{count - 1}") if shape == "chain" else (["t49", "t48", "t47"], "t50")
+    # Side by side nearly all become ready in the same turn: in which order they start then is left open.
+    assert (first, last) == wanted or (running and shape == "fan"), (
+        "A large graph is planned and run by the same rules as a small one."
+    )
+
+
+@pytest.mark.limits(seconds=8)
+@pytest.mark.parametrize("shape", ["chain", "fan"], ids=["one behind the other", "side by side"])
+def test_planning_a_large_graph(player, shape):
+    """Ten thousand tasks are planned in a moment."""
+    check(player, MANY, shape, False, f"Planning {MANY} tasks")
+
+
+@pytest.mark.limits(seconds=8)
+@pytest.mark.parametrize("shape", ["chain", "fan"], ids=["one behind the other", "side by side"])
+def test_running_a_large_graph(player, shape):
+    """Three thousand tasks that return at once are run in a moment."""
+    check(player, RUNS, shape, True, f"Running {RUNS} tasks")
+
+
+def test_a_circle_at_the_end_of_a_long_chain(player):
+    """A circle is found, and named, behind a chain of thousands."""
+    cycle = player.drive(circle_at_the_end, RUNS)
+    assert sorted(cycle or []) == sorted([f"t{RUNS}", f"t{RUNS - 1}"]), "However long the way to a circle, it is named."

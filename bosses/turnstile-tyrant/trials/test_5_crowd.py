@@ -1,0 +1,146 @@
+"""Many threads at once: what gets through in all."""
+
+import pytest
+
+AT_MOST = "However many threads come at once, no more units get through than the limit."
+AT_LEAST = "A unit that is free is given to somebody: as many get through as the limit allows."
+UNHARMED = "No call may fail because other threads call at the same time"
+
+
+def crowd(limit, period, rounds, keys, own, costs, switching):
+    """Threads that all come at once, in rounds one period apart: units let through for each round and key, and errors.
+
+    There is one thread for each cost. Threads change as often as can be: at every few steps of the code that is called.
+    """
+    import itertools
+    import sys
+    import threading
+    import time
+
+    import limiter
+
+    now, errors, steps = [0], [], itertools.count()
+    gate = limiter.RateLimiter(limit, period, lambda: now[0])
+    for key, its in own:
+        gate.set_limit(key, its)
+    passed = [[[0] * len(keys) for _ in range(rounds)] for _ in costs]
+
+    def next_round():
+        now[0] += period
+
+    start = threading.Barrier(len(costs), next_round)
+
+    def pause(frame, event, argument):
+        if frame.f_globals.get("__name__", "").partition(".")[0] in sys.stdlib_module_names | {"trial_driver"}:
+            return None
+        frame.f_trace_opcodes = True
+        if next(steps) % switching == 0:
+            time.sleep(0.00001)
+        return pause
+
+    def come(number):
+        try:
+            for row in passed[number]:
+                start.wait(1.5)
+                for place, key in enumerate(keys):
+                    row[place] += costs[number] * gate.try_acquire(key, costs[number])
+                    row[place] += costs[number] * gate.try_acquire(key, costs[number])
+        except Exception as error:
+            errors.append(type(error).__name__)
+            start.abort()
+
+    threading.settrace(pause)
+    try:
+        threads = [threading.Thread(target=come, args=(number,), daemon=True) for number in range(len(costs))]
+        for thread in threads:
+            thread.start()
+    finally:
+        threading.settrace(None)
+    for thread in threads:
+        thread.join()
+    return [[sum(column) for column in zip(*rows, strict=True)] for rows in zip(*passed, strict=True)], errors
+
+
+def onlookers(limit, period, rounds):
+    """While threads take and time passes, others ask: the answers of len and available, and errors."""
+    import sys
+    import threading
+
+    import limiter
+
+    now, errors, taken = [0], [], []
+    gate = limiter.RateLimiter(limit, period, lambda: now[0])
+    start, done = threading.Barrier(4), threading.Event()
+    seen = {"len": set(), "available": set()}
+
+    def take():
+        start.wait(1.5)
+        for number in range(rounds):
+            now[0] = number / 4
+            taken.append(gate.try_acquire(number % 97))
+        done.set()
+
+    def look():
+        start.wait(1.5)
+        while not done.is_set() or not seen["len"]:
+            seen["len"].add(len(gate))
+            seen["available"].add(gate.available(5))
+
+    def guarded(work):
+        try:
+            work()
+        except Exception as error:
+            errors.append(type(error).__name__)
+            done.set()
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.00001)
+    threads = [threading.Thread(target=guarded, args=(work,), daemon=True) for work in (take, look, look, look)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    sys.setswitchinterval(before)
+    return taken.count(True), {name: sorted(answers) for name, answers in seen.items()}, errors
+
+
+def tell(passed, limits, errors, most=None):
+    """Fail unless each round let through what it should; ``most`` if units that are left can't be taken."""
+    assert errors == [], f"{UNHARMED}: one ended in {', '.join(sorted(set(errors)))}."
+    assert passed, "Every round lets somebody through."
+    for row in passed:
+        assert all(got <= limit for got, limit in zip(row, limits, strict=True)), AT_MOST
+        assert list(row) == (most or limits), AT_LEAST
+
+
+@pytest.mark.group("crowd")
+def test_a_crowd_before_one_gate(player):
+    """Threads that come at once get the limit of their key together, and not one unit more, in every period."""
+    passed, errors = player.drive(crowd, 5, 10, 2, ["ox"], [], [1] * 6, 9)
+    tell(passed, [5], errors)
+
+
+@pytest.mark.group("crowd")
+def test_a_crowd_of_first_visits(player):
+    """Where threads are the first ever to ask for a key, they share its limit all the same."""
+    keys = [f"guild {number}" for number in range(8)]
+    passed, errors = player.drive(crowd, 1, 10, 1, keys, [], [1] * 4, 9)
+    tell(passed, [1] * 8, errors)
+
+
+@pytest.mark.group("crowd")
+def test_a_crowd_with_costs_and_limits(player):
+    """Costs of several units and limits of some keys hold among threads as well."""
+    passed, errors = player.drive(crowd, 4, 10, 2, ["ox", "cart", "mule"], [("cart", 7)], [2] * 5, 11)
+    tell(passed, [4, 7, 4], errors, most=[4, 6, 4])
+
+
+@pytest.mark.group("crowd")
+def test_onlookers(player):
+    """Threads that only ask, while others take and time passes, get sensible answers and no errors."""
+    taken, seen, errors = player.drive(onlookers, 2, 3, 600)
+    assert errors == [], f"{UNHARMED}: one ended in {', '.join(sorted(set(errors)))}."
+    assert taken == 600, "Asking takes nothing: whoever takes what is free is let through."
+    assert seen["len"], "len answers while others take."
+    assert set(seen["len"]) <= set(range(98)), "len is never more than the number of keys there are."
+    assert set(seen["available"]) <= {0, 1, 2}, "available is never below 0, nor above the limit."
