@@ -1,4 +1,4 @@
-"""A class of submissions on two workers: submissions a second, and a second and core."""
+"""A class of submissions on two workers: submissions a second, a second and core, and the memory it takes."""
 
 import asyncio
 import os
@@ -7,14 +7,28 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.fights import PACK
-from evalforge.fight import FightOptions, Forge
+from evalforge.batch.classroom.report import make_report
+from evalforge.batch.classroom.rows import Outcome
+from evalforge.batch.classroom.run import ClassOptions, ClassRun
+from evalforge.history.store import History
 from evalforge.library.pack import BossPack, load_pack
 
 _SIZE = 100
 _WORKERS = 2
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass
+class Figures:
+    """What one run took: seconds, and the most memory of this process and of all it started, in MB."""
+
+    seconds: float = 0.0
+    own: float = 0.0
+    with_children: float = 0.0
 
 
 def lay_out(folder: Path, boss: Path, keep: Callable[[Path], bool] = lambda path: True) -> list[Path]:
@@ -32,23 +46,42 @@ def lay_out(folder: Path, boss: Path, keep: Callable[[Path], bool] = lambda path
     return made
 
 
-async def judge_all(pack: BossPack, folders: list[Path]) -> None:
-    """Judge every folder, two at a time."""
-    waiting = iter(folders)
+def _resident() -> tuple[float, float]:
+    """Memory of this process, and with all its descendants (shared pages counted in each), in MB."""
+    parents: dict[int, list[int]] = {}
+    pages: dict[int, int] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                pages[int(folder.name)] = int((folder / "statm").read_text().split()[1])
+            except (OSError, IndexError):
+                continue
+            parents.setdefault(parent, []).append(int(folder.name))
+    family = [os.getpid()]
+    for pid in family:
+        family += parents.get(pid, [])
+    megabytes = _PAGE / 1e6
+    return pages[os.getpid()] * megabytes, sum(pages.get(pid, 0) for pid in family) * megabytes
 
-    async def worker() -> None:
-        async with Forge() as forge:
-            for folder in waiting:
-                async with aclosing(forge.fight(pack, folder, FightOptions(save=False))) as events:
-                    async for _ in events:
-                        pass
 
-    await asyncio.gather(*(worker() for _ in range(_WORKERS)))
+async def judge_all(pack: BossPack, place: Path, history: History) -> tuple[ClassRun, Figures]:
+    """Judge a class, with each result stored."""
+    run = ClassRun(pack, place, history, ClassOptions(workers=_WORKERS))
+    figures = Figures()
+    began = time.perf_counter()
+    async with aclosing(run.events()) as events:
+        async for event in events:
+            if event.kind == "row_settled" and event.done % 5 == 0:
+                own, family = _resident()
+                figures.own, figures.with_children = max(figures.own, own), max(figures.with_children, family)
+    figures.seconds = time.perf_counter() - began
+    return run, figures
 
 
 def main(rounds: int) -> None:
     """Print the figures; one round, however many are asked for."""
-    print(f"\nA class of {_SIZE} on {_WORKERS} workers ({os.cpu_count()} cores)")
+    print(f"\nA class of {_SIZE} on {_WORKERS} workers ({os.cpu_count()} cores), every result stored")
     for boss in ("training-dummy", PACK.name):
         pack = load_pack(PACK.parent / boss)
         for name, keep in (
@@ -56,9 +89,17 @@ def main(rounds: int) -> None:
             ("without player tests", lambda path: "test" not in path.name),
         ):
             with tempfile.TemporaryDirectory() as folder:
-                folders = lay_out(Path(folder), PACK.parent / boss, keep)
-                began = time.perf_counter()
-                asyncio.run(judge_all(pack, folders))
-                seconds = time.perf_counter() - began
-            rate = _SIZE / seconds
-            print(f"  {boss:<20} {name:<34} {seconds:6.1f} s  {rate:5.1f}/s  {rate / _WORKERS:5.1f}/s and core")
+                lay_out(Path(folder) / "class", PACK.parent / boss, keep)
+                with History(Path(folder) / "attempts.sqlite3") as history:
+                    run, took = asyncio.run(judge_all(pack, Path(folder) / "class", history))
+                    judged = sum(row.outcome is Outcome.JUDGED for row in run.rows.values())
+                    _, again = asyncio.run(judge_all(pack, Path(folder) / "class", history))
+                    began = time.perf_counter()
+                    make_report(run, history)
+                    report = time.perf_counter() - began
+            rate = judged / took.seconds
+            print(
+                f"  {boss:<20} {name:<32} {took.seconds:6.1f} s  {rate:5.1f}/s  {rate / _WORKERS:5.1f}/s and core"
+                f"  {took.own:4.0f} MB, {took.with_children:4.0f} MB with workers"
+                f"  again {again.seconds:4.1f} s  report {report:4.1f} s"
+            )

@@ -31,7 +31,7 @@ def generate(path: Path, count: int, seed: int = 7) -> None:
             (
                 *(seq, "".join(rng.choices(_LETTERS, k=8)), boss, boss.title(), seq, "0" * 16, "judged", began, began),
                 *(f"/home/smith/forge/{boss}-{rng.randrange(60)}", "forge", '{"name":"forge"}', "full"),
-                *(f"{rng.getrandbits(256):064x}", total, 8, total / 8, _VERDICTS[total], "", "1:2", levels),
+                *(f"{rng.getrandbits(256):064x}", total, 8, total / 8, _VERDICTS[total], "", "1:2", levels, 0),
             )
         )
         records.append((seq, "a word on the approach " * 8, body, body, None))

@@ -30,10 +30,10 @@ def report(attempt: Attempt, number_of_try: int = 0, receipt: Receipt | None = N
 
 def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Iterator[str]:
     result = attempt.result
-    yield f"# {_words(attempt.boss_title)}"
+    yield f"# {escaped(attempt.boss_title)}"
     yield ""
     if result is None:
-        yield f"**{attempt.state.value.upper()}**  {_words(attempt.ungraded_reason) or 'Nothing was scored.'}"
+        yield f"**{attempt.state.value.upper()}**  {escaped(attempt.ungraded_reason) or 'Nothing was scored.'}"
     else:
         verdict = result.verdict.value.replace("_", " ").upper()
         yield (
@@ -53,8 +53,8 @@ def _about(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Ite
     told = {
         "Attempt": f"`{attempt.id}`" + (f", try {number_of_try}" if number_of_try else ""),
         "When": f"{attempt.started_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
-        "Judge": _words(judge),
-        "Isolation": _words(attempt.isolation),
+        "Judge": escaped(judge),
+        "Isolation": escaped(attempt.isolation),
         "Rubric": f"`{attempt.rubric_hash}`",
         "Submission": f"`{attempt.submission.content_hash[:16]}`",
         "Receipt": f"`{receipt.code}`" if receipt else "",
@@ -66,25 +66,25 @@ def _about(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Ite
 
 def _result(attempt: Attempt, result: BossEvalResult) -> Iterator[str]:
     yield ""
-    yield _words(result.summary)
+    yield escaped(result.summary)
     yield ""
     yield "## Criteria"
     words = labels(attempt)
     judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
     for one in result.criteria:
         named = words[one.id]
-        level = f", {_words(named.level)}" if named.level else ""
+        level = f", {escaped(named.level)}" if named.level else ""
         yield ""
-        yield f"### {_words(named.label)}: {number(one.score)} of {number(one.max_score)}{level}"
+        yield f"### {escaped(named.label)}: {number(one.score)} of {number(one.max_score)}{level}"
         yield ""
-        yield _words(one.comment)
+        yield escaped(one.comment)
         if one.id in judgements:
             yield from _reasons(judgements[one.id])
     if result.improvements:
         yield ""
         yield "## Do next"
         yield ""
-        yield from (f"{index}. {_words(words)}" for index, words in enumerate(result.improvements, start=1))
+        yield from (f"{index}. {escaped(words)}" for index, words in enumerate(result.improvements, start=1))
 
 
 def _reasons(judgement: Judgement) -> Iterator[str]:
@@ -94,11 +94,11 @@ def _reasons(judgement: Judgement) -> Iterator[str]:
         yield from (_finding(finding) for finding in placed[:_FINDINGS_SHOWN])
     if judgement.next_level:
         yield ""
-        yield f"Next level: {_words(judgement.next_level)}"
+        yield f"Next level: {escaped(judgement.next_level)}"
 
 
 def _finding(finding: Finding) -> str:
-    return f"- {_code(finding.place)} {_words(finding.message)}"
+    return f"- {_code(finding.place)} {escaped(finding.message)}"
 
 
 def _trials(attempt: Attempt) -> Iterator[str]:
@@ -110,8 +110,8 @@ def _trials(attempt: Attempt) -> Iterator[str]:
     yield ""
     for trial in trials:
         mark = "x" if trial.passed else " "
-        outcome = "" if trial.passed else f" *{trial.outcome.value}*. {_words(trial.message)}"
-        yield f"- [{mark}] {_words(trial.group)}: {_words(trial.title)}{outcome}".rstrip()
+        outcome = "" if trial.passed else f" *{trial.outcome.value}*. {escaped(trial.message)}"
+        yield f"- [{mark}] {escaped(trial.group)}: {escaped(trial.title)}{outcome}".rstrip()
 
 
 def _submission(attempt: Attempt) -> Iterator[str]:
@@ -123,7 +123,7 @@ def _submission(attempt: Attempt) -> Iterator[str]:
         yield ""
         yield "Left out:"
         yield ""
-        yield from (f"- {_code(item.path)} {_words(item.reason)}" for item in attempt.left_out)
+        yield from (f"- {_code(item.path)} {escaped(item.reason)}" for item in attempt.left_out)
     if attempt.submission.notes:
         yield ""
         yield "Notes:"
@@ -135,7 +135,7 @@ def _size(characters: int) -> str:
     return "1 character" if characters == 1 else f"{characters:,} characters"
 
 
-def _words(text: str) -> str:
+def escaped(text: str) -> str:
     """Anybody's words on one line, with whatever Markdown would act upon escaped."""
     line = _ACTIVE.sub(r"\\\1", clean_line(text).strip())
     line = _BLOCK.sub(r"\1\\\2", line)

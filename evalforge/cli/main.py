@@ -19,7 +19,8 @@ _EXIT_STATUSES = """\
 exit status: 0 passed (or done), 1 judged and not passed, 2 wrong usage or unusable input, 3 could not be judged
 
 EVALFORGE_HOME names the folder for attempts, EVALFORGE_BOSSES folders with further bosses; EVALFORGE_JUDGE,
-EVALFORGE_MODEL, EVALFORGE_BASE_URL, EVALFORGE_BUDGET and EVALFORGE_MOTION are defaults of the options. config.toml in
+EVALFORGE_MODEL, EVALFORGE_BASE_URL, EVALFORGE_BUDGET, EVALFORGE_PYTHON and EVALFORGE_MOTION are defaults of the
+options. config.toml in
 EVALFORGE_HOME holds the same as bosses, judge, model, base_url, budget and motion. Keys come from where the Anthropic
 SDK looks for them (ANTHROPIC_API_KEY, a profile); EvalForge never stores one."""
 
@@ -62,6 +63,9 @@ _COMMANDS = {
     "replay": ("telling", "replay"),
     "card": ("telling", "card"),
     "progress": ("telling", "progress"),
+    "batch": ("classes", "batch"),
+    "evaluate": ("evaluating", "evaluate"),
+    "override": ("overriding", "override"),
     "serve": ("serving", "serve"),
     "lint": ("authoring", "lint"),
     "calibrate": ("authoring", "calibrate"),
@@ -92,10 +96,13 @@ def _parser() -> ArgumentParser:
     _common(parser, top=True)
     parser.add_argument("--motion", choices=["full", "reduced", "none"], help="how much moves on the screen")
     _judge_options(parser, "the judge the game starts with: ")
+    _running_options(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_reading(commands)
     _add_judging(commands)
     _add_past(commands)
+    _add_classes(commands)
+    _add_evaluating(commands)
     _add_authoring(commands)
     _add_tools(commands)
     return parser
@@ -129,6 +136,21 @@ def _judge_options(parser: ArgumentParser, words: str) -> None:
         parser.add_argument(name, metavar=metavar, default=SUPPRESS, help=told)
 
 
+def _running_options(parser: ArgumentParser) -> None:
+    from argparse import SUPPRESS
+
+    parser.add_argument(
+        "--python", metavar="PATH", default=SUPPRESS, help="the interpreter for your code, e.g. of your venv"
+    )
+    parser.add_argument(
+        "--i-trust-this-code",
+        action="store_true",
+        dest="trusted",
+        default=SUPPRESS,
+        help="run it even where nothing shuts it in",
+    )
+
+
 def _command(commands: "_Commands", name: str, words: str) -> ArgumentParser:
     parser = commands.add_parser(name, help=words, description=words)
     _common(parser)
@@ -156,10 +178,7 @@ def _add_judging(commands: "_Commands") -> None:
     parser.add_argument("directory", metavar="DIR", type=Path)
     _judge_options(parser, "")
     parser.add_argument("--notes", metavar="TEXT", default="", help="a word on your approach (default: your README)")
-    parser.add_argument("--python", metavar="PATH", default="", help="the interpreter for your code, e.g. of your venv")
-    parser.add_argument(
-        "--i-trust-this-code", action="store_true", dest="trusted", help="run it even where nothing shuts it in"
-    )
+    _running_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the BossEvalResult and nothing else")
     form.add_argument("--plain", action="store_true", help="the whole fight as plain lines, without colour")
@@ -168,9 +187,7 @@ def _add_judging(commands: "_Commands") -> None:
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument("directory", metavar="DIR", type=Path)
     _judge_options(parser, "the judge of practice, forge unless named here: ")
-    parser.add_argument(
-        "--i-trust-this-code", action="store_true", dest="trusted", help="run it even where nothing shuts it in"
-    )
+    _running_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one line of JSON for each judging")
     form.add_argument("--plain", action="store_true", help="without colour")
@@ -210,6 +227,67 @@ def _id(parser: ArgumentParser, name: str, metavar: str) -> None:
     parser.add_argument(name, metavar=metavar, help="an id from `evalforge attempts`, or its beginning")
 
 
+def _add_classes(commands: "_Commands") -> None:
+    parser = _command(commands, "batch", "judge a whole class against a boss; a second run judges only what changed")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument(
+        "place", metavar="DIR", type=Path, help="a folder (or zip) for each student, or a Moodle or Gradescope export"
+    )
+    _judge_options(parser, "the judge, forge unless named here: ")
+    parser.add_argument("--python", metavar="PATH", default="", help="the interpreter for the hand-ins' code")
+    parser.add_argument("--workers", metavar="N", type=int, help="how many judge at once (default: one for each core)")
+    parser.add_argument("--roster", metavar="FILE", type=Path, help="a CSV file of who should have handed in")
+    parser.add_argument(
+        "--name", metavar="NAME", default="", help="the class's name for later runs (default: its path)"
+    )
+    parser.add_argument("--again", action="store_true", help="judge everybody again, changed or not")
+    parser.add_argument(
+        "--judge-clusters",
+        action="store_true",
+        help="ask a model whether each cluster is one thing (--model, --budget)",
+    )
+    parser.add_argument("--engine", choices=["local", "dask"], default="local", help="where code runs (default: here)")
+    parser.add_argument("--scheduler", metavar="ADDRESS", default="", help="of a Dask cluster, e.g. tcp://host:8786")
+    for name, metavar, words in (
+        ("csv", "FILE", "a table, one row for each hand-in"),
+        ("json", "FILE", "everything, as data"),
+        ("html", "FILE", "a page with plots that needs nothing else"),
+        ("feedback", "DIR", "a Markdown file for each student"),
+        ("gradescope", "DIR", "a results.json for each submission"),
+        ("github", "DIR|FILE", "autograding results for GitHub Classroom; one file if it ends in .json"),
+        ("moodle", "FILE", "a grading worksheet for Moodle (CSV)"),
+        ("items", "FILE", "clusters and singletons as items for `evalforge evaluate` (JSONL)"),
+    ):
+        parser.add_argument(f"--{name}", metavar=metavar, type=Path, help=words)
+    parser = _command(commands, "override", "set a criterion's level in an attempt yourself; the judge's word is kept")
+    _id(parser, "id", "ATTEMPT")
+    parser.add_argument("criterion", metavar="CRITERION", help="its id in the rubric")
+    parser.add_argument("level", metavar="LEVEL", help="a level's score or label; `judged` takes your word back")
+    parser.add_argument("--reason", metavar="TEXT", required=True, help="why")
+
+
+def _add_evaluating(commands: "_Commands") -> None:
+    from argparse import SUPPRESS
+
+    parser = _command(commands, "evaluate", "judge any items against one rubric; or compare two evaluations")
+    parser.usage = "evalforge evaluate [options] SPEC | evalforge evaluate compare A B [--json]"
+    parser.add_argument("spec", metavar="SPEC", nargs="+", help="a YAML file: judge and items, or ce-optimize's")
+    parser.add_argument("--items", metavar="FILE", type=Path, help="what is judged, as JSON or JSONL")
+    for name, metavar, told in (
+        ("--model", "NAME", "the model to ask (default: the spec's)"),
+        ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
+        ("--budget", "DOLLARS", "what this command may spend, besides the spec's own cap"),
+    ):
+        parser.add_argument(name, metavar=metavar, default=SUPPRESS, help=told)
+    engines = ["messages", "message-batches"]
+    parser.add_argument("--engine", choices=engines, default="messages", help="batches: half the price, within a day")
+    parser.add_argument("--concurrency", metavar="N", type=int, default=8, help="calls at once (default 8)")
+    parser.add_argument("--uncapped", action="store_true", help="allow max_total_cost_usd: null")
+    parser.add_argument("--fresh", action="store_true", help="begin anew, whatever was judged before")
+    parser.add_argument("--dry-run", action="store_true", help="the sample, the calls and their price; nobody is asked")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
 def _add_authoring(commands: "_Commands") -> None:
     parser = _command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars")
     parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
@@ -218,6 +296,12 @@ def _add_authoring(commands: "_Commands") -> None:
     parser.add_argument("boss", metavar="BOSS", nargs="?", default="")
     parser.add_argument("--all", action="store_true", help="every boss")
     _judge_options(parser, "the judge to try (default forge): ")
+    parser.add_argument(
+        "--submissions",
+        metavar="DIR",
+        type=Path,
+        help="judge these in place of the exemplars: a gold.yaml in each DIR/BOSS/NAME, or DIR/NAME for one boss",
+    )
     parser.add_argument("--repeat", metavar="N", type=int, default=1, help="how often each is judged (default 1)")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser = _command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
@@ -230,6 +314,7 @@ def _add_tools(commands: "_Commands") -> None:
     parser.add_argument("--host", default="127.0.0.1", help="listen elsewhere (whoever opens it acts as you)")
     parser.add_argument("--port", metavar="N", type=int, default=8000, help="default: 8000")
     _judge_options(parser, "the judge the game starts with: ")
+    _running_options(parser)
     _command(commands, "doctor", "say what works on this machine and what doesn't")
     parser = _command(commands, "schema", "print the JSON Schema of a format")
     parser.add_argument("name", metavar="NAME", nargs="?", default="", help="leave out to list the names")

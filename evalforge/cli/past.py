@@ -60,9 +60,17 @@ def attempt(arguments: Namespace) -> int:
         found = history.get(arguments.id)
         if arguments.verify:
             return _verify(history, found, as_json=arguments.json)
-    if arguments.json:
-        output.print_json(found.model_dump(mode="json"))
-        return 0
+        if arguments.json:
+            revised = history.overrides.of(found.id)
+            said = {"overrides": revised.model_dump(mode="json")} if revised else {}
+            output.print_json({**found.model_dump(mode="json"), **said})
+            return 0
+        return _print(history, found, arguments)
+
+
+def _print(history: History, found: Attempt, arguments: Namespace) -> int:
+    from evalforge.cli import overriding
+
     out = output.console()
     output.line(
         out,
@@ -74,6 +82,7 @@ def attempt(arguments: Namespace) -> int:
         text.show(event)
     if found.state is AttemptState.INTERRUPTED:
         output.line(out, "The judging was interrupted; nothing was scored.")
+    overriding.show(history, found, out)
     return 0
 
 

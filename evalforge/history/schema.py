@@ -75,6 +75,42 @@ _STEPS = (
         PRIMARY KEY (boss_id, criterion_id, step)
     ) WITHOUT ROWID;
     """,
+    # Three: classes, whose hand-ins are no tries of the player's own, and levels set by a person.
+    """
+    ALTER TABLE attempts ADD COLUMN of_class INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX attempts_own ON attempts (boss_id, of_class, integrity DESC, seq DESC);
+    CREATE TABLE class_runs (
+        run INTEGER PRIMARY KEY AUTOINCREMENT,
+        class TEXT NOT NULL,
+        boss_id TEXT NOT NULL,
+        source TEXT NOT NULL,
+        judge_info TEXT NOT NULL,
+        instrument TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        finished_at TEXT
+    );
+    CREATE INDEX class_runs_by_class ON class_runs (class, boss_id, run DESC);
+    CREATE TABLE class_rows (
+        run INTEGER NOT NULL REFERENCES class_runs (run) ON DELETE CASCADE,
+        row_id TEXT NOT NULL,
+        seq INTEGER REFERENCES attempts (seq) ON DELETE SET NULL,
+        outcome TEXT NOT NULL DEFAULT '',
+        reason TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (run, row_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX class_rows_by_attempt ON class_rows (seq);
+    CREATE TABLE overrides (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        seq INTEGER NOT NULL REFERENCES attempts (seq) ON DELETE CASCADE,
+        criterion_id TEXT NOT NULL,
+        score REAL,
+        reason TEXT NOT NULL,
+        carried_from TEXT NOT NULL DEFAULT '',
+        made_at TEXT NOT NULL,
+        result TEXT NOT NULL
+    );
+    CREATE INDEX overrides_by_attempt ON overrides (seq, number);
+    """,
 )
 VERSION = len(_STEPS)
 

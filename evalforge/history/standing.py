@@ -1,4 +1,4 @@
-"""How it stands with the bosses: the best try, the way there, criterion by criterion."""
+"""How it stands with the bosses: the best try, the way there, criterion by criterion. No class's hand-in counts."""
 
 import json
 import sqlite3
@@ -32,14 +32,16 @@ def _standing(db: sqlite3.Connection, boss_id: str) -> Standing | None:
     best = db.execute(
         """
         SELECT integrity, verdict, score_total, score_max FROM attempts
-        WHERE boss_id = ? AND integrity IS NOT NULL ORDER BY integrity DESC, seq DESC LIMIT 1
+        WHERE boss_id = ? AND integrity IS NOT NULL AND of_class = 0 ORDER BY integrity DESC, seq DESC LIMIT 1
         """,
         (boss_id,),
     ).fetchone()
     if best is None:
         return None
-    judged = "boss_id = ? AND state = 'judged'"
-    tries = db.execute("SELECT count(integrity) FROM attempts WHERE boss_id = ?", (boss_id,)).fetchone()[0]
+    judged = "boss_id = ? AND state = 'judged' AND of_class = 0"
+    tries = db.execute(
+        "SELECT count(integrity) FROM attempts WHERE boss_id = ? AND of_class = 0", (boss_id,)
+    ).fetchone()[0]
     last = db.execute(f"SELECT started_at FROM attempts WHERE {judged} ORDER BY seq DESC LIMIT 1", (boss_id,))  # noqa: S608
     return Standing(
         boss_id=boss_id,
@@ -85,7 +87,7 @@ def tries(db: sqlite3.Connection, boss_id: str, last: int) -> tuple[Try, ...]:
     rows = db.execute(
         """
         SELECT id, number, started_at, integrity, verdict, levels FROM attempts
-        WHERE boss_id = ? AND state = 'judged' ORDER BY seq DESC LIMIT ?
+        WHERE boss_id = ? AND state = 'judged' AND of_class = 0 ORDER BY seq DESC LIMIT ?
         """,
         (boss_id, last),
     ).fetchall()
@@ -116,7 +118,7 @@ def deeds(db: sqlite3.Connection) -> list[Deed]:
     cursor.execute(
         """
         SELECT id, boss_id, boss_title, number, started_at, judge, content_hash, score_total, score_max, verdict, levels
-        FROM attempts WHERE state = 'judged' ORDER BY seq
+        FROM attempts WHERE state = 'judged' AND of_class = 0 ORDER BY seq
         """
     )
     return list(map(Deed._make, cursor))

@@ -1,24 +1,21 @@
 """The store of attempts: written as *running* before a judging, completed after it."""
 
-import json
-import secrets
 import sqlite3
-import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from evalforge.chronicle.deeds import Deed, Hint
-from evalforge.chronicle.receipt import Receipt, seal
-from evalforge.history import owner, standing
-from evalforge.history.carried import levels_json
+from evalforge.chronicle.receipt import Receipt
+from evalforge.history import entering, owner, standing
+from evalforge.history.classes import ClassBook, Seat
 from evalforge.history.listing import Filter, Listing, Order, one_row
+from evalforge.history.overrides import OverrideBook
 from evalforge.history.schema import connect
 from evalforge.history.standing import Matrix, Standing, Try
-from evalforge.history.whole import line_of, pack, read, read_receipt, sayable
+from evalforge.history.whole import read, read_receipt
 from evalforge.model.attempt import Attempt, AttemptRow, AttemptState
 from evalforge.model.cost import Cost
 from evalforge.model.errors import HistoryError
@@ -26,9 +23,6 @@ from evalforge.model.events import Event
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import LeftOut, Submission
-
-_ID_LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
-_ID_LENGTH = 8
 
 
 class History:
@@ -44,6 +38,7 @@ class History:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._db = connect(path)
+        self._seats: dict[str, Seat] = {}
         self._mark_interrupted()
 
     def __enter__(self) -> Self:
@@ -96,30 +91,9 @@ class History:
         Returns:
             The attempt's id.
         """
-        attempt_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
-        left_out = json.dumps([item.model_dump() for item in submission.left_out])
+        seat = self._seats.pop(directory, None)
         with self._writing() as db:
-            row = db.execute(
-                """
-                INSERT INTO attempts (id, boss_id, boss_title, number, rubric_hash, state, started_at, directory, judge,
-                                      judge_info, isolation, content_hash, owner)
-                VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, '', ?, ?)
-                RETURNING seq
-                """,
-                (
-                    *(attempt_id, boss_id, boss_title, _next_number(db, boss_id), rubric_hash, _now()),
-                    sayable(directory),
-                    *(judge.name, judge.model_dump_json(), submission.content_hash, owner.me()),
-                ),
-            ).fetchone()
-            body = pack(f'{{"left_out": {left_out}}}')
-            notes = submission.notes.encode("utf-8", "surrogatepass")
-            db.execute("INSERT INTO records (seq, notes, body) VALUES (?, ?, ?)", (row["seq"], notes, body))
-            for file in submission.files:
-                body = zlib.compress(file.content.encode("utf-8", "surrogatepass"))
-                db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", (file.sha256, body))
-                db.execute("INSERT INTO attempt_files VALUES (?, ?, ?)", (row["seq"], file.path, file.sha256))
-        return attempt_id
+            return entering.begin(db, (boss_id, boss_title, rubric_hash), directory, judge, submission, seat)
 
     def finish(
         self,
@@ -135,37 +109,23 @@ class History:
         cost: Cost | None = None,
     ) -> None:
         """Complete an attempt with all that came out of it."""
-        outcome = result.model_dump(mode="json") if result else None
-        body = {
-            "evidence": evidence.model_dump(mode="json"),
-            "judgements": [judgement.model_dump(mode="json") for judgement in judgements],
-            "result": outcome,
-            "left_out": [item.model_dump(mode="json") for item in left_out],
-            "cost": (cost or Cost()).model_dump(mode="json"),
-        }
-        lines = "\n".join(line_of(event) for event in events)
-        scores = (result.score_total, result.score_max, result.integrity) if result else (None, None, None)
-        verdict = result.verdict.value if result else None
-        levels = levels_json(outcome["criteria"]) if outcome else None
+        body = entering.body_of(evidence, judgements, result, left_out, cost or Cost())
         with self._writing() as db:
-            row = db.execute(
-                """
-                UPDATE attempts SET state = ?, finished_at = ?, isolation = ?, score_total = ?, score_max = ?,
-                    integrity = ?, verdict = ?, levels = ?, ungraded_reason = ?
-                WHERE id = ? AND state = 'running' RETURNING seq, content_hash, rubric_hash, judge_info
-                """,
-                (state.value, _now(), isolation, *scores, verdict, levels, ungraded_reason, attempt_id),
-            ).fetchone()
-            if row is None:
-                return
-            receipt = None
-            if outcome:
-                judge = json.loads(row["judge_info"])
-                receipt = seal(row["content_hash"], row["rubric_hash"], judge, outcome).model_dump_json()
-            db.execute(
-                "UPDATE records SET body = ?, events = ?, receipt = ? WHERE seq = ?",
-                (pack(json.dumps(body)), pack(lines), receipt, row["seq"]),
-            )
+            entering.finish(db, attempt_id, state, isolation, body, events, ungraded_reason)
+
+    def seat(self, directory: Path, seat: Seat) -> None:
+        """Say that the next attempt on a directory is a hand-in of a class, and whose."""
+        self._seats[str(directory.absolute())] = seat
+
+    @property
+    def classes(self) -> ClassBook:
+        """The runs of classes and their rows."""
+        return ClassBook(self._db, self._writing)
+
+    @property
+    def overrides(self) -> OverrideBook:
+        """Levels set by a person."""
+        return OverrideBook(self._db, self._writing)
 
     def delete(self, attempt_id: str) -> None:
         """Delete an attempt, and the contents of its files where no other attempt holds the same.
@@ -228,11 +188,11 @@ class History:
         return read(self._db, rows[0]["id"])
 
     def previous(self, attempt_id: str) -> Attempt | None:
-        """The last judged attempt on the same boss before this one."""
+        """The last judged attempt on the same boss before this one; in a class, of the same hand-in."""
         return self._beside(attempt_id, "<", "DESC")
 
     def next(self, attempt_id: str) -> Attempt | None:
-        """The first judged attempt on the same boss after this one."""
+        """The first judged attempt on the same boss after this one; in a class, of the same hand-in."""
         return self._beside(attempt_id, ">", "ASC")
 
     def _beside(self, attempt_id: str, side: str, order: str) -> Attempt | None:
@@ -240,6 +200,7 @@ class History:
             f"""
             SELECT other.id FROM attempts AS this JOIN attempts AS other
                 ON other.boss_id = this.boss_id AND other.seq {side} this.seq AND other.state = 'judged'
+                    AND other.of_class = this.of_class AND (this.of_class = 0 OR other.directory = this.directory)
             WHERE this.id = ? ORDER BY other.seq {order} LIMIT 1
             """,  # noqa: S608 - fixed words
             (attempt_id,),
@@ -273,7 +234,8 @@ class History:
     def recent_directories(self, boss_id: str, limit: int = 8) -> list[str]:
         """Directories handed in for a boss, the latest first."""
         rows = self._db.execute(
-            "SELECT directory FROM attempts WHERE boss_id = ? GROUP BY directory ORDER BY max(seq) DESC LIMIT ?",
+            "SELECT directory FROM attempts WHERE boss_id = ? AND of_class = 0 "
+            "GROUP BY directory ORDER BY max(seq) DESC LIMIT ?",
             (boss_id, limit),
         )
         return [row["directory"] for row in rows]
@@ -287,18 +249,11 @@ class History:
             step: Which of its hints, from 1.
         """
         with self._writing() as db:
-            db.execute("INSERT OR IGNORE INTO hints_read VALUES (?, ?, ?, ?)", (boss_id, criterion_id, step, _now()))
+            db.execute(
+                "INSERT OR IGNORE INTO hints_read VALUES (?, ?, ?, ?)", (boss_id, criterion_id, step, entering.now())
+            )
 
     def hints(self) -> list[Hint]:
         """Every hint that was read, the earliest first."""
         rows = self._db.execute("SELECT boss_id, criterion_id, step, read_at FROM hints_read ORDER BY read_at")
         return [Hint(*row) for row in rows]
-
-
-def _next_number(db: sqlite3.Connection, boss_id: str) -> int:
-    last = db.execute("SELECT number FROM attempts WHERE boss_id = ? ORDER BY seq DESC LIMIT 1", (boss_id,)).fetchone()
-    return 1 + (last["number"] if last else 0)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -90,10 +90,18 @@ def test_levels_and_receipts_are_worked_out_on_the_way(old: Path) -> None:
         assert history.receipt(history.page(Filter(state="ungraded"))[0].id) is None
 
 
+def test_what_was_there_before_there_were_classes_is_the_players_own(old: Path) -> None:
+    with History(old) as history:
+        assert history.standings()["straw"].tries == 1
+        assert [deed.boss_id for deed in history.deeds()] == ["straw"]
+        assert history.classes.runs() == []
+        assert history.overrides.of("judgedab") is None
+
+
 def test_the_steps_are_taken_once(old: Path) -> None:
     for _ in range(2):
         History(old).close()
-    assert sqlite3.connect(old).execute("PRAGMA user_version").fetchone()[0] == VERSION == 2
+    assert sqlite3.connect(old).execute("PRAGMA user_version").fetchone()[0] == VERSION == 3
 
 
 def test_a_body_that_can_not_be_read_does_not_stop_the_others(old: Path) -> None:

@@ -37,8 +37,6 @@ def test_so_many_and_no_more(player, clock):
     assert tries(gate, "ox", 5) == [True, True, True, False, False], (
         "try_acquire answers True as long as units are free, and False after that."
     )
-    clock.now += 4
-    assert gate.try_acquire("ox") is False, "Units stay in use for the whole period."
 
 
 @pytest.mark.group("basics")
@@ -80,6 +78,15 @@ def test_the_instant_of_the_end(player, clock):
     assert gate.try_acquire("ox") is False, "Just before t + period the unit is still in use."
     clock.now += 0.25
     assert gate.try_acquire("ox") is True, "At exactly t + period the unit is free: in use means clock < t + period."
+
+
+@pytest.mark.group("window")
+def test_nothing_comes_back_bit_by_bit(player, clock):
+    """Units are in use for the whole period: none is free in the middle of it."""
+    gate = limiter(player, clock)
+    assert tries(gate, "ox", 4) == [True, True, True, False], "A key gets as many units as its limit, and no more."
+    clock.now += 4
+    assert gate.try_acquire("ox") is False, "Units stay in use for the whole period."
 
 
 @pytest.mark.group("window")

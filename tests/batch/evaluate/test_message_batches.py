@@ -1,0 +1,144 @@
+"""Message batches: handed in together, matched by name, found again after a restart, never paid twice."""
+
+import asyncio
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from evalforge.batch.evaluate.journal import Created, read_journal
+from evalforge.batch.evaluate.result import Evaluation, Outcome
+from evalforge.model.errors import UsageError
+from tests.batch.evaluate.conftest import Serve, evaluated, make_spec, population, priced, scores, states
+from tests.batch.evaluate.server import Asked, JudgeServer, Reply, Said, element, honest, score_of
+
+
+async def in_batches(server: JudgeServer) -> Evaluation:
+    return await evaluated(server, population(23), engine="message-batches")
+
+
+def journal(home: Path) -> Path:
+    return home / "evaluations" / "straw" / "1" / "journal.jsonl"
+
+
+async def test_all_calls_go_in_one_batch_and_results_come_in_any_order(serve: Serve, own_home: Path) -> None:
+    priced(own_home)
+    server = serve(batch_looks=3)
+    found = await in_batches(server)
+    assert scores(found) == {f"i{n}": score_of(f"i{n}") for n in range(23)}
+    assert (server.created, set(server.paid.values())) == (1, {1})
+    assert found.instrument.answered_by == ("m-1",)
+    assert found.cost.usd == pytest.approx(5 * 0.5 * 1200 * 10 / 1e6)
+    names = [request["custom_id"] for request in server.batches["msgbatch_0001"]["requests"]]
+    assert all(len(name) <= 64 and name.replace("-", "").isalnum() for name in names)
+
+
+async def test_what_follows_from_replies_goes_in_the_next_batch(serve: Serve) -> None:
+    def judge(asked: Asked) -> Reply:
+        if "i7" in asked.ids and len(asked.ids) > 1:
+            return json.dumps([element(i) for i in asked.ids if i != "i7"])
+        if "i9" in asked.ids and len(asked.ids) > 1:
+            return Said("", "refusal")
+        return honest(asked)
+
+    server = serve(judge)
+    found = await in_batches(server)
+    assert len(scores(found)) == 23
+    assert server.created > 1
+    assert found.outcome is Outcome.JUDGED
+
+
+@pytest.mark.parametrize("kind", ["errored", "expired", "canceled"])
+async def test_what_came_to_nothing_is_handed_in_again(serve: Serve, kind: str) -> None:
+    tries = Counter[str]()
+
+    def results(name: str) -> str:
+        tries[name] += 1
+        return kind if name.endswith("2-") and tries[name] < 3 else "succeeded"
+
+    server = serve(results=results)
+    found = await in_batches(server)
+    assert len(scores(found)) == 23
+    assert server.created == 3
+    assert found.counts["failures"] == 2
+    assert set(server.paid.values()) == {1}
+
+
+async def test_what_comes_to_nothing_for_ever_is_left_and_told(serve: Serve) -> None:
+    server = serve(results=lambda name: "expired" if name.endswith("2-") else "succeeded")
+    found = await in_batches(server)
+    assert (found.outcome, found.final) == (Outcome.ERROR, False)
+    assert "three times expired" in found.reason
+    assert Counter(states(found.items).values()) == {"scored": 18, "not asked": 5}
+
+
+async def test_a_batch_that_was_handed_in_is_collected_by_the_next_run(serve: Serve, own_home: Path) -> None:
+    server = serve(batch_looks=10**9)
+    task = asyncio.create_task(in_batches(server))
+    async with asyncio.timeout(30):
+        while not journal(own_home).is_file() or not any(
+            isinstance(r, Created) for r in read_journal(journal(own_home))
+        ):
+            await asyncio.sleep(0.01)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    server.batch_looks = 1
+    with pytest.raises(UsageError, match="still at the server"):
+        await evaluated(server, population(23))
+    found = await in_batches(server)
+    assert len(scores(found)) == 23
+    assert (server.created, set(server.paid.values())) == (1, {1})
+
+
+async def test_a_batch_nobody_saw_being_created_is_found_by_its_names(serve: Serve) -> None:
+    """The connection breaks after the server made the batch and before it said so; others' batches lie beside it."""
+    server = serve()
+    server.create([{"custom_id": "another's", "params": {}}])
+    cut = [True]
+
+    def after_create() -> bool:
+        return cut.pop() if cut else False
+
+    server.after_create = after_create
+    found = await in_batches(server)
+    assert len(scores(found)) == 23
+    assert server.created == 2
+    assert set(server.paid.values()) == {1}
+
+
+async def test_a_batch_of_a_killed_run_is_found_by_its_names(serve: Serve, own_home: Path) -> None:
+    server = serve()
+    first = await in_batches(server)
+    path = journal(own_home)
+    lines = path.read_text().splitlines(keepends=True)
+    kept = [line for line in lines if '"type":"asked"' in line or '"type":"announced"' in line]
+    path.write_text("".join(kept))
+    (path.parent / "result.json").unlink()
+    again = await in_batches(server)
+    assert (scores(again), server.created) == (scores(first), 1)
+
+
+async def test_an_announced_batch_that_never_came_to_be_is_handed_in(serve: Serve, own_home: Path) -> None:
+    priced(own_home)
+    server = serve()
+    await in_batches(server)
+    path = journal(own_home)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if '"type":"asked"' in line or '"type":"announced"' in line))
+    (path.parent / "result.json").unlink()
+    server.batches.clear()
+    again = await in_batches(server)
+    assert (len(scores(again)), server.created) == (23, 2)
+    assert again.cost.usd == pytest.approx(5 * 0.5 * 1200 * 10 / 1e6)
+
+
+async def test_a_batch_is_no_larger_than_the_cap_allows(serve: Serve, own_home: Path) -> None:
+    priced(own_home)
+    server = serve()
+    spec = make_spec(sample_size=None, max_total_cost_usd=0.1)
+    found = await evaluated(server, population(200), spec, engine="message-batches")
+    assert "The cap is reached" in found.reason
+    assert found.cost.usd is not None
+    assert 0.05 < found.cost.usd <= 0.1
+    assert found.cost.usd == pytest.approx(sum(server.paid.values()) / 5 * 0.006)

@@ -1,0 +1,199 @@
+"""A class at the command line: judged, exported, corrected by hand, and killed at its work."""
+
+import csv
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import run
+from tests.conftest import REPOSITORY
+
+EXEMPLARS = REPOSITORY / "bosses/training-dummy/exemplars"
+_LONGEST = 60.0
+
+
+def make_class(place: Path, count: int) -> Path:
+    """A class of hand-ins without tests of their own, each a little different."""
+    for number in range(count):
+        target = place / f"s{number:02}"
+        source = EXEMPLARS / ("weak", "flawless", "first-win")[number % 3]
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
+        (target / "who.md").write_text(f"{number}\n")
+    return place
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class of three with a roster, judged and exported in every way."""
+    folder = tmp_path_factory.mktemp("home")
+    make_class(folder / "class", 3)
+    (folder / "class/s03").mkdir()
+    (folder / "roster.csv").write_text("id,name,folder\n1,Ann Able,s00\n2,=Bob,s01\n3,Cy Core,s02\n4,Dee,s03\n5,Eve,\n")
+    options: list[object] = ["--roster", folder / "roster.csv", "--workers", 2]
+    for name, target in (("csv", "t.csv"), ("json", "t.json"), ("html", "t.html"), ("moodle", "m.csv")):
+        options += [f"--{name}", folder / target]
+    for name in ("feedback", "gradescope", "github"):
+        options += [f"--{name}", folder / name]
+    options += ["--items", folder / "items.jsonl"]
+    ended = run("batch", "training-dummy", folder / "class", *options, EVALFORGE_HOME=str(folder))
+    (folder / "stdout.txt").write_text(ended.stdout)
+    (folder / "stderr.txt").write_text(ended.stderr)
+    assert ended.returncode == 0, ended.stderr
+    return folder
+
+
+def test_everybody_has_a_line_and_progress_goes_elsewhere(home: Path) -> None:
+    told, progress = (home / "stdout.txt").read_text(), (home / "stderr.txt").read_text()
+    for words in ("Ann Able", "=Bob", "Cy Core", "unusable", "Nothing was handed in.", "5 rows: 3 judged"):
+        assert words in told
+    assert "5/5 " in progress
+    assert "\x1b" not in told + progress
+
+
+def test_every_export_is_written_and_has_everybody(home: Path) -> None:
+    with (home / "t.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = {row["row"]: row for row in csv.DictReader(file)}
+    assert list(rows) == ["5", "s00", "s01", "s02", "s03"]
+    assert rows["s01"]["name"] == "'=Bob"
+    assert [row["outcome"] for row in rows.values()] == ["absent", "judged", "judged", "judged", "unusable"]
+    data = json.loads((home / "t.json").read_text())
+    assert [row["row_id"] for row in data["rows"]] == list(rows)
+    assert {path.stem for path in (home / "feedback").iterdir()} == set(rows)
+    assert {path.parent.name for path in (home / "gradescope").glob("*/results.json")} == set(rows) - {"5"}
+    assert {path.stem for path in (home / "github").iterdir()} == set(rows)
+    assert (home / "t.html").read_text().startswith("<!doctype html>")
+    assert len((home / "m.csv").read_text().splitlines()) == 6
+    assert all(json.loads(line)["bucket"] for line in (home / "items.jsonl").read_text().splitlines())
+    assert "## Criteria" in (home / "feedback/s00.md").read_text()
+
+
+def test_a_level_set_by_hand_is_told_everywhere_beside_the_judged_one(home: Path, tmp_path: Path) -> None:
+    shutil.copy(home / "attempts.sqlite3", tmp_path)
+    own = {"EVALFORGE_HOME": str(tmp_path)}
+    with sqlite3.connect(tmp_path / "attempts.sqlite3") as db:
+        (attempt_id, judged) = db.execute(
+            "SELECT id, score_total FROM attempts WHERE directory LIKE '%/s00'"
+        ).fetchone()
+    wrong = run("override", attempt_id, "clean_form", "9", "--reason", "x", **own)
+    assert (wrong.returncode, "9' is no level of clean_form. Levels: 0 (" in wrong.stderr) == (2, True)
+    assert run("override", attempt_id, "clean_form", "1", "--reason", " ", **own).returncode == 2
+    told = run("override", attempt_id, "strikes_true", "knows every name", "--reason", "A late fix.", **own)
+    assert told.returncode == 0, told.stderr
+    assert "A late fix." in told.stdout
+    assert "A late fix." in run("attempt", attempt_id, **own).stdout
+    whole = json.loads(run("attempt", attempt_id, "--json", **own).stdout)
+    assert whole["result"]["score_total"] == judged
+    assert whole["overrides"]["result"]["score_total"] > judged
+    assert run("attempt", attempt_id, "--verify", **own).returncode == 0
+    table, feedback = tmp_path / "t.csv", tmp_path / "fb"
+    again = run("batch", "training-dummy", home / "class", "--csv", table, "--feedback", feedback, **own)
+    assert "run 2: 0 judged" in again.stderr
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        row = next(row for row in csv.DictReader(file) if row["row"] == "s00")
+    assert (row["strikes_true"], row["set_by_a_person"]) == ("3", "strikes_true 3: A late fix.")
+    assert float(row["judged_score"]) == judged
+    assert "A late fix." in (feedback / "s00.md").read_text()
+    back = run("override", attempt_id, "strikes_true", "judged", "--reason", "Not that late.", **own)
+    assert "taken back" in back.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["batch", "training-dummy", "/nowhere"], "does not exist"),
+        (["batch", "training-dummy", EXEMPLARS, "--workers", "0"], "above 0"),
+        (["batch", "training-dummy", EXEMPLARS, "--judge", "oracle"], "no judge called"),
+        (["batch", "training-dummy", EXEMPLARS, "--csv", "/nowhere/t.csv"], "no folder /nowhere"),
+        (["batch", "training-dummy", EXEMPLARS, "--html", EXEMPLARS], "a file is needed"),
+        (["batch", "training-dummy", EXEMPLARS, "--feedback", EXEMPLARS / "out"], "taken for a hand-in"),
+        (["batch", "training-dummy", EXEMPLARS, "--roster", "/nowhere.csv"], "can't be read"),
+        (["batch", "training-dummy", EXEMPLARS, "--engine", "dask"], "needs the address"),
+        (["batch", "training-dummy", EXEMPLARS, "--scheduler", "tcp://x"], "--engine dask"),
+        (["override", "zzzz", "c", "1", "--reason", "x"], "no attempt"),
+    ],
+)
+def test_what_can_not_work_is_said_before_anything_is_judged(arguments: list[object], words: str) -> None:
+    ended = run(*arguments)
+    assert (ended.returncode, words in ended.stderr) == (2, True), ended.stderr
+
+
+def start(place: Path, home: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "evalforge", "batch", "training-dummy", str(place), "--workers", "2"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), "EVALFORGE_HOME": str(home)},
+    )
+
+
+def settled(child: subprocess.Popen[str], count: int) -> None:
+    """Wait until so many rows are settled."""
+    assert child.stderr is not None
+    for line in child.stderr:
+        if line.startswith(f"{count}/"):
+            return
+
+
+def judged(home: Path) -> dict[str, list[str]]:
+    """The judged attempts of each row."""
+    with sqlite3.connect(home / "attempts.sqlite3") as db:
+        rows = db.execute("SELECT directory, id FROM attempts WHERE state = 'judged' ORDER BY seq").fetchall()
+    found: dict[str, list[str]] = {}
+    for directory, attempt_id in rows:
+        found.setdefault(Path(directory).name, []).append(attempt_id)
+    return found
+
+
+def test_ctrl_c_leaves_what_the_next_run_goes_on_from(tmp_path: Path) -> None:
+    place = make_class(tmp_path / "class", 6)
+    child = start(place, tmp_path)
+    settled(child, 2)
+    child.send_signal(signal.SIGINT)
+    _, told = child.communicate(timeout=_LONGEST)
+    assert child.returncode == 130
+    assert "rows are settled. The same command goes on from there." in told
+    before = judged(tmp_path)
+    assert 2 <= len(before) < 6
+    assert run("batch", "training-dummy", place, EVALFORGE_HOME=str(tmp_path)).returncode == 0
+    after = judged(tmp_path)
+    assert len(after) == 6
+    assert all(after[row_id] == ids for row_id, ids in before.items())
+
+
+def killed_at_random(tmp_path: Path, times: int, seed: int) -> None:
+    """Kill runs over one class at random moments until it is done; nothing may be lost or judged twice."""
+    rng = random.Random(seed)
+    place = make_class(tmp_path / "class", 6)
+    for _ in range(times):
+        child = start(place, tmp_path)
+        deadline = time.monotonic() + rng.uniform(0.2, 3.0)
+        while child.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        child.kill()
+        child.communicate(timeout=_LONGEST)
+        known = judged(tmp_path) if (tmp_path / "attempts.sqlite3").exists() else {}
+        assert all(len(ids) == 1 for ids in known.values())
+        if len(known) == 6:
+            for path in place.glob("*/who.md"):
+                path.write_text(f"{rng.random()}\n")
+            (tmp_path / "attempts.sqlite3").unlink()
+    ended = run("batch", "training-dummy", place, EVALFORGE_HOME=str(tmp_path))
+    assert ended.returncode == 0, ended.stderr
+    assert [len(ids) for ids in judged(tmp_path).values()] == [1] * 6
+    with sqlite3.connect(tmp_path / "attempts.sqlite3") as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert db.execute("SELECT count(*) FROM attempts WHERE state = 'running'").fetchone() == (0,)
+
+
+def test_killed_at_any_moment_no_row_is_lost_and_none_is_judged_twice(tmp_path: Path) -> None:
+    killed_at_random(tmp_path, times=2, seed=7)
