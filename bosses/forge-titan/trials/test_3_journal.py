@@ -1,0 +1,318 @@
+"""The bytes of the journal, and what is known after it was closed, cut or damaged."""
+
+import json
+
+import pytest
+
+LIFE = [
+    ("add", [{"id": "melt", "attempts": 2, "backoff": 5}, {"id": "cast", "after": ["melt"]}], "monday"),
+    ("take", 10, 20),
+    ("fail", "melt", 1, 12),
+    ("take", 17, 20),
+    ("done", "melt", 2, 20),
+    ("add", [{"id": "bore", "attempts": 1}]),
+    ("take", 30, 5),
+    ("take", 31, 100),
+    ("fail", "bore", 1, 32),
+]
+END = [("melt", "done", 2, None), ("cast", "running", 1, 35), ("bore", "failed", 1, None)]
+
+
+def live(steps):
+    """Play steps on a new book; tell the content of the journal, and the status, after opening and after each step."""
+    import os
+
+    os.fsync = lambda handle: None
+    import titan
+
+    def look(now):
+        content = b""
+        if os.path.exists("journal"):
+            with open("journal", "rb") as file:
+                content = file.read()
+        return [content, book.status(now)["jobs"], now]
+
+    if os.path.exists("journal"):
+        os.remove("journal")
+    book = titan.Titan("journal")
+    told, now = [look(0)], 0
+    for name, *args in steps:
+        try:
+            getattr(book, name)(*args)
+        except Exception as error:
+            told.append([type(error).__name__, [], now])
+            continue
+        now = args[0] if name == "take" else args[-1] if name in ("done", "fail") else now
+        told.append(look(now))
+    book.close()
+    told.append(look(now)[:1])
+    return told
+
+
+def read_and_go_on(cases):
+    """Open a book on each content; tell the status then, after adding a job, and after opening once more.
+
+    A journal that is refused is told by the error's class and line, and whether the file is as it was.
+    """
+    import os
+
+    os.fsync = lambda handle: None
+    import titan
+
+    found = []
+    for content, now in cases:
+        with open("torn", "wb") as file:
+            file.write(content)
+        seen = []
+        try:
+            book = titan.Titan("torn")
+            seen.append(book.status(now)["jobs"])
+            book.add([{"id": "new"}])
+            seen.append(book.status(now)["jobs"])
+            book.close()
+            book = titan.Titan("torn")
+            seen.append(book.status(now)["jobs"])
+            book.close()
+        except Exception as error:
+            with open("torn", "rb") as file:
+                same = file.read() == content
+            seen.append(
+                {
+                    "raised": [kind.__name__ for kind in type(error).__mro__],
+                    "line": getattr(error, "line", None),
+                    "same": same,
+                }
+            )
+        found.append(seen)
+    return found
+
+
+def as_rows(listed):
+    """Jobs of a status as tuples."""
+    return [(job["id"], job["state"], job["attempts"], job["due"]) for job in listed]
+
+
+NEW = {"id": "new", "state": "ready", "attempts": 0, "due": None}
+
+
+def check(player, cases, damage):
+    """Open each content and go on; fail in words that name the damage. A case is (content, jobs, now)."""
+    for seen, (_, listed, _) in zip(
+        player.drive(read_and_go_on, [[content, now] for content, _, now in cases]), cases, strict=True
+    ):
+        raised = seen[-1]["raised"][0] if isinstance(seen[-1], dict) else ""
+        assert len(seen) == 3, f"{damage}, the journal can't be opened and written on: {raised}."
+        assert seen[0] == listed, f"{damage}, the book must be as it was after the last call whose line is whole."
+        assert seen[1] == [*listed, NEW], f"{damage}, the book does not go on."
+        assert seen[2] == [*listed, NEW], (
+            f"{damage}, what is written next is not there after opening again: cut off what is not believed, then add."
+        )
+
+
+@pytest.fixture
+def told(player):
+    """A life of a book, as far as its last step; each as content of the journal, status and time."""
+    told = player.drive(live, LIFE)
+    assert all(isinstance(step[0], bytes) for step in told), "In a plain life of the book a call was refused."
+    assert as_rows(told[-2][1]) == END, "After a plain life the states are not those of the contract."
+    return told
+
+
+@pytest.mark.group("reopened")
+def test_every_call_is_one_line(player, told):
+    """Each call that changes something adds one line, at once, and changes no byte that is there."""
+    contents = [step[0] for step in told]
+    assert contents[0] == b"", "A new book has no line."
+    for before, after in zip(contents[:-2], contents[1:-1], strict=True):
+        assert after.startswith(before), "A call changed bytes that were already in the journal."
+        added = after[len(before) :]
+        assert added.endswith(b"\n"), "What a call adds ends in LF, and is in the file when the call returns."
+        assert added.count(b"\n") == 1, "A call adds one line."
+    assert contents[-1] == contents[-2], "Closing adds nothing."
+
+
+QUIET = [("status", 40), ("take", 40, 9), ("status", 41), ("take", 41, 9)]
+
+
+@pytest.mark.group("reopened")
+def test_what_changes_nothing_writes_nothing(player):
+    """Looking, and a take that finds nothing, leave the journal as it is."""
+    told = player.drive(live, [*LIFE, *QUIET])
+    assert as_rows(told[len(LIFE)][1]) == END, "After a plain life the states are not those of the contract."
+    for step in told[len(LIFE) + 1 :]:
+        assert step[0] == told[len(LIFE)][0], "A call that changes nothing must add nothing to the journal."
+
+
+@pytest.mark.group("reopened")
+def test_opened_again(player, told):
+    """Opened again after any call, the book is as it was, and goes on."""
+    check(player, told[:-1], "Opened again without any damage")
+
+
+@pytest.mark.group("cuts")
+def test_cut_at_any_byte(player, told):
+    """Cut at any byte, the journal opens as it was after the last call whose line is whole, and goes on."""
+    content = told[-2][0]
+    sizes = [len(step[0]) for step in told[:-1]]
+    cases = []
+    near = {size + beside for size in sizes for beside in (-2, -1, 0, 1, 2)}
+    for cut in sorted({*range(0, len(content), 9), *near} & {*range(len(content))}):
+        _, listed, now = told[max(number for number, size in enumerate(sizes) if size <= cut)]
+        cases.append((content[:cut], listed, now))
+    check(player, cases, "After a cut")
+
+
+@pytest.mark.group("cuts")
+def test_a_tail_without_an_end(player, told, rng):
+    """Rubbish without a line end behind the last line is not believed."""
+    content, listed, now = told[-2]
+    tails = [b"\0" * 512, b"{", b"[]", b"0", b"\xff\xfe", b" " * 40, content[: content.index(b"\n")]]
+    tails += [rng.randbytes(rng.randint(1, 60)).replace(b"\n", b"") + b"." for _ in range(8)]
+    check(player, [(content + tail, listed, now) for tail in tails], "With rubbish behind the last line")
+    check(player, [(tail, [], 0) for tail in tails], "With rubbish in an otherwise empty journal")
+
+
+def flipped(content, start, end, step):
+    """The content with one byte changed at a time, no line end made or lost."""
+    for at in range(start, end, step):
+        changed = bytearray(content)
+        changed[at] ^= 2 if changed[at] ^ 2 != 10 else 4
+        if content[at] != 10:
+            yield bytes(changed)
+
+
+@pytest.mark.group("damage")
+def test_a_changed_byte_in_the_last_line(player, told):
+    """A last line with a changed byte, or of rubbish, is torn: it is not believed, and the book goes on."""
+    content, (before, listed, now) = told[-2][0], told[-3]
+    cases = [(changed, listed, now) for changed in flipped(content, len(before), len(content), 1)]
+    check(player, cases, "After a byte of the last line changed")
+    whole, listed, now = told[-2]
+    rubbish = [
+        b"\n",
+        b"\0\0\0\0\n",
+        b"{}\n",
+        b"null\n",
+        whole[: whole.index(b"\n")][:-1] + b"\n",
+        b"00000000 \n",
+        b"\xff" * 9 + b"\n",
+    ]
+    check(player, [(whole + line, listed, now) for line in rubbish], "With a last line of rubbish")
+
+
+@pytest.mark.group("damage")
+def test_a_changed_byte_further_up(player, told):
+    """A line that is not sound, with anything after it, is damage: the journal is refused, and stays as it is."""
+    content = told[-2][0]
+    starts = [len(step[0]) for step in told[:-1]]
+    for number in range(len(LIFE) - 1):
+        cases = [[changed, 99] for changed in flipped(content, starts[number], starts[number + 1], 7)]
+        cases.append(
+            [content[: starts[number + 1] - 2] + content[starts[number + 1] - 1 : starts[number + 1]] + b"x", 99]
+        )
+        for seen in player.drive(read_and_go_on, cases):
+            answer = seen[0] if isinstance(seen[0], dict) else {"raised": ["no error"]}
+            assert "JournalError" in answer["raised"], (
+                f"A line that is not sound, with something after it, is a JournalError, no {answer['raised'][0]}."
+            )
+            assert "TitanError" in answer["raised"], "A JournalError is a TitanError."
+            assert answer["line"] == number + 1, (
+                "A JournalError's line is the number of the damaged line, counted from 1."
+            )
+            assert answer["same"], "A damaged journal stays as it is, to the byte."
+
+
+@pytest.mark.group("damage")
+def test_torn_again_and_again(player, rng):
+    """Through many tears and openings, everything that was whole is kept."""
+    told = player.drive(tear, [(rng.randint(1, 25), rng.choice([b"", b"\0\0\0", b"x"])) for _ in range(40)])
+    kept = []
+    for number, (listed, size, left) in enumerate(told):
+        kept = [one for one in kept if one[1] <= left]
+        assert listed == [name for name, _ in kept], "After many tears, an opening did not give what was whole."
+        kept.append((f"job {number}", size))
+    assert len(told) == 40, "After many tears the journal can still be opened."
+    assert len(kept) > 1, "What was written right before a tear that spared it is there."
+
+
+def tear(tears):
+    """Add a job, tear the journal, open it again, and so on; tell jobs at each opening, sizes, and what is left."""
+    import os
+
+    os.fsync = lambda handle: None
+    import titan
+
+    told, left = [], 0
+    for number, (cut, rubbish) in enumerate(tears):
+        book = titan.Titan("journal")
+        listed = [job["id"] for job in book.status(0)["jobs"]]
+        book.add([{"id": f"job {number}"}])
+        book.close()
+        size = os.path.getsize("journal")
+        told.append([listed, size, left])
+        left = size - cut if number % 3 == 0 else size
+        with open("journal", "r+b") as file:
+            file.truncate(left)
+            file.seek(left)
+            file.write(rubbish)
+    return told
+
+
+def work(ids, rounds):
+    """Take and fail jobs many times, open the journal anew, and tell what is known then."""
+    import os
+
+    os.fsync = lambda handle: None
+    import titan
+
+    book = titan.Titan("long")
+    book.add([{"id": name, "attempts": 10**6, "backoff": 0} for name in ids])
+    for now in range(rounds):
+        job, attempt = book.take(now, 5)
+        book.fail(job, attempt, now)
+    book.close()
+    book = titan.Titan("long")
+    listed = book.status(rounds)["jobs"]
+    job, attempt = book.take(rounds, 5)
+    book.close()
+    return [[job["attempts"] for job in listed], {job["state"] for job in listed}, attempt]
+
+
+@pytest.mark.group("flat")
+@pytest.mark.limits(seconds=12, memory_mb=40)
+def test_a_long_journal(player):
+    """A journal much longer than the memory is opened, and the book goes on."""
+    ids = [f"{number:02}" + "x" * 998 for number in range(20)]
+    attempts, states, following = player.drive(work, ids, 5_000)
+    assert sum(attempts) == 5_000, "After opening a long journal, attempts are not counted right."
+    assert states == {"ready"}, "After opening a long journal, states are not right."
+    assert following == attempts[0] + 1, "After opening a long journal, the book goes on."
+
+
+@pytest.mark.group("reopened")
+def test_a_journal_that_is_not_there(player):
+    """Looking at a journal that isn't there makes none; an empty one is like it."""
+    seen = player.drive(peep)
+    assert json.dumps(seen) == "[[], null, false, [], 1, true]", (
+        "A journal that isn't there is empty: it has no jobs, nothing to take, and is made by the first change only."
+    )
+
+
+def peep():
+    """Look at a journal that isn't there, then at an empty one."""
+    import os
+
+    import titan
+
+    book = titan.Titan("none")
+    told = [book.status(3)["jobs"], book.take(3), os.path.exists("none")]
+    book.close()
+    with open("empty", "wb"):
+        pass
+    book = titan.Titan("empty")
+    told.append(book.status(3)["jobs"])
+    book.close()
+    book = titan.Titan("none")
+    told.append(book.add([{"id": "a"}]))
+    book.close()
+    return [*told, os.path.exists("none")]
