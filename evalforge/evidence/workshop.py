@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO
 
 from evalforge.evidence.aside import Aside
@@ -19,7 +20,7 @@ from evalforge.evidence.player_tests import PlayerTests
 from evalforge.evidence.reading import read_code
 from evalforge.evidence.trials.counts import trial_facts
 from evalforge.evidence.trials.plugin import TrialRun
-from evalforge.evidence.trials.running import rehearse, run_trials
+from evalforge.evidence.trials.running import Perform, rehearse
 from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
@@ -68,17 +69,32 @@ class Workshop:
             self.say(Ready(layer=host.layer, probe=host.probe, host_pid=host.pid))
             with contextlib.suppress(SandboxError):  # whoever asks for tests is told
                 self.test_host()
-            rehearse()
-            gc.collect()
-            gc.freeze()
-            for line in lines:
-                self._gather_in_child(GatherRequest.model_validate_json(line))
+            rehearse(Path(__file__).parent, lambda perform: None)  # no trials there: it only warms pytest
+            request = _next(lines)
+            while request is not None:
+                request = self._hold(request, lines)
         finally:
             for host in (*self._hosts.values(), *self._test_hosts.values()):
                 host.shut_down()
 
-    def _gather_in_child(self, request: GatherRequest) -> None:
-        """Fork a worker, so that nothing of one submission's pytest session reaches the next."""
+    def _hold(self, first: GatherRequest, lines: IO[str]) -> GatherRequest | None:
+        """Serve a request and those after it that want the same trials; gives the first that wants others."""
+        request: GatherRequest | None = first
+        folder, state = first.trials, _state(first.trials)
+
+        def serve(perform: Perform) -> None:
+            nonlocal request
+            gc.collect()
+            gc.freeze()
+            while request is not None and request.trials == folder and _state(folder) == state:
+                self._gather_in_child(request, perform)
+                request = _next(lines)
+
+        rehearse(folder, serve)
+        return request
+
+    def _gather_in_child(self, request: GatherRequest, perform: Perform) -> None:
+        """Fork a worker, so that nothing of one submission's trials reaches the next."""
         try:
             host = self.host(request.python, request.layer)
             test_host = self.test_host(request.python, request.layer)
@@ -89,7 +105,7 @@ class Workshop:
         if not worker:
             code = 1
             try:
-                self.say(Ended(fatal=gather(request, host, test_host, self._tell)))
+                self.say(Ended(fatal=gather(request, host, test_host, perform, self._tell)))
                 code = 0
             finally:
                 os._exit(code)
@@ -104,7 +120,20 @@ class Workshop:
         self.say(event)
 
 
-def gather(request: GatherRequest, host: Host, test_host: TestHost, tell: Callable[[Event], None]) -> str:
+def _next(lines: IO[str]) -> GatherRequest | None:
+    line = lines.readline()
+    return GatherRequest.model_validate_json(line) if line else None
+
+
+def _state(trials: Path) -> list[tuple[str, int, int]]:
+    """What shows that trials were changed: names, times and sizes."""
+    found = ((path, path.stat()) for path in sorted(trials.rglob("*.py"))) if trials.is_dir() else ()
+    return [(str(path), status.st_mtime_ns, status.st_size) for path, status in found]
+
+
+def gather(
+    request: GatherRequest, host: Host, test_host: TestHost, perform: Perform, tell: Callable[[Event], None]
+) -> str:
     """Measure everything about one submission. Its own tests run while the trials do.
 
     Returns:
@@ -127,7 +156,7 @@ def gather(request: GatherRequest, host: Host, test_host: TestHost, tell: Callab
                 finished=lambda trial: tell(TrialFinished(trial=trial)),
             )
             host.compile(staged)
-            run_trials(run, request.trials)
+            perform(run)
             tell(Progress(message="Reading the code"))
             for fact in (*trial_facts(tuple(run.results)), *_read(reading)):
                 tell(FactMeasured(fact=fact))

@@ -8,8 +8,8 @@ from evalforge.evidence.reading.facts import Spot
 from evalforge.evidence.reading.io import io_places, unpredictable_places
 from evalforge.evidence.reading.module import UNKNOWN, Module
 from evalforge.evidence.reading.notices import is_logging
-from evalforge.evidence.reading.tree import Scope, parameters, root_name
-from evalforge.evidence.reading.vocabulary import MUTATORS
+from evalforge.evidence.reading.tree import Scope, held_name, parameters
+from evalforge.evidence.reading.vocabulary import MUTATORS, SILENT_MUTATORS
 
 _MUTATING_FUNCTIONS = (
     "heapq.heap",
@@ -151,14 +151,17 @@ def _changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
     """Every change made to an object in place, with the name that leads to it."""
     places: list[ast.Attribute | ast.Subscript] = [*scope.of(ast.Attribute), *scope.of(ast.Subscript)]
     for node in places:
-        if not isinstance(node.ctx, ast.Load) and (name := root_name(node)):
+        if not isinstance(node.ctx, ast.Load) and (name := held_name(node)):
             yield node, name
+    statements = {id(statement.value) for statement in scope.of(ast.Expr)}
     for call, dotted in scope.calls:
         function = call.func
         if dotted.startswith(_MUTATING_FUNCTIONS) and call.args:
-            name = root_name(call.args[0])
+            name = held_name(call.args[0])
         elif isinstance(function, ast.Attribute) and function.attr in MUTATORS and dotted.startswith(UNKNOWN):
-            name = root_name(function)
+            # What is asked for its answer is no change, where a change would have none: `context.add(a, b)`.
+            silent = function.attr in SILENT_MUTATORS and id(call) not in statements
+            name = None if silent else held_name(function)
         else:
             name = None
         if name:

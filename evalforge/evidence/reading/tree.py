@@ -182,6 +182,13 @@ def root_name(node: ast.AST) -> str | None:
             return node.id if isinstance(node, ast.Name) else None
 
 
+def held_name(node: ast.AST) -> str | None:
+    """The name that leads to an object like ``a.b[0]``; None past a call, whose result may be nobody else's."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
 def _is_elif(node: ast.AST, child: ast.AST) -> bool:
     return (
         isinstance(node, ast.If)

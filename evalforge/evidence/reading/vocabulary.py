@@ -71,6 +71,9 @@ MUTATORS = _words("""
 """)
 """Methods that change the object they are called on."""
 
+SILENT_MUTATORS = _words("append extend insert clear sort reverse add discard update")
+"""Those that answer nothing wherever they change their object, and are other things elsewhere."""
+
 VALUE_CLASSES = _words("""
     dataclasses.dataclass attr.s attr.attrs attr.define attr.frozen attrs.define attrs.frozen
     pydantic.dataclasses.dataclass pydantic.BaseModel typing.NamedTuple collections.namedtuple

@@ -54,19 +54,32 @@ class TrialRun:
     finished: Callable[[TrialResult], None]
     spoiled_load: str = ""
     results: list[TrialResult] = field(default_factory=list[TrialResult])
-    collection_errors: list[str] = field(default_factory=list[str])
     fatal: str = ""
 
 
 class TrialPlugin:
-    """Fixtures and hooks for one fight."""
+    """Fixtures and hooks for a session that collects a boss's trials once and performs them as often as asked.
 
-    def __init__(self, run: TrialRun) -> None:
-        self.run = run
+    Args:
+        ready: Called when the trials are collected, in place of pytest's own loop.
+    """
+
+    def __init__(self, ready: Callable[[], None]) -> None:
+        self._ready = ready
+        self._items: list[pytest.Item] = []
+        self.groups: dict[str, int] = {}
+        self.errors: list[str] = []
+        self.run: TrialRun
         self.story = Story()
         self.limits = RunLimits()
         self.hung = 0.0
-        self.began = time.monotonic()
+        self.began = 0.0
+
+    def perform(self, run: TrialRun) -> None:
+        """Run every trial for one submission; in a fork, or nothing of it would be as it was collected."""
+        self.run, self.began = run, time.monotonic()
+        for item, following in zip(self._items, (*self._items[1:], None), strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
     @pytest.fixture
     def cli(self, request: pytest.FixtureRequest) -> Cli:
@@ -94,14 +107,19 @@ class TrialPlugin:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A trial file that can't be loaded is the boss's fault."""
         if report.failed:
-            self.run.collection_errors.append(str(report.longrepr).strip().splitlines()[-1])
+            self.errors.append(str(report.longrepr).strip().splitlines()[-1])
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Say how many trials there are."""
-        groups: dict[str, int] = {}
+        """Note the trials, and how many each group has."""
+        self._items = list(session.items)
         for item in session.items:
-            groups[group_of(item)] = groups.get(group_of(item), 0) + 1
-        self.run.planned(groups)
+            self.groups[group_of(item)] = self.groups.get(group_of(item), 0) + 1
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> bool:
+        """Everything is collected: hand over."""
+        self._ready()
+        return True
 
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         """Skip what can only waste time: the code doesn't load, or enough of it has hung already."""

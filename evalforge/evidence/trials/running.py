@@ -1,6 +1,8 @@
 """Run all trials of a boss against one submission, in this (trusted) process."""
 
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ from evalforge.model.evidence import Outcome, TrialResult
 from evalforge.model.text import clean_line
 from evalforge.sandbox.report import RunLimits
 
+Perform = Callable[[TrialRun], None]
+
 _LOAD = RunLimits(seconds=2.0)
 
 
@@ -26,26 +30,48 @@ def load_code(path: str) -> bool:
     return True
 
 
-def run_trials(run: TrialRun, folder: Path) -> None:
-    """Run the trials in ``folder``; results go to ``run`` as they come.
+def rehearse(folder: Path, serve: Callable[[Perform], None]) -> None:
+    """Collect the trials in a folder, and have them performed as often as asked.
 
-    Raises:
-        SandboxError: The trials or the host are broken: nothing can be said about the submission.
+    Args:
+        folder: Where a boss's trials lie.
+        serve: Called once they are collected, with a function that runs all of them for one submission: results go to
+            its ``TrialRun`` as they come. It is to be called in a fork. It raises ``SandboxError`` if the trials or
+            the host are broken, so that nothing can be said about the submission.
     """
-    _load(run)
-    plugin = TrialPlugin(run)
-    ended = pytest.main(_arguments(folder), plugins=[plugin])
-    if ended == pytest.ExitCode.USAGE_ERROR:
-        raise SandboxError(f"The boss's trials in {folder} can't be run.")
-    if run.collection_errors:
-        raise SandboxError(f"The boss's trials can't be loaded: {run.collection_errors[0]}.")
-    if run.fatal:
-        raise SandboxError(run.fatal)
+    served = False
+
+    def perform(run: TrialRun) -> None:
+        if plugin.errors:
+            raise SandboxError(f"The boss's trials can't be loaded: {plugin.errors[0]}.")
+        if not served:
+            raise SandboxError(f"The boss's trials in {folder} can't be run.")
+        _load(run)
+        run.planned(plugin.groups)
+        plugin.perform(run)
+        if run.fatal:
+            raise SandboxError(run.fatal)
+
+    def ready() -> None:
+        nonlocal served
+        served = True
+        serve(perform)
+
+    plugin = TrialPlugin(ready)
+    known = frozenset(sys.modules)
+    try:
+        pytest.main(_arguments(folder), plugins=[plugin])
+    finally:
+        _forget_modules(folder, known)
+    if not served:
+        serve(perform)
 
 
-def rehearse() -> None:
-    """Run no trials at all, so that all pytest loads for them is there before a fight forks from this process."""
-    pytest.main(_arguments(Path(__file__).parent))
+def _forget_modules(folder: Path, but: frozenset[str]) -> None:
+    """Pytest takes a module it knows by name for the one in the file, which may have changed."""
+    for name, module in list(sys.modules.items()):
+        if name not in but and Path(getattr(module, "__file__", None) or "").is_relative_to(folder):
+            del sys.modules[name]
 
 
 def _arguments(folder: Path) -> list[str]:

@@ -130,6 +130,10 @@ def test_a_pure_function_that_the_main_guard_calls_is_still_pure(facts):
         pytest.param("CACHE = {1: 2}\ndef f(k):\n    return CACHE[k]", 0, id="reading"),
         pytest.param("import logging\nlog = logging.getLogger()\ndef f():\n    log.info(1)", 0, id="logging"),
         pytest.param("class C:\n    def f(self):\n        self.x = 1", 0, id="own state"),
+        pytest.param("from book import Book\ndef f(x):\n    Book(x).add(1)", 0, id="an object made just now"),
+        pytest.param(
+            "from decimal import Context\nEXACT = Context()\ndef f(a, b):\n    return EXACT.add(a, b)", 0, id="a sum"
+        ),
         pytest.param(
             "def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n    return g", 0, id="closure"
         ),

@@ -1,0 +1,72 @@
+"""A warm engine: trials are collected once and performed for one submission after another."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from evalforge.evidence.engine import Engine
+from evalforge.model.errors import SandboxError
+from evalforge.model.events import TrialFinished
+from evalforge.model.evidence import Outcome
+from tests import factories
+
+TRIALS = '''
+import pytest
+
+SEEN = []
+
+@pytest.mark.group("one")
+def test_says(cli):
+    """It says what it should."""
+    SEEN.append(cli().stdout)
+    assert SEEN == ["{words}\\n"], f"Said: {{SEEN}}"
+'''
+
+
+@pytest.fixture
+async def engine() -> AsyncIterator[Engine]:
+    warm = Engine()
+    yield warm
+    await warm.close()
+
+
+def write(folder: Path, words: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    path = folder / "test_it.py"
+    path.write_text(TRIALS.format(words=words), "utf-8")
+    return folder
+
+
+async def outcomes(engine: Engine, trials: Path, says: str) -> dict[str, Outcome]:
+    stream = engine.gather("straw", trials, ("main.py",), factories.submission(main=f"print({says!r})\n"))
+    async with aclosing(stream) as events:
+        told = [event.trial async for event in events if isinstance(event, TrialFinished)]
+    return {trial.group: trial.outcome for trial in told}
+
+
+async def test_one_submission_leaves_nothing_for_the_next(engine: Engine, tmp_path: Path) -> None:
+    trials = write(tmp_path / "trials", "hello")
+    for says, outcome in (("hello", "passed"), ("hello", "passed"), ("goodbye", "failed"), ("hello", "passed")):
+        assert (await outcomes(engine, trials, says))["one"] == outcome
+
+
+async def test_bosses_take_turns_and_changed_trials_are_read_anew(engine: Engine, tmp_path: Path) -> None:
+    first, second = write(tmp_path / "first", "hello"), write(tmp_path / "second", "goodbye")
+    for _ in range(2):
+        assert (await outcomes(engine, first, "hello"))["one"] is Outcome.PASSED
+        assert (await outcomes(engine, second, "goodbye"))["one"] is Outcome.PASSED
+    write(first, "goodbye")
+    assert (await outcomes(engine, first, "goodbye"))["one"] is Outcome.PASSED
+
+
+async def test_broken_trials_are_told_and_mended_ones_run(engine: Engine, tmp_path: Path) -> None:
+    trials = write(tmp_path / "trials", "hello")
+    (trials / "test_broken.py").write_text("import nowhere_to_be_found\n", "utf-8")
+    with pytest.raises(SandboxError, match=r"can't be loaded: .*nowhere_to_be_found"):
+        await outcomes(engine, trials, "hello")
+    with pytest.raises(SandboxError, match="can't be run"):
+        await outcomes(engine, tmp_path / "missing", "hello")
+    (trials / "test_broken.py").unlink()
+    assert (await outcomes(engine, trials, "hello"))["one"] is Outcome.PASSED
