@@ -4,7 +4,7 @@ import argparse
 import os
 import platform
 
-from benchmarks import cage, classes, fights, history, mutants, screen, startup
+from benchmarks import cage, classes, fights, history, items, mutants, screen, startup
 
 BENCHMARKS = {
     "startup": startup.main,
@@ -13,6 +13,7 @@ BENCHMARKS = {
     "mutants": mutants.main,
     "classes": classes.main,
     "history": history.main,
+    "items": items.main,
     "screen": screen.main,
 }
 

@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import Protocol
 
 from evalforge.judges.failure import FORGE_ADVICE, CallFailedError, Failure
-from evalforge.judges.meter import Meter
 from evalforge.judges.money import Usage
 from evalforge.judges.rendering import CHARACTERS_PER_TOKEN
 from evalforge.judges.reply import REPLY_CAP
-from evalforge.judges.sdk import Client, Counted, Request, Stopped, Text
+from evalforge.judges.sdk import Began, Client, Counted, Request, Stopped, Text
 
 _COMPLETE = frozenset({"end_turn", "stop_sequence", "tool_use"})
 
@@ -47,9 +47,26 @@ class Hearer:
     text: Callable[[str], None]
     restart: Callable[[], None]
     word: Callable[[str], None]
+    began: Callable[[Began], None] = lambda _: None
 
 
-async def ask(client: Client, request: Request, patience: Patience, meter: Meter, hearer: Hearer) -> str:
+class Till(Protocol):
+    """Who pays: asked before each try, told what it used while it lasts, and settled with when it is over."""
+
+    def begin(self, request: Request) -> int:
+        """Reserve; gives a ticket."""
+        ...
+
+    def count(self, ticket: int, usage: Usage) -> None:
+        """So much is used so far."""
+        ...
+
+    def end(self, ticket: int, usage: Usage) -> None:
+        """It is over, however it went."""
+        ...
+
+
+async def ask(client: Client, request: Request, patience: Patience, meter: Till, hearer: Hearer) -> str:
     """The model's whole reply to a request.
 
     Raises:
@@ -80,7 +97,7 @@ def _pause(failure: Failure, attempt: int, patience: Patience) -> float:
     return min(patience.first_wait * 2 ** (attempt - 1), patience.longest_wait) * random.uniform(0.75, 1.0)  # noqa: S311
 
 
-async def _once(client: Client, request: Request, deadline: float, meter: Meter, hearer: Hearer) -> str:
+async def _once(client: Client, request: Request, deadline: float, meter: Till, hearer: Hearer) -> str:
     heard = _Heard(hearer)
     ticket = meter.begin(request)
     try:
@@ -91,6 +108,8 @@ async def _once(client: Client, request: Request, deadline: float, meter: Meter,
                 elif isinstance(piece, Counted):
                     heard.usage = piece.usage
                     meter.count(ticket, piece.usage)
+                elif isinstance(piece, Began):
+                    hearer.began(piece)
                 else:
                     heard.stopped = piece
     finally:
@@ -124,7 +143,7 @@ class _Heard:
             self._parts.append(piece.text)
             self._length += len(piece.text)
             if self._length > REPLY_CAP:
-                raise CallFailedError(Failure(f"The reply is longer than {REPLY_CAP:,} characters."))
+                raise CallFailedError(Failure(f"The reply is longer than {REPLY_CAP:,} characters.", by_model=True))
             self._hearer.text(piece.text)
 
     def reply(self) -> str:
@@ -133,19 +152,29 @@ class _Heard:
         Raises:
             CallFailedError: The model didn't finish it. A stream that just ends raises nothing in the SDK.
         """
-        reason = self.stopped.reason if self.stopped else ""
-        if reason in _COMPLETE:
-            return "".join(self._parts)
-        if reason == "refusal":
-            about = f" ({self.stopped.detail})" if self.stopped and self.stopped.detail else ""
-            raise CallFailedError(Failure(f"The model declined to judge this{about}.", _REFUSED))
-        if reason == "max_tokens":
-            raise CallFailedError(Failure("The reply was cut off at its longest allowed length.", _LONG))
-        if reason == "model_context_window_exceeded":
-            raise CallFailedError(Failure("The submission is too long for this model.", _LONG))
-        if reason:
-            raise CallFailedError(Failure(f"The model stopped for another reason than being done ({reason[:40]})."))
-        raise CallFailedError(Failure("The reply ended before it was complete.", retry=True))
+        return finished("".join(self._parts), self.stopped)
+
+
+def finished(text: str, stopped: Stopped | None) -> str:
+    """A reply, if the model brought it to its end.
+
+    Raises:
+        CallFailedError: It didn't.
+    """
+    reason = stopped.reason if stopped else ""
+    if reason in _COMPLETE:
+        return text
+    if reason == "refusal":
+        about = f" ({stopped.detail})" if stopped and stopped.detail else ""
+        raise CallFailedError(Failure(f"The model declined to judge this{about}.", _REFUSED, by_model=True))
+    if reason == "max_tokens":
+        raise CallFailedError(Failure("The reply was cut off at its longest allowed length.", _LONG, by_model=True))
+    if reason == "model_context_window_exceeded":
+        raise CallFailedError(Failure("The submission is too long for this model.", _LONG, by_model=True))
+    if reason:
+        told = f"The model stopped for another reason than being done ({reason[:40]})."
+        raise CallFailedError(Failure(told, by_model=True))
+    raise CallFailedError(Failure("The reply ended before it was complete.", retry=True))
 
 
 _REFUSED = "Text in the files may have set it off. Another --model may judge it. " + FORGE_ADVICE

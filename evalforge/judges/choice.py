@@ -83,6 +83,11 @@ def _key_words(options: ModelOptions) -> str:
     return "no key needed" if options.is_local else ""
 
 
+def why_no_model(options: ModelOptions) -> str:
+    """Why no model can be asked; empty if one can. Nobody is asked over the network."""
+    return _why_not(options)
+
+
 def _why_not(options: ModelOptions) -> str:
     """Why no model can be asked; empty if one can."""
     server = options.server

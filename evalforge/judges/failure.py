@@ -15,6 +15,9 @@ class Failure:
         retry: Whether the same call may do better in a moment.
         wait: Seconds the server asked to wait; None if it didn't say.
         format_refused: Whether the server may have refused the way the form of the reply was asked for.
+        status: The HTTP status the server answered with, or the one its error stands for; None if it gave none.
+        unreached: Whether no server of the right kind was reached, so that nothing can have been charged.
+        by_model: Whether the model itself ended it so: it declined, or had no room to finish.
     """
 
     reason: str
@@ -22,6 +25,9 @@ class Failure:
     retry: bool = False
     wait: float | None = None
     format_refused: bool = False
+    status: int | None = None
+    unreached: bool = False
+    by_model: bool = False
 
 
 class CallFailedError(Exception):

@@ -23,7 +23,7 @@ _STALLED = "The server sent nothing for too long."
 
 _BY_STATUS: dict[int, tuple[str, str, bool]] = {
     401: ("The server did not accept the key.", "Check the key, or where it comes from: evalforge doctor", False),
-    402: ("The account can't pay for this.", "Add credit to the account, or choose the forge: --judge forge", False),
+    402: ("The account can't pay for this.", "Add credit to the account. " + FORGE_ADVICE, False),
     403: ("The key may not be used for this.", "Ask whoever manages the account, or choose another --model", False),
     404: ("The server knows no model “{model}”.", "Choose another one with --model", False),
     408: ("The server gave up waiting.", _AGAIN_LATER, True),
@@ -79,7 +79,8 @@ def failure_of(error: BaseException, model: str, server: str) -> Failure:
     if isinstance(error, httpx2.TransportError | httpx2.StreamError):
         return Failure(_CUT, _AGAIN_LATER, retry=True)
     if isinstance(error, anthropic.CredentialsError):
-        return Failure(f"The credentials can't be loaded ({_words(error)}).", "Check them: evalforge doctor")
+        told = f"The credentials can't be loaded ({_words(error)})."
+        return Failure(told, "Check them: evalforge doctor", unreached=True)
     if isinstance(error, json.JSONDecodeError | UnicodeError | AssertionError):
         return Failure("The server's answer is garbled.", "Does it speak the Messages API? " + FORGE_ADVICE, retry=True)
     return Failure(f"The call failed ({type(error).__name__}: {_words(error)}).", FORGE_ADVICE)
@@ -109,17 +110,22 @@ def _status(error: "APIStatusError", model: str) -> Failure:
         advice,
         retry=retry if wish not in ("true", "false") else wish == "true",
         wait=retry_after(headers),
+        status=status,
     )
 
 
 def _refused_request(status: int, said: str, tail: str) -> Failure:
     if any(words in said.lower() for words in _TOO_LONG):
         return Failure(
-            "The submission is too long for this model." + tail, "Choose a model with a longer context: --model"
+            "The submission is too long for this model." + tail,
+            "Choose a model with a longer context: --model",
+            status=status,
         )
     if "credit balance" in said.lower():
-        return Failure("The account can't pay for this." + tail, _BY_STATUS[402][1])
-    return Failure(f"The server refused the request (status {status})." + tail, FORGE_ADVICE, format_refused=True)
+        return Failure("The account can't pay for this." + tail, _BY_STATUS[402][1], status=402)
+    return Failure(
+        f"The server refused the request (status {status})." + tail, FORGE_ADVICE, format_refused=True, status=status
+    )
 
 
 def _connection(error: BaseException, server: str) -> Failure:
@@ -128,13 +134,23 @@ def _connection(error: BaseException, server: str) -> Failure:
     told = " ".join(str(cause) for cause in causes).lower()
     if any(isinstance(cause, ssl.SSLError) for cause in causes) or "ssl" in told or "certificate" in told:
         return Failure(
-            f"No secure connection to {place}.", "Is it really that server? Check https, the clock and any proxy."
+            f"No secure connection to {place}.",
+            "Is it really that server? Check https, the clock and any proxy.",
+            unreached=True,
         )
     if any(isinstance(cause, socket.gaierror) for cause in causes) or "name or service" in told or "resolv" in told:
-        return Failure(f"{place} can't be found.", "Check the network and the base URL. " + FORGE_ADVICE, retry=True)
+        return Failure(
+            f"{place} can't be found.",
+            "Check the network and the base URL. " + FORGE_ADVICE,
+            retry=True,
+            unreached=True,
+        )
     if any(isinstance(cause, ConnectionRefusedError) for cause in causes) or "connection attempts failed" in told:
         return Failure(
-            f"Nothing answers at {place}.", "Start the server, or check the base URL. " + FORGE_ADVICE, retry=True
+            f"Nothing answers at {place}.",
+            "Start the server, or check the base URL. " + FORGE_ADVICE,
+            retry=True,
+            unreached=True,
         )
     return Failure(f"The connection to {place} broke.", _AGAIN_LATER, retry=True)
 

@@ -13,6 +13,7 @@ CHARACTERS_PER_TOKEN = 3.2
 _ALL_CHARACTERS = 128_000
 _DATA_CHARACTERS = 4_000
 _LINE_CAP = 1_000
+_TEXT_CAP = 200_000
 _CODE = frozenset({".py", ".pyi"})
 
 # Words with which prompts mark turns, roles and borders, ours among them. Plain spaces only: `\s` would also match what
@@ -41,9 +42,9 @@ class Rendering:
     cut: tuple[str, ...]
 
 
-def neutral(line: str) -> str:
+def neutral(line: str, cap: int = _LINE_CAP) -> str:
     """One line made safe to put before a model: invisible characters visible, markers of turns and borders broken."""
-    return _POSING.sub(lambda match: _broken(match.group()), clean(line, line_cap=_LINE_CAP))
+    return _POSING.sub(lambda match: _broken(match.group()), clean(line, line_cap=cap, total_cap=max(cap, _TEXT_CAP)))
 
 
 def _broken(marker: str) -> str:

@@ -44,6 +44,14 @@ class Request:
 
 
 @dataclass(frozen=True)
+class Began:
+    """The reply begins: its id at the server, and the model that really answers. Empty where it doesn't say."""
+
+    id: str
+    model: str
+
+
+@dataclass(frozen=True)
 class Text:
     """A piece of the reply; ``by_tool`` if it came as a tool's input."""
 
@@ -66,7 +74,7 @@ class Stopped:
     detail: str = ""
 
 
-Piece = Text | Counted | Stopped
+Piece = Began | Text | Counted | Stopped
 
 
 def load() -> None:
@@ -86,11 +94,20 @@ class Client:
         self._options = options
         self._stall = stall
         self._sdk: AsyncAnthropic | None = None
+        # Many may ask at once, and each would make a connection of its own that nobody closes.
+        self._opening = asyncio.Lock()
 
-    async def _open(self) -> "AsyncAnthropic":
-        if self._sdk is None:
-            self._sdk = await asyncio.to_thread(self._make)
-        return self._sdk
+    @property
+    def server(self) -> str:
+        """Where it connects to; empty for Anthropic's."""
+        return self._options.server
+
+    async def open(self) -> "AsyncAnthropic":
+        """The SDK's own client, made when it is first needed."""
+        async with self._opening:
+            if self._sdk is None:
+                self._sdk = await asyncio.to_thread(self._make)
+            return self._sdk
 
     def _make(self) -> "AsyncAnthropic":
         from anthropic import AsyncAnthropic, Timeout
@@ -123,7 +140,7 @@ class Client:
         events: Any = None
         try:
             async with asyncio.timeout(deadline - time.monotonic()):
-                sdk = await self._open()
+                sdk = await self.open()
                 events = await sdk.messages.create(**request.arguments(), max_tokens=request.max_tokens, stream=True)
             _check_kind(events)
             pieces = _Pieces()
@@ -146,7 +163,7 @@ class Client:
 
         try:
             async with asyncio.timeout(_CONNECT_SECONDS):
-                sdk = await self._open()
+                sdk = await self.open()
                 counted = await sdk.messages.count_tokens(**request.arguments())
             return counted.input_tokens if isinstance(counted.input_tokens, int) else None  # pyright: ignore[reportUnnecessaryIsInstance]
         except expected():
@@ -158,7 +175,7 @@ class Client:
 
         try:
             async with asyncio.timeout(_CONNECT_SECONDS * 3):
-                sdk = await self._open()
+                sdk = await self.open()
                 message = cast("Any", await sdk.messages.create(**request.arguments(), max_tokens=0))
             return usage_of(message.usage, Usage())
         except expected():
@@ -173,6 +190,7 @@ def _check_kind(events: Any) -> None:
             Failure(
                 f"The server answered with {kind[:60] or 'nothing'} where a stream of events was due.",
                 "Is the base URL right? A login page or a proxy may stand in between.",
+                unreached=True,
             )
         )
 
@@ -186,7 +204,9 @@ class _Pieces:
     def of(self, event: Any) -> list[Piece]:
         kind = getattr(event, "type", "")
         if kind == "message_start":
-            return [self._counted(getattr(getattr(event, "message", None), "usage", None))]
+            message = getattr(event, "message", None)
+            begun = Began(_name(message, "id"), _name(message, "model"))
+            return [begun, self._counted(getattr(message, "usage", None))]
         if kind == "content_block_start":
             return _text(getattr(event, "content_block", None))
         if kind == "content_block_delta":
@@ -216,6 +236,11 @@ def _text(part: Any) -> list[Piece]:
     else:
         return []
     return [Text(text, by_tool)] if isinstance(text, str) and text else []
+
+
+def _name(given: Any, name: str) -> str:
+    value = cast("object", getattr(given, name, None))
+    return clean_line(value, cap=100) if isinstance(value, str) else ""
 
 
 def usage_of(given: Any, before: Usage) -> Usage:

@@ -20,15 +20,24 @@ def shipped_bosses() -> Path:
     return _shipped("bosses")
 
 
+def own_bosses(state: Path) -> Path:
+    """The folder of the user's own packs: the lab saves versions of shipped ones there. It may not exist.
+
+    Args:
+        state: The folder of our state.
+    """
+    return state / "bosses"
+
+
 def sprites() -> Path:
     """The folder of sprites that come with the game."""
     return _shipped("assets") / "sprites"
 
 
 def boss_folders(extra: tuple[Path, ...] = ()) -> tuple[Path, ...]:
-    """Every folder searched for packs: given ones first, then ``EVALFORGE_BOSSES``, then the shipped one."""
+    """Every folder searched for packs: given ones, ``EVALFORGE_BOSSES``, the user's own, last the shipped one."""
     named = os.environ.get("EVALFORGE_BOSSES", "").split(os.pathsep)
-    folders = [*extra, *(Path(name).expanduser() for name in named if name), shipped_bosses()]
+    folders = [*extra, *(Path(name).expanduser() for name in named if name), own_bosses(home()), shipped_bosses()]
     return tuple(dict.fromkeys(folder.absolute() for folder in folders))
 
 

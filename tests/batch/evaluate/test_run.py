@@ -99,7 +99,7 @@ async def test_a_look_ahead_asks_nobody_and_keeps_nothing(serve: Serve, own_home
     assert ahead.usd is not None
     assert ahead.most_usd is not None
     assert 0 < ahead.usd < ahead.most_usd
-    assert not journal_of(own_home).exists()
+    assert not (own_home / "evaluations").exists()
     found = await evaluated(server, population(20), make_spec(sample_size=7))
     assert tuple(item.item_id for item in found.items) == ahead.sample[""]
 

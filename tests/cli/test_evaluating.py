@@ -1,0 +1,166 @@
+"""`evalforge evaluate`, as a user runs it: exit statuses, JSON on stdout alone, words on stderr, no traceback ever."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.batch.evaluate.server import JudgeServer, Refusal, element
+from tests.conftest import REPOSITORY
+
+Serve = Callable[..., JudgeServer]
+SPEC = "items: items.jsonl\njudge:\n  rubric: Rate each text 1-5.\n"
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    with ExitStack() as stack:
+        yield lambda *judge, **more: stack.enter_context(JudgeServer(*judge, **more))
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    lines = (json.dumps({"item_id": f"i{n}", "text": f"text {n}"}) + "\n" for n in range(12))
+    (tmp_path / "items.jsonl").write_text("".join(lines))
+    (tmp_path / "tidy.yaml").write_text(SPEC)
+    return tmp_path / "tidy.yaml"
+
+
+def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    ended = subprocess.run(
+        [sys.executable, "-m", "evalforge", "evaluate", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd="/",
+        env={**kept, "PYTHONPATH": str(REPOSITORY), **environment},
+    )
+    assert "Traceback" not in ended.stderr, ended.stderr
+    return ended
+
+
+def at(server: JudgeServer) -> list[str]:
+    return ["--model", "m", "--base-url", server.url]
+
+
+def test_a_spec_is_judged_kept_and_compared(serve: Serve, spec: Path) -> None:
+    server = serve()
+    first = run(spec, *at(server), "--json")
+    found = json.loads(first.stdout)
+    assert (first.returncode, found["outcome"], found["id"], len(found["items"])) == (0, "judged", "tidy-1", 10)
+    assert "10 of 10 scored" in first.stderr
+    again = run(spec, *at(server))
+    assert "tidy-1  JUDGED" in again.stdout
+    assert "mean_score" in again.stdout
+    assert "nothing is asked" in again.stderr
+    assert len(server.asked) == 2
+    server.judge = lambda asked: json.dumps([element(i, score=5) for i in asked.ids])
+    run(spec, *at(server), "--fresh")
+    compared = run("compare", "tidy-1", "tidy-2", "--json")
+    assert (json.loads(compared.stdout)["verdict"], compared.returncode) == ("improved", 0)
+    back = run("compare", "tidy-2", "tidy-1")
+    assert "REGRESSED" in back.stdout
+    assert back.returncode == 1
+
+
+def test_a_look_ahead_prints_sample_calls_and_price_and_asks_nobody(serve: Serve, spec: Path) -> None:
+    server = serve()
+    told = run(spec, *at(server), "--dry-run")
+    assert (told.returncode, server.asked) == (0, [])
+    for words in ("sample: 10 of 12", "call i00001", "characters, about", "2 calls, about $0.0000"):
+        assert words in told.stdout
+    data = json.loads(run(spec, *at(server), "--dry-run", "--json").stdout)
+    assert sum(len(batch["item_ids"]) for batch in data["batches"]) == 10
+
+
+def test_a_failing_gate_is_status_1_and_words_on_stderr(serve: Serve, spec: Path) -> None:
+    spec.write_text(SPEC + 'degenerate_gates:\n  - {name: n, check: ">= 5"}\n')
+    ended = run(spec, *at(serve()))
+    assert ended.returncode == 1
+    assert "degenerate: A gate fails: n is missing, wanted >= 5." in ended.stderr
+
+
+def test_a_server_that_will_not_is_status_3(serve: Serve, spec: Path) -> None:
+    ended = run(spec, *at(serve(lambda _: Refusal(401))), "--json")
+    assert ended.returncode == 3
+    assert json.loads(ended.stdout)["outcome"] == "error"
+    assert "did not accept the key" in ended.stderr
+
+
+def test_message_batches_are_another_way_to_the_same(serve: Serve, spec: Path) -> None:
+    ended = run(spec, *at(serve()), "--engine", "message-batches", "--json")
+    assert (ended.returncode, json.loads(ended.stdout)["coverage"]) == (0, 1.0)
+    assert "as a message batch" in ended.stderr
+
+
+def test_items_may_be_named_on_the_command_line(serve: Serve, spec: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text('[{"item_id": "only", "text": "one"}]')
+    found = json.loads(run(spec, *at(serve()), "--items", other, "--json").stdout)
+    assert [item["item_id"] for item in found["items"]] == ["only"]
+
+
+@pytest.mark.parametrize(
+    ("spec_text", "arguments", "words"),
+    [
+        ("judge:\n  rubric: ''\n", [], "tidy.yaml:2: judge.rubric"),
+        ("judge:\n  rubric: x\n  batch_size: 0\n", [], "tidy.yaml:3: judge.batch_size"),
+        ("judge:\n  rubric: x\n", [], "There is nothing to judge"),
+        ("judge:\n  rubric: x\nitems: gone.jsonl\n", [], "gone.jsonl: this file is missing"),
+        ("judge:\n  rubric: x\nitems: []\n", [], "no items to judge"),
+        (SPEC + "  max_total_cost_usd: null\n", [], "--uncapped"),
+        (SPEC, ["--model", "a,b"], "asks one model"),
+        (SPEC, ["--concurrency", "0"], "At least one call"),
+    ],
+)
+def test_what_cannot_be_used_is_status_2_with_the_line(
+    spec: Path, spec_text: str, arguments: list[str], words: str
+) -> None:
+    spec.write_text(spec_text)
+    ended = run(spec, "--model", "m", "--base-url", "http://127.0.0.1:9", *arguments)
+    assert ended.returncode == 2
+    assert words in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["/nowhere.yaml"], "this file is missing"),
+        (["one.yaml", "two.yaml"], "Name one spec"),
+        (["compare", "one"], "Name two evaluations"),
+        (["compare", "one", "two"], "There is no evaluation called 'one'"),
+    ],
+)
+def test_what_is_not_there_is_told(arguments: list[str], words: str) -> None:
+    ended = run(*arguments)
+    assert (ended.returncode, words in ended.stderr) == (2, True)
+
+
+def test_without_a_key_or_a_model_nobody_is_asked(spec: Path) -> None:
+    assert "No model can be asked: no key" in run(spec).stderr
+    assert "No model is named for http://127.0.0.1:9" in run(spec, "--base-url", "http://127.0.0.1:9").stderr
+
+
+def test_hostile_words_are_shown_and_never_interpreted(serve: Serve, spec: Path, tmp_path: Path) -> None:
+    items = [{"item_id": "\x1b[2J\u202eid", "text": "x"}]
+    (tmp_path / "items.jsonl").write_text(json.dumps(items[0]))
+    server = serve(lambda asked: json.dumps([element("other", note="\x1b]0;x\x07") for _ in asked.ids]))
+    for form in ([], ["--json"], ["--dry-run"]):
+        ended = run(spec, *at(server), *form)
+        assert not {"\x1b", "\x07", "\u202e"} & set(ended.stdout + ended.stderr)
+
+
+def test_looking_ahead_loads_no_sdk(spec: Path) -> None:
+    arguments = ["evaluate", str(spec), "--dry-run", "--model", "m", "--base-url", "http://127.0.0.1:9"]
+    code = f"import sys; from evalforge.cli.main import main; main({arguments!r}); "
+    code += "print('LOADED', 'anthropic' in sys.modules)"
+    environment: dict[str, Any] = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd="/", env=environment)
+    assert "LOADED False" in ended.stdout, ended.stderr
