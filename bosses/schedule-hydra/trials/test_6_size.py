@@ -12,7 +12,7 @@ pytestmark = pytest.mark.group("size")
 def large(count, shape, budget, running):
     """Plan, or run, many tasks: how many in all, the first three, the last, and if within the budget of processor time.
 
-    A chain is added backwards: each task waits for one that is added later.
+    A chain is added backwards: each task waits for one that is added later. In a funnel one waits for all others.
     """
     import asyncio
     import signal
@@ -33,6 +33,8 @@ def large(count, shape, budget, running):
         for number in reversed(range(count)):
             if shape == "chain":
                 after = [f"t{number - 1}"] if number else []
+            elif shape == "funnel":
+                after = [f"t{other}" for other in range(number)] if number == count - 1 else []
             else:
                 after = ["t0", f"t{number % 50}"] if number >= 50 else []
             made.add(f"t{number}", lambda inputs, number=number: order.append(f"t{number}"), after)
@@ -67,7 +69,11 @@ def check(player, count, shape, running, words):
     told, first, last, in_time = player.drive(large, count, shape, BUDGET, running)
     assert in_time, f"{words} took more than {BUDGET} s of processor time: some step looks at all tasks, or the like."
     assert told == count, "Every task is planned, or run to its end."
-    wanted = (["t0", "t1", "t2"], f"t{count - 1}") if shape == "chain" else (["t49", "t48", "t47"], "t50")
+    wanted = {
+        "chain": (["t0", "t1", "t2"], f"t{count - 1}"),
+        "fan": (["t49", "t48", "t47"], "t50"),
+        "funnel": ([f"t{count - 2}", f"t{count - 3}", f"t{count - 4}"], f"t{count - 1}"),
+    }[shape]
     # Side by side nearly all become ready in the same turn: in which order they start then is left open.
     assert (first, last) == wanted or (running and shape == "fan"), (
         "A large graph is planned and run by the same rules as a small one."
@@ -75,7 +81,9 @@ def check(player, count, shape, running, words):
 
 
 @pytest.mark.limits(seconds=8)
-@pytest.mark.parametrize("shape", ["chain", "fan"], ids=["one behind the other", "side by side"])
+@pytest.mark.parametrize(
+    "shape", ["chain", "fan", "funnel"], ids=["one behind the other", "side by side", "one behind all others"]
+)
 def test_planning_a_large_graph(player, shape):
     """Ten thousand tasks are planned in a moment."""
     check(player, MANY, shape, False, f"Planning {MANY} tasks")
