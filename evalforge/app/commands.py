@@ -1,6 +1,6 @@
 """What the command palette offers: what this screen can do, every boss, every screen, the look."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, cast
 
 from textual.app import SystemCommand
@@ -13,6 +13,7 @@ from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.game import EvalForge
+    from evalforge.library.pack import BossPack
     from evalforge.library.summary import BossSummary
 
 _THEMES = {
@@ -57,8 +58,10 @@ def commands(game: "EvalForge", screen: Screen[object]) -> Iterable[SystemComman
         if not boss.error:
             yield from _of_boss(game, boss)
     yield SystemCommand("Attempts", "all past fights", game.action_attempts)
+    yield SystemCommand("Classes", "classes judged before, each to go on with", game.open_classes)
     yield SystemCommand("Progress", "rank, achievements, best on each boss", game.action_progress)
     yield SystemCommand("Boss rush", "every boss, with the folders used last", game.action_rush)
+    yield SystemCommand("Tour", "two minutes for whoever is here for the first time", game.open_tour)
     for name in PALETTES:
         yield SystemCommand(f"Theme: {name}", _THEMES.get(name, "a theme"), lambda name=name: game.wear(name))
     bell = "off" if game.memory.bell else "on"
@@ -80,19 +83,22 @@ def _of_screen(game: "EvalForge", screen: Screen[object]) -> Iterable[SystemComm
 
 
 def _of_boss(game: "EvalForge", boss: "BossSummary") -> Iterable[SystemCommand]:
-    def fight() -> None:
-        pack = game.pack(boss.path)
-        if pack is not None:
-            game.open_arena(pack)
+    def with_pack(act: "Callable[[BossPack], None]") -> "Callable[[], None]":
+        """What is done with the boss, once it is loaded."""
 
-    def read() -> None:
-        pack = game.pack(boss.path)
-        if pack is not None:
-            game.open_boss(pack)
+        def begin() -> None:
+            pack = game.pack(boss.path)
+            if pack is not None:
+                act(pack)
 
-    about = clean_line(boss.short_description)
-    yield SystemCommand(f"Fight {clean_line(boss.title)}", about, fight)
-    yield SystemCommand(f"Read about {clean_line(boss.title)}", about, read)
+        return begin
+
+    title, about = clean_line(boss.title), clean_line(boss.short_description)
+    yield SystemCommand(f"Fight {title}", about, with_pack(game.open_arena))
+    yield SystemCommand(f"Read about {title}", about, with_pack(game.open_boss))
+    yield SystemCommand(f"Class: {title}", "judge a whole class against it", with_pack(game.open_classes))
+    yield SystemCommand(f"Lab: {title}", "change its rubric and see verdicts move", with_pack(game.open_lab))
+    yield SystemCommand(f"Teach {title}", "its rubric on a stage, step by step", with_pack(game.open_stage))
 
 
 def _turn_bell(game: "EvalForge") -> None:

@@ -13,16 +13,19 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from evalforge.app import motion
+from evalforge.app.classes.opening import ClassOpening
 from evalforge.app.glyphs import ASCII, UNICODE
 from evalforge.app.guard import AsciiFilter, ControlFilter
 from evalforge.app.look import Look
 from evalforge.app.services import Fighter, Services
+from evalforge.app.showing import Showing
 from evalforge.app.themes import DEFAULT_THEME, PALETTES, css_variables, textual_themes
 from evalforge.app.ways import Ways
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.commands import Commands
+    from evalforge.library.pack import BossPack
 
 
 def _palette() -> "type[Commands]":
@@ -114,6 +117,14 @@ class EvalForge(Ways):
         if self.services.opening.boss:
             self.call_after_refresh(self._open_asked)
 
+    def _show(self, showing: Showing, pack: "BossPack") -> None:
+        if showing.kind == "stage":
+            self.open_stage(pack, showing)
+        elif showing.kind == "notes":
+            self.open_notes(pack)
+        else:
+            self.open_tour(auto=showing.auto)
+
     def _open_asked(self) -> None:
         opening = self.services.opening
         wanted = next((boss for boss in self.services.find_bosses() if boss.slug == opening.boss), None)
@@ -121,7 +132,13 @@ class EvalForge(Ways):
             self.notify(f"There is no boss called {clean_line(opening.boss)}.", severity="warning", markup=False)
             return
         pack = self.pack(wanted.path)
-        if pack is not None and opening.directory:
+        if pack is not None and isinstance(opening, Showing):
+            self._show(opening, pack)
+        elif pack is not None and isinstance(opening, ClassOpening):
+            self.show_class(pack, opening)
+        elif pack is not None and opening.lab:
+            self.open_lab(pack)
+        elif pack is not None and opening.directory:
             self.fight(pack, Path(opening.directory), watch=opening.watch)
         elif pack is not None:
             self.open_boss(pack)

@@ -14,6 +14,7 @@ from evalforge.library.places import HISTORY
 
 if TYPE_CHECKING:
     from evalforge.fight import FightOptions, Forge
+    from evalforge.judges.base import Case
     from evalforge.judges.options import ModelOptions
     from evalforge.library.pack import BossPack
     from evalforge.model.events import Event
@@ -115,3 +116,9 @@ class _Smith:
 
     def fight(self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None) -> "AsyncIterator[Event]":
         return self._forge.fight(pack, directory, options)
+
+    def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncIterator[Event]":
+        """Out of the session's purse, like every fight."""
+        from evalforge.lab.contenders import asking
+
+        return asking(self._forge.purse)(name, models, case)

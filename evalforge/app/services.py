@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from evalforge.fight import FightOptions
     from evalforge.history.listing import Filter, Order
     from evalforge.history.store import History
+    from evalforge.judges.base import Case
     from evalforge.judges.choice import Offer
     from evalforge.judges.options import ModelOptions
     from evalforge.library.pack import BossPack
@@ -38,14 +39,19 @@ class Fighter(Protocol):
         """Collect, measure, judge, score and save, as a stream of events."""
         ...
 
+    def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncIterator[Event]":
+        """Have a judge by its name judge from evidence that is there; what it costs is the session's."""
+        ...
+
 
 @dataclass(frozen=True)
 class Opening:
-    """What to show first: the roster, a boss's page, or a fight that begins at once, perhaps with every save."""
+    """What to show first: the roster, a boss's page, its lab, or a fight that begins at once, perhaps watching."""
 
     boss: str = ""
     directory: str = ""
     watch: bool = False
+    lab: bool = False
 
 
 @dataclass(frozen=True)

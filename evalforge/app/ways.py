@@ -11,7 +11,9 @@ from evalforge.app.services import Services
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
+    from evalforge.app.classes.opening import ClassOpening
     from evalforge.app.dossier import Dossier
+    from evalforge.app.showing import Showing
     from evalforge.history.store import History, Standing
     from evalforge.library.pack import BossPack
     from evalforge.model.attempt import Attempt
@@ -31,6 +33,7 @@ class Ways(App[None]):
         self._history: History | None = None
         self._history_failed = False
         self._standings: dict[str, Standing] | None = None
+        self._renewed: dict[Path, Path] = {}
 
     def next_judge(self) -> None:
         """Take the next judge that can be had here; if there is only one, say what the others need."""
@@ -48,7 +51,7 @@ class Ways(App[None]):
         from evalforge.model.errors import PackError
 
         try:
-            return self.services.load_pack(path)
+            return self.services.load_pack(self._renewed.get(path, path))
         except PackError as error:
             self.notify(clean_line(str(error)), title="Broken pack", severity="error", markup=False)
             return None
@@ -109,6 +112,36 @@ class Ways(App[None]):
 
         self.push_screen(ComparisonScreen(before, after))
 
+    def open_lab(self, pack: "BossPack") -> None:
+        """Work on a boss's rubric."""
+        from evalforge.app.lab_ways import lab
+
+        screen = lab(self, pack)
+        if screen is not None:
+            self.push_screen(screen)
+
+    def reopen_lab(self, pack: "BossPack") -> None:
+        """Work on, on the version that was just saved."""
+        from evalforge.app.lab_ways import lab
+
+        screen = lab(self, pack)
+        if screen is not None:
+            self.pop_screen()
+            self.push_screen(screen)
+
+    def open_duel(self, pack: "BossPack") -> None:
+        """Two judges on one hand-in."""
+        from evalforge.app.lab_ways import duel
+
+        self.push_screen(duel(self, pack))
+
+    def renew(self, old: Path, pack: "BossPack") -> None:
+        """A boss has a new version: whoever shows or fights it takes that one from now on."""
+        self._renewed[old] = pack.path
+        for screen in self.screen_stack:
+            if hasattr(screen, "renew"):
+                screen.renew(pack)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+
     def replay(self, attempt: "Attempt", pack: "BossPack | None") -> None:
         """A stored fight, once more."""
         from evalforge.app.screens.replay import ReplayScreen
@@ -152,6 +185,59 @@ class Ways(App[None]):
         except EvalForgeError as error:
             self.notify(clean_line(str(error)), title="No folder made", severity="warning", markup=False)
             return None
+
+    def open_stage(self, pack: "BossPack", showing: "Showing | None" = None) -> None:
+        """Teach a boss's rubric, step by step; what keeps it from being taught is said."""
+        from evalforge.app.lesson.plan import make_lesson
+        from evalforge.app.screens.lesson import LessonScreen
+        from evalforge.model.errors import EvalForgeError
+
+        try:
+            lesson = make_lesson(pack, showing.exemplars, showing.hand_ins) if showing else make_lesson(pack)
+        except EvalForgeError as error:
+            self.notify(clean_line(str(error)), title="Nothing to show", severity="warning", markup=False)
+            return
+        self.light_forge()
+        self.push_screen(LessonScreen(lesson, showing.judge if showing else "forge"))
+
+    def open_notes(self, pack: "BossPack") -> None:
+        """What the speaker reads while a stage runs elsewhere on this machine."""
+        from evalforge.app.screens.notes import NotesScreen
+
+        self.push_screen(NotesScreen(pack))
+
+    def open_tour(self, *, auto: bool = False) -> None:
+        """Two minutes for whoever is here for the first time."""
+        from evalforge.app.lesson.tour import TRAINING, two_tries
+        from evalforge.app.screens.tour import TourScreen
+
+        sound = [boss for boss in self.services.find_bosses() if not boss.error]
+        first = next((boss for boss in sound if boss.slug == TRAINING), sound[0] if sound else None)
+        pack = self.pack(first.path) if first else None
+        tries = two_tries(pack) if pack else None
+        if pack is None or tries is None:
+            self.notify("There is no boss here with exemplars to show.", severity="warning", markup=False)
+            return
+        self.light_forge()
+        self.push_screen(TourScreen(pack, tries, auto=auto))
+
+    def open_classes(self, pack: "BossPack | None" = None) -> None:
+        """Classes judged before, and the way to a new one."""
+        from evalforge.app.screens.classes import ClassesScreen
+
+        self.push_screen(ClassesScreen(pack))
+
+    def open_class(self, pack: "BossPack", place: Path, judge: str = "forge", label: str = "") -> None:
+        """Judge a class, or go on with it."""
+        from evalforge.app.class_ways import judge_class
+
+        judge_class(self, pack, place, judge, label)
+
+    def show_class(self, pack: "BossPack", opening: "ClassOpening") -> None:
+        """A class as the command line asked for it."""
+        from evalforge.app.screens.class_screen import ClassScreen
+
+        self.push_screen(ClassScreen(pack, Path(opening.directory), opening.options))
 
     def action_attempts(self) -> None:
         """All past fights."""

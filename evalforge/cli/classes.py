@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalforge.batch.classroom.engines import Engines, LocalEngines
+from evalforge.batch.classroom.intake import find_hand_ins
 from evalforge.batch.classroom.report import ClassReport, make_report
 from evalforge.batch.classroom.rows import Outcome
 from evalforge.batch.classroom.run import ClassOptions, ClassRun
@@ -14,7 +15,7 @@ from evalforge.cli import class_exports, output, settings
 from evalforge.cli.class_text import ClassProgress, print_report
 from evalforge.history.store import History
 from evalforge.judges.options import ModelOptions
-from evalforge.library.pack import find_pack
+from evalforge.library.pack import BossPack, find_pack
 from evalforge.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def batch(arguments: Namespace) -> int:
         again=arguments.again,
         engines=_engines(arguments),
     )
+    if arguments.screen:
+        return _screen(arguments, pack, options)
     with History(chosen.history) as history:
         run = ClassRun(pack, arguments.place, history, options)
         if run.judge.model:
@@ -55,6 +58,21 @@ def batch(arguments: Namespace) -> int:
         class_exports.export(arguments, report, history, coherence)
     print_report(report, coherence)
     return _UNGRADED if report.outcomes.get(Outcome.UNGRADED) else _DONE
+
+
+def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
+    """The game, opened on the class; exports are made there."""
+    from evalforge.app.classes.opening import ClassOpening
+    from evalforge.cli.play import start
+
+    later = (*class_exports.FILES, *class_exports.FOLDERS, "github", "judge_clusters")
+    asked = next((name.replace("_", "-") for name in later if getattr(arguments, name)), "")
+    if asked:
+        raise UsageError(f"--{asked} and --screen don't go together.", "The screen exports with e.")
+    find_hand_ins(arguments.place, arguments.roster)  # what is wrong with the place is said before anything is drawn
+    # Given by its path, a pack lies where nobody else would look.
+    arguments.bosses = [pack.path, *arguments.bosses]
+    return start(arguments, ClassOpening(boss=pack.boss_id, directory=str(arguments.place.absolute()), options=options))
 
 
 def _judge(run: ClassRun) -> bool:

@@ -68,6 +68,9 @@ _COMMANDS = {
     "override": ("overriding", "override"),
     "serve": ("serving", "serve"),
     "lint": ("authoring", "lint"),
+    "stage": ("staging", "stage"),
+    "lab": ("lab", "lab"),
+    "tour": ("touring", "tour"),
     "calibrate": ("authoring", "calibrate"),
     "new-boss": ("authoring", "new_boss"),
     "doctor": ("tools", "doctor"),
@@ -104,6 +107,7 @@ def _parser() -> ArgumentParser:
     _add_classes(commands)
     _add_evaluating(commands)
     _add_authoring(commands)
+    _add_showing(commands)
     _add_tools(commands)
     return parser
 
@@ -242,6 +246,9 @@ def _add_classes(commands: "_Commands") -> None:
     )
     parser.add_argument("--again", action="store_true", help="judge everybody again, changed or not")
     parser.add_argument(
+        "--screen", action="store_true", help="watch it in the game: a wall of bars, then every side of it"
+    )
+    parser.add_argument(
         "--judge-clusters",
         action="store_true",
         help="ask a model whether each cluster is one thing (--model, --budget)",
@@ -309,10 +316,41 @@ def _add_authoring(commands: "_Commands") -> None:
     parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="where to put it (default: here)")
 
 
+def _add_showing(commands: "_Commands") -> None:
+    parser = _command(commands, "stage", "teach a boss's rubric on a projector, step by step; nothing is kept")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument(
+        "--exemplar",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="exemplars to judge together (default: a middling one)",
+    )
+    parser.add_argument(
+        "--hand-in", metavar="DIR", type=Path, action="append", default=[], help="a folder to judge together"
+    )
+    parser.add_argument("--notes", action="store_true", help="the speaker's notes: follow the stage of this machine")
+    _judge_options(parser, "the judge, forge unless named here: ")
+    _running_options(parser)
+    parser = _command(commands, "lab", "change a boss's rubric and see every verdict move; two judges side by side")
+    parser.add_argument("boss", metavar="BOSS", help="a boss, or a pack's folder")
+    parser.add_argument("--compare", metavar="DIR", type=Path, help="print what two judges say of this hand-in")
+    names = "forge, claude, panel, claude:MODEL, before, after (the forge by your saved and your drafted rubric)"
+    parser.add_argument("--judges", metavar="A,B", default="", help=f"which two (default forge,claude): {names}")
+    parser.add_argument("--json", action="store_true", help="the comparison as JSON")
+    _judge_options(parser, "the judge of the game around it: ")
+    _running_options(parser)
+    parser = _command(commands, "tour", "two minutes for first-timers: a fight, explained; nothing is kept")
+    parser.add_argument("--auto", action="store_true", help="goes on by itself, over and over, until a key is pressed")
+
+
 def _add_tools(commands: "_Commands") -> None:
     parser = _command(commands, "serve", "the game in a browser, on this machine")
     parser.add_argument("--host", default="127.0.0.1", help="listen elsewhere (whoever opens it acts as you)")
     parser.add_argument("--port", metavar="N", type=int, default=8000, help="default: 8000")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--stage", metavar="BOSS", default="", help="every page teaches this boss's rubric")
+    form.add_argument("--notes", metavar="BOSS", default="", help="every page follows this boss's stage as its notes")
     _judge_options(parser, "the judge the game starts with: ")
     _running_options(parser)
     _command(commands, "doctor", "say what works on this machine and what doesn't")

@@ -3,13 +3,22 @@
 import os
 import sys
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
 from evalforge.cli import settings
 from evalforge.model.errors import UsageError
 
+if TYPE_CHECKING:
+    from evalforge.app.services import Opening
+
 
 def play(arguments: Namespace) -> int:
     """Run the game in this terminal."""
+    return start(arguments)
+
+
+def start(arguments: Namespace, opening: "Opening | None" = None) -> int:
+    """Run the game in this terminal, with something else than the roster in front."""
     if not (_in_browser() or (sys.stdin.isatty() and sys.stdout.isatty())):
         raise UsageError("The game needs a terminal.", "For pipes and scripts: evalforge judge BOSS DIR --plain")
     if os.environ.get("TERM") == "dumb" and not _in_browser():
@@ -26,6 +35,7 @@ def play(arguments: Namespace) -> int:
         models=chosen.models,
         python=chosen.python,
         trusted=chosen.trusted,
+        opening=opening,
     )
 
 

@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from evalforge.cli import output, settings
+from evalforge.library.pack import find_pack
 from evalforge.model.errors import UsageError
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -18,7 +19,9 @@ def serve(arguments: Namespace) -> int:
     host, port = arguments.host, arguments.port
     if not 0 < port <= _HIGHEST_PORT:
         raise UsageError(f"--port can't be {port}.", f"It is 1 to {_HIGHEST_PORT}.")
-    settings.load(arguments)
+    chosen = settings.load(arguments)
+    for boss in filter(None, (arguments.stage, arguments.notes)):
+        find_pack(boss, chosen.bosses)
     try:
         from evalforge.cli.web import GameServer
     except ImportError:
@@ -34,7 +37,7 @@ def serve(arguments: Namespace) -> int:
 
 
 def _command(arguments: Namespace) -> str:
-    """What every page starts: the game, with the options given here."""
+    """What every page starts: the game with the options given here, or a stage, or its notes."""
     words = [sys.executable, "-m", "evalforge"]
     given: list[Path] = getattr(arguments, "bosses", None) or []
     for folder in given:
@@ -45,6 +48,8 @@ def _command(arguments: Namespace) -> str:
             words += [f"--{name.replace('_', '-')}", str(value)]
     if getattr(arguments, "trusted", False):
         words.append("--i-trust-this-code")
+    if arguments.stage or arguments.notes:
+        words += ["stage", arguments.stage or arguments.notes, *(["--notes"] if arguments.notes else [])]
     return shlex.join(words)
 
 

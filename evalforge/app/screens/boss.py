@@ -43,6 +43,10 @@ The codex tells what the boss does to careless code, and how it is beaten well.
         Binding("left,h", "turn(-1)", "side", key_display="←→", id="boss.left"),
         Binding("right,l", "turn(1)", "next side", show=False, id="boss.right"),
         Binding("n", "starter", "starter folder", id="boss.starter"),
+        Binding("R", "lab", "rubric lab", id="boss.lab"),
+        Binding("J", "duel", "two judges", id="boss.duel"),
+        Binding("L", "stage", "stage", id="boss.stage"),
+        Binding("C", "classes", "judge a class", id="boss.classes"),
         *(Binding(str(i), f"open('{name}')", name, show=False, id=f"boss.{name}") for i, name in enumerate(TABS, 1)),
         Binding("escape", "back", "back", id="boss.back"),
     ]
@@ -168,6 +172,27 @@ The codex tells what the boss does to careless code, and how it is beaten well.
         made = self.game.make_starter(self._pack)
         if made is not None:
             self.game.open_arena(self._pack, str(made))
+
+    def action_lab(self) -> None:
+        """Work on its rubric."""
+        self.game.open_lab(self._pack)
+
+    def action_duel(self) -> None:
+        """Two judges on one hand-in."""
+        self.game.open_duel(self._pack)
+
+    def renew(self, pack: "BossPack") -> None:
+        """Show the version that is in force now."""
+        self._pack = pack
+        self._open(self._tab)
+
+    def action_classes(self) -> None:
+        """Judge a class against it."""
+        self.game.open_classes(self._pack)
+
+    def action_stage(self) -> None:
+        """Teach its rubric."""
+        self.game.open_stage(self._pack)
 
     @on(AttemptTable.Opened)
     def _open_attempt(self, event: AttemptTable.Opened) -> None:

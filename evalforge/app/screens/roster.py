@@ -74,6 +74,7 @@ point the game at that folder.
         Binding("p", "app.progress", "progress", id="roster.progress"),
         Binding("r", "app.rush", "boss rush", id="roster.rush"),
         Binding("slash", "search", "search", key_display="/", id="roster.search"),
+        Binding("L", "stage", "stage", id="roster.stage"),
         Binding("escape", "clear", "all bosses", show=False, id="roster.clear"),
         Binding("ctrl+q", "app.quit", "quit", id="roster.quit"),
     ]
@@ -224,7 +225,7 @@ point the game at that folder.
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A broken pack can't be fought or opened; letters belong to the search while it is typed."""
         boss = self.query_one(BossList).chosen if self.is_mounted and self.query(BossList) else None
-        if action in ("fight", "open"):
+        if action in ("fight", "open", "stage"):
             return boss is not None and not boss.error
         return True
 
@@ -238,12 +239,15 @@ point the game at that folder.
 
     def action_open(self, tab: str) -> None:
         """The boss's page, at one of its sides."""
-        from evalforge.app.screens.boss import BossScreen
-
         boss = self.query_one(BossList).chosen
-        pack = self.game.pack(boss.path) if boss else None
-        if pack is not None:
-            self.game.push_screen(BossScreen(pack, tab))
+        if boss and (pack := self.game.pack(boss.path)):
+            self.game.open_boss(pack, tab)
+
+    def action_stage(self) -> None:
+        """Teach its rubric."""
+        boss = self.query_one(BossList).chosen
+        if boss and (pack := self.game.pack(boss.path)):
+            self.game.open_stage(pack)
 
     def action_search(self) -> None:
         """Type to narrow the list. The focus moves at once: a fast hand's next keys belong to the search already."""

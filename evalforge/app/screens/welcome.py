@@ -33,6 +33,7 @@ class WelcomeScreen(GameScreen):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "begin", "make the folder", key_display="⏎", priority=True, id="welcome.begin"),
+        Binding("f2", "tour", "two-minute tour", id="welcome.tour"),
         Binding("escape", "back", "look around first", id="welcome.skip"),
     ]
 
@@ -68,6 +69,8 @@ class WelcomeScreen(GameScreen):
                 " is beaten in two minutes: make its folder here, open it in your editor, fix it, strike.",
                 "$ash",
             ),
+            ("\n\nf2", "bold $ember"),
+            (" shows first how that goes.", "$dim"),
         )
 
     def on_mount(self) -> None:
@@ -75,6 +78,10 @@ class WelcomeScreen(GameScreen):
         if self._boss is not None:
             self.query_one(SpriteView).show(self._boss.sprite or self._boss.slug, self._boss.path, self._boss.accent)
         self.query_one(PathInput).focus()
+
+    def action_tour(self) -> None:
+        """See it done first."""
+        self.game.open_tour()
 
     def action_begin(self) -> None:
         """Make the folder, and go to the arena with it."""

@@ -1,0 +1,162 @@
+"""How a class stands while it is judged: every row's state, told from the events of its run."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from evalforge.app.bar import integrity
+from evalforge.batch.classroom.events import (
+    ClassClosed,
+    ClassEvent,
+    ClassOpened,
+    Expected,
+    RowFight,
+    RowSettled,
+    RowStarted,
+    WorkerReady,
+)
+from evalforge.batch.classroom.rows import ClassRow
+from evalforge.model import events as ev
+from evalforge.model.result import BossEvalResult
+from evalforge.model.rubric import BossRubric
+from evalforge.sandbox.isolation import CAGED
+
+WAITING, JUDGING = "waiting", "judging"
+
+
+@dataclass
+class Place:
+    """One row of the class.
+
+    Attributes:
+        row_id: Its name in the class.
+        title: What it is called.
+        row: How it stands with it, once it is settled.
+        judging: Whether a worker is at it.
+        scores: The criteria that have struck so far.
+        trials: How many of its trials are over, and how many there are.
+        reason: Why there is no score, without the path of the class.
+    """
+
+    row_id: str
+    title: str
+    row: ClassRow | None = None
+    judging: bool = False
+    scores: dict[str, float] = field(default_factory=dict[str, float])
+    trials: tuple[int, int] = (0, 0)
+    reason: str = ""
+
+    @property
+    def result(self) -> BossEvalResult | None:
+        """The result that counts, if there is one."""
+        return self.row.result if self.row else None
+
+    @property
+    def stand(self) -> str:
+        """``waiting``, ``judging``, a verdict, or why there is none: ``ungraded``, ``unusable``, ``absent``."""
+        if self.row is None:
+            return JUDGING if self.judging else WAITING
+        return self.result.verdict.value if self.result else self.row.outcome.value
+
+    @property
+    def total(self) -> float:
+        """What is struck so far."""
+        return self.result.score_total if self.result else sum(self.scores.values())
+
+    def share(self, maximum: float) -> float:
+        """The struck share of its bar."""
+        if self.result:
+            return min(1.0, max(0.0, self.result.integrity))
+        return 0.0 if self.row else integrity(self.scores, maximum)
+
+
+class Room:
+    """A class as far as its run has told of it.
+
+    Args:
+        rubric: By which it is judged.
+        source: The path of the class.
+    """
+
+    def __init__(self, rubric: BossRubric, source: str = "") -> None:
+        self.rubric, self.source = rubric, source
+        self.places: dict[str, Place] = {}
+        self.done = 0
+        self.seconds_left: float | None = None
+        self.workers = 0
+        self.judge = ""
+        self.cages: dict[int, str] = {}
+        """What each worker that is ready is caged in."""
+        self.warnings: list[str] = []
+        """What a person must know about how code is run."""
+        self.closed: ClassClosed | None = None
+
+    @property
+    def total(self) -> int:
+        """How many rows there are."""
+        return len(self.places)
+
+    def expect(self, rows: Sequence[Expected]) -> None:
+        """Set everybody's place."""
+        self.places = {row.row_id: Place(row.row_id, row.title) for row in rows}
+        self.done = 0
+
+    def take(self, event: ClassEvent) -> str:
+        """Take one event; answers the row it changed, if it changed one."""
+        match event:
+            case ClassOpened():
+                self.expect(event.rows)
+                self.workers = event.workers
+                self.judge = " ".join(filter(None, (event.judge.name, "judge", event.judge.model)))
+            case WorkerReady():
+                self._worker(event)
+            case RowStarted():
+                self.places[event.row_id].judging = True
+                return event.row_id
+            case RowFight():
+                return event.row_id if self._strike(self.places[event.row_id], event.event) else ""
+            case RowSettled():
+                self._settle(event)
+                return event.row.row_id
+            case ClassClosed():
+                self.closed = event
+        return ""
+
+    def halt(self) -> None:
+        """The run was stopped: what was being judged waits again."""
+        for place in self.places.values():
+            place.judging, place.trials = False, (0, 0)
+            place.scores.clear()
+        self.seconds_left = None
+
+    def tally(self) -> Counter[str]:
+        """How many rows stand how."""
+        return Counter(place.stand for place in self.places.values())
+
+    def _worker(self, event: WorkerReady) -> None:
+        self.cages[event.worker] = event.isolation
+        if event.isolation not in CAGED or event.note:
+            where = f" at {event.place}" if event.place else ""
+            words = f"Worker {event.worker + 1}{where}: isolation {event.isolation or 'none'}. {event.note}".strip()
+            self.warnings.append(words)
+
+    def _strike(self, place: Place, event: ev.Event) -> bool:
+        done, planned = place.trials
+        match event:
+            case ev.TrialsPlanned():
+                place.trials = 0, sum(event.groups.values())
+            case ev.TrialFinished():
+                place.trials = done + 1, max(planned, done + 1)
+            case ev.CriterionJudged():
+                place.scores[event.judgement.criterion_id] = event.judgement.score
+            case ev.Ungraded():
+                place.scores.clear()
+            case _:
+                return False
+        return True
+
+    def _settle(self, event: RowSettled) -> None:
+        place = self.places[event.row.row_id]
+        place.row, place.judging = event.row, False
+        place.reason = event.row.reason.replace(f"{self.source}/", "") if self.source else event.row.reason
+        self.done, self.seconds_left = event.done, event.seconds_left

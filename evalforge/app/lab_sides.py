@@ -1,0 +1,115 @@
+"""What two judges say of one hand-in, as rows and stories."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from evalforge.app.glyphs import Glyphs
+from evalforge.app.lab_words import level_words
+from evalforge.app.widgets.line_view import Line
+from evalforge.app.widgets.paint import fit
+from evalforge.app.widgets.rows import Row
+from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, number
+from evalforge.lab.contenders import Pairing, Side
+from evalforge.model.result import Judgement
+from evalforge.model.rubric import Criterion
+from evalforge.model.text import clean, clean_line
+
+Part = tuple[str, str]
+HEAD = ""
+_FINDINGS = 6
+
+
+def _columns(width: int) -> tuple[int, int]:
+    """How wide names and the left side are; the right side begins in the middle, as its story does below."""
+    label = max(12, min(38, width // 4))
+    return label, max(8, (width + 2) // 2 - label - 2)
+
+
+State = tuple[str, str, str]
+"""How a side stands, what may be left out of it, and its role."""
+
+
+def head_row(titles: tuple[str, str], states: tuple[State, State]) -> Row:
+    """Who judges, and how it ended."""
+
+    def build(width: int) -> list[Line]:
+        label, side = _columns(width)
+        return [
+            ((" " * (label + 2), ""), (fit(titles[0], side), "bold ember"), (fit(titles[1], side), "bold steel")),
+            ((" " * (label + 2), ""), *((_shown(state, side), state[2]) for state in states)),
+            (),
+        ]
+
+    return Row(HEAD, build, still=True)
+
+
+def _shown(state: State, width: int) -> str:
+    words, more, _ = state
+    return fit(words + more if len(words + more) < width else words, width - 1) + " "
+
+
+def pairing_rows(pairings: Sequence[Pairing], glyphs: Glyphs) -> list[Row]:
+    """Each criterion with both levels; where they differ it is marked."""
+
+    def row(pairing: Pairing) -> Row:
+        def build(width: int) -> list[Line]:
+            label, side = _columns(width)
+            mark = (f"{glyphs.diamond} ", "ember") if pairing.differs else ("  ", "")
+            name = (fit(clean_line(pairing.criterion.label), label - 1) + " ", "bold ash" if pairing.differs else "ash")
+            sides = [_level(pairing.criterion, one, glyphs, side) for one in pairing.sides]
+            return [(mark, name, *sides[0], *sides[1])]
+
+        return Row(pairing.criterion.id, build)
+
+    return [row(pairing) for pairing in pairings]
+
+
+def _level(criterion: Criterion, judgement: Judgement | None, glyphs: Glyphs, width: int) -> list[Part]:
+    if judgement is None:
+        return [(fit(glyphs.dot, width), "faint")]
+    shown, label, role = level_words(criterion, judgement.score, glyphs)
+    bounded = " bounded" if judgement.bounded else ""
+    words = fit(f"{label}", max(1, width - len(shown) - 2 - len(bounded)))
+    return [(f"{shown} ", role), (words, "ash"), (bounded, "steel"), (" ", "")]
+
+
+def state_words(side: Side | None, pending: str, line: float) -> State:
+    """How a side stands, in a few words and a role."""
+    if side is None:
+        return pending, "", "dim"
+    if side.judged is None:
+        return "could not judge", "", "blood"
+    result = side.judged.result
+    told = f"{number(result.score_total)}/{number(result.score_max)} {VERDICT_WORDS[result.verdict]}"
+    more = f", pass at {number(line)}" + (f", {side.cost.price}" if side.cost.input_tokens else "")
+    return told, more, VERDICT_ROLES[result.verdict]
+
+
+def side_story(title: Part, side: Side | None, criterion: Criterion, pending: str, glyphs: Glyphs) -> Content:
+    """What one judge says of one criterion: level, comment, what bounded it, what it points at."""
+    parts: list[Part] = [(f"{clean_line(title[0])}\n", f"bold ${title[1]}")]
+    if side is None:
+        return Content.assemble(*parts, (pending, "$dim"))
+    if side.judged is None:
+        return Content.assemble(*parts, ("Could not judge.\n", "$blood"), (clean(side.why_not), "$ash"))
+    judgement = side.judgement(criterion.id)
+    if judgement is None:
+        return Content.assemble(*parts, ("Its rubric has no such criterion.", "$dim"))
+    shown, label, role = level_words(criterion, judgement.score, glyphs)
+    parts += [
+        (f"{shown}  ", f"${role}"), (label, "bold $ash"), (f"  {number(judgement.score)}\n\n", "$dim"),
+        (f"{clean(judgement.comment)}\n", "$ash"),
+    ]  # fmt: skip
+    if judgement.bounded:
+        parts.append((f"Bounded by evidence: {clean(judgement.bounded)}\n", "$steel"))
+    if judgement.votes:
+        parts.append((f"Votes: {', '.join(number(vote) for vote in judgement.votes)}\n", "$steel"))
+    if judgement.uncertain:
+        parts.append(("The judge was not sure.\n", "$steel"))
+    if judgement.findings:
+        parts.append(("\nPoints at\n", "bold $dim"))
+    for finding in tuple(dict.fromkeys(judgement.findings))[:_FINDINGS]:
+        parts.append((f"  {clean_line(finding.place)}\n" if finding.place else "", "$steel"))
+        parts.append((f"  {clean_line(finding.message)}\n", "$dim"))
+    return Content.assemble(*parts)

@@ -1,0 +1,1 @@
+"""Showing a rubric to others: what a lesson consists of, step by step, without a screen."""

@@ -1,0 +1,143 @@
+"""What a lesson says to the room at each step, as styled text. What isn't revealed yet is not asked for here."""
+
+from collections.abc import Mapping, Sequence
+
+from textual.content import Content
+
+from evalforge.app.lesson.hearing import Hearing
+from evalforge.app.lesson.plan import letter
+from evalforge.app.lesson.room import favourites, told
+from evalforge.app.prose import Part, spans
+from evalforge.app.prose import told as prose
+from evalforge.app.words import gap, number, pips, plural
+from evalforge.library.pack import BossPack
+from evalforge.model.result import Judgement
+from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.text import clean, clean_line
+
+
+def kicker(words: str) -> Content:
+    """The small line above everything else."""
+    return Content.assemble((words.upper(), "$dim"))
+
+
+def mission(pack: BossPack) -> Content:
+    """What is to be built, and why that is not as easy as it looks."""
+    about = pack.definition
+    files = ", ".join(clean_line(name) for name in about.metadata.entry_files) or "a folder"
+    return Content.assemble(
+        prose(about.long_description or about.short_description), ("\nYou hand in  ", "$dim"), (files, "bold $steel")
+    )
+
+
+def contract(pack: BossPack) -> Content:
+    """The whole truth the trials test."""
+    return Content.assemble((clean(pack.definition.metadata.contract.rstrip()), "$ash"))
+
+
+def criterion_words(criterion: Criterion, *, large: bool) -> Content:
+    """Its question; its name too, unless that already stands there large."""
+    name: list[Part] = [] if large else [(f"{clean_line(criterion.label)}\n", "bold $ember")]
+    return Content.assemble(*name, *spans(clean_line(criterion.description, cap=2000), "$ash"))
+
+
+def files(hearing: Hearing, criteria: Sequence[Criterion]) -> Content:
+    """What was handed in, and what will be asked of it, if that is to be said."""
+    submission = hearing.submission
+    lines = sum(len(file.content.splitlines()) for file in submission.files)
+    parts: list[Part] = [(f"{plural(len(submission.files), 'file')}, {plural(lines, 'line')}. ", "$ash")]
+    if not criteria:
+        return Content.assemble(*parts, ("Read it first.", "$ash"))
+    parts.append(("\n\n", ""))
+    parts += [(f"  {clean_line(file.path)}\n", "$steel") for file in submission.files[:8]]
+    parts.append(("\nRead it. Then the room judges\n\n", "$ash"))
+    parts += [(f"  {clean_line(criterion.label)}\n", "$dim") for criterion in criteria]
+    return Content.assemble(*parts)
+
+
+def question(criterion: Criterion) -> Content:
+    """What the room is asked."""
+    return Content.assemble(
+        (f"{clean_line(criterion.label)}\n", "bold $ember"), ("Which level has it reached?", "$ash")
+    )
+
+
+def waiting(hearing: Hearing) -> Content:
+    """Why there is nothing to reveal."""
+    if hearing.reason:
+        words = clean(hearing.reason)
+        return Content.assemble(("It could not be judged. No score.\n", "bold $ash"), (words, "$dim"))
+    return Content.assemble(("The forge is still at work on it.", "$dim"))
+
+
+def revealed(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], *, large: bool) -> Content:
+    """The level, its reason, and how near the room came."""
+    level = next((lv for lv in criterion.levels if lv.score == judgement.score), None)
+    score = f"{number(judgement.score)} of {number(criterion.max_score)}"
+    parts: list[Part] = [(f"{clean_line(criterion.label)}  ", "bold $ember"), (score, "bold $molten")]
+    if level is not None and not large:
+        parts.append((f"  {clean_line(level.label)}", "bold $ash"))
+    room = told(tally, judgement.score)
+    if room:
+        parts.append((f"\n{room}", "bold $steel"))
+    return Content.assemble(*parts, ("\n", ""), *spans(clean(judgement.comment), "$ash"))
+
+
+def next_level(criterion: Criterion, judgement: Judgement) -> Content:
+    """What the next level needs."""
+    above = criterion.next_level(judgement.score)
+    if above is None:
+        return Content.assemble(("Nothing above this level.", "$verdigris"))
+    head = f"The next level, {number(above.score)} of {number(criterion.max_score)}\n"
+    return Content.assemble((head, "bold $ember"), (clean(judgement.next_level or above.description), "$ash"))
+
+
+def verdict(
+    hearing: Hearing,
+    index: int,
+    rubric: BossRubric,
+    tallies: Sequence[Mapping[float, int]],
+    marks: tuple[str, str, str],
+) -> Content:
+    """The end of a hand-in: who it was, how far it came, where the room saw it otherwise, what comes next."""
+    result = hearing.result
+    name = clean_line(hearing.exhibit.name)
+    if result is None:
+        return waiting(hearing)
+    parts: list[Part] = [
+        (f"{number(result.score_total)} of {number(result.score_max)}", "bold $molten"),
+        (f" · {gap(result.score_total, rubric.overall.pass_threshold, result.score_max)}", "$ash"),
+        (f"\nHand-in {letter(index)} was called ", "$dim"),
+        (name, "$steel"),
+        ("\n\n", ""),
+    ]
+    for criterion, tally in zip(rubric.criteria, tallies, strict=True):
+        parts += _line(criterion, hearing.judgements[criterion.id], tally, marks)
+    return Content.assemble(*parts)
+
+
+def _line(
+    criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], marks: tuple[str, str, str]
+) -> list[Part]:
+    """One criterion at the end: its level, the room's, and what the next level needs."""
+    level = next((lv.label for lv in criterion.levels if lv.score == judgement.score), "")
+    top = judgement.score >= criterion.max_score
+    parts: list[Part] = [
+        (
+            f"{pips(judgement.score, criterion.max_score, marks):<5}",
+            "$molten" if top else "$ember" if judgement.score > 0 else "$blood",
+        ),
+        (f"{clean_line(criterion.label)}  ", "bold $ash"),
+        (clean_line(level), "$dim"),
+    ]
+    guessed = favourites(tally)
+    if guessed:
+        words = " or ".join(number(score) for score in guessed)
+        right = guessed == (judgement.score,)
+        parts.append((f"  the room said {words}", "$verdigris" if right else "$steel"))
+    parts.append(("\n", ""))
+    above = criterion.next_level(judgement.score)
+    if above is not None:
+        needed = judgement.next_level or above.description
+        parts += [("     → ", "$ember"), (f"{clean_line(needed, cap=400)}\n", "$dim")]
+    return parts

@@ -1,0 +1,86 @@
+"""A person's word on one criterion of a hand-in: which level, and why."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from evalforge.app.classes.correcting import Word
+from evalforge.app.widgets.key_bar import KeyBar
+from evalforge.app.widgets.level_setter import LevelSetter
+from evalforge.app.widgets.panel import Prose
+from evalforge.batch.classroom.rows import ClassRow
+from evalforge.model.rubric import BossRubric
+from evalforge.model.text import clean_line
+
+
+class OverrideScreen(ModalScreen[Word | None]):
+    """Lies over the class; answers with a word, or None. The level the judge gave takes an earlier word back."""
+
+    CSS_PATH = "class_override.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "never mind", id="override.close"),
+    ]
+
+    def __init__(self, row: ClassRow, rubric: BossRubric) -> None:
+        super().__init__()
+        self._row, self._rubric = row, rubric
+
+    def compose(self) -> ComposeResult:
+        """Criteria, what the chosen level means, the reason."""
+        judged = {one.id: one.score for one in self._row.judged.criteria} if self._row.judged else {}
+        counts = {one.id: one.score for one in self._row.result.criteria} if self._row.result else {}
+        with Vertical(id="override-box") as box:
+            box.border_title = Content(f"Set a level: {clean_line(self._row.title)}")
+            yield LevelSetter(self._rubric, judged, counts, id="setter")
+            yield Prose(id="meaning")
+            yield Input(placeholder="why? whoever reads this later must know", id="reason")
+            yield Prose(id="told")
+            yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Choose first."""
+        self.query_one(LevelSetter).focus()
+
+    @on(LevelSetter.Changed)
+    def _changed(self) -> None:
+        setter = self.query_one(LevelSetter)
+        self.query_one("#meaning", Prose).say(Content.assemble((setter.description, "$dim")))
+        words = "" if setter.changes else "This level counts already. The arrows choose another."
+        if setter.changes and setter.score == setter.judged:
+            words = "That is what was judged: an earlier word is taken back."
+        self._tell(words)
+
+    @on(LevelSetter.Taken)
+    def _why(self) -> None:
+        if self.query_one(LevelSetter).changes:
+            self.query_one("#reason", Input).focus()
+
+    @on(Input.Submitted)
+    def _said(self, event: Input.Submitted) -> None:
+        setter = self.query_one(LevelSetter)
+        reason = " ".join(event.value.split())
+        if not setter.changes:
+            self._tell("This level counts already. The arrows choose another.", "$ember")
+            setter.focus()
+        elif not reason:
+            self._tell("It needs a reason.", "$ember")
+        else:
+            score = None if setter.score == setter.judged else setter.score
+            self.dismiss(Word(setter.criterion_id, score, reason))
+
+    def _tell(self, words: str, ink: str = "$dim") -> None:
+        self.query_one("#told", Prose).say(Content.assemble((words or "The judge's word is kept beside yours.", ink)))
+
+    def action_leave(self) -> None:
+        """From the reason back to the levels, then away."""
+        setter = self.query_one(LevelSetter)
+        if setter.has_focus:
+            self.dismiss(None)
+        else:
+            setter.focus()

@@ -1,0 +1,147 @@
+"""Classes judged before, and the way to a new one."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.paths import short
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.widgets.heading import Heading
+from evalforge.app.widgets.line_view import Line
+from evalforge.app.widgets.paint import fit
+from evalforge.app.widgets.panel import Prose
+from evalforge.app.widgets.rows import Row, Rows
+from evalforge.app.words import ago, plural
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.history.classes import ClassRun
+    from evalforge.library.pack import BossPack
+
+_RUNS_READ = 400
+
+
+class ClassesScreen(GameScreen):
+    """The classes of one boss, or of all: opened again, each goes on where it was."""
+
+    CSS_PATH = "classes.tcss"
+    NAME = "Classes"
+    HELP_TEXT = """
+A class is a folder with a folder (or a zip) for each student, or what Moodle or Gradescope exports.
+
+A class that was judged opens as it was: only what has changed since is judged again, by the judge it had.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "choose", "new class", id="classes.new"),
+        Binding("J", "judge", "judge", id="classes.judge"),
+        Binding("escape", "back", "back", id="classes.back"),
+    ]
+
+    def __init__(self, pack: "BossPack | None" = None) -> None:
+        super().__init__()
+        self._pack = pack
+        self._judge = "forge"
+        self._runs: dict[str, ClassRun] = {}
+
+    def body(self) -> Iterable[Widget]:
+        """Heading and classes."""
+        yield Heading(id="heading")
+        yield Prose(id="words")
+        yield Rows(id="classes")
+
+    def on_mount(self) -> None:
+        """Show them; where there are none, ask for the first."""
+        self._say()
+        self._show()
+        self.query_one(Rows).focus()
+        if self._pack is not None and not self._runs:
+            self.call_after_refresh(self.action_choose)
+
+    def on_screen_resume(self) -> None:
+        """There may be one more."""
+        if self.is_mounted:
+            self._show()
+
+    def _say(self) -> None:
+        if self._pack is None:
+            self.query_one(Heading).say([("CLASSES", "ember", True)], [])
+            return
+        about = self._pack.definition
+        title = [(about.title.upper(), about.metadata.accent, True), ("  judge a class", "dim", False)]
+        self.query_one(Heading).say(title, [(f"a new class: {self._judge} judge", "dim", False)])
+
+    def _show(self) -> None:
+        history = self.game.chronicle()
+        runs = history.classes.runs(self._pack.boss_id if self._pack else "", _RUNS_READ) if history else []
+        self._runs = {}
+        for run in runs:
+            # The newest run of a class stands for it.
+            key = f"{run.boss_id} {run.label}"
+            self._runs.setdefault(key, run)
+        self.query_one(Rows).show([Row(key, self._lines(run)) for key, run in self._runs.items()])
+        told = "A folder with a folder for each student. What is known from before is not judged again."
+        if not self._runs:
+            told = "No class was judged yet. n asks for its folder." if self._pack else "No class was judged yet."
+        self.query_one("#words", Prose).say(Content.assemble((told, "$dim")))
+        self.refresh_bindings()
+
+    def _lines(self, run: "ClassRun") -> "_Lines":
+        return _Lines(run, with_boss=self._pack is None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A new class needs a boss."""
+        return self._pack is not None if action in ("choose", "judge") else True
+
+    def action_choose(self) -> None:
+        """Ask for the folder of a class."""
+        from evalforge.app.screens.picker import PickerScreen
+
+        start = Path(next(iter(self._runs.values())).source).parent if self._runs else self.game.services.workshop
+        self.game.push_screen(PickerScreen(start), self._chosen)
+
+    def _chosen(self, folder: Path | None) -> None:
+        if folder is not None and self._pack is not None:
+            self.game.open_class(self._pack, folder, self._judge)
+
+    def action_judge(self) -> None:
+        """The next judge that can be had here, for a new class."""
+        able = [offer.name for offer in self.game.services.offers() if offer.works]
+        if len(able) == 1:
+            self.notify("Only the forge can judge here. Others need a model.", title="No other judge", markup=False)
+        self._judge = able[(able.index(self._judge) + 1) % len(able)] if self._judge in able else able[0]
+        self._say()
+
+    @on(Rows.Opened)
+    def _open(self, event: Rows.Opened) -> None:
+        run = self._runs[event.key]
+        pack = self._pack or self.game.pack_of(run.boss_id)
+        place = Path(run.source)
+        if not place.exists():
+            words = f"{clean_line(run.source)} is not there any more. Its fights are among the attempts."
+            self.notify(words, severity="warning", markup=False)
+        elif pack is not None:
+            self.game.open_class(pack, place, run.judge.name, run.label)
+
+
+class _Lines:
+    """A class on two lines."""
+
+    def __init__(self, run: "ClassRun", *, with_boss: bool) -> None:
+        self._run, self._with_boss = run, with_boss
+
+    def __call__(self, width: int) -> Sequence[Line]:
+        run = self._run
+        name = clean_line(short(run.label))
+        state = "every row settled" if run.finished_at else "stopped: goes on from there"
+        boss = f"{clean_line(run.boss_id)}  " if self._with_boss else ""
+        about = f"{boss}{plural(run.rows, 'row')}  {run.judge.name} judge  run {run.run}, {ago(run.started_at)}  "
+        return [
+            ((fit(name, width), "ash"),),
+            ((f"  {about}", "dim"), (state, "dim" if run.finished_at else "ember")),
+            (),
+        ]

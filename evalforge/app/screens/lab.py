@@ -1,0 +1,334 @@
+"""The rubric lab: a rubric and its rules under the hammer, and every verdict that moves with them."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import events, on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.lab_table import bench_words, dossier_of_exhibit, move_rows, moved_words
+from evalforge.app.lab_words import places
+from evalforge.app.paths import short
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.lab_desk import LabDesk
+from evalforge.app.widgets.heading import Heading, Words
+from evalforge.app.widgets.panel import Prose
+from evalforge.app.widgets.rows import Rows
+from evalforge.app.widgets.rubric_editor import RubricEditor
+from evalforge.app.widgets.tab_line import TabLine
+from evalforge.app.words import plural
+from evalforge.lab.bench import LabBench, Outcome
+from evalforge.lab.check import Checked
+from evalforge.lab.draft import Part
+from evalforge.lab.versions import destination, save_version, version_of
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import clean_line
+
+MOVED = "what moved"
+_BY_LETTER = frozenset({"duel", "calibrate", "attempts", "save", "throw_away", "edit", "open"})
+"""What letters do: only while no text is being typed."""
+
+
+class LabScreen(GameScreen):
+    """A draft, and what becomes of every exemplar and chosen try by it."""
+
+    CSS_PATH = "lab.tcss"
+    NAME = "The rubric lab"
+    HELP_TEXT = """
+Change levels, the pass line or what earns a level, and see at once whose verdict moves, and because of which change.
+Nothing is run again: everything is scored from the evidence that is there.
+
+You work on a draft. It is on the disk with every key you press, and waits for you if you leave. `s` saves it as a new
+version of the boss and keeps the old one; `x` throws it away.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "check", "check", id="lab.check"),
+        Binding("e", "edit", "edit", id="lab.edit"),
+        Binding("s", "save", "save", id="lab.save"),
+        Binding("v", "duel", "judges", id="lab.duel"),
+        Binding("c", "calibrate", "calibrate", id="lab.calibrate"),
+        Binding("a", "attempts", "tries", id="lab.attempts"),
+        Binding("x", "throw_away", "discard", id="lab.throw"),
+        Binding("f2", "other", "other side", id="lab.other"),
+        Binding("ctrl+o", "elsewhere", "your editor", id="lab.elsewhere"),
+        Binding("escape", "leave", "back", id="lab.leave"),
+        *(Binding(str(i), f"open({i - 1})", "side", show=False, id=f"lab.side{i}") for i in (1, 2, 3)),
+        Binding("f1", "help", "help", id="lab.help"),
+    ]
+
+    def __init__(self, bench: LabBench) -> None:
+        super().__init__()
+        self._bench = bench
+        self._checked: Checked | None = None
+        self._outcome: Outcome | None = None
+        self._busy = ""
+        self._names = [bench.draft.file(part).name for part in Part]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What moved when the text was sound last."""
+        return self._outcome
+
+    def body(self) -> Iterable[Widget]:
+        """Heading, sides, desk and table."""
+        yield Heading(id="heading")
+        yield TabLine((*self._names, MOVED), self._names[0], id="tabs")
+        with Horizontal(id="page"):
+            yield LabDesk(self._bench.draft, id="desk")
+            with Vertical(id="side"):
+                yield Heading(id="tally")
+                yield Prose(id="words")
+                yield Rows(id="moves")
+
+    def on_mount(self) -> None:
+        """Begin to score."""
+        self._tell()
+        self._desk.text().focus()
+        self._measure()
+
+    def on_unmount(self) -> None:
+        """Let go of the draft."""
+        self._bench.close()
+
+    @property
+    def _desk(self) -> LabDesk:
+        return self.query_one(LabDesk)
+
+    @property
+    def _is_typing(self) -> bool:
+        return isinstance(self.focused, RubricEditor)
+
+    # Scoring
+
+    @work(exclusive=True, group="measure", exit_on_error=False)
+    async def _measure(self) -> None:
+        """Get the evidence of all that is on the bench."""
+        bench = self._bench
+        self._say_busy("reading the exemplars")
+        await asyncio.to_thread(bench.take_exemplars)
+        await bench.measure(self.game.forge, self.game.services.options(practice=True), self._say_busy)
+        self._say_busy("")
+        self._check()
+
+    def _say_busy(self, words: str) -> None:
+        self._busy = words
+        self._tell_heading()
+
+    @on(LabDesk.Written)
+    def _check_soon(self) -> None:
+        self._check()
+
+    @work(exclusive=True, group="check", exit_on_error=False)
+    async def _check(self) -> None:
+        """Lint the draft; if it is sound, score everything by it."""
+        checked = await asyncio.to_thread(self._bench.check)
+        if checked.pack is not None:
+            self._outcome = await self._bench.score(checked.pack)
+        self._checked = checked
+        self._tell()
+
+    # Telling
+
+    def _tell(self) -> None:
+        self._tell_heading()
+        self._tell_table()
+        if self._checked is not None:
+            self._desk.say(self._checked.notes)
+        self.refresh_bindings()
+
+    def _tell_heading(self) -> None:
+        if not self.is_mounted:
+            return
+        about, draft = self._bench.pack.definition, self._bench.draft
+        version = f"version {version_of(self._bench.pack.path)}"
+        state = f"draft on {version}" if draft.is_changed else f"{version}, unchanged"
+        if draft.is_changed and draft.is_behind:
+            state += ", which changed since"
+        right: list[Words] = [(self._busy or state, "ember" if self._busy else "dim", False)]
+        title: list[Words] = [("RUBRIC LAB  ", "ember", True), (about.title, about.metadata.accent, True)]
+        self.query_one("#heading", Heading).say(title, right)
+
+    def _tell_table(self) -> None:
+        outcome, checked = self._outcome, self._checked
+        words = self.query_one("#words", Prose)
+        if outcome is None or checked is None:
+            told = "The text can't be scored yet: mend what is marked." if checked else "Scoring ..."
+            words.say(Content.assemble((told, "$dim")))
+            return
+        moved = any(not move.is_still for move in outcome.moves.values())
+        left: list[Words] = [("WHAT MOVED", "ember", True), (f"  {moved_words(outcome)}", "dim", False)]
+        self.query_one("#tally", Heading).say(left, [(bench_words(self._bench), "faint", False)])
+        words.say(Content.assemble(*self._state(outcome, checked, moved=moved)))
+        if checked.pack is not None:
+            names = dict(zip(Part, self._names, strict=True))
+            rows = move_rows(self._bench, outcome, places(checked, names), self.game.look.glyphs)
+            self.query_one("#moves", Rows).show(rows)
+
+    def _state(self, outcome: Outcome, checked: Checked, *, moved: bool) -> list[tuple[str, str]]:
+        """How to read the table, and how the forge stands to gold."""
+        exhibits = list(self._bench.exhibits.values())
+        (now, total), (was, _) = outcome.hits(exhibits, outcome.after), outcome.hits(exhibits, outcome.before)
+        gold = f"The forge meets {now} of {total} gold levels" + (f", {was} before." if now != was else ".")
+        if checked.pack is None:
+            problems = sum(note.is_problem for note in checked.notes)
+            return [(f"{plural(problems, 'thing')} to mend: this is as of the last sound text.", "$blood")]
+        if not outcome.revision.changes:
+            return [("Nothing is changed yet that could move a level. ", "$dim"), (gold, "$dim")]
+        lead = "" if moved else f"{plural(len(outcome.revision.changes), 'change')}, and nothing moves. "
+        return [(lead, "$ash"), (gold, "$dim")]
+
+    # Sides
+
+    @on(TabLine.Turned)
+    def _turned(self, event: TabLine.Turned) -> None:
+        self.set_class(event.name == MOVED, "-moved")
+        if event.name == MOVED:
+            self.query_one("#moves").focus()
+        else:
+            self._desk.open(list(Part)[self._names.index(event.name)])
+            self._desk.text().focus()
+        self.refresh_bindings()
+
+    def action_open(self, index: int) -> None:
+        """One side."""
+        tabs = self.query_one(TabLine)
+        if tabs.open == tabs.names[index]:
+            self._turned(TabLine.Turned(tabs.open))
+        tabs.open = tabs.names[index]
+
+    def action_other(self) -> None:
+        """The next side."""
+        self.query_one(TabLine).turn(1)
+
+    def action_edit(self) -> None:
+        """Back to the text that was open last."""
+        self.action_open(list(Part).index(self._desk.part))
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Letters are keys only where nothing is typed."""
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Letters only while nothing is typed; and only what there is something for."""
+        if action in _BY_LETTER and self._is_typing:
+            return False
+        if action == "check":
+            return self._is_typing
+        if action in ("duel", "calibrate"):
+            return self._outcome is not None and bool(self._outcome.moves)
+        if action in ("save", "throw_away"):
+            return self._bench.draft.is_changed
+        return True
+
+    # What can be done
+
+    def action_check(self) -> None:
+        """Check and score now."""
+        self._check()
+
+    @on(RubricEditor.Left)
+    def _leave_text(self) -> None:
+        self.action_open(2)
+
+    def action_elsewhere(self) -> None:
+        """The open text in one's own editor."""
+        self._desk.edit_elsewhere()
+
+    def action_leave(self) -> None:
+        """Out of the lab; the draft stays."""
+        if self._bench.draft.is_changed:
+            self.notify("Your draft is kept.", timeout=2, markup=False)
+        self.action_back()
+
+    @on(Rows.Opened, "#moves")
+    def _open_exhibit(self, event: Rows.Opened) -> None:
+        """The evidence of an exhibit, at the first level that moved."""
+        outcome = self._outcome
+        if outcome is not None and event.key in outcome.moves:
+            moved = outcome.moves[event.key].levels
+            first = next((level.criterion_id for level in moved if level.after), outcome.pack.rubric.criteria[0].id)
+            self.game.open_evidence(dossier_of_exhibit(self._bench, outcome, event.key), first)
+
+    def action_duel(self) -> None:
+        """Two judges on the exhibit under the cursor: before and after, to begin with."""
+        from evalforge.app.screens.duel import DuelScreen
+
+        if self._outcome is not None:
+            packs = (self._bench.pack, self._outcome.pack)
+            chosen = self.query_one("#moves", Rows).chosen
+            self.game.push_screen(DuelScreen(packs, self._bench.measured, chosen, self._bench.state))
+
+    def action_calibrate(self) -> None:
+        """How well the judge agrees with gold, as pictures."""
+        from evalforge.app.screens.calibration import CalibrationScreen
+
+        if self._outcome is not None:
+            exhibits = [one for one in self._bench.exhibits.values() if one.gold is not None]
+            packs = (self._bench.pack, self._outcome.pack)
+            self.game.push_screen(CalibrationScreen(packs, exhibits, self._bench.state))
+
+    def action_attempts(self) -> None:
+        """Choose past tries to be scored too."""
+        from evalforge.app.screens.lab_pick import PickScreen
+
+        history = self.game.chronicle()
+        if history is not None:
+            rows = history.page(self.game.services.filter(boss_id=self._bench.pack.boss_id), limit=300)
+            self.game.push_screen(PickScreen(rows, self._bench.chosen), self._take_attempts)
+
+    def _take_attempts(self, chosen: tuple[str, ...] | None) -> None:
+        history = self.game.chronicle()
+        if chosen is None or history is None:
+            return
+        try:
+            rows = {name: history.row(name) for name in chosen}
+            self._bench.take_attempts([(history.get(name), row.number) for name, row in rows.items() if row])
+        except EvalForgeError as error:
+            self.notify(clean_line(str(error)), severity="error", markup=False)
+        self._measure()
+
+    def action_throw_away(self) -> None:
+        """Begin anew from the pack, once that was confirmed."""
+        words = "Both texts are the pack's again. What you wrote is kept aside in the draft's folder."
+        self.game.push_screen(ConfirmScreen("Throw the draft away?", words, "throw away"), self._throw_away)
+
+    def _throw_away(self, yes: bool | None) -> None:
+        if not yes:
+            return
+        kept = self._bench.draft.throw_away()
+        if kept is not None:
+            self.notify(clean_line(short(kept)), title="Thrown away; a copy is kept", markup=False)
+        self._desk.reload()
+
+    def action_save(self) -> None:
+        """Make the draft the boss's new version, once that was confirmed."""
+        if self._checked is None or self._checked.pack is None or self._outcome is None:
+            self.notify("Mend what is marked first.", title="Can't be saved yet", severity="warning", markup=False)
+            return
+        bench = self._bench
+        target, number = destination(bench.pack, bench.state), version_of(bench.pack.path)
+        problems = sum(note.is_problem for note in self._checked.notes)
+        words = f"Version {number + 1} goes to {short(target)}; version {number} is kept in its folder versions."
+        words += f"\n\nIt moves {moved_words(self._outcome)}."
+        words += f" Lint still finds {plural(problems, 'thing')} to mend." if problems else ""
+        self.game.push_screen(ConfirmScreen("Save as a new version?", words, "save"), self._save)
+
+    def _save(self, yes: bool | None) -> None:
+        if not yes:
+            return
+        bench = self._bench
+        try:
+            saved = save_version(bench.draft, bench.state)
+            pack = self.game.services.load_pack(saved.pack)
+        except EvalForgeError as error:
+            self.notify(clean_line(str(error)), title="Not saved", severity="error", markup=False)
+            return
+        self.notify(clean_line(short(saved.pack)), title=f"Version {saved.number} is in force", markup=False)
+        bench.close()
+        self.game.renew(bench.pack.path, pack)
+        self.game.reopen_lab(pack)

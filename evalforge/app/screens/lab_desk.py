@@ -1,0 +1,210 @@
+"""The lab's desk: both texts in their editors, written to the draft at every key, and what is said about them."""
+
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events, on, work
+from textual.app import SuspendNotSupported
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.timer import Timer
+from textual.widget import Widget
+
+from evalforge.app import editor
+from evalforge.app.lab_table import note_rows
+from evalforge.app.look import app_of, look
+from evalforge.app.paths import short
+from evalforge.app.widgets.rows import Rows
+from evalforge.app.widgets.rubric_editor import Margin, RubricEditor
+from evalforge.lab.check import Note
+from evalforge.lab.draft import LabDraft, Part
+from evalforge.model.errors import UsageError
+from evalforge.model.text import clean_line
+
+PAUSE = 0.7
+"""Seconds without a key after which a text is looked at by itself."""
+_OUTSIDE = 1.0
+"""Seconds between two looks at whether another editor wrote a text."""
+
+
+class LabDesk(Vertical):
+    """Two editors, one of them open, and the list of notes below."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f4", "next_note", "next note", id="desk.note"),
+    ]
+
+    class Written(Message):
+        """A text was changed; ``at_once`` says whether somebody waits for what becomes of it."""
+
+        def __init__(self, *, at_once: bool = False) -> None:
+            super().__init__()
+            self.at_once = at_once
+
+    def __init__(self, draft: LabDraft, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._draft = draft
+        self._notes: tuple[Note, ...] = ()
+        self._texts: dict[Part, str] = {}
+        self._pause: Timer | None = None
+        self.part = Part.RUBRIC
+        """The text that is open."""
+
+    def compose(self) -> Iterable[Widget]:
+        """Margin and editor of each text; notes."""
+        for part in Part:
+            text = RubricEditor(id=part.value)
+            with Horizontal(id=f"text-{part.value}", classes="text"):
+                yield Margin(text, id=f"margin-{part.value}")
+                yield text
+        yield Rows(id="notes")
+
+    def on_mount(self) -> None:
+        """Both texts as they lie in the draft."""
+        for part in Part:
+            self._load(part)
+        self.open(self.part)
+        self.query_one("#notes").display = False
+        self.set_interval(_OUTSIDE, self._look_outside)
+
+    def text(self, part: Part | None = None) -> RubricEditor:
+        """The editor of a text; of the open one if none is named."""
+        return self.query_one(f"#{(part or self.part).value}", RubricEditor)
+
+    def open(self, part: Part) -> None:
+        """Open a text."""
+        self.part = part
+        for each in Part:
+            self.query_one(f"#text-{each.value}").display = each is part
+        self._list()
+
+    def say(self, notes: Sequence[Note]) -> None:
+        """Show what is said about the texts."""
+        self._notes = tuple(notes)
+        for part in Part:
+            # A line with a problem is marked as one, whatever else is said about it.
+            marks: dict[int, bool] = {}
+            for note in notes:
+                if note.part is part and note.line:
+                    marks[note.line] = marks.get(note.line, False) or note.is_problem
+            self.query_one(f"#margin-{part.value}", Margin).mark(marks)
+        self._list()
+
+    def _list(self) -> None:
+        rows = self.query_one("#notes", Rows)
+        rows.display = bool(self._notes)
+        rows.show(note_rows(self._notes, self.part, look(self).glyphs))
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """As high as its notes, as far as the style sheet lets it."""
+        rows = self.query_one("#notes", Rows)
+        rows.styles.height = rows.virtual_size.height + 1
+
+    # Writing
+
+    def _load(self, part: Part) -> None:
+        """Take a text from the draft; the cursor stays where it was."""
+        text = self.text(part)
+        place = text.cursor_location
+        text.load_text(self._draft.text(part))
+        self._texts[part] = text.text
+        text.move_cursor(place)
+
+    @on(RubricEditor.Changed)
+    def _write(self, event: RubricEditor.Changed) -> None:
+        """On the disk with every key: what is typed is never lost."""
+        part = Part(event.text_area.id or "")
+        text = event.text_area.text
+        if text == self._texts.get(part):
+            return
+        self._texts[part] = text
+        try:
+            self._draft.write(part, text)
+        except UsageError as error:
+            self.notify(clean_line(str(error)), title="Not written", severity="error", markup=False)
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(PAUSE, lambda: self.post_message(self.Written()))
+
+    def _look_outside(self) -> None:
+        """Another editor may have written a text."""
+        changed = [part for part in Part if self._draft.changed_outside(part)]
+        for part in changed:
+            self._load(part)
+        if changed:
+            self.post_message(self.Written(at_once=True))
+
+    def reload(self) -> None:
+        """Both texts anew."""
+        for part in Part:
+            self._load(part)
+        self.post_message(self.Written(at_once=True))
+
+    # Walking through the notes
+
+    @on(Rows.Opened, "#notes")
+    def _follow(self, event: Rows.Opened) -> None:
+        event.stop()
+        self._go_to(self._notes[int(event.key)])
+
+    def action_next_note(self) -> None:
+        """The next note after the cursor, in this text or the other."""
+        mine = [note for note in self._notes if note.part is self.part and note.line]
+        line = self.text().cursor_location[0] + 1
+        after = next((note for note in mine if (note.line or 0) > line), None)
+        others = [note for note in self._notes if note.part not in (self.part, None) and note.line]
+        target = after or next(iter(others), None) or next(iter(mine), None)
+        if target is not None:
+            self._go_to(target)
+
+    def _go_to(self, note: Note) -> None:
+        if note.part is None:
+            self.notify(clean_line(f"{note.place} lies in the pack, not in this draft."), markup=False)
+            return
+        if note.part is not self.part:
+            self.open(note.part)
+        self.text().go_to(note.line or 1)
+        self.text().focus()
+        self.query_one("#notes", Rows).point(str(self._notes.index(note)))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only where there are notes."""
+        return bool(self._notes) if action == "next_note" else True
+
+    # The other editor
+
+    def edit_elsewhere(self) -> None:
+        """Open the text in the editor of the environment, at the cursor's line."""
+        file, words = self._draft.file(self.part), editor.editor()
+        if not words:
+            told = f"The text lies at {short(file)}"
+            self.notify(clean_line(told), title="No editor: set VISUAL or EDITOR", markup=False)
+            return
+        self._edit(editor.command(words, file, self.text().cursor_location[0] + 1))
+
+    @work(exclusive=True, group="editor", exit_on_error=False)
+    async def _edit(self, command: list[str]) -> None:
+        try:
+            with app_of(self).suspend():
+                ended = subprocess.run(command, check=False)  # noqa: ASYNC221 - the game is away meanwhile
+        except SuspendNotSupported:
+            self.notify("There is no way to an editor from here.", markup=False)
+        except OSError as error:
+            self.notify(clean_line(str(error)), title="The editor did not start", severity="warning", markup=False)
+        else:
+            if ended.returncode:
+                told = f"{Path(command[0]).name} ended with status {ended.returncode}."
+                self.notify(clean_line(told), severity="warning", markup=False)
+            self.reload()
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """What can be pressed depends on where one is."""
+        self.screen.refresh_bindings()
+
+    def on_descendant_blur(self, _: events.DescendantBlur) -> None:
+        """What can be pressed depends on where one is."""
+        self.screen.refresh_bindings()

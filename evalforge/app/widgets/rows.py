@@ -1,0 +1,175 @@
+"""A list whose rows may be several lines high; one of them is under the cursor."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from evalforge.app.look import look
+from evalforge.app.widgets.line_view import Line
+from evalforge.app.widgets.paint import Piece, strip
+
+Build = Callable[[int], Sequence[Line]]
+"""Makes the lines of a row for a width."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row: what it stands for, and its lines. One that is ``still`` is passed over by the cursor."""
+
+    key: str
+    build: Build
+    still: bool = False
+
+
+class Rows(ScrollView):
+    """Rows from top to bottom."""
+
+    DEFAULT_CSS = """
+    Rows { height: 1fr; background: transparent; scrollbar-size: 1 1; overflow-x: hidden; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "up", show=False, id="rows.up"),
+        Binding("down,j", "move(1)", "down", show=False, id="rows.down"),
+        Binding("pageup", "move(-8)", "page up", show=False, id="rows.page_up"),
+        Binding("pagedown", "move(8)", "page down", show=False, id="rows.page_down"),
+        Binding("home,g", "move(-100000)", "first", show=False, id="rows.first"),
+        Binding("end,G", "move(100000)", "last", show=False, id="rows.last"),
+        Binding("enter", "open", "open", key_display="⏎", id="rows.open"),
+    ]
+    cursor: reactive[int] = reactive(0)
+
+    class Opened(Message):
+        """A row was opened."""
+
+        def __init__(self, rows: "Rows", key: str) -> None:
+            super().__init__()
+            self.rows, self.key = rows, key
+
+        @property
+        def control(self) -> "Rows":
+            """The list it is in."""
+            return self.rows
+
+    class Pointed(Message):
+        """The cursor stands on another row."""
+
+        def __init__(self, rows: "Rows", key: str) -> None:
+            super().__init__()
+            self.rows, self.key = rows, key
+
+        @property
+        def control(self) -> "Rows":
+            """The list it is in."""
+            return self.rows
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._rows: list[Row] = []
+        self._lines: list[tuple[int, Line]] = []
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What the rows stand for, from the top."""
+        return tuple(row.key for row in self._rows)
+
+    @property
+    def chosen(self) -> str:
+        """What the row under the cursor stands for; empty if there is none."""
+        return self._rows[self.cursor].key if self.cursor < len(self._rows) else ""
+
+    def show(self, rows: Sequence[Row]) -> None:
+        """Show these; the cursor stays on what it stood on, if that is still there."""
+        chosen = self.chosen
+        self._rows = list(rows)
+        keys = [row.key for row in rows if not row.still]
+        wanted = chosen if chosen in keys else (keys[0] if keys else "")
+        index = self.keys.index(wanted) if wanted else 0
+        self.set_reactive(Rows.cursor, index)
+        self._lay_out()
+        if self.is_mounted:
+            self.call_after_refresh(self._keep_in_sight)
+            self.post_message(self.Pointed(self, self.chosen))
+
+    def point(self, key: str) -> None:
+        """Move the cursor to a row."""
+        if key in self.keys:
+            self.cursor = self.keys.index(key)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing to open where there is nothing."""
+        return bool(self._rows) if action == "open" else True
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor, past rows that only say something."""
+        able = [index for index, row in enumerate(self._rows) if not row.still]
+        if able:
+            at = able.index(self.cursor) if self.cursor in able else 0
+            self.cursor = able[min(max(at + step, 0), len(able) - 1)]
+
+    def action_open(self) -> None:
+        """Open the row under the cursor."""
+        if self._rows and not self._rows[self.cursor].still:
+            self.post_message(self.Opened(self, self.chosen))
+
+    def watch_cursor(self) -> None:
+        """Keep the cursor in sight and tell about it."""
+        self._keep_in_sight()
+        self.refresh()
+        if self._rows:
+            self.post_message(self.Pointed(self, self.chosen))
+
+    def _keep_in_sight(self) -> None:
+        found = [y for y, (index, _) in enumerate(self._lines) if index == self.cursor]
+        if found:
+            top = 0 if self.cursor == 0 else found[0]
+            self.scroll_to_region(Region(0, top, self.size.width, found[-1] - top + 1), animate=False)
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at what is clicked; a second click opens it."""
+        y = event.get_content_offset_capture(self).y + self.scroll_offset.y
+        index = self._lines[y][0] if 0 <= y < len(self._lines) else -1
+        if index < 0 or self._rows[index].still:
+            return
+        if index == self.cursor:
+            self.action_open()
+        self.cursor = index
+
+    def on_resize(self) -> None:
+        """Lay out anew."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        width = self.scrollable_content_region.width
+        if not self.is_mounted or not width:
+            return
+        room = max(10, width - 2)
+        self._lines = [(index, line) for index, row in enumerate(self._rows) for line in row.build(room)]
+        self.virtual_size = Size(width, len(self._lines))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        here, width = look(self), self.scrollable_content_region.width
+        at = self.scroll_offset.y + y
+        if not 0 <= at < len(self._lines):
+            return Strip.blank(width, self.rich_style)
+        index, line = self._lines[at]
+        is_head = at == 0 or self._lines[at - 1][0] != index
+        at_cursor = index == self.cursor and not self._rows[index].still
+        mark = here.glyphs.cursor if at_cursor and is_head else " "
+        pieces: list[Piece] = [(f"{mark} ", here.palette.style("ember", bold=True))]
+        for text, role in line:
+            pieces.append((text, here.palette.style(role.removeprefix("bold "), bold=role.startswith("bold "))))
+        base = self.rich_style
+        if at_cursor and self.has_focus:
+            base += here.palette.style("", on="raised")
+        return strip(pieces or [("", Style())], width, base)

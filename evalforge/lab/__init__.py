@@ -1,0 +1,1 @@
+"""The rubric lab: a rubric changed, and every verdict that moves with it."""

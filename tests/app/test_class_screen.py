@@ -1,0 +1,330 @@
+"""The screen of a class: every key, on a small class that was judged before, and once on one that is judged here."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from evalforge.app.classes.opening import ClassOpening
+from evalforge.app.game import EvalForge
+from evalforge.app.screens.attempt import AttemptScreen
+from evalforge.app.screens.boss import BossScreen
+from evalforge.app.screens.class_export import ClassExportScreen
+from evalforge.app.screens.class_override import OverrideScreen
+from evalforge.app.screens.class_screen import ClassScreen
+from evalforge.app.screens.classes import ClassesScreen
+from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.picker import PickerScreen
+from evalforge.app.services import Opening
+from evalforge.app.widgets.class_wall import ClassWall
+from evalforge.app.widgets.rows import Rows
+from evalforge.batch.classroom.run import ClassOptions, ClassRun
+from evalforge.history.store import History
+from evalforge.library.pack import load_pack
+from tests.app.seam import Teller, services, shown, until
+from tests.conftest import REPOSITORY
+
+BOSS = "training-dummy"
+PACK = REPOSITORY / "bosses" / BOSS
+OPTIONS = ClassOptions(workers=2)
+CLASS = {"ash": "flawless", "birch": "weak", "cedar": "weak", "dogwood": "first-win"}
+
+
+def hand_in(place: Path, name: str, exemplar: str) -> None:
+    """A hand-in without tests of its own: it is judged sooner."""
+    shutil.rmtree(place / name, ignore_errors=True)
+    ignored = shutil.ignore_patterns("__pycache__", "test_*", "gold.yaml")
+    shutil.copytree(PACK / "exemplars" / exemplar, place / name, ignore=ignored)
+
+
+async def judge(place: Path, history: Path) -> None:
+    with History(history) as store:
+        async with aclosing(ClassRun(load_pack(PACK), place, store, OPTIONS).events()) as events:
+            async for _ in events:
+                pass
+
+
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class that was judged twice: two wrote the same, one did better the second time, one handed in nothing."""
+    folder = tmp_path_factory.mktemp("past")
+    for name, exemplar in CLASS.items():
+        hand_in(folder / "class", name, exemplar)
+    (folder / "class" / "elm").mkdir()
+    asyncio.run(judge(folder / "class", folder / "attempts.sqlite3"))
+    hand_in(folder / "class", "dogwood", "flawless")
+    asyncio.run(judge(folder / "class", folder / "attempts.sqlite3"))
+    return folder
+
+
+@pytest.fixture
+def yard(past: Path, tmp_path: Path) -> Path:
+    """Its history, to be written to; the hand-ins stay where they are."""
+    for path in past.glob("attempts.sqlite3*"):
+        shutil.copy(path, tmp_path)
+    (tmp_path / "class").symlink_to(past / "class")
+    (tmp_path / "workshop").mkdir()
+    return tmp_path
+
+
+def game(yard: Path, opening: Opening, **more) -> EvalForge:
+    return EvalForge(services(yard, Teller(lambda _: []), opening, bosses=(REPOSITORY / "bosses",), **more))
+
+
+def on_class(yard: Path, options: ClassOptions = OPTIONS) -> ClassOpening:
+    return ClassOpening(boss=BOSS, directory=str((yard / "class").resolve()), options=options)
+
+
+def on(pilot: Pilot[None], screen: type) -> bool:
+    return isinstance(pilot.app.screen, screen)
+
+
+def says(pilot: Pilot[None], *words: str) -> bool:
+    return all(word in shown(pilot.app) for word in words)
+
+
+@asynccontextmanager
+async def opened(yard: Path, size: tuple[int, int] = (120, 40), **more) -> AsyncIterator[Pilot[None]]:
+    """The class, every row settled and the report there."""
+    async with game(yard, on_class(yard), **more).run_test(size=size) as pilot:
+        await until(pilot, lambda: on(pilot, ClassScreen) and says(pilot, "nothing had changed"), "the class is read")
+        yield pilot
+
+
+@pytest.mark.parametrize(("size", "ascii_only"), [((80, 24), False), ((140, 45), False), ((60, 18), True)])
+async def test_a_class_that_was_judged_is_there_at_once(yard, size, ascii_only):
+    async with opened(yard, size, ascii_only=ascii_only) as pilot:
+        text = shown(pilot.app)
+        assert "5 of 5" in text
+        assert all(name in text for name in (*CLASS, "elm"))
+        assert "unusable" in text
+        assert text.isascii() or not ascii_only
+        for number, words in enumerate(("Who moved", "Alike", "Fails", "mean", "verdict"), start=1):
+            await pilot.press(str(7 - number))
+            await until(pilot, lambda words=words: says(pilot, words), words)
+
+
+async def test_enter_on_the_wall_opens_the_fight_under_the_cursor(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("right")
+        assert pilot.app.screen.query_one(ClassWall).chosen == "birch"
+        assert "birch  " in shown(pilot.app)
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, AttemptScreen), "the fight")
+        await pilot.press("escape")
+        await until(pilot, lambda: on(pilot, ClassScreen), "back on the wall")
+        await pilot.press("end", "enter")
+        assert on(pilot, ClassScreen)
+        assert "holds no file that can be judged" in shown(pilot.app)
+
+
+async def test_the_wall_is_walked_and_clicked(yard):
+    async with opened(yard, (80, 24)) as pilot:
+        wall = pilot.app.screen.query_one(ClassWall)
+        for key, name in (("down", "cedar"), ("left", "birch"), ("end", "elm"), ("home", "ash"), ("pagedown", "elm")):
+            await pilot.press(key)
+            assert wall.chosen == name
+        await pilot.click(ClassWall, offset=(4, 0))
+        assert wall.chosen == "ash"
+        await pilot.click(ClassWall, offset=(4, 0))
+        await until(pilot, lambda: on(pilot, AttemptScreen), "the fight")
+
+
+async def test_the_table_is_searched_filtered_and_sorted(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("2")
+        table = pilot.app.screen.query_one("#rows", Rows)
+        await pilot.press("slash", *"wood", "enter")
+        await until(pilot, lambda: table.keys == ("dogwood",), "only the dogwood")
+        await pilot.press("escape")
+        await until(pilot, lambda: len(table.keys) == 5, "all again")
+        await pilot.press("s")
+        await until(pilot, lambda: table.keys[0] in ("birch", "cedar"), "the worst first")
+        assert "by worst first" in shown(pilot.app)
+        await pilot.press("v", "v")
+        await until(pilot, lambda: set(table.keys) == {"birch", "cedar"}, "who did not pass")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, AttemptScreen), "the fight")
+
+
+async def test_a_level_a_cluster_and_a_pair_open_to_those_in_it(yard):
+    async with opened(yard) as pilot:
+        table = pilot.app.screen.query_one("#rows", Rows)
+        for side, members in (("3", {"ash", "dogwood"}), ("4", {"ash", "dogwood"}), ("5", {"ash", "dogwood"})):
+            await pilot.press(side)
+            await pilot.pause()
+            await pilot.press("enter")
+            await until(pilot, lambda members=members: set(table.keys) == members, side)
+            assert "2 shown" in shown(pilot.app)
+            await pilot.press("escape")
+            await until(pilot, lambda: len(table.keys) == 5, "all again")
+
+
+async def test_who_is_stuck_and_who_looks_alike_are_told_in_full(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("4")
+        await pilot.press("end")
+        await until(pilot, lambda: says(pilot, "2 hand-ins", "birch, cedar", "The trials they fail"), "the cluster")
+        await pilot.press("5")
+        await until(pilot, lambda: says(pilot, "100 %", "Alike is not copied", "dummy.py:"), "the pair")
+        await pilot.press("6")
+        await until(pilot, lambda: says(pilot, "Who moved (1)", "the hand-in changed", "Without a score (1)"), "moved")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, AttemptScreen), "the fight of who moved")
+
+
+async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("2", "down", "o")
+        await until(pilot, lambda: on(pilot, OverrideScreen), "the levels")
+        await pilot.press("enter")
+        assert says(pilot, "This level counts already.")
+        await pilot.press("right", "enter", "enter")
+        assert says(pilot, "It needs a reason.")
+        await pilot.press(*"late", "enter")
+        await until(pilot, lambda: on(pilot, ClassScreen), "the class")
+        place = pilot.app.screen._room.places["birch"]
+        judged = place.row.judged.score_total
+        assert place.result.score_total > judged
+        await pilot.press("6")
+        await until(pilot, lambda: says(pilot, "Set by a person (1)", "late"), "what was said")
+        with History(yard / "attempts.sqlite3") as history:
+            assert history.overrides.of(place.row.attempt_id).in_force[0].reason == "late"
+            assert history.get(place.row.attempt_id).result.score_total == judged
+        await pilot.press("2", "o", "left", "enter", *"no", "enter")
+        await until(pilot, lambda: pilot.app.screen._room.places["birch"].total == judged, "the judge's word again")
+
+
+async def test_escape_leaves_the_levels_as_they_were(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("o", "left", "enter", *"x", "escape")
+        assert on(pilot, OverrideScreen)
+        await pilot.press("escape")
+        await until(pilot, lambda: on(pilot, ClassScreen), "the class")
+        assert pilot.app.screen._room.places["ash"].row.revised is None
+
+
+async def test_a_class_is_handed_out_and_nothing_is_written_over(yard):
+    async with opened(yard) as pilot:
+        for _ in range(2):
+            await pilot.press("e")
+            await until(pilot, lambda: on(pilot, ClassExportScreen), "the forms")
+            await pilot.press("c")
+            await until(pilot, lambda: on(pilot, ClassScreen), "the class")
+        tables = yard / "workshop"
+        await until(pilot, lambda: len(list(tables.glob("evalforge-class-training-dummy-3*.csv"))) == 2, "two tables")
+        await pilot.press("e", "a")
+        folder = tables / "evalforge-class-training-dummy-3-2"
+        plain = tables / "evalforge-class-training-dummy-3"
+        await until(pilot, lambda: (plain / "gradescope" / "ash" / "results.json").exists(), "everything")
+        assert not folder.exists()
+        assert {path.name for path in plain.iterdir()} > {"class.html", "class.csv", "class.json", "feedback", "github"}
+
+
+async def test_an_export_never_lands_among_the_hand_ins(yard):
+    async with opened(yard, workshop=(yard / "class").resolve()) as pilot:
+        before = sorted(path.name for path in (yard / "class").iterdir())
+        await pilot.press("e", "f")
+        beside = (yard / "class").resolve().parent
+        await until(pilot, lambda: bool(list(beside.glob("*-feedback/elm.md"))), "beside the class")
+        assert sorted(path.name for path in (yard / "class").iterdir()) == before
+
+
+@pytest.mark.parametrize("motion", ["full", "none"])
+async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
+    for name in ("ash", "birch", "cedar"):
+        hand_in(tmp_path / "class", name, "first-win")
+        (tmp_path / "class" / name / "who.md").write_text(name, "utf-8")
+    app = game(tmp_path, on_class(tmp_path, ClassOptions(workers=1)), motion=motion)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until_long(pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen._room.done >= 1, "one is settled")
+        await pilot.press("escape")
+        await until_long(pilot, lambda: says(pilot, "r goes on from there"), "it says how to go on")
+        done = pilot.app.screen._room.done
+        assert f"stopped: {done} of 3 are settled and kept" in shown(pilot.app)
+        await pilot.press("r")
+        await until_long(pilot, lambda: says(pilot, f"{plural(3 - done)} judged in"), "the rest alone is judged")
+        assert says(pilot, "3 of 3")
+        wall = pilot.app.screen.query_one(ClassWall)
+        await until_long(pilot, lambda: not wall._moving, "nothing moves any more")
+        await pilot.press("escape")
+        assert not on(pilot, ClassScreen)
+    with History(tmp_path / "attempts.sqlite3") as history:
+        states = [row.state for row in history.page(services(tmp_path, Teller(lambda _: [])).filter())]
+        assert states.count("judged") == 3
+
+
+def plural(count: int) -> str:
+    return f"{count} hand-in{'s' if count != 1 else ''}"
+
+
+async def until_long(pilot: Pilot[None], holds, what: str) -> None:
+    """Judging takes its time on a busy machine."""
+    for _ in range(1200):
+        if holds():
+            return
+        await pilot.pause(0.05)
+    raise AssertionError(f"it never came to this: {what}\n{shown(pilot.app)}")
+
+
+async def test_what_keeps_a_class_from_being_judged_is_said(tmp_path):
+    (tmp_path / "class").mkdir()
+    async with game(tmp_path, on_class(tmp_path)).run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: on(pilot, ClassScreen) and says(pilot, "holds no hand-ins"), "the reason")
+        await pilot.press("escape")
+        assert not on(pilot, ClassScreen)
+
+
+# The ways to a class
+
+
+async def test_a_past_class_is_opened_from_the_boss(yard):
+    async with game(yard, Opening(BOSS)).run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the boss")
+        await pilot.press("C")
+        await until(pilot, lambda: on(pilot, ClassesScreen) and says(pilot, "5 rows", "run 2"), "the past class")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, ClassScreen) and says(pilot, "nothing had changed"), "the class")
+        await pilot.press("escape")
+        await until(pilot, lambda: on(pilot, ClassesScreen) and says(pilot, "run 3"), "back, one run later")
+
+
+async def test_the_first_class_asks_for_its_folder(yard):
+    (yard / "attempts.sqlite3").unlink()
+    async with game(yard, Opening(BOSS), workshop=yard / "class").run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the boss")
+        await pilot.press("C")
+        await until(pilot, lambda: on(pilot, PickerScreen), "the folders")
+        await pilot.press("escape", "n")
+        await until(pilot, lambda: on(pilot, PickerScreen), "the folders again")
+
+
+async def test_a_class_that_lies_nowhere_any_more_is_said(yard):
+    with History(yard / "attempts.sqlite3") as history:
+        history._db.execute("UPDATE class_runs SET source = '/nowhere/at/all'")
+    async with game(yard, Opening(BOSS)).run_test(size=(100, 30), notifications=True) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the boss")
+        await pilot.press("C", "enter")
+        await until(pilot, lambda: says(pilot, "is not there any more"), "the reason")
+        assert on(pilot, ClassesScreen)
+
+
+async def test_a_judge_that_costs_money_is_asked_only_after_a_yes(yard):
+    async with game(yard, Opening(BOSS)).run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the boss")
+        pilot.app.open_class(load_pack(PACK), yard / "class", "claude")
+        await until(pilot, lambda: on(pilot, ConfirmScreen) and says(pilot, "$"), "the price")
+        await pilot.press("n")
+        await until(pilot, lambda: on(pilot, BossScreen), "nothing was judged")
+
+
+async def test_search_keeps_its_keys_to_itself(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("slash", *"e1so")
+        assert pilot.app.screen.query_one("#search", Input).value == "e1so"
+        assert says(pilot, "Nobody matches.")

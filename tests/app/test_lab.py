@@ -1,0 +1,574 @@
+"""The rubric lab on the screen: every key, what moves and why, and no text ever lost."""
+
+import json
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalforge.app.game import EvalForge
+from evalforge.app.screens.boss import BossScreen
+from evalforge.app.screens.calibration import CalibrationScreen
+from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.duel import DuelScreen
+from evalforge.app.screens.evidence import EvidenceScreen
+from evalforge.app.screens.lab import LabScreen
+from evalforge.app.screens.lab_pick import PickScreen
+from evalforge.app.services import Opening
+from evalforge.app.widgets.rows import Rows
+from evalforge.app.widgets.rubric_editor import RubricEditor
+from evalforge.history.store import History
+from evalforge.judges.base import Case, conclude, strike
+from evalforge.judges.options import ModelOptions
+from evalforge.lab.draft import Part
+from evalforge.library.pack import load_pack
+from evalforge.model import events as ev
+from evalforge.model.attempt import AttemptState
+from evalforge.model.cost import Cost
+from evalforge.model.evidence import Evidence, Fact, Finding
+from evalforge.model.result import Judgement, Opinion
+from tests.app.seam import FORGE, Teller, services, shown, story, until
+from tests.lab.conftest import EVIDENCE, RUBRIC, write_small_pack
+
+FACTS = (
+    Fact(name="trials.all", value=1.0),
+    Fact(name="trials.edges", value=0.7, findings=(Finding(message="an edge is off", path="main.py", line=2),)),
+    Fact(name="code.longest_function", value=30),
+    Fact(name="code.pure_functions", value=0),
+)
+"""Levels 1 and 1: two of four, borderline at a pass line of three."""
+
+
+class Measuring(Teller):
+    """A forge that measures the same of everything, and has a model judge that is easily pleased."""
+
+    def __init__(self, words: str = "because") -> None:
+        super().__init__(lambda pack: self._story(pack, words))
+        self.asked: list[str] = []
+
+    def _story(self, pack: Any, words: str) -> list[ev.Event]:
+        *told, end = story(pack, (1,) * len(pack.rubric.criteria), words)
+        return [*told, *(ev.FactMeasured(fact=fact) for fact in FACTS), end]
+
+    async def judge(self, name: str, models: ModelOptions, case: Case) -> AsyncGenerator[ev.Event]:
+        self.asked.append(f"{name}:{models.panel[0]}")
+        yield ev.Spent(cost=Cost(usd=0.01, input_tokens=9, output_tokens=9))
+        judgements = tuple(
+            Judgement(
+                criterion_id=one.id, score=one.max_score, comment="I like it", bounded="the edges say no",
+                findings=(Finding(message="return x > 1", path="main.py", line=2),),
+            )
+            for one in case.pack.rubric.criteria
+        )  # fmt: skip
+        for judgement in judgements:
+            yield strike(case.pack.rubric, judgement)
+        yield conclude(case, Opinion(judgements=judgements, summary="Fine.", improvements=()))
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    """One boss with an exemplar, in a folder of the user's own."""
+    write_small_pack(tmp_path / "bosses")
+    return tmp_path
+
+
+def game(yard: Path, teller: Teller | None = None, *, lab: bool = True, **more: Any) -> EvalForge:
+    return EvalForge(services(yard, teller or Measuring(), Opening("golem", lab=lab), **more))
+
+
+def on(pilot: Any, screen: type) -> bool:
+    return isinstance(pilot.app.screen, screen)
+
+
+async def scored(pilot: Any) -> LabScreen:
+    await until(pilot, lambda: on(pilot, LabScreen), "the lab")
+    screen = pilot.app.screen
+    await until(pilot, lambda: bool(screen.outcome and screen.outcome.moves), "everything scored")
+    await until(pilot, lambda: not [w for w in pilot.app.workers if w.group == "check" and w.is_running], "at rest")
+    return screen
+
+
+def text(pilot: Any, part: Part = Part.RUBRIC) -> RubricEditor:
+    return pilot.app.screen.query_one(f"#{part.value}", RubricEditor)
+
+
+async def rewrite(pilot: Any, part: Part, old: str, new: str) -> None:
+    """Change a text as a paste does, and have it checked."""
+    editor = text(pilot, part)
+    assert old in editor.text
+    editor.text = editor.text.replace(old, new)
+    editor.focus()
+    await pilot.press("ctrl+s")
+
+
+LOWER = ("pass_threshold: 3", "pass_threshold: 2")
+
+
+# Scoring
+
+
+async def test_r_on_the_boss_page_opens_the_lab_and_the_exemplars_are_measured_once_for_all_labs(yard: Path) -> None:
+    teller = Measuring()
+    for _ in range(2):
+        app = game(yard, teller, lab=False)
+        async with app.run_test(size=(140, 45)) as pilot:
+            await until(pilot, lambda pilot=pilot: on(pilot, BossScreen), "the page")
+            await pilot.press("R")
+            await scored(pilot)
+            assert "2/4  borderline" in shown(app)
+            assert "The forge meets 1 of 2 gold" in shown(app)
+            assert "Nothing is changed yet" in shown(app)
+    assert teller.fights == 1, "the second lab had the evidence already"
+    assert teller.saved == [False], "nothing of it is anyone's attempt"
+
+
+async def test_a_changed_pass_line_moves_the_verdict_and_is_named_with_its_line(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await until(pilot, lambda: "pass at: 3 → 2  rubric.yaml:3" in shown(app), "the cause")
+        assert "borderline → pass" in shown(app)
+        assert "1 verdict, no levels" in shown(app)
+        assert "draft on version 1" in shown(app)
+    assert "threshold: 3" in (yard / "bosses" / "golem" / "rubric.yaml").read_text("utf-8")
+
+
+async def test_typing_alone_is_enough_and_every_key_is_on_the_disk(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        screen = await scored(pilot)
+        text(pilot).move_cursor((2, len("  pass_threshold: 3")))
+        await pilot.press("backspace", "2")
+        draft = screen._bench.draft.file(Part.RUBRIC)
+        assert "pass_threshold: 2" in draft.read_text("utf-8")
+        await until(pilot, lambda: "borderline → pass" in shown(app), "scored without being asked")
+
+
+async def test_a_changed_rule_moves_a_level_and_shows_old_words_beside_new(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, Part.EVIDENCE, '">= 0.8"', '">= 0.7"')
+        await until(pilot, lambda: "1 partly → 2 whole" in shown(app), "the level")
+        assert "trials.edges for 'whole': >= 0.8 → >= 0.7" in shown(app)
+        assert "evidence.yaml:8" in shown(app)
+        assert "The forge meets 2 of 2 gold levels, 1 before." in shown(app)
+
+
+async def test_what_is_wrong_is_said_beside_its_line_and_the_last_sound_scores_stay(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await until(pilot, lambda: "borderline → pass" in shown(app), "a sound change")
+        await rewrite(pilot, Part.EVIDENCE, '">= 0.8"', '"=> 0.8"')
+        await until(pilot, lambda: "as of the last sound text" in shown(app), "it is said")
+        assert "borderline → pass" in shown(app)
+        assert "a check is one of" in shown(app)
+        await pilot.press("f2", "f2")
+        text(pilot).move_cursor((0, 0))
+        await pilot.press("f4")
+        await pilot.press("f4", "f4", "f4", "f4", "f4", "f4", "f4", "f4", "f4", "f4")
+        await until(pilot, lambda: pilot.app.focused is text(pilot, Part.EVIDENCE), "into the other text")
+        assert text(pilot, Part.EVIDENCE).cursor_location[0] == 7
+        marked = next(line for line in shown(app).splitlines() if "=> 0.8" in line)
+        assert "✗" in marked
+
+
+async def test_a_note_is_followed_with_enter(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        screen = await scored(pilot)
+        await rewrite(pilot, Part.RUBRIC, "pass_threshold: 3", "pass_threshold: 9")
+        await until(pilot, lambda: "above the highest possible total" in shown(app), "the note")
+        notes = screen.query_one("#notes", Rows)
+        notes.focus()
+        await pilot.press("home", "enter")
+        await until(pilot, lambda: pilot.app.focused is text(pilot), "back in the text")
+        assert text(pilot).cursor_location[0] == 2
+
+
+# Ways around
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45), (160, 50)])
+async def test_sides_are_turned_by_f2_digits_e_and_escape(yard: Path, size: tuple[int, int]) -> None:
+    app = game(yard)
+    async with app.run_test(size=size) as pilot:
+        await scored(pilot)
+        assert app.focused is text(pilot)
+        await pilot.press("f2")
+        assert app.focused is text(pilot, Part.EVIDENCE)
+        await pilot.press("escape")
+        moves = app.screen.query_one("#moves", Rows)
+        assert app.focused is moves
+        assert "2/4" in shown(app)
+        for key, part in (("1", Part.RUBRIC), ("2", Part.EVIDENCE)):
+            await pilot.press(key)
+            assert app.focused is text(pilot, part)
+            await pilot.press("escape")
+            await pilot.press("e")
+            assert app.focused is text(pilot, part)
+            await pilot.press("escape", "3")
+            assert app.focused is moves
+        await pilot.press("escape")
+        await until(pilot, lambda: not on(pilot, LabScreen), "out")
+
+
+async def test_letters_are_typed_into_a_text_and_do_nothing_else(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await scored(pilot)
+        await pilot.press("s", "v", "x", "question_mark")
+        assert on(pilot, LabScreen)
+        assert text(pilot).text.startswith("svx?rubric_id")
+        assert "v judges" not in shown(app)
+
+
+async def test_enter_opens_the_evidence_of_an_exhibit_by_the_draft(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        await pilot.press("escape", "enter")
+        await until(pilot, lambda: on(pilot, EvidenceScreen), "the evidence")
+        await until(pilot, lambda: "return x > 1" in shown(app), "its line of code")
+
+
+# The draft
+
+
+async def test_a_draft_is_kept_when_one_leaves_and_thrown_away_only_when_asked_twice(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: not on(pilot, LabScreen), "left")
+    app = game(yard)
+    async with app.run_test(size=(140, 45), notifications=True) as pilot:
+        await scored(pilot)
+        await until(pilot, lambda: "borderline → pass" in shown(app), "it was kept")
+        await pilot.press("escape", "x")
+        await until(pilot, lambda: on(pilot, ConfirmScreen), "the question")
+        await pilot.press("n", "x", "y")
+        await until(pilot, lambda: "a copy is kept" in shown(app), "said where")
+        assert text(pilot).text == RUBRIC
+        await until(pilot, lambda: "version 1, unchanged" in shown(app), "anew")
+    assert list((yard / "lab").rglob("kept/*/rubric.yaml"))
+
+
+async def test_s_saves_a_new_version_keeps_the_old_and_the_boss_page_shows_it(yard: Path) -> None:
+    app = game(yard, lab=False)
+    async with app.run_test(size=(140, 45), notifications=True) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("3", "R")
+        await scored(pilot)
+        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await until(pilot, lambda: "borderline → pass" in shown(app), "moved")
+        await pilot.press("escape", "s")
+        await until(pilot, lambda: on(pilot, ConfirmScreen) and "1 verdict, no levels" in shown(app), "the question")
+        await pilot.press("y")
+        await until(pilot, lambda: on(pilot, LabScreen) and "version 2, unchanged" in shown(app), "the new one")
+        await scored(pilot)
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: on(pilot, BossScreen) and "Pass at 2 of 4" in shown(app), "the page knows")
+    pack = yard / "bosses" / "golem"
+    assert "pass_threshold: 2" in (pack / "rubric.yaml").read_text("utf-8")
+    assert (pack / "versions" / "0001" / "rubric.yaml").read_text("utf-8") == RUBRIC
+
+
+async def test_a_text_that_cannot_be_scored_is_not_saved(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45), notifications=True) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, Part.EVIDENCE, "works:", "works: [")
+        await until(pilot, lambda: "not valid YAML" in shown(app), "the note")
+        await pilot.press("escape", "s")
+        await until(pilot, lambda: "Can't be saved yet" in shown(app), "why")
+    assert (yard / "bosses" / "golem" / "evidence.yaml").read_text("utf-8") == EVIDENCE
+
+
+async def test_what_another_editor_writes_is_taken_up(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        screen = await scored(pilot)
+        screen._bench.draft.file(Part.RUBRIC).write_text(RUBRIC.replace(*LOWER), "utf-8")
+        await until(pilot, lambda: "borderline → pass" in shown(app), "noticed and scored")
+        assert "pass_threshold: 2" in text(pilot).text
+
+
+@pytest.mark.parametrize(("variable", "words"), [("", "set VISUAL or EDITOR"), ("/bin/true", "no way to an editor")])
+async def test_ctrl_o_goes_to_ones_own_editor_or_says_where_the_text_lies(
+    yard: Path, monkeypatch: pytest.MonkeyPatch, variable: str, words: str
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", variable)
+    app = game(yard)
+    async with app.run_test(size=(140, 45), notifications=True) as pilot:
+        await scored(pilot)
+        await pilot.press("ctrl+o")
+        await until(pilot, lambda: words in shown(app), words)
+
+
+async def test_a_second_lab_on_the_same_boss_is_told_that_there_is_one(yard: Path) -> None:
+    first, second = game(yard), game(yard)
+    async with first.run_test(size=(80, 24)) as pilot:
+        await scored(pilot)
+        async with second.run_test(size=(80, 24), notifications=True) as other:
+            await until(other, lambda: "open in another lab" in shown(second), "why")
+
+
+async def test_an_exemplar_that_cannot_be_measured_says_why(yard: Path) -> None:
+    teller = Teller(lambda _: [ev.Ungraded(reason="the cage did not open")])
+    app = game(yard, teller)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await until(pilot, lambda: "not scored: the cage did not open" in shown(app), "the reason")
+        await pilot.press("escape", "v", "c", "enter")
+        assert on(pilot, LabScreen), "there is nothing to compare"
+
+
+# Past tries
+
+
+def remember(yard: Path, count: int) -> list[str]:
+    pack = load_pack(yard / "bosses" / "golem")
+    submission = services(yard, Measuring()).collect(pack.exemplars[0])
+    ids = []
+    with History(yard / "attempts.sqlite3") as history:
+        for _ in range(count):
+            told = story(pack, (1, 1))
+            end = next(event for event in told if isinstance(event, ev.Judged))
+            ids.append(history.begin("golem", "Golem", pack.rubric_hash, "/x/mine", FORGE, submission))
+            evidence = Evidence(facts=FACTS)
+            history.finish(ids[-1], AttemptState.JUDGED, "full", evidence, end.judgements, end.result, tuple(told))
+    return ids
+
+
+async def test_chosen_tries_are_scored_from_what_was_stored_without_running_anything(yard: Path) -> None:
+    remember(yard, 3)
+    teller = Measuring()
+    app = game(yard, teller)
+    async with app.run_test(size=(140, 45)) as pilot:
+        screen = await scored(pilot)
+        fights = teller.fights
+        await pilot.press("escape", "a")
+        await until(pilot, lambda: on(pilot, PickScreen) and "try 3" in shown(app), "the tries")
+        await pilot.press("space", "down", "space", "space", "enter")
+        await until(pilot, lambda: on(pilot, LabScreen) and "1 exemplar, 1 try" in shown(app), "one of them")
+        await pilot.press("a", "a", "enter")
+        await until(pilot, lambda: "1 exemplar, 3 tries" in shown(app), "all of them")
+        assert teller.fights == fights
+        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await until(pilot, lambda: "4 verdicts" in shown(app), "all move")
+        await pilot.press("escape", "a", "a", "escape")
+        await until(pilot, lambda: on(pilot, LabScreen), "never mind")
+        assert len(screen._bench.chosen) == 3
+        await pilot.press("a", "a", "enter")
+        await until(pilot, lambda: "1 verdict" in shown(app), "none of them")
+
+
+async def test_a_try_by_other_trials_is_measured_again(yard: Path) -> None:
+    remember(yard, 1)
+    trials = yard / "bosses" / "golem" / "trials" / "test_it.py"
+    trials.write_text(trials.read_text("utf-8") + "\n# another edge\n", "utf-8")
+    teller = Measuring()
+    app = game(yard, teller)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        (yard / "lab" / "evidence").rename(yard / "lab" / "gone")
+        await pilot.press("escape", "a", "a", "enter")
+        await until(pilot, lambda: "1 exemplar, 1 try" in shown(app) and teller.fights == 2, "run again")
+        await until(pilot, lambda: "try 1" in shown(app), "its row")
+
+
+# Two judges
+
+
+async def test_v_holds_before_and_after_side_by_side_at_the_first_difference(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, Part.EVIDENCE, '"<= 40"', '"<= 20"')
+        await until(pilot, lambda: "1 parts → 0 lump" in shown(app), "moved")
+        await pilot.press("escape", "v")
+        await until(pilot, lambda: on(pilot, DuelScreen) and "forge, after" in shown(app), "two judges")
+        await until(pilot, lambda: "2/4 borderline" in shown(app) and "1/4 fail" in shown(app), "both")
+        row = next(line for line in shown(app).splitlines() if "Shape" in line)
+        assert "◆" in row
+        assert "parts" in row
+        assert "lump" in row
+        assert app.screen.query_one("#criteria", Rows).chosen == "shape"
+        await pilot.press("e")
+        await until(pilot, lambda: on(pilot, EvidenceScreen) and "SHAPE" in shown(app), "the left one's evidence")
+        await pilot.press("escape", "E")
+        await until(pilot, lambda: on(pilot, EvidenceScreen) and "lump" in shown(app), "the right one's")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: on(pilot, LabScreen), "back")
+
+
+async def test_a_judge_that_cannot_be_had_says_why_and_the_other_still_shows(yard: Path) -> None:
+    app = game(yard, lab=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("J")
+        await until(pilot, lambda: on(pilot, DuelScreen) and "ANTHROPIC_API_KEY" in shown(app), "why not")
+        assert "2/4 borderline" in shown(app)
+        await pilot.press("1")
+        await until(pilot, lambda: shown(app).count("could not judge") == 2, "claude on both sides")
+        await pilot.press("2", "2", "escape")
+        await until(pilot, lambda: on(pilot, BossScreen), "back")
+
+
+async def test_a_model_is_asked_on_enter_alone_and_what_bounded_it_is_shown(yard: Path) -> None:
+    remember(yard, 1)
+    teller = Measuring()
+    models = ModelOptions(models=("small", "large"), base_url="http://127.0.0.1:9")
+    app = game(yard, teller, lab=False, models=models)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("J")
+        await until(pilot, lambda: on(pilot, DuelScreen) and "asks, free" in shown(app), "the price")
+        assert teller.asked == []
+        await pilot.press("enter")
+        await until(pilot, lambda: "4/4 flawless" in shown(app), "its word")
+        assert teller.asked == ["claude:small"]
+        for words in ("I like it", "Bounded by evidence: the edges say no", "main.py:2", "$0.0100"):
+            assert words in shown(app)
+        await pilot.press("1")
+        await pilot.press("1")
+        await until(pilot, lambda: "claude:large" in shown(app) and "asks, free" in shown(app), "two models")
+        await pilot.press("enter")
+        await until(pilot, lambda: shown(app).count("4/4 flawless") == 2, "both")
+        assert teller.asked == ["claude:small", "claude:large"]
+        assert "try 1" in shown(app)
+        await pilot.press("n")
+        await until(pilot, lambda: "solid  2 of 2" in shown(app), "the next hand-in")
+        await pilot.press("p", "pagedown", "pageup", "down")
+        await until(pilot, lambda: "try 1  1 of 2" in shown(app), "and back")
+
+
+# Calibration
+
+
+async def to_calibration(pilot: Any) -> CalibrationScreen:
+    await scored(pilot)
+    await pilot.press("escape", "c")
+    await until(pilot, lambda: on(pilot, CalibrationScreen), "the pictures")
+    await until(pilot, lambda: not [w for w in pilot.app.workers if w.group == "figures" and w.is_running], "drawn")
+    return pilot.app.screen
+
+
+async def test_c_shows_confusion_intervals_and_the_exemplar_behind_a_disagreement(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await to_calibration(pilot)
+        picture = shown(app)
+        for words in ("forge  against  gold", "gold / judged", "0 of 1", "exact agreement", "50 %", "Gold: it runs"):
+            assert words in picture, words
+        assert "WHERE THEY DIFFER  1 of 2" in picture
+        assert "gold 2 whole → judged 1 partly" in picture
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, EvidenceScreen) and "WORKS" in shown(app), "the exemplar behind it")
+        await until(pilot, lambda: "return x > 1" in shown(app), "its lines")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: on(pilot, LabScreen), "back")
+
+
+async def test_at_80_columns_the_pictures_are_turned_one_by_one(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_calibration(pilot)
+        await until(pilot, lambda: "gold / judged" in shown(app), "confusion first")
+        await pilot.press("right")
+        await until(pilot, lambda: "exact agreement" in shown(app), "agreement")
+        await pilot.press("3")
+        await until(pilot, lambda: "WHERE THEY DIFFER" in shown(app), "differences")
+        await pilot.press("left", "left", "1", "2", "3", "enter")
+        await until(pilot, lambda: on(pilot, EvidenceScreen), "one key away here too")
+
+
+async def test_before_and_after_are_two_judges_and_can_be_held_against_each_other(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, Part.EVIDENCE, '"<= 40"', '"<= 20"')
+        await until(pilot, lambda: "1 parts → 0 lump" in shown(app), "moved")
+        await to_calibration(pilot)
+        assert "forge, as drafted  against  gold" in shown(app)
+        await pilot.press("o")
+        await until(pilot, lambda: "against  forge, as saved" in shown(app), "against the other")
+        await until(pilot, lambda: "the other 1 parts → judged 0 lump" in shown(app), "where they differ")
+        await pilot.press("j")
+        await until(pilot, lambda: "forge, as saved  against  gold" in shown(app), "the next judge")
+
+
+async def test_a_round_of_a_model_is_asked_for_priced_kept_and_compared(yard: Path) -> None:
+    teller = Measuring()
+    models = ModelOptions(models=("small",), base_url="http://127.0.0.1:9")
+    app = game(yard, teller, models=models)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await to_calibration(pilot)
+        await pilot.press("r")
+        await until(pilot, lambda: on(pilot, ConfirmScreen) and "1 exemplar, each free" in shown(app), "the price")
+        await pilot.press("y")
+        await until(pilot, lambda: "claude small, " in shown(app) and "against  gold" in shown(app), "its round")
+        await until(pilot, lambda: "gold 1 parts → judged 2 fine" in shown(app), "what it saw otherwise")
+        await pilot.press("R")
+        await until(pilot, lambda: on(pilot, ConfirmScreen) and "Ask panel?" in shown(app), "a panel")
+        await pilot.press("y")
+        await until(pilot, lambda: "panel small, " in shown(app), "its round")
+        await pilot.press("o", "o")
+        await until(pilot, lambda: "against  claude small" in shown(app), "two rounds of models")
+        await until(pilot, lambda: "Not one disagreement." in shown(app), "agreed")
+    stored = list((yard / "lab" / "rounds" / "golem").glob("*.json"))
+    assert sorted(json.loads(path.read_text("utf-8"))["judge"]["name"] for path in stored) == ["claude", "panel"]
+
+
+async def test_a_round_without_a_key_says_what_is_missing(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45), notifications=True) as pilot:
+        await to_calibration(pilot)
+        await pilot.press("r")
+        await until(pilot, lambda: "ANTHROPIC_API_KEY" in shown(app), "why not")
+
+
+# For everyone
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (160, 50)])
+@pytest.mark.parametrize("keys", [(), ("escape",), ("escape", "v"), ("escape", "c"), ("escape", "a")])
+async def test_every_screen_of_the_lab_has_its_keys_at_every_size(
+    yard: Path, size: tuple[int, int], keys: tuple[str, ...]
+) -> None:
+    remember(yard, 1)
+    app = game(yard)
+    async with app.run_test(size=size) as pilot:
+        await scored(pilot)
+        await pilot.press(*keys)
+        await until(pilot, lambda: "esc" in shown(app), "the way out")
+        await until(pilot, lambda: "help" in shown(app) or on(pilot, PickScreen), "and help")
+
+
+@pytest.mark.parametrize("theme", ["ember", "terminal", "vellum"])
+async def test_hostile_words_are_shown_as_words_and_ascii_draws_without_a_stranger(yard: Path, theme: str) -> None:
+    pack = yard / "bosses" / "golem"
+    words = "[/nope] [@click=app.quit]x[/]"
+    for name in ("rubric.yaml", "evidence.yaml"):
+        path = pack / name
+        path.write_text(
+            path.read_text("utf-8").replace("whole", "'" + words + "'").replace("Edges are off.", f"'{words}'")
+        )
+    (pack / "rubric.yaml").write_text(
+        (pack / "rubric.yaml").read_text("utf-8").replace("label: Shape", f"label: '{words}'")
+    )
+    app = game(yard, Measuring(words), ascii_only=True, theme=theme)
+    async with app.run_test(size=(140, 45), notifications=True) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, Part.EVIDENCE, '"<= 40"', '"<= 20"')
+        await until(pilot, lambda: "[/nope]" in shown(app), "as words")
+        for keys in ((), ("escape", "v"), ("escape", "c"), ("escape", "x")):
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert shown(app).isascii(), keys

@@ -1,0 +1,224 @@
+"""The tour: a real fight, explained at the viewer's pace, left at any moment, and nothing of it kept."""
+
+import pytest
+
+from evalforge.app.game import EvalForge
+from evalforge.app.lesson.plan import exhibit_of
+from evalforge.app.lesson.tour import STOPS, TRAINING, View, two_tries
+from evalforge.app.run import lit
+from evalforge.app.screens.roster import RosterScreen
+from evalforge.app.screens.tour import TourScreen
+from evalforge.app.screens.welcome import WelcomeScreen
+from evalforge.app.services import Opening, Services
+from evalforge.app.showing import Showing
+from evalforge.library.pack import load_pack
+from tests.app.seam import services, shown, until, write_pack
+from tests.app.test_lesson import judge
+from tests.app.test_lesson_plan import add_exemplars
+
+SIZE = (120, 40)
+_WORDS = {
+    View.ROSTER: "Stone Golem",
+    View.CONTRACT: "contract plain words",
+    View.RUBRIC: "Pass at 4 of 6",
+    View.STRIKE: "INTEGRITY 1/6",
+    View.BAR: "INTEGRITY 1/6",
+    View.EVIDENCE: "mainbecause.py:3",
+    View.AGAIN: "Since last time 1 → 6",
+    View.END: "FLAWLESS",
+}
+"""What must be seen at each stop."""
+
+
+@pytest.fixture
+def yard(tmp_path):
+    add_exemplars(write_pack(tmp_path / "bosses", "golem", "Stone Golem"))
+    return tmp_path
+
+
+def game(yard, teller=None, *, auto=False, opening=None) -> EvalForge:
+    showing = opening or Showing(boss="golem", kind="tour", auto=auto)
+    return EvalForge(services(yard, teller or judge(), showing))
+
+
+async def opened(pilot) -> TourScreen:
+    await until(pilot, lambda: isinstance(pilot.app.screen, TourScreen), "the tour")
+    await until(pilot, lambda: "1 of 8" in shown(pilot.app), "its first stop")
+    return pilot.app.screen
+
+
+def sees(app, view: View) -> bool:
+    text = shown(app)
+    word = _WORDS[view]
+    return word in text or (view is View.END and "nothing left standing" in text)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (140, 45)])
+async def test_every_stop_shows_what_it_speaks_of(yard, size):
+    app = game(yard)
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot)
+        for stop in STOPS:
+            await until(pilot, lambda stop=stop: screen.view is stop.view and sees(app, stop.view), stop.title)
+            assert stop.title in shown(app)
+            await until(pilot, screen._shown.is_set, "everything is shown")
+            await pilot.press("space")
+        await until(pilot, lambda: isinstance(app.screen, RosterScreen), "the end")
+
+
+async def test_it_never_goes_on_unless_it_is_asked_to(yard):
+    async with game(yard).run_test(size=SIZE) as pilot:
+        screen = await opened(pilot)
+        assert screen._guide is None
+        assert not [worker for worker in pilot.app.workers if worker.group == "guide"]
+
+
+@pytest.mark.parametrize("steps", range(len(STOPS)))
+async def test_escape_leaves_at_any_moment_and_lets_the_forge_go(yard, steps):
+    teller = judge(stop_after=6 if steps < 3 else None)
+    async with game(yard, teller).run_test(size=SIZE) as pilot:
+        screen = await opened(pilot)
+        screen._at = steps
+        screen._show()
+        await until(pilot, lambda: teller.fights > 0, "the forge is at work")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RosterScreen), "left")
+        await until(pilot, lambda: teller.closed == teller.fights, "the forge is let go")
+
+
+async def test_left_goes_back_and_stays_at_the_first_stop(yard):
+    async with game(yard).run_test(size=SIZE) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("left", "right", "enter", "left")
+        assert screen.view is View.CONTRACT
+
+
+async def test_a_key_shows_a_running_fight_to_its_end_before_it_goes_on(yard):
+    app = EvalForge(services(yard, judge(), Showing(boss="golem", kind="tour"), motion="full"))
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("space", "space", "space")
+        assert screen.view is View.STRIKE
+        await pilot.press("space")
+        assert screen.view is View.STRIKE
+        await until(pilot, lambda: "INTEGRITY 1/6" in shown(app), "the end of the fight")
+
+
+async def test_nothing_of_it_is_kept(yard):
+    teller = judge()
+    app = game(yard, teller)
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot)
+        await until(pilot, lambda: teller.fights == 2, "both fights")
+        screen._at = len(STOPS) - 1
+        screen._show()
+        await until(pilot, screen._shown.is_set, "the end")
+        assert teller.saved == [False, False]
+        assert app.chronicle().count(None) == 0
+    assert not (yard / "game.json").exists()
+
+
+# On a stand
+
+
+async def test_on_a_stand_it_goes_round_and_any_key_takes_over(yard):
+    app = game(yard, opening=Opening())
+    async with app.run_test(size=SIZE) as pilot:
+        pack = load_pack(yard / "bosses" / "golem")
+        app.light_forge()
+        await app.push_screen(TourScreen(pack, two_tries(pack), auto=True, pace=5000.0))
+        screen = await opened(pilot)
+        assert "any key takes over" in shown(app)
+        seen = set()
+        await until(pilot, lambda: seen.add(screen.view) or len(seen) == len(STOPS), "every stop")
+        await until(pilot, lambda: screen.view is View.CONTRACT, "round again")
+        await pilot.press("x")
+        assert not screen.auto
+        await until(pilot, lambda: not [w for w in app.workers if w.group == "guide" and w.is_running], "it stands")
+        at = screen._at
+        await pilot.press("space")
+        await until(pilot, lambda: screen._at != at or screen.stage.beats.skipping, "the viewer goes on")
+
+
+async def test_the_first_key_only_takes_over(yard):
+    async with game(yard, auto=True).run_test(size=SIZE) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("space")
+        assert screen.view is View.ROSTER
+        assert "yours now" in shown(pilot.app)
+        await pilot.press("space")
+        assert screen.view is View.CONTRACT
+
+
+async def test_escape_leaves_a_stand_too(yard):
+    async with game(yard, auto=True).run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RosterScreen), "left")
+
+
+# Where it is offered
+
+
+async def test_the_welcome_offers_it_and_is_there_again_after_it(yard):
+    services(yard, judge())
+    (yard / "welcomed").unlink()
+    given = services(yard, judge(), Opening())
+    (yard / "welcomed").unlink()
+    async with EvalForge(given).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "f2 two-minute tour" in shown(pilot.app), "the welcome")
+        await pilot.press("f2")
+        await opened(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, WelcomeScreen), "the welcome again")
+
+
+async def test_the_palette_offers_it(yard):
+    app = game(yard, opening=Opening())
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        commands = {command.title: command.callback for command in app.get_system_commands(app.screen)}
+        assert "Teach Stone Golem" in commands
+        commands["Tour"]()
+        await opened(pilot)
+
+
+async def test_without_exemplars_there_is_no_tour(tmp_path):
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    async with game(tmp_path).run_test(size=SIZE, notifications=True) as pilot:
+        await until(pilot, lambda: "no boss here with exemplars" in shown(pilot.app), "the reason")
+        assert isinstance(pilot.app.screen, RosterScreen)
+
+
+# Its script
+
+
+def test_it_takes_about_two_minutes():
+    assert 60 < sum(stop.seconds for stop in STOPS) < 130
+
+
+def test_the_training_boss_loses_first_and_is_beaten_then(bosses):
+    pack = load_pack(bosses / TRAINING)
+    first, second = two_tries(pack)
+    assert first.gold.verdict == "fail"
+    assert second == exhibit_of(pack.path / "exemplars" / "first-win")
+
+
+async def test_it_is_the_real_engine_on_the_real_boss(bosses, tmp_path):
+    history = tmp_path / "attempts.sqlite3"
+    (tmp_path / "welcomed").touch()
+    given = Services(
+        bosses=(bosses,), history=history, forge=lambda: lit(history), motion="none",
+        opening=Showing(boss=TRAINING, kind="tour"),
+    )  # fmt: skip
+    app = EvalForge(given)
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot)
+        screen._at = len(STOPS) - 1
+        screen._show()
+        for _ in range(600):
+            if screen._shown.is_set():
+                break
+            await pilot.pause(0.1)
+        assert "Since last time 1 → 5" in shown(app)
+        assert app.chronicle().count(None) == 0

@@ -1,0 +1,126 @@
+"""A draft is a pack of its own, and no text of the instructor's is ever lost."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evalforge.lab.check import check
+from evalforge.lab.draft import LabDraft, Part
+from evalforge.library.lint.check import lint
+from evalforge.library.pack import load_pack
+from evalforge.model.errors import UsageError
+from tests.conftest import REPOSITORY
+from tests.lab.conftest import EVIDENCE, RUBRIC
+
+LOWER = RUBRIC.replace("pass_threshold: 3", "pass_threshold: 2")
+
+
+def test_a_new_draft_is_the_pack(packs: Path, state: Path) -> None:
+    with LabDraft(state, load_pack(packs)) as draft:
+        assert draft.text(Part.RUBRIC) == RUBRIC
+        assert not draft.is_changed
+        assert load_pack(draft.path).rubric_hash == draft.pack.rubric_hash
+
+
+def test_a_text_is_on_the_disk_as_soon_as_it_is_written(packs: Path, state: Path) -> None:
+    with LabDraft(state, load_pack(packs)) as draft:
+        draft.write(Part.RUBRIC, LOWER)
+        assert draft.file(Part.RUBRIC).read_text("utf-8") == LOWER
+    assert (packs / "rubric.yaml").read_text("utf-8") == RUBRIC, "the pack itself is left alone"
+
+
+def test_a_draft_survives_a_lab_that_is_killed(packs: Path, state: Path) -> None:
+    code = (
+        "import os, sys; from pathlib import Path; from evalforge.lab.draft import *; "
+        "from evalforge.library.pack import load_pack; "
+        "draft = LabDraft(Path(sys.argv[1]), load_pack(Path(sys.argv[2]))); "
+        "draft.write(Part.EVIDENCE, 'half a thou'); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(state), str(packs)], cwd=REPOSITORY, check=False, timeout=60)
+    with LabDraft(state, load_pack(packs)) as draft:
+        assert draft.text(Part.EVIDENCE) == "half a thou"
+        assert draft.is_changed
+
+
+def test_two_labs_never_write_one_draft(packs: Path, state: Path) -> None:
+    with LabDraft(state, load_pack(packs)), pytest.raises(UsageError, match="open in another lab"):
+        LabDraft(state, load_pack(packs))
+
+
+def test_an_untouched_draft_follows_the_pack_and_a_touched_one_says_that_it_is_behind(packs: Path, state: Path) -> None:
+    with LabDraft(state, load_pack(packs)):
+        pass
+    (packs / "rubric.yaml").write_text(LOWER, "utf-8")
+    with LabDraft(state, load_pack(packs)) as draft:
+        assert draft.text(Part.RUBRIC) == LOWER
+        draft.write(Part.RUBRIC, LOWER + "# mine\n")
+    (packs / "rubric.yaml").write_text(RUBRIC, "utf-8")
+    with LabDraft(state, load_pack(packs)) as draft:
+        assert draft.text(Part.RUBRIC).endswith("# mine\n")
+        assert draft.is_behind
+
+
+def test_what_another_editor_wrote_is_seen_and_kept_aside_before_it_is_written_over(packs: Path, state: Path) -> None:
+    with LabDraft(state, load_pack(packs)) as draft:
+        draft.file(Part.RUBRIC).write_text("theirs\n", "utf-8")
+        assert draft.changed_outside(Part.RUBRIC)
+        draft.write(Part.RUBRIC, "mine\n")
+        assert draft.text(Part.RUBRIC) == "mine\n"
+    kept = list((state / "lab").rglob("kept/*/rubric.yaml"))
+    assert [path.read_text("utf-8") for path in kept] == ["theirs\n"]
+
+
+def test_a_thrown_away_draft_begins_anew_and_is_kept_aside(packs: Path, state: Path) -> None:
+    with LabDraft(state, load_pack(packs)) as draft:
+        assert draft.throw_away() is None, "there was nothing to throw away"
+        draft.write(Part.RUBRIC, LOWER)
+        kept = draft.throw_away()
+        assert kept is not None
+        assert (kept / "rubric.yaml").read_text("utf-8") == LOWER
+        assert draft.text(Part.RUBRIC) == RUBRIC
+
+
+def test_a_draft_that_cannot_be_written_says_so(packs: Path, state: Path) -> None:
+    state.write_text("a file, not a folder", "utf-8")
+    with pytest.raises(UsageError, match="can't be written"):
+        LabDraft(state, load_pack(packs))
+
+
+@pytest.mark.parametrize("boss", ["training-dummy", "furnace-controller"])
+def test_a_draft_of_a_shipped_pack_lints_as_the_pack_does(bosses: Path, state: Path, boss: str) -> None:
+    with LabDraft(state, load_pack(bosses / boss)) as draft:
+        told = [(remark.line, remark.message) for remark in lint(draft.path)]
+    assert told == [(remark.line, remark.message) for remark in lint(bosses / boss)]
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "line", "words"),
+    [
+        (Part.RUBRIC, RUBRIC.replace("pass_threshold: 3", "pass_threshold: 9"), 3, "above the highest possible total"),
+        (Part.RUBRIC, RUBRIC.replace("label: partly", "label: [partly"), 9, "not valid YAML"),
+        (Part.RUBRIC, RUBRIC.replace("id: shape", "id: works"), 11, "used more than once"),
+        (Part.EVIDENCE, EVIDENCE.replace("trials.edges", "trials.edge.s"), 8, "String should match"),
+        (Part.EVIDENCE, EVIDENCE.replace('">= 0.8"', '"=> 0.8"'), 8, "a check is one of"),
+        (Part.EVIDENCE, EVIDENCE.replace("shape:", "shade:"), 9, "the rubric has no criterion 'shade'"),
+        (Part.EVIDENCE, EVIDENCE.replace("code.pure_functions", "code.pure_function"), 15, "did you mean"),
+        (Part.EVIDENCE, "", 1, "this file is empty"),
+        (Part.RUBRIC, RUBRIC + "rubric_id: again\n", 17, "stands here twice"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(packs: Path, state: Path, part: Part, text: str, line: int, words: str):
+    with LabDraft(state, load_pack(packs)) as draft:
+        draft.write(part, text)
+        notes = check(draft).of(part)
+    assert (line, True) in [(note.line, words in note.message) for note in notes], notes
+
+
+def test_a_draft_that_can_be_used_has_a_pack_even_with_something_to_mend(packs: Path, state: Path) -> None:
+    with LabDraft(state, load_pack(packs)) as draft:
+        draft.write(Part.EVIDENCE, EVIDENCE.replace("trials.edges", "trials.nowhere"))
+        checked = check(draft)
+        assert checked.pack is not None
+        assert checked.line_of(Part.RUBRIC, ("overall", "pass_threshold")) == 3
+        draft.write(Part.EVIDENCE, "works: [")
+        assert check(draft).pack is None
