@@ -40,14 +40,14 @@ def _move_row(bench: LabBench, source: Source, outcome: Outcome, place: Place, g
     return Row(source.id, build, still=move is None)
 
 
-def note_rows(notes: Sequence[Note], part: Part, glyphs: Glyphs) -> list[Row]:
-    """What is said about the text that is open, then about everything else."""
+def note_rows(notes: Sequence[Note], barrier: Note | None, part: Part, glyphs: Glyphs) -> list[Row]:
+    """What keeps the draft from being scored, then what is said about the open text, then everything else."""
 
     def row(index: int, note: Note) -> Row:
         own = note.part is part
         return Row(str(index), lambda width: note_lines(note, glyphs, width, with_place=not own))
 
-    ordered = sorted(enumerate(notes), key=lambda pair: pair[1].part is not part)
+    ordered = sorted(enumerate(notes), key=lambda pair: (pair[1] != barrier, pair[1].part is not part))
     return [row(index, note) for index, note in ordered]
 
 

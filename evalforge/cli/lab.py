@@ -72,8 +72,8 @@ def _drafted(chosen: settings.Settings, pack: BossPack) -> BossPack:
     with LabDraft(chosen.home, pack) as draft:
         checked = check(draft)
         if checked.pack is None:
-            first = next((note for note in checked.notes if note.is_problem), None)
-            where = f" {first.place}:{first.line}: {first.message}" if first else ""
+            bar = checked.barrier
+            where = f" {bar.place}:{bar.line}: {bar.message}" if bar else ""
             raise UsageError(f"The draft of {pack.boss_id} can't be used as it is.{where}")
         return checked.pack
 

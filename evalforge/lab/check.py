@@ -34,9 +34,17 @@ class Note:
 
 @dataclass(frozen=True)
 class Checked:
-    """What became of a check. ``pack`` is None as long as the draft can't be used."""
+    """What became of a check.
+
+    Attributes:
+        pack: The draft as a pack; None as long as it can't be used.
+        barrier: What keeps it from being used.
+        notes: All there is to say; the barrier comes first.
+        documents: The texts, with their lines.
+    """
 
     pack: BossPack | None
+    barrier: Note | None
     notes: tuple[Note, ...]
     documents: dict[Part, Document]
 
@@ -52,19 +60,20 @@ class Checked:
 
 def check(draft: LabDraft) -> Checked:
     """Lint a draft and load it; never raises for a broken one."""
-    remarks = list(lint(draft.path))
+    remarks = in_order(lint(draft.path))
     pack: BossPack | None = None
+    barrier: Note | None = None
     documents: dict[Part, Document] = {}
+    texts = {draft.file(part).name: part for part in Part}
     try:
         pack = load_pack(draft.path)
         documents = {part: read_document(draft.file(part)) for part in Part}
     except PackError as error:
-        remarks.append(from_error(error))
-        pack = None
-    texts = {draft.file(part).name: part for part in Part}
-    notes = [_nearer(_note(remark, draft.path, texts), draft) for remark in in_order(remarks)]
+        pack, barrier = None, _nearer(_note(from_error(error), draft.path, texts), draft)
     # One's own texts come first: the rest of the pack is mended elsewhere.
-    return Checked(pack, tuple(sorted(notes, key=_rank)), documents)
+    notes = sorted((_nearer(_note(remark, draft.path, texts), draft) for remark in remarks), key=_rank)
+    first = [barrier] if barrier else []
+    return Checked(pack, barrier, tuple(dict.fromkeys([*first, *notes])), documents)
 
 
 _WHOLE_TEXT = (

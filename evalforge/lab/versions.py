@@ -54,8 +54,8 @@ def save_version(draft: LabDraft, state: Path) -> Saved:
     """
     checked = check(draft)
     if checked.pack is None:
-        first = next((note for note in checked.notes if note.is_problem), None)
-        why = f" {first.place}:{first.line}: {first.message}" if first else ""
+        bar = checked.barrier
+        why = f" {bar.place}:{bar.line}: {bar.message}" if bar else ""
         raise UsageError(f"This draft can't be saved yet.{why}", "Mend it first; it is kept meanwhile.")
     target = destination(draft.pack, state)
     try:

@@ -126,7 +126,7 @@ async def test_on_a_stand_it_goes_round_and_any_key_takes_over(yard):
     async with app.run_test(size=SIZE) as pilot:
         pack = load_pack(yard / "bosses" / "golem")
         app.light_forge()
-        await app.push_screen(TourScreen(pack, two_tries(pack), auto=True, pace=5000.0))
+        await app.push_screen(TourScreen(pack, two_tries(pack), auto=True, pace=300.0))
         screen = await opened(pilot)
         assert "any key takes over" in shown(app)
         seen = set()

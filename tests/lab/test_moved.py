@@ -15,8 +15,8 @@ from evalforge.lab.moved import Move, Revision
 from evalforge.lab.rescore import rescore
 from evalforge.library.pack import BossPack
 from evalforge.model.boss import BossCodex, BossDefinition
-from evalforge.model.evidence import Evidence
 from evalforge.model.events import Judged
+from evalforge.model.evidence import Evidence
 from evalforge.model.rubric import BossRubric
 from evalforge.model.rules import LevelRules
 from evalforge.model.submission import Submission, SubmissionFile
@@ -97,10 +97,9 @@ def test_a_new_condition_that_bars_is_the_cause_of_a_fall_and_one_that_holds_is_
 
 
 def test_a_condition_moved_to_another_level_is_told_as_moved() -> None:
-    eased = EVIDENCE.replace('      - {fact: trials.edges, check: ">= 0.8", otherwise: Edges are off.}\n', "").replace(
-        "works:\n  - level: 1\n    requires:\n",
-        'works:\n  - level: 1\n    requires:\n      - {fact: trials.edges, check: ">= 0.8", otherwise: Edges are off.}\n',
-    )
+    condition = '      - {fact: trials.edges, check: ">= 0.8", otherwise: Edges are off.}\n'
+    first = "works:\n  - level: 1\n    requires:\n"
+    eased = EVIDENCE.replace(condition, "").replace(first, first + condition)
     (fall,) = move(pack(), pack(rules=eased), SOLID).levels
     assert [cause.words for cause in fall.causes] == [
         "asked: trials.edges >= 0.8 for 'whole' → trials.edges >= 0.8 for 'partly'"

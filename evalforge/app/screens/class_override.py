@@ -18,6 +18,8 @@ from evalforge.batch.classroom.rows import ClassRow
 from evalforge.model.rubric import BossRubric
 from evalforge.model.text import clean_line
 
+_COUNTS = "This level counts already. The arrows choose another."
+
 
 class OverrideScreen(ModalScreen[Word | None]):
     """Lies over the class; answers with a word, or None. The level the judge gave takes an earlier word back."""
@@ -51,7 +53,7 @@ class OverrideScreen(ModalScreen[Word | None]):
     def _changed(self) -> None:
         setter = self.query_one(LevelSetter)
         self.query_one("#meaning", Prose).say(Content.assemble((setter.description, "$dim")))
-        words = "" if setter.changes else "This level counts already. The arrows choose another."
+        words = "" if setter.changes else _COUNTS
         if setter.changes and setter.score == setter.judged:
             words = "That is what was judged: an earlier word is taken back."
         self._tell(words)
@@ -60,13 +62,15 @@ class OverrideScreen(ModalScreen[Word | None]):
     def _why(self) -> None:
         if self.query_one(LevelSetter).changes:
             self.query_one("#reason", Input).focus()
+        else:
+            self._tell(_COUNTS, "$ember")
 
     @on(Input.Submitted)
     def _said(self, event: Input.Submitted) -> None:
         setter = self.query_one(LevelSetter)
         reason = " ".join(event.value.split())
         if not setter.changes:
-            self._tell("This level counts already. The arrows choose another.", "$ember")
+            self._tell(_COUNTS, "$ember")
             setter.focus()
         elif not reason:
             self._tell("It needs a reason.", "$ember")

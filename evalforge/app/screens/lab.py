@@ -138,7 +138,7 @@ version of the boss and keeps the old one; `x` throws it away.
         self._tell_heading()
         self._tell_table()
         if self._checked is not None:
-            self._desk.say(self._checked.notes)
+            self._desk.say(self._checked)
         self.refresh_bindings()
 
     def _tell_heading(self) -> None:
@@ -175,8 +175,9 @@ version of the boss and keeps the old one; `x` throws it away.
         (now, total), (was, _) = outcome.hits(exhibits, outcome.after), outcome.hits(exhibits, outcome.before)
         gold = f"The forge meets {now} of {total} gold levels" + (f", {was} before." if now != was else ".")
         if checked.pack is None:
-            problems = sum(note.is_problem for note in checked.notes)
-            return [(f"{plural(problems, 'thing')} to mend: this is as of the last sound text.", "$blood")]
+            bar = checked.barrier
+            where = clean_line(f"{bar.place}:{bar.line} " if bar and bar.line else bar.place + " " if bar else "")
+            return [(f"Not scored: {where}", "$blood"), ("bars it. This is as of the last sound text.", "$ash")]
         if not outcome.revision.changes:
             return [("Nothing is changed yet that could move a level. ", "$dim"), (gold, "$dim")]
         lead = "" if moved else f"{plural(len(outcome.revision.changes), 'change')}, and nothing moves. "

@@ -1,7 +1,7 @@
 """The lab's desk: both texts in their editors, written to the draft at every key, and what is said about them."""
 
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ from evalforge.app.look import app_of, look
 from evalforge.app.paths import short
 from evalforge.app.widgets.rows import Rows
 from evalforge.app.widgets.rubric_editor import Margin, RubricEditor
-from evalforge.lab.check import Note
+from evalforge.lab.check import Checked, Note
 from evalforge.lab.draft import LabDraft, Part
 from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
@@ -48,6 +48,7 @@ class LabDesk(Vertical):
         super().__init__(id=id)
         self._draft = draft
         self._notes: tuple[Note, ...] = ()
+        self._barrier: Note | None = None
         self._texts: dict[Part, str] = {}
         self._pause: Timer | None = None
         self.part = Part.RUBRIC
@@ -81,9 +82,10 @@ class LabDesk(Vertical):
             self.query_one(f"#text-{each.value}").display = each is part
         self._list()
 
-    def say(self, notes: Sequence[Note]) -> None:
+    def say(self, checked: Checked) -> None:
         """Show what is said about the texts."""
-        self._notes = tuple(notes)
+        notes = self._notes = checked.notes
+        self._barrier = checked.barrier
         for part in Part:
             # A line with a problem is marked as one, whatever else is said about it.
             marks: dict[int, bool] = {}
@@ -96,7 +98,7 @@ class LabDesk(Vertical):
     def _list(self) -> None:
         rows = self.query_one("#notes", Rows)
         rows.display = bool(self._notes)
-        rows.show(note_rows(self._notes, self.part, look(self).glyphs))
+        rows.show(note_rows(self._notes, self._barrier, self.part, look(self).glyphs))
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
