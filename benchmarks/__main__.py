@@ -4,7 +4,7 @@ import argparse
 import os
 import platform
 
-from benchmarks import cage, classes, fights, history, items, mutants, screen, startup
+from benchmarks import cage, classes, fights, history, items, mutants, rescoring, screen, startup
 
 BENCHMARKS = {
     "startup": startup.main,
@@ -15,6 +15,7 @@ BENCHMARKS = {
     "history": history.main,
     "items": items.main,
     "screen": screen.main,
+    "rescoring": rescoring.main,
 }
 
 

@@ -19,13 +19,12 @@ from evalforge.app.guard import AsciiFilter, ControlFilter
 from evalforge.app.look import Look
 from evalforge.app.services import Fighter, Services
 from evalforge.app.showing import Showing
+from evalforge.app.shows import Shows
 from evalforge.app.themes import DEFAULT_THEME, PALETTES, css_variables, textual_themes
-from evalforge.app.ways import Ways
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.commands import Commands
-    from evalforge.library.pack import BossPack
 
 
 def _palette() -> "type[Commands]":
@@ -34,7 +33,7 @@ def _palette() -> "type[Commands]":
     return Commands
 
 
-class EvalForge(Ways):
+class EvalForge(Shows):
     """The terminal game.
 
     Args:
@@ -117,14 +116,6 @@ class EvalForge(Ways):
         if self.services.opening.boss:
             self.call_after_refresh(self._open_asked)
 
-    def _show(self, showing: Showing, pack: "BossPack") -> None:
-        if showing.kind == "stage":
-            self.open_stage(pack, showing)
-        elif showing.kind == "notes":
-            self.open_notes(pack)
-        else:
-            self.open_tour(auto=showing.auto)
-
     def _open_asked(self) -> None:
         opening = self.services.opening
         wanted = next((boss for boss in self.services.find_bosses() if boss.slug == opening.boss), None)
@@ -133,7 +124,7 @@ class EvalForge(Ways):
             return
         pack = self.pack(wanted.path)
         if pack is not None and isinstance(opening, Showing):
-            self._show(opening, pack)
+            self.show(opening, pack)
         elif pack is not None and isinstance(opening, ClassOpening):
             self.show_class(pack, opening)
         elif pack is not None and opening.lab:

@@ -78,7 +78,7 @@ async def play_round(
     chosen = replace(models, models=who.models) if who.models else models
     info = make_judge(who.judge, chosen).info
     judged: dict[str, tuple[Judgement, ...]] = {}
-    failed: dict[str, str] = Field(default_factory=dict)
+    failed: dict[str, str] = {}
     for number, one in enumerate(exhibits, start=1):
         tell(f"{who.name or who.judge}: {one.name}, {number} of {len(exhibits)}")
         side = await judge_side(who, one, (pack, pack), models, ask)

@@ -86,7 +86,8 @@ def test_a_worker_that_is_not_shut_in_is_told(room):
     room.take(WorkerReady(worker=0, isolation="full"))
     assert room.warnings == []
     room.take(WorkerReady(worker=1, isolation="", place="there", note="No cage."))
-    assert room.warnings == ["Worker 2 at there: isolation none. No cage."]
+    room.take(WorkerReady(worker=2, isolation="", place="there", note="No cage."))
+    assert room.warnings == ["At there: isolation none. No cage."]
 
 
 def test_rows_are_found_filtered_and_sorted(pack, room):
@@ -179,4 +180,5 @@ def test_a_cell_of_any_size_says_name_and_score_and_why_there_is_none(pack, room
 def test_a_label_is_cut_between_words():
     assert brief("Correctness & CLI semantics", 11) == "correctness"
     assert brief("Robustness, logging & errors", 12) == "robustness"
+    assert brief("Stands its ground", 14) == "stands"
     assert brief("Tests", 3) == "tests"

@@ -27,6 +27,7 @@ from evalforge.batch.classroom.run import ClassOptions, ClassRun
 from evalforge.history.store import History
 from evalforge.library.pack import load_pack
 from tests.app.seam import Teller, services, shown, until
+from tests.cli.test_commands import run
 from tests.conftest import REPOSITORY
 
 BOSS = "training-dummy"
@@ -327,3 +328,12 @@ async def test_search_keeps_its_keys_to_itself(yard):
         await pilot.press("slash", *"e1so")
         assert pilot.app.screen.query_one("#search", Input).value == "e1so"
         await until(pilot, lambda: says(pilot, "Nobody matches."), "nobody")
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [(["--csv", "t.csv"], "--csv and --screen don't go together"), ([], "The game needs a terminal")],
+)
+def test_what_the_screen_can_not_do_is_said_before_anything_is_drawn(yard, more, words):
+    ended = run("batch", BOSS, (yard / "class").resolve(), "--screen", *more)
+    assert (ended.returncode, words in ended.stderr, ended.stdout) == (2, True, "")

@@ -117,7 +117,7 @@ async def test_r_on_the_boss_page_opens_the_lab_and_the_exemplars_are_measured_o
             await pilot.press("R")
             await scored(pilot)
             assert "2/4  borderline" in shown(app)
-            assert "The forge meets 1 of 2" in shown(app)
+            assert "meets 1 of 2 gold levels." in shown(app)
             assert "Nothing is changed yet" in shown(app)
     assert teller.fights == 1, "the second lab had the evidence already"
     assert teller.saved == [False], "nothing of it is anyone's attempt"
@@ -167,11 +167,11 @@ async def test_what_is_wrong_is_said_beside_its_line_and_the_last_sound_scores_s
         await until(pilot, lambda: "Not scored: evidence.yaml:8" in shown(app), "it is said")
         assert "borderline → pass" in shown(app)
         assert "a check is one of" in shown(app)
-        await pilot.press("f2", "f2")
-        text(pilot).move_cursor((0, 0))
-        await pilot.press("f4")
-        await pilot.press("f4", "f4", "f4", "f4", "f4", "f4", "f4", "f4", "f4", "f4")
-        await until(pilot, lambda: pilot.app.focused is text(pilot, Part.EVIDENCE), "into the other text")
+        await pilot.press("escape")
+        for _ in range(40):
+            await pilot.press("f4")
+            if pilot.app.focused is text(pilot, Part.EVIDENCE):
+                break
         assert text(pilot, Part.EVIDENCE).cursor_location[0] == 7
         marked = next(line for line in shown(app).splitlines() if "=> 0.8" in line)
         assert "✗" in marked
@@ -193,7 +193,7 @@ async def test_a_note_is_followed_with_enter(yard: Path) -> None:
 # Ways around
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 45), (160, 50)])
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_sides_are_turned_by_f2_digits_e_and_escape(yard: Path, size: tuple[int, int]) -> None:
     app = game(yard)
     async with app.run_test(size=size) as pilot:
@@ -317,7 +317,7 @@ async def test_a_second_lab_on_the_same_boss_is_told_that_there_is_one(yard: Pat
     async with first.run_test(size=(80, 24)) as pilot:
         await scored(pilot)
         async with second.run_test(size=(80, 24), notifications=True) as other:
-            await until(other, lambda: "open in another lab" in shown(second), "why")
+            await until(other, lambda: "No lab" in shown(second), "why")
 
 
 async def test_an_exemplar_that_cannot_be_measured_says_why(yard: Path) -> None:
@@ -537,21 +537,20 @@ async def test_a_round_without_a_key_says_what_is_missing(yard: Path) -> None:
 # For everyone
 
 
-@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (160, 50)])
-@pytest.mark.parametrize("keys", [(), ("escape",), ("escape", "v"), ("escape", "c"), ("escape", "a")])
-async def test_every_screen_of_the_lab_has_its_keys_at_every_size(
-    yard: Path, size: tuple[int, int], keys: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (160, 50)])
+async def test_every_screen_of_the_lab_has_its_keys_at_every_size(yard: Path, size: tuple[int, int]) -> None:
     remember(yard, 1)
     app = game(yard)
     async with app.run_test(size=size) as pilot:
         await scored(pilot)
-        await pilot.press(*keys)
-        await until(pilot, lambda: "esc" in shown(app), "the way out")
-        await until(pilot, lambda: "help" in shown(app) or on(pilot, PickScreen), "and help")
+        for key, screen in (("", LabScreen), ("v", DuelScreen), ("c", CalibrationScreen), ("a", PickScreen)):
+            if key:
+                await pilot.press("escape", key)
+            await until(pilot, lambda screen=screen: on(pilot, screen) and "esc" in shown(app), "the way out")
+            await until(pilot, lambda: "help" in shown(app) or on(pilot, PickScreen), "and help")
 
 
-@pytest.mark.parametrize("theme", ["ember", "terminal", "vellum"])
+@pytest.mark.parametrize("theme", ["ember", "terminal"])
 async def test_hostile_words_are_shown_as_words_and_ascii_draws_without_a_stranger(yard: Path, theme: str) -> None:
     pack = yard / "bosses" / "golem"
     words = "[/nope] [@click=app.quit]x[/]"

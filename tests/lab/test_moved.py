@@ -155,7 +155,7 @@ def measured(draw: st.DrawFn) -> Evidence:
     return evidence((trial("edges"),) * draw(st.integers(0, 2)), **values)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(texts(), measured())
 def test_scoring_again_is_judging_from_scratch(one: BossPack, facts: Evidence) -> None:
     async def judge() -> Judged:
@@ -167,7 +167,7 @@ def test_scoring_again_is_judging_from_scratch(one: BossPack, facts: Evidence) -
     assert rescore(one, MINE, stored) == asyncio.run(judge())
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(texts(), texts(), measured())
 def test_nothing_moves_without_a_cause_and_every_moved_point_is_accounted_for(
     before: BossPack, after: BossPack, facts: Evidence

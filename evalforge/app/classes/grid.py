@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-_SIZES = ((40, 5), (30, 4), (30, 3), (30, 2), (34, 1), (25, 1))
+_SIZES = ((40, 5), (30, 4), (30, 3), (30, 2), (34, 1), (26, 1))
 """Least width and height of a cell, from roomy to dense."""
 _WIDEST = 66
 

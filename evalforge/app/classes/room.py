@@ -88,7 +88,7 @@ class Room:
         self.cages: dict[int, str] = {}
         """What each worker that is ready is caged in."""
         self.warnings: list[str] = []
-        """What a person must know about how code is run."""
+        """What a person must know about how code is run, each thing once."""
         self.closed: ClassClosed | None = None
 
     @property
@@ -136,9 +136,10 @@ class Room:
     def _worker(self, event: WorkerReady) -> None:
         self.cages[event.worker] = event.isolation
         if event.isolation not in CAGED or event.note:
-            where = f" at {event.place}" if event.place else ""
-            words = f"Worker {event.worker + 1}{where}: isolation {event.isolation or 'none'}. {event.note}".strip()
-            self.warnings.append(words)
+            where = f"At {event.place}: isolation" if event.place else "Isolation"
+            words = f"{where} {event.isolation or 'none'}. {event.note}".strip()
+            if words not in self.warnings:
+                self.warnings.append(words)
 
     def _strike(self, place: Place, event: ev.Event) -> bool:
         done, planned = place.trials

@@ -14,6 +14,8 @@ STANDS = (
 _ROLES = {
     **VERDICT_ROLES, "ungraded": "blood", "unusable": "blood", "absent": "faint", JUDGING: "ember", WAITING: "faint",
 }  # fmt: skip
+_SAYS_LITTLE = 4
+"""A shorter word at the end of a cut label is an article or the like."""
 _ASCII = {"borderline": "~", JUDGING: "#", "strong_pass": "*"}
 
 
@@ -45,10 +47,8 @@ def word(stand: str) -> str:
 
 def brief(label: str, width: int) -> str:
     """A criterion's label in as many of its words as there is room for; at least one."""
-    found = ""
-    for one in clean_line(label).lower().split():
-        longer = f"{found} {one}".strip()
-        if found and cell_len(longer) > width:
-            break
-        found = longer
-    return found.rstrip(",&/- ")
+    words = clean_line(label).lower().split()
+    kept = words[:]
+    while len(kept) > 1 and (cell_len(" ".join(kept)) > width or (kept != words and len(kept[-1]) < _SAYS_LITTLE)):
+        kept.pop()
+    return " ".join(kept).rstrip(",&/- ")

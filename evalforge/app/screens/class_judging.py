@@ -52,6 +52,7 @@ class JudgingScreen(GameScreen):
         self._run: ClassRun | None = None
         self._report: ClassReport | None = None
         self._judging: Worker[None] | None = None
+        self._warned = 0
         self._stale = False
         """Whether what is shown may be another by now."""
 
@@ -106,6 +107,7 @@ class JudgingScreen(GameScreen):
         self.wall.settle()
         settled = f"{self._room.done} of {self._room.total} are settled and kept"
         self._enter(Phase.STOPPED, f"stopped: {settled}; r goes on from there", "ember")
+        self.show_all()
 
     def _take(self, event: ClassEvent) -> None:
         row_id = self._room.take(event)
@@ -156,9 +158,9 @@ class JudgingScreen(GameScreen):
         about = " · ".join(filter(None, (self._room.judge, cages, at_once)))
         title = [(self._pack.definition.title.upper(), self._pack.definition.metadata.accent, True)]
         self.query_one("#heading", Heading).say([*title, (f"  {label}", "dim", False)], [(about, "dim", False)])
-        for warning in self._room.warnings:
-            self.notify(clean_line(warning), title="Isolation", severity="warning", markup=False)
-        self._room.warnings.clear()
+        for warning in self._room.warnings[self._warned :]:
+            self.notify(clean_line(warning), title="How code is run", severity="warning", markup=False)
+        self._warned = len(self._room.warnings)
         self.refresh_bindings()
 
     def keep_word(self, row_id: str, word: Word | None) -> None:

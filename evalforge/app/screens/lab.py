@@ -10,11 +10,9 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from evalforge.app.lab_table import bench_words, dossier_of_exhibit, move_rows, moved_words
+from evalforge.app.lab_table import bench_words, move_rows, moved_words
 from evalforge.app.lab_words import places
-from evalforge.app.paths import short
-from evalforge.app.screens.base import GameScreen
-from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.lab_deeds import LabDeeds
 from evalforge.app.screens.lab_desk import LabDesk
 from evalforge.app.widgets.heading import Heading, Words
 from evalforge.app.widgets.panel import Prose
@@ -25,8 +23,7 @@ from evalforge.app.words import plural
 from evalforge.lab.bench import LabBench, Outcome
 from evalforge.lab.check import Checked
 from evalforge.lab.draft import Part
-from evalforge.lab.versions import destination, save_version, version_of
-from evalforge.model.errors import EvalForgeError
+from evalforge.lab.versions import version_of
 from evalforge.model.text import clean_line
 
 MOVED = "what moved"
@@ -34,7 +31,7 @@ _BY_LETTER = frozenset({"duel", "calibrate", "attempts", "save", "throw_away", "
 """What letters do: only while no text is being typed."""
 
 
-class LabScreen(GameScreen):
+class LabScreen(LabDeeds):
     """A draft, and what becomes of every exemplar and chosen try by it."""
 
     CSS_PATH = "lab.tcss"
@@ -54,6 +51,7 @@ version of the boss and keeps the old one; `x` throws it away.
         Binding("c", "calibrate", "calibrate", id="lab.calibrate"),
         Binding("a", "attempts", "tries", id="lab.attempts"),
         Binding("x", "throw_away", "discard", id="lab.throw"),
+        Binding("f4", "next_note", "next note", id="lab.note"),
         Binding("f2", "other", "other side", id="lab.other"),
         Binding("ctrl+o", "elsewhere", "your editor", id="lab.elsewhere"),
         Binding("escape", "leave", "back", id="lab.leave"),
@@ -62,17 +60,9 @@ version of the boss and keeps the old one; `x` throws it away.
     ]
 
     def __init__(self, bench: LabBench) -> None:
-        super().__init__()
-        self._bench = bench
-        self._checked: Checked | None = None
-        self._outcome: Outcome | None = None
+        super().__init__(bench)
         self._busy = ""
         self._names = [bench.draft.file(part).name for part in Part]
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """What moved when the text was sound last."""
-        return self._outcome
 
     def body(self) -> Iterable[Widget]:
         """Heading, sides, desk and table."""
@@ -89,7 +79,7 @@ version of the boss and keeps the old one; `x` throws it away.
         """Begin to score."""
         self._tell()
         self._desk.text().focus()
-        self._measure()
+        self.measure()
 
     def on_unmount(self) -> None:
         """Let go of the draft."""
@@ -105,17 +95,22 @@ version of the boss and keeps the old one; `x` throws it away.
 
     # Scoring
 
+    def measure(self) -> None:
+        """Get the evidence of all that is on the bench, then score."""
+        self._gather()
+
     @work(exclusive=True, group="measure", exit_on_error=False)
-    async def _measure(self) -> None:
+    async def _gather(self) -> None:
         """Get the evidence of all that is on the bench."""
         bench = self._bench
-        self._say_busy("reading the exemplars")
+        self.say_busy("reading the exemplars")
         await asyncio.to_thread(bench.take_exemplars)
-        await bench.measure(self.game.forge, self.game.services.options(practice=True), self._say_busy)
-        self._say_busy("")
+        await bench.measure(self.game.forge, self.game.services.options(practice=True), self.say_busy)
+        self.say_busy("")
         self._check()
 
-    def _say_busy(self, words: str) -> None:
+    def say_busy(self, words: str) -> None:
+        """Say what is going on."""
         self._busy = words
         self._tell_heading()
 
@@ -202,6 +197,14 @@ version of the boss and keeps the old one; `x` throws it away.
             self._turned(TabLine.Turned(tabs.open))
         tabs.open = tabs.names[index]
 
+    @on(LabDesk.Opened)
+    def _follow(self, event: LabDesk.Opened) -> None:
+        self.query_one(TabLine).open = self._names[list(Part).index(event.part)]
+
+    def action_next_note(self) -> None:
+        """The next thing that is said about a text."""
+        self._desk.next_note()
+
     def action_other(self) -> None:
         """The next side."""
         self.query_one(TabLine).turn(1)
@@ -218,6 +221,8 @@ version of the boss and keeps the old one; `x` throws it away.
         """Letters only while nothing is typed; and only what there is something for."""
         if action in _BY_LETTER and self._is_typing:
             return False
+        if action == "next_note":
+            return self._checked is not None and bool(self._checked.notes)
         if action == "check":
             return self._is_typing
         if action in ("duel", "calibrate"):
@@ -245,91 +250,3 @@ version of the boss and keeps the old one; `x` throws it away.
         if self._bench.draft.is_changed:
             self.notify("Your draft is kept.", timeout=2, markup=False)
         self.action_back()
-
-    @on(Rows.Opened, "#moves")
-    def _open_exhibit(self, event: Rows.Opened) -> None:
-        """The evidence of an exhibit, at the first level that moved."""
-        outcome = self._outcome
-        if outcome is not None and event.key in outcome.moves:
-            moved = outcome.moves[event.key].levels
-            first = next((level.criterion_id for level in moved if level.after), outcome.pack.rubric.criteria[0].id)
-            self.game.open_evidence(dossier_of_exhibit(self._bench, outcome, event.key), first)
-
-    def action_duel(self) -> None:
-        """Two judges on the exhibit under the cursor: before and after, to begin with."""
-        from evalforge.app.screens.duel import DuelScreen
-
-        if self._outcome is not None:
-            packs = (self._bench.pack, self._outcome.pack)
-            chosen = self.query_one("#moves", Rows).chosen
-            self.game.push_screen(DuelScreen(packs, self._bench.measured, chosen, self._bench.state))
-
-    def action_calibrate(self) -> None:
-        """How well the judge agrees with gold, as pictures."""
-        from evalforge.app.screens.calibration import CalibrationScreen
-
-        if self._outcome is not None:
-            exhibits = [one for one in self._bench.exhibits.values() if one.gold is not None]
-            packs = (self._bench.pack, self._outcome.pack)
-            self.game.push_screen(CalibrationScreen(packs, exhibits, self._bench.state))
-
-    def action_attempts(self) -> None:
-        """Choose past tries to be scored too."""
-        from evalforge.app.screens.lab_pick import PickScreen
-
-        history = self.game.chronicle()
-        if history is not None:
-            rows = history.page(self.game.services.filter(boss_id=self._bench.pack.boss_id), limit=300)
-            self.game.push_screen(PickScreen(rows, self._bench.chosen), self._take_attempts)
-
-    def _take_attempts(self, chosen: tuple[str, ...] | None) -> None:
-        history = self.game.chronicle()
-        if chosen is None or history is None:
-            return
-        try:
-            rows = {name: history.row(name) for name in chosen}
-            self._bench.take_attempts([(history.get(name), row.number) for name, row in rows.items() if row])
-        except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="error", markup=False)
-        self._measure()
-
-    def action_throw_away(self) -> None:
-        """Begin anew from the pack, once that was confirmed."""
-        words = "Both texts are the pack's again. What you wrote is kept aside in the draft's folder."
-        self.game.push_screen(ConfirmScreen("Throw the draft away?", words, "throw away"), self._throw_away)
-
-    def _throw_away(self, yes: bool | None) -> None:
-        if not yes:
-            return
-        kept = self._bench.draft.throw_away()
-        if kept is not None:
-            self.notify(clean_line(short(kept)), title="Thrown away; a copy is kept", markup=False)
-        self._desk.reload()
-
-    def action_save(self) -> None:
-        """Make the draft the boss's new version, once that was confirmed."""
-        if self._checked is None or self._checked.pack is None or self._outcome is None:
-            self.notify("Mend what is marked first.", title="Can't be saved yet", severity="warning", markup=False)
-            return
-        bench = self._bench
-        target, number = destination(bench.pack, bench.state), version_of(bench.pack.path)
-        problems = sum(note.is_problem for note in self._checked.notes)
-        words = f"Version {number + 1} goes to {short(target)}; version {number} is kept in its folder versions."
-        words += f"\n\nIt moves {moved_words(self._outcome)}."
-        words += f" Lint still finds {plural(problems, 'thing')} to mend." if problems else ""
-        self.game.push_screen(ConfirmScreen("Save as a new version?", words, "save"), self._save)
-
-    def _save(self, yes: bool | None) -> None:
-        if not yes:
-            return
-        bench = self._bench
-        try:
-            saved = save_version(bench.draft, bench.state)
-            pack = self.game.services.load_pack(saved.pack)
-        except EvalForgeError as error:
-            self.notify(clean_line(str(error)), title="Not saved", severity="error", markup=False)
-            return
-        self.notify(clean_line(short(saved.pack)), title=f"Version {saved.number} is in force", markup=False)
-        bench.close()
-        self.game.renew(bench.pack.path, pack)
-        self.game.reopen_lab(pack)

@@ -3,11 +3,9 @@
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
-from typing import ClassVar
 
 from textual import events, on, work
 from textual.app import SuspendNotSupported
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.timer import Timer
@@ -33,9 +31,12 @@ _OUTSIDE = 1.0
 class LabDesk(Vertical):
     """Two editors, one of them open, and the list of notes below."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f4", "next_note", "next note", id="desk.note"),
-    ]
+    class Opened(Message):
+        """A note led into a text."""
+
+        def __init__(self, part: Part) -> None:
+            super().__init__()
+            self.part = part
 
     class Written(Message):
         """A text was changed; ``at_once`` says whether somebody waits for what becomes of it."""
@@ -153,7 +154,7 @@ class LabDesk(Vertical):
         event.stop()
         self._go_to(self._notes[int(event.key)])
 
-    def action_next_note(self) -> None:
+    def next_note(self) -> None:
         """The next note after the cursor, in this text or the other."""
         mine = [note for note in self._notes if note.part is self.part and note.line]
         line = self.text().cursor_location[0] + 1
@@ -167,15 +168,11 @@ class LabDesk(Vertical):
         if note.part is None:
             self.notify(clean_line(f"{note.place} lies in the pack, not in this draft."), markup=False)
             return
-        if note.part is not self.part:
-            self.open(note.part)
-        self.text().go_to(note.line or 1)
+        self.text(note.part).go_to(note.line or 1)
+        self.open(note.part)
         self.text().focus()
+        self.post_message(self.Opened(note.part))
         self.query_one("#notes", Rows).point(str(self._notes.index(note)))
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only where there are notes."""
-        return bool(self._notes) if action == "next_note" else True
 
     # The other editor
 

@@ -9,12 +9,14 @@ from evalforge.app.classes.room import JUDGING, WAITING, Place
 from evalforge.app.classes.signs import role, sign, word
 from evalforge.app.look import Look
 from evalforge.app.widgets.class_bar import Bar, thick, thin
-from evalforge.app.widgets.paint import Piece, fit
+from evalforge.app.widgets.paint import Piece, fit, fit_ends
 from evalforge.app.words import number
 from evalforge.model.text import clean_line
 
 _SCORE = 8
 _SCORE_DENSE = 6
+_ROOMY = 28
+"""From this width on a cell of one line has room for a name beside a long bar."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def cell(face: Face, part: int, height: int, width: int, here: Look, *, at_curso
 
 def _dense(face: Face, width: int, here: Look, *, at_cursor: bool) -> list[Piece]:
     """All on one line."""
-    room = max(6, min(14, width // 3))
+    room = max(4, min(14, width // (3 if width >= _ROOMY else 4)))
     head = _head(face.place, width - 3 - room - _SCORE_DENSE, here, at_cursor=at_cursor)
     if face.scoreless:
         words = fit(word(face.place.stand), room + _SCORE_DENSE, here.glyphs.ellipsis)
@@ -83,7 +85,7 @@ def _told(place: Place, width: int, here: Look) -> list[Piece]:
 def _head(place: Place, room: int, here: Look, *, at_cursor: bool) -> list[Piece]:
     stand = place.stand
     ink = "dim" if stand in (WAITING, "absent") and not at_cursor else "ash"
-    name = fit(clean_line(place.title), max(1, room), here.glyphs.ellipsis)
+    name = fit_ends(clean_line(place.title), max(1, room), here.glyphs.ellipsis)
     mark = (f"{sign(stand, here.glyphs)} ", here.palette.style(role(stand), bold=True))
     return [mark, (name, here.palette.style(ink, bold=at_cursor))]
 

@@ -19,6 +19,16 @@ def fit(text: str, width: int, ellipsis: str = "…") -> str:
     return set_cell_size(text, width - 1) + ellipsis
 
 
+def fit_ends(text: str, width: int, ellipsis: str = "…") -> str:
+    """The text in exactly this many cells, cut in its middle: of names that begin alike the ends tell them apart."""
+    if cell_len(text) <= width or width < 5:
+        return fit(text, width, ellipsis)
+    head, tail = text[: (width - 1) // 3], text[-(width - 1 - (width - 1) // 3) :]
+    while cell_len(head) + 1 + cell_len(tail) > width:
+        tail = tail[1:]
+    return set_cell_size(f"{head}{ellipsis}{tail}", width)
+
+
 def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
     """Pieces from left to right as one line of this width on a base style."""
     segments = [Segment(text, style) for text, style in pieces if text]

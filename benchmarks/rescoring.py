@@ -1,0 +1,104 @@
+"""A changed rubric over 300 stored attempts: scored again from their evidence, with what moved and why."""
+
+import tempfile
+from pathlib import Path
+
+from benchmarks.measure import Contender, race, table
+from evalforge.collect import collect
+from evalforge.fight import FightOptions, Forge
+from evalforge.history.store import History
+from evalforge.lab.exhibits import measured
+from evalforge.lab.moved import Revision
+from evalforge.lab.rescore import rescore
+from evalforge.library.pack import BossPack, load_pack
+from evalforge.model.attempt import Attempt, AttemptState
+from evalforge.model.evidence import Evidence
+from evalforge.model.result import JudgeInfo
+from evalforge.model.submission import Submission
+
+ROOT = Path(__file__).resolve().parent.parent
+BOSS = ROOT / "bosses" / "furnace-controller"
+ATTEMPTS = 300
+_CHANGES = (("rubric.yaml", "pass_threshold: 6", "pass_threshold: 5"), ("evidence.yaml", '"<= 40"', '"<= 12"'))
+
+
+def main(rounds: int) -> None:
+    """Print how long it takes to score them all, and to read them from the history first."""
+    import asyncio
+
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = load_pack(BOSS), _changed(Path(folder))
+        store = Path(folder) / "attempts.sqlite3"
+        _fill(store, before, asyncio.run(_measure(before)))
+        with History(store) as history:
+            ids = [row.id for row in history.page(limit=ATTEMPTS)]
+            attempts = [history.get(one) for one in ids]
+            moved = sum(not move for move in _score(before, after, attempts))
+            timings = race(
+                [
+                    Contender("scored before and after, with causes", lambda: _timed(before, after, attempts)),
+                    Contender("scored once", lambda: _once(after, attempts)),
+                    Contender("read from the history", lambda: _read(history, ids)),
+                ],
+                min(rounds, 10),
+            )
+    table(f"{ATTEMPTS} stored attempts, {moved} of them moved by two changes", timings)
+
+
+async def _measure(pack: BossPack) -> list[tuple[Submission, Evidence]]:
+    """The real evidence of every exemplar."""
+    found: list[tuple[Submission, Evidence]] = []
+    async with Forge() as forge:
+        for path in pack.exemplars:
+            submission = collect(path)
+            fight = forge.fight(pack, path, FightOptions(save=False, trusted=True))
+            found.append((submission, await measured(fight, submission)))
+    return found
+
+
+def _changed(folder: Path) -> BossPack:
+    import shutil
+
+    pack = folder / BOSS.name
+    shutil.copytree(BOSS, pack)
+    for name, old, new in _CHANGES:
+        text = (pack / name).read_text("utf-8")
+        assert old in text, name
+        (pack / name).write_text(text.replace(old, new), "utf-8")
+    return load_pack(pack)
+
+
+def _fill(path: Path, pack: BossPack, known: list[tuple[Submission, Evidence]]) -> None:
+    judge = JudgeInfo(name="forge", version="1")
+    with History(path) as history:
+        for number in range(ATTEMPTS):
+            submission, evidence = known[number % len(known)]
+            end = rescore(pack, submission, evidence)
+            one = history.begin(pack.boss_id, "Furnace", pack.rubric_hash, f"/x/{number}", judge, submission)
+            history.finish(one, AttemptState.JUDGED, "full", evidence, end.judgements, end.result, (end,))
+
+
+def _score(before: BossPack, after: BossPack, attempts: list[Attempt]) -> list[bool]:
+    revision = Revision(before, after)
+    return [
+        revision.moved(
+            rescore(before, one.submission, one.evidence).result,
+            rescore(after, one.submission, one.evidence).result,
+            one.evidence,
+        ).is_still
+        for one in attempts
+    ]
+
+
+def _timed(before: BossPack, after: BossPack, attempts: list[Attempt]) -> None:
+    _score(before, after, attempts)
+
+
+def _once(pack: BossPack, attempts: list[Attempt]) -> None:
+    for one in attempts:
+        rescore(pack, one.submission, one.evidence)
+
+
+def _read(history: History, ids: list[str]) -> None:
+    for one in ids:
+        history.get(one)
