@@ -221,7 +221,6 @@ A model is asked only when you press enter, and you see before what it costs. A 
         states = tuple(state_words(side, self._pending[at], lines[at]) for at, side in enumerate(self._said))
         criteria = self.query_one("#criteria", Rows)
         criteria.show([head_row(self._titles(), (states[0], states[1])), *rows])
-        criteria.styles.height = len(rows) + 3
         self._tell_sides()
         self.refresh_bindings()
 

@@ -100,12 +100,6 @@ class LabDesk(Vertical):
         rows = self.query_one("#notes", Rows)
         rows.display = bool(self._notes)
         rows.show(note_rows(self._notes, self._barrier, self.part, look(self).glyphs))
-        self.call_after_refresh(self._fit)
-
-    def _fit(self) -> None:
-        """As high as its notes, as far as the style sheet lets it."""
-        rows = self.query_one("#notes", Rows)
-        rows.styles.height = rows.virtual_size.height + 1
 
     # Writing
 

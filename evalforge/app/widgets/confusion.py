@@ -125,7 +125,8 @@ class ConfusionView(ScrollView):
             role = "molten" if right else "blood"
             back = palette.mix("ground", role, _FAINTEST + (0.75 - _FAINTEST) * count / most)
             told = str(count) if right else f"{glyphs.failed} {count}"
-            ink = palette.style("flash" if palette.dark else "ash", on=back, bold=True)
+            bright = "ground" if right and 2 * count > most else "flash"
+            ink = palette.style(bright if palette.dark else "ash", on=back, bold=True)
             if palette.ansi:
                 ink = palette.style(role, bold=True)
             first.append((told.center(self._cell - 1), ink))

@@ -96,6 +96,8 @@ class Rows(ScrollView):
         self.set_reactive(Rows.cursor, index)
         self._lay_out()
         if self.is_mounted:
+            if self.styles.height is not None and self.styles.height.is_auto:
+                self.refresh(layout=True)
             self.call_after_refresh(self._keep_in_sight)
             self.post_message(self.Pointed(self, self.chosen))
 
@@ -142,6 +144,10 @@ class Rows(ScrollView):
         if index == self.cursor:
             self.action_open()
         self.cursor = index
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as there are, where the style sheet leaves the height to them."""
+        return sum(len(row.build(max(10, width - 2))) for row in self._rows)
 
     def on_resize(self) -> None:
         """Lay out anew."""
