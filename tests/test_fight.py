@@ -2,6 +2,9 @@
 
 import asyncio
 import os
+import subprocess
+import sys
+import time
 from contextlib import aclosing
 from pathlib import Path
 
@@ -25,6 +28,8 @@ from evalforge.model.events import (
     Ungraded,
 )
 from evalforge.model.evidence import Outcome
+from tests.conftest import REPOSITORY
+from tests.processes import below, parents
 
 FLAWLESS = "exemplars/flawless"
 
@@ -149,37 +154,18 @@ async def test_a_missing_entry_file_fails_every_trial_with_the_reason(pack: Boss
     assert f"There is no {pack.definition.metadata.entry_files[0]}" in trials[0].message
 
 
-def descendants(but: frozenset[int] = frozenset()) -> frozenset[int]:
-    """Every process below this one; of ``but``, and of what those start meanwhile, none."""
-    children: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parts = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if parts[0] != "Z":
-            children.setdefault(int(parts[1]), []).append(int(stat.parent.name))
-    found: set[int] = set()
-    waiting = [os.getpid()]
-    while waiting:
-        new = [pid for pid in children.get(waiting.pop(), []) if pid not in but]
-        found.update(new)
-        waiting.extend(new)
-    return frozenset(found)
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 async def test_leaving_a_fight_kills_everything_it_started_and_marks_it_interrupted(
     pack: BossPack, history: History, tmp_path: Path
 ) -> None:
-    before = descendants()
+    before = below(os.getpid())
     directory = hostile(tmp_path, pack, "import time\nif __name__ == '__main__':\n    time.sleep(60)\n")
     async with Forge(history) as forge:
         async with aclosing(forge.fight(pack, directory)) as events:
             async for event in events:
                 if isinstance(event, TrialsPlanned):
                     break
-        assert not descendants(before)
+        assert not below(os.getpid(), but=before)
     assert [row.state for row in history.page()] == [AttemptState.INTERRUPTED]
 
 
@@ -195,3 +181,20 @@ async def test_where_nothing_shuts_code_in_it_is_not_run_unless_it_is_trusted(pa
     assert not any(isinstance(event, TrialFinished) for event in refused)
     assert isinstance(trusted[-1], Judged)
     assert (tmp_path / "touched").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_nothing_outlives_a_game_that_is_killed_in_the_middle_of_a_fight(pack: BossPack, tmp_path: Path) -> None:
+    directory = hostile(tmp_path, pack, "import time\nif __name__ == '__main__':\n    time.sleep(60)\n")
+    command = [sys.executable, "-u", "-m", "evalforge", "judge", "training-dummy", str(directory), "--no-save"]
+    game = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
+    assert game.stdout is not None
+    assert any(" trials: " in line for line in game.stdout), "the fight began"
+    started = below(game.pid)
+    game.kill()
+    game.wait()
+    assert len(started) >= 3, "the process that holds the trials, and two hosts"
+    end = time.monotonic() + 30
+    while (left := started & parents().keys()) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not left

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
+from tests.processes import below
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux"),
@@ -88,15 +89,8 @@ class Terminal:
 
 
 def _tree(root: int) -> list[str]:
-    below: dict[int, list[int]] = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            below.setdefault(parent, []).append(int(entry.name))
-    found, waiting = [], list(below.get(root, []))
-    while waiting:
-        pid = waiting.pop()
-        waiting += below.get(pid, [])
+    found = []
+    for pid in below(root):
         with contextlib.suppress(OSError):
             found.append(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
     return found

@@ -37,9 +37,11 @@ def rehearse(folder: Path, serve: Callable[[Perform], None]) -> None:
         folder: Where a boss's trials lie.
         serve: Called once they are collected, with a function that runs all of them for one submission: results go to
             its ``TrialRun`` as they come. It is to be called in a fork. It raises ``SandboxError`` if the trials or
-            the host are broken, so that nothing can be said about the submission.
+            the host are broken, so that nothing can be said about the submission. What ``serve`` itself raises comes
+            out of here.
     """
     served = False
+    escaped: BaseException | None = None
 
     def perform(run: TrialRun) -> None:
         if plugin.errors:
@@ -53,9 +55,12 @@ def rehearse(folder: Path, serve: Callable[[Perform], None]) -> None:
             raise SandboxError(run.fatal)
 
     def ready() -> None:
-        nonlocal served
+        nonlocal served, escaped
         served = True
-        serve(perform)
+        try:
+            serve(perform)
+        except BaseException as error:  # noqa: BLE001 - pytest would note it down and go on as if all had been served
+            escaped = error
 
     plugin = TrialPlugin(ready)
     known = frozenset(sys.modules)
@@ -63,6 +68,8 @@ def rehearse(folder: Path, serve: Callable[[Perform], None]) -> None:
         pytest.main(_arguments(folder), plugins=[plugin])
     finally:
         _forget_modules(folder, known)
+    if escaped is not None:
+        raise escaped
     if not served:
         serve(perform)
 
