@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.fights import PACK
+from benchmarks.memory import tree
 from evalforge.batch.classroom.report import make_report
 from evalforge.batch.classroom.rows import Outcome
 from evalforge.batch.classroom.run import ClassOptions, ClassRun
@@ -48,21 +49,15 @@ def lay_out(folder: Path, boss: Path, keep: Callable[[Path], bool] = lambda path
 
 def _resident() -> tuple[float, float]:
     """Memory of this process, and with all its descendants (shared pages counted in each), in MB."""
-    parents: dict[int, list[int]] = {}
-    pages: dict[int, int] = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdecimal():
-            try:
-                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-                pages[int(folder.name)] = int((folder / "statm").read_text().split()[1])
-            except (OSError, IndexError):
-                continue
-            parents.setdefault(parent, []).append(int(folder.name))
-    family = [os.getpid()]
-    for pid in family:
-        family += parents.get(pid, [])
-    megabytes = _PAGE / 1e6
-    return pages[os.getpid()] * megabytes, sum(pages.get(pid, 0) for pid in family) * megabytes
+    sizes = {pid: _pages(pid) * _PAGE / 1e6 for pid in tree(os.getpid())}
+    return sizes[os.getpid()], sum(sizes.values())
+
+
+def _pages(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0
 
 
 async def judge_all(pack: BossPack, place: Path, history: History) -> tuple[ClassRun, Figures]:

@@ -3,7 +3,6 @@
 import asyncio
 from argparse import Namespace
 from contextlib import aclosing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalforge.batch.classroom.engines import Engines, LocalEngines
@@ -37,7 +36,7 @@ def batch(arguments: Namespace) -> int:
         # A judge that costs money is never asked about a whole class unless it was named here.
         judge=getattr(arguments, "judge", None) or "forge",
         models=chosen.models,
-        python=_interpreter(arguments.python),
+        python=chosen.python,
         workers=arguments.workers or 0,
         label=arguments.name,
         roster=arguments.roster,
@@ -118,13 +117,3 @@ def _engines(arguments: Namespace) -> Engines:
     if arguments.scheduler:
         raise UsageError("--scheduler is for a cluster.", "Add --engine dask.")
     return LocalEngines()
-
-
-def _interpreter(given: str) -> str:
-    if not given:
-        return ""
-    path = Path(given).expanduser()
-    if not path.is_file():
-        raise UsageError(f"--python {given}: there is no such interpreter.")
-    # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
-    return str(path.absolute())

@@ -232,13 +232,15 @@ def _id(parser: ArgumentParser, name: str, metavar: str) -> None:
 
 
 def _add_classes(commands: "_Commands") -> None:
+    from argparse import SUPPRESS
+
     parser = _command(commands, "batch", "judge a whole class against a boss; a second run judges only what changed")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument(
         "place", metavar="DIR", type=Path, help="a folder (or zip) for each student, or a Moodle or Gradescope export"
     )
     _judge_options(parser, "the judge, forge unless named here: ")
-    parser.add_argument("--python", metavar="PATH", default="", help="the interpreter for the hand-ins' code")
+    parser.add_argument("--python", metavar="PATH", default=SUPPRESS, help="the interpreter for the hand-ins' code")
     parser.add_argument("--workers", metavar="N", type=int, help="how many judge at once (default: one for each core)")
     parser.add_argument("--roster", metavar="FILE", type=Path, help="a CSV file of who should have handed in")
     parser.add_argument(

@@ -7,8 +7,8 @@ from rich.console import Console
 from evalforge.chronicle.labels import labels
 from evalforge.cli import output
 from evalforge.cli.past import open_history, pack_of
-from evalforge.history.overrides import Override, Revised, in_force, now
-from evalforge.history.revision import revise
+from evalforge.history.correcting import Word, say
+from evalforge.history.overrides import Revised
 from evalforge.history.store import History
 from evalforge.model.attempt import Attempt
 from evalforge.model.errors import UsageError
@@ -30,11 +30,7 @@ def override(arguments: Namespace) -> int:
                 f"The boss {found.boss_id!r} is not at hand, so nothing can be worked out.", "--bosses DIR"
             )
         score = _score(pack.rubric, arguments.criterion, arguments.level)
-        said = Override(criterion_id=arguments.criterion, score=score, reason=reason, made_at=now())
-        revised = history.overrides.of(found.id)
-        earlier = revised.said if revised else ()
-        result = revise(found, pack.rubric, in_force((*earlier, said)))
-        history.overrides.add(found.id, (said,), result)
+        say(history, found.id, pack.rubric, Word(arguments.criterion, score, reason))
         show(history, found, output.console())
     return 0
 

@@ -10,6 +10,7 @@ from evalforge.judges.options import ModelOptions
 from evalforge.judges.prompt import prompt_hash
 from evalforge.judges.reply import Reply, ReplyError, read
 from evalforge.library.places import home
+from evalforge.library.writing import write_whole
 from evalforge.model.rubric import BossRubric
 
 _KEPT = 2_000
@@ -47,10 +48,7 @@ class ReplyCache:
         """Keep a reply. A disk that doesn't take it costs a call later, and no more."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path = self._folder / f"{key}-{vote}.json"
-            aside = path.with_suffix(".new")
-            aside.write_text(json.dumps(_data(reply), ensure_ascii=True), "utf-8")
-            aside.replace(path)
+            write_whole(self._folder / f"{key}-{vote}.json", json.dumps(_data(reply), ensure_ascii=True).encode())
             self._prune()
         except OSError:
             return

@@ -4,8 +4,9 @@ import hashlib
 import zlib
 from pathlib import Path
 
-from evalforge.lab.files import read_bytes, write_whole
+from evalforge.lab.files import read_bytes
 from evalforge.lab.instrument import engine_version
+from evalforge.library.writing import write_whole
 from evalforge.model.evidence import Evidence
 
 _LARGEST = 64 * 1024 * 1024

@@ -12,9 +12,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO, Self
 
-from evalforge.lab.files import read_bytes, stamp, write_whole
+from evalforge.lab.files import read_bytes, stamp
 from evalforge.library.pack import BossPack, pack_file
 from evalforge.library.places import shipped_bosses
+from evalforge.library.writing import write_whole
 from evalforge.model.errors import UsageError
 
 _KEPT_MOST = 50

@@ -1,35 +1,7 @@
-"""Files written whole or not at all."""
+"""Small things about files."""
 
-import os
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-
-
-def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
-    """Write a file so that whoever reads it sees the old content or the new, never a part.
-
-    Args:
-        path: The file; its folder is made if need be.
-        data: Its content.
-        durable: Whether it must be on the disk before this returns.
-
-    Raises:
-        OSError: It can't be written; the old content is still there.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    written = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with written.open("wb") as file:
-            file.write(data)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
-        written.replace(path)
-    except OSError:
-        with suppress(OSError):
-            written.unlink(missing_ok=True)
-        raise
 
 
 def read_bytes(path: Path) -> bytes | None:

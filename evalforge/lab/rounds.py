@@ -13,9 +13,10 @@ from evalforge.judges.choice import make_judge
 from evalforge.judges.options import ModelOptions
 from evalforge.lab.contenders import Ask, Contender, judge_side
 from evalforge.lab.exhibits import Exhibit
-from evalforge.lab.files import read_bytes, stamp, write_whole
+from evalforge.lab.files import read_bytes, stamp
 from evalforge.lab.rescore import rescore
 from evalforge.library.pack import BossPack
+from evalforge.library.writing import write_whole
 from evalforge.model.base import Frozen
 from evalforge.model.numbers import Score, exact
 from evalforge.model.result import JudgeInfo, Judgement

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from evalforge.lab.check import check
 from evalforge.lab.draft import LabDraft, Part
-from evalforge.lab.files import stamp, write_whole
+from evalforge.lab.files import stamp
 from evalforge.lab.instrument import trials_hash
 from evalforge.library.pack import BossPack, load_pack, pack_file
 from evalforge.library.places import own_bosses, shipped_bosses
 from evalforge.library.summary import boss_file
+from evalforge.library.writing import write_whole
 from evalforge.model.errors import UsageError
 
 _VERSIONS = "versions"

@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError
 
 from evalforge.app.lesson.plan import Exhibit, Lesson, exhibit_of
 from evalforge.library.pack import BossPack
+from evalforge.library.writing import write_whole
 from evalforge.model.base import Frozen
 from evalforge.model.numbers import Score
 
@@ -59,15 +60,9 @@ def now() -> datetime:
 
 def write_state(path: Path, state: StageState) -> bool:
     """Put a state into place whole, for its owner's eyes only; says whether that worked."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(state.model_dump_json())
-        fresh.replace(path)
+        write_whole(path, state.model_dump_json().encode(), mode=0o600)
     except OSError:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
         return False
     return True
 

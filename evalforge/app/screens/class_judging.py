@@ -9,7 +9,6 @@ from textual import work
 from textual.worker import Worker
 
 from evalforge.app.classes.aside import aside
-from evalforge.app.classes.correcting import Word, say
 from evalforge.app.classes.room import Room
 from evalforge.app.paths import short
 from evalforge.app.screens.base import GameScreen
@@ -21,6 +20,7 @@ from evalforge.batch.classroom.events import ClassEvent, ClassOpened, RowSettled
 from evalforge.batch.classroom.pace import spoken
 from evalforge.batch.classroom.report import ClassReport, make_report
 from evalforge.batch.classroom.run import ClassOptions, ClassRun
+from evalforge.history.correcting import Word, say
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
 

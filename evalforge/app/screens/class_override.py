@@ -10,11 +10,11 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from evalforge.app.classes.correcting import Word
 from evalforge.app.widgets.key_bar import KeyBar
 from evalforge.app.widgets.level_setter import LevelSetter
 from evalforge.app.widgets.panel import Prose
 from evalforge.batch.classroom.rows import ClassRow
+from evalforge.history.correcting import Word
 from evalforge.model.rubric import BossRubric
 from evalforge.model.text import clean_line
 

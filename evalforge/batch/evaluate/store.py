@@ -17,6 +17,7 @@ from evalforge.batch.evaluate.journal import JournalError, lock
 from evalforge.batch.evaluate.ledger import spent_in
 from evalforge.batch.evaluate.result import Evaluation
 from evalforge.library.places import home
+from evalforge.library.writing import write_whole
 from evalforge.model.base import Frozen
 from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
@@ -209,16 +210,8 @@ def _write(path: Path, text: str) -> None:
     Raises:
         JournalError: The disk doesn't take it.
     """
-    aside = path.with_suffix(".new")
     try:
-        with aside.open("w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+        write_whole(path, text.encode("utf-8", "replace"), durable=True)
     except OSError as error:
         raise JournalError(f"{path} can't be written ({error.strerror}).", "Is the disk full?") from None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from evalforge.library.writing import write_whole
 from evalforge.model.errors import UsageError
 
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -18,11 +19,8 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> None:
     Raises:
         UsageError: It can't be written.
     """
-    draft = path.with_name(f".{path.name}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(text.encode(encoding, "replace"))
-        draft.replace(path)
+        write_whole(path, text.encode(encoding, "replace"))
     except OSError as error:
         raise UsageError(f"{path} can't be written ({error.strerror}).") from None
 
