@@ -26,7 +26,8 @@ class Change:
     """One or more saves that came together.
 
     Attributes:
-        paths: Files that came, went or were written, relative, with forward slashes, in order.
+        paths: Files that came, went or were written, relative, with forward slashes, in order; none in the first
+            change, which says that the directory has been looked at.
     """
 
     paths: tuple[str, ...]
@@ -59,14 +60,13 @@ class Watcher:
         self._debounce = debounce
         self._told = asyncio.Event()
         self._untold = 0
-        self.looks = 0
-        """How often it has looked; a save is noticed from the first look on."""
 
     async def changes(self) -> AsyncGenerator[Change]:
-        """Every change from now on. Close it (``aclosing``) to stop watching."""
+        """Every change; the first has no paths, and no save after it is missed. Close it (``aclosing``) to stop."""
         seen = await self._look()
         telling = self._ask(seen)
         try:
+            yield Change(())
             while True:
                 prompted = await self._wait(seen)
                 found = await self._look()
@@ -84,9 +84,7 @@ class Watcher:
             await _end(telling)
 
     async def _look(self) -> _Seen:
-        seen = await asyncio.to_thread(_look, self.directory)
-        self.looks += 1
-        return seen
+        return await asyncio.to_thread(_look, self.directory)
 
     async def _wait(self, seen: _Seen) -> bool:
         """Until it is time to look; whether the system said so."""

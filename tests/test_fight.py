@@ -184,10 +184,15 @@ async def test_where_nothing_shuts_code_in_it_is_not_run_unless_it_is_trusted(pa
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-def test_nothing_outlives_a_game_that_is_killed_in_the_middle_of_a_fight(pack: BossPack, tmp_path: Path) -> None:
+def test_neither_process_nor_folder_outlives_a_game_that_is_killed_in_the_middle_of_a_fight(
+    pack: BossPack, tmp_path: Path
+) -> None:
     directory = hostile(tmp_path, pack, "import time\nif __name__ == '__main__':\n    time.sleep(60)\n")
     command = [sys.executable, "-u", "-m", "evalforge", "judge", "training-dummy", str(directory), "--no-save"]
-    game = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    environment = {**os.environ, "TMPDIR": str(scratch)}
+    game = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True, env=environment)
     assert game.stdout is not None
     assert any(" trials: " in line for line in game.stdout), "the fight began"
     started = below(game.pid)
@@ -195,6 +200,6 @@ def test_nothing_outlives_a_game_that_is_killed_in_the_middle_of_a_fight(pack: B
     game.wait()
     assert len(started) >= 3, "the process that holds the trials, and two hosts"
     end = time.monotonic() + 30
-    while (left := started & parents().keys()) and time.monotonic() < end:
+    while (left := (started & parents().keys(), *scratch.iterdir())) != (set(),) and time.monotonic() < end:
         time.sleep(0.05)
-    assert not left
+    assert left == (set(),)

@@ -25,20 +25,14 @@ def solution(tmp_path: Path) -> Path:
 @asynccontextmanager
 async def watching(watcher: Watcher) -> AsyncIterator[Callable[[], "asyncio.Task[tuple[str, ...]]"]]:
     """Gives a function that waits for the next change in the background."""
-    async with aclosing(watcher.changes()) as changes:
+    async with aclosing(watcher.changes()) as changes, asyncio.timeout(PATIENCE):
+        assert (await anext(changes)).paths == ()
 
         async def following() -> tuple[str, ...]:
             async with asyncio.timeout(PATIENCE):
                 return (await anext(changes)).paths
 
         yield lambda: asyncio.create_task(following())
-
-
-async def first_look(watcher: Watcher) -> None:
-    """Until the watcher has seen how things are."""
-    async with asyncio.timeout(PATIENCE):
-        while not watcher.looks:
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture(params=[False, True], ids=["told", "polled"])
@@ -78,7 +72,6 @@ async def test_a_save_is_noticed(watcher: Watcher, solution: Path, name: str) ->
     save, paths = SAVES[name]
     async with watching(watcher) as following:
         change = following()
-        await first_look(watcher)
         save(solution)
         assert await change == paths
 
@@ -88,7 +81,6 @@ async def test_saves_go_on_being_noticed_in_new_folders_and_after_the_folder_cam
 ) -> None:
     async with watching(watcher) as following:
         change = following()
-        await first_look(watcher)
         (solution / "fresh").mkdir()
         (solution / "fresh/new.py").write_text("1")
         assert await change == ("fresh/new.py",)
@@ -106,7 +98,6 @@ async def test_saves_go_on_being_noticed_in_new_folders_and_after_the_folder_cam
 async def test_what_is_never_handed_in_does_not_count(watcher: Watcher, solution: Path) -> None:
     async with watching(watcher) as following:
         change = following()
-        await first_look(watcher)
         for name in ("__pycache__/main.cpython-311.py", ".git/config.txt", "node_modules/a.json", ".venv/lib/b.py"):
             (solution / name).parent.mkdir(parents=True)
             (solution / name).write_text("noise")
@@ -121,7 +112,6 @@ async def test_a_burst_of_saves_is_one_change(solution: Path) -> None:
     watcher = Watcher(solution, debounce=0.3)
     async with watching(watcher) as following:
         change = following()
-        await first_look(watcher)
         for number in range(10):
             (solution / "main.py").write_text(f"x = {'1' * number}\n")
             await asyncio.sleep(0.02)
@@ -138,7 +128,6 @@ async def test_closing_ends_all_it_started(solution: Path) -> None:
     watcher = Watcher(solution)
     async with watching(watcher) as following:
         change = following()
-        await first_look(watcher)
         change.cancel()
         await asyncio.wait({change})
     assert asyncio.all_tasks() == before
@@ -158,7 +147,6 @@ async def test_where_no_watch_can_be_had_it_looks(solution: Path, monkeypatch: p
     watcher = Watcher(solution, debounce=0.05)
     async with watching(watcher) as following:
         change = following()
-        await first_look(watcher)
         (solution / "main.py").write_text("x = 22\n")
         assert await change == ("main.py",)
     assert watcher.polls
@@ -174,7 +162,6 @@ async def test_a_system_that_never_tells_is_found_out(solution: Path, monkeypatc
     async with watching(watcher) as following:
         for number in range(2, 4):
             change = following()
-            await first_look(watcher)
             (solution / "main.py").write_text("x" * number)
             assert await change == ("main.py",)
     assert watcher.polls

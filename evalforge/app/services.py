@@ -175,7 +175,7 @@ class Services:
             return Submission(files=())
 
     def watch(self, directory: Path) -> "AsyncGenerator[Change]":
-        """Every save in a directory from now on; close it to stop watching."""
+        """Every save in a directory, after a first change without paths; close it to stop watching."""
         from evalforge.watcher import Watcher
 
         return Watcher(directory).changes()

@@ -69,9 +69,10 @@ class Practice:
         watcher = Watcher(self._directory)
         self._teller.open(self._pack, self._directory)
         async with Forge() as forge, asyncio.TaskGroup() as group, aclosing(watcher.changes()) as changes:
-            judging = group.create_task(self._judge(forge, ()))
+            judging: asyncio.Task[None] | None = None
             async for change in changes:
-                await _dropped(judging)
+                if judging is not None:
+                    await _dropped(judging)
                 judging = group.create_task(self._judge(forge, change.paths))
 
     async def _judge(self, forge: Forge, paths: tuple[str, ...]) -> None:

@@ -151,11 +151,21 @@ class Engine:
                 await asyncio.wait_for(process.stdout.read(), 1.0)
         await _gone(host)
         if self._scratch:
-            self._scratch.cleanup()
+            await asyncio.to_thread(_remove, self._scratch)
 
     async def close(self) -> None:
         """End the workshop."""
         await asyncio.shield(self._kill())
+
+
+def _remove(scratch: tempfile.TemporaryDirectory[str], seconds: float = 2.0) -> None:
+    """Remove a folder in which processes that are about to end may still be at work."""
+    deadline = time.monotonic() + seconds
+    while True:
+        scratch.cleanup()
+        if not os.path.lexists(scratch.name) or time.monotonic() > deadline:
+            return
+        time.sleep(0.02)
 
 
 def _plain_environment(scratch: str) -> dict[str, str]:

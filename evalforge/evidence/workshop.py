@@ -9,6 +9,7 @@ import gc
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -186,4 +187,9 @@ def main() -> None:
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    Workshop(out).serve(sys.stdin)
+    try:
+        Workshop(out).serve(sys.stdin)
+    finally:
+        # The game removes the folder it gave us; one that was killed can't.
+        with contextlib.suppress(OSError):
+            Path(tempfile.gettempdir()).rmdir()

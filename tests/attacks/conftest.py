@@ -1,4 +1,7 @@
-"""The arena of the attacks: one world and one warm forge for all of them, so that what one leaves meets the next."""
+"""The arena of the attacks: one world and one warm forge for all of them, so that what one leaves meets the next.
+
+It ends with the attacks: other tests may leave files where everybody's temporary files lie.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +103,7 @@ class Arena:
         self._runner.run(self._forge.engine.close())
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     world = World(tmp_path_factory.mktemp("world"), REPOSITORY / "bosses")
     before = tempfile.tempdir

@@ -158,10 +158,10 @@ strikes for real.
     async def _watch(self) -> None:
         """Every save is judged; what is saved during a judging is judged after it."""
         async with aclosing(self.game.services.watch(self._directory)) as saves:
-            async for _ in saves:
+            async for save in saves:
                 if self._phase is Phase.JUDGING:
-                    self._stale = True
-                else:
+                    self._stale |= bool(save.paths)
+                elif save.paths:
                     self.begin(practice=True)
 
     def _say_state(self) -> None:
