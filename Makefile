@@ -41,8 +41,8 @@ test: $(STAMP)
 	@$(call check,ruff check,--output-format concise .)
 	@$(call check,pyright)
 	@$(call check,lint-imports)
-	@echo 'pytest -n 2'
-	@$(BIN)/pytest -n 2 $(ARGS)
+	@echo 'pytest -n 3'
+	@$(BIN)/pytest -n 3 --dist worksteal $(ARGS)
 	@$(BIN)/pytest tests/app/test_terminal.py
 
 fuzz: $(STAMP)

@@ -154,8 +154,13 @@ class Engine:
             await asyncio.to_thread(_remove, self._scratch)
 
     async def close(self) -> None:
-        """End the workshop."""
-        await asyncio.shield(self._kill())
+        """End the workshop; who is cancelled meanwhile still waits: the event loop may not be there later."""
+        killing = asyncio.ensure_future(self._kill())
+        try:
+            await asyncio.shield(killing)
+        except asyncio.CancelledError:
+            await killing
+            raise
 
 
 def _remove(scratch: tempfile.TemporaryDirectory[str], seconds: float = 2.0) -> None:

@@ -1,7 +1,9 @@
 """A warm engine: trials are collected once and performed for one submission after another."""
 
+import asyncio
+import os
 from collections.abc import AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from evalforge.model.errors import SandboxError
 from evalforge.model.events import TrialFinished
 from evalforge.model.evidence import Outcome
 from tests import factories
+from tests.processes import below
 
 TRIALS = '''
 import pytest
@@ -70,3 +73,18 @@ async def test_broken_trials_are_told_and_mended_ones_run(engine: Engine, tmp_pa
         await outcomes(engine, tmp_path / "missing", "hello")
     (trials / "test_broken.py").unlink()
     assert (await outcomes(engine, trials, "hello"))["one"] is Outcome.PASSED
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+async def test_leaving_while_it_closes_still_waits_for_its_end() -> None:
+    before = below(os.getpid())
+    engine = Engine()
+    await engine.warm()
+    assert below(os.getpid(), but=before)
+    closing = asyncio.create_task(engine.close())
+    await asyncio.sleep(0)
+    closing.cancel()
+    with suppress(asyncio.CancelledError):
+        await closing
+    assert closing.cancelled()
+    assert not below(os.getpid(), but=before)

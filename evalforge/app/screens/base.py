@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 SMALLEST = (60, 18)
 """Columns and lines below which nothing can be played."""
+VAST = 150
+"""Columns from which a screen has room to spare."""
 
 
 class TooSmall(Static):
@@ -50,7 +53,6 @@ class GameScreen(Screen[None]):
         (60, "-narrow"),
         (80, "-normal"),
         (110, "-wide"),
-        (150, "-vast"),
     ]
     VERTICAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-low"),
@@ -63,6 +65,10 @@ class GameScreen(Screen[None]):
     ]
     NAME: ClassVar[str] = ""
     HELP_TEXT: ClassVar[str] = ""
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Textual sets one class of its breakpoints; a vast screen is a wide one too."""
+        self.set_class(event.size.width >= VAST, "-vast")
 
     @property
     def game(self) -> "EvalForge":

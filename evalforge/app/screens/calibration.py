@@ -197,14 +197,14 @@ disagreement.
         if action in ("turn_judge", "turn_against"):
             return len(self._rounds) > 1
         if action == "turn":
-            return not (self.has_class("-wide") or self.has_class("-vast"))
+            return not self.has_class("-wide")
         return True
 
     @on(TabLine.Turned)
     def _turned(self, event: TabLine.Turned) -> None:
         for name in TABS:
             self.set_class(event.name == name, f"-{name}")
-        listed = event.name == "differences" or (self.has_class("-wide") or self.has_class("-vast"))
+        listed = event.name == "differences" or self.has_class("-wide")
         self.query_one("#differences" if listed else "#confusion").focus()
 
     def action_turn(self, step: int) -> None:
