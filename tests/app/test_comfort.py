@@ -247,12 +247,10 @@ async def test_every_screen_has_its_keys_and_its_help_at_every_size(yard, size, 
         await until(pilot, lambda: "esc closes" in shown(app), "the help")
 
 
-@pytest.mark.parametrize(("columns", "is_wide", "is_vast"), [(109, False, False), (110, True, False), (160, True, True)])
-async def test_a_vast_screen_is_a_wide_one_too(yard, columns, is_wide, is_vast):
-    app = game(yard)
+@pytest.mark.parametrize(("columns", "wide", "vast"), [(109, False, False), (110, True, False), (160, True, True)])
+async def test_a_vast_screen_is_a_wide_one_too(yard, columns, wide, vast):
+    app = game(yard, opening=Opening("golem"))
     async with app.run_test(size=(columns, 45)) as pilot:
-        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
-        await pilot.press("enter")
         await until(pilot, lambda: "contract" in shown(app), "the page")
-        assert (app.screen.has_class("-wide"), app.screen.has_class("-vast")) == (is_wide, is_vast)
-        assert app.screen.query_one("#portrait").display is is_wide
+        assert (app.screen.has_class("-wide"), app.screen.has_class("-vast")) == (wide, vast)
+        assert app.screen.query_one("#portrait").display is wide
