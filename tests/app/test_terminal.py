@@ -156,7 +156,7 @@ def test_from_the_welcome_through_the_first_fight_and_out(terminal, place):
     terminal.type("C-q")
     restored(terminal)
     terminal.start("--motion", "none")
-    terminal.shows("continues with", "EvalForge" if False else "Training Dummy")
+    terminal.shows("continues with", "Training Dummy")
     terminal.type("C-q")
     terminal.until(
         lambda: terminal.screen().count("left with 0") >= 1 and terminal.ask("#{alternate_on}") == "0", "out"
@@ -184,6 +184,8 @@ def test_quitting_in_the_middle_of_a_fight_takes_a_second_and_leaves_nothing_run
     terminal.shows("trials")
     assert evalforges(place / "home")
     terminal.type("C-c")
+    terminal.shows("ctrl+q")
+    assert evalforges(place / "home"), "Ctrl+C by itself, meant for copying, ends nothing"
     terminal.type("C-q")
     began = time.monotonic()
     terminal.shows("left with 0")
