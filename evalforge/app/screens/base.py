@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -66,7 +66,8 @@ class GameScreen(Screen[None]):
     NAME: ClassVar[str] = ""
     HELP_TEXT: ClassVar[str] = ""
 
-    def on_resize(self, event: events.Resize) -> None:
+    @on(events.Resize)
+    def _make_room(self, event: events.Resize) -> None:
         """Textual sets one class of its breakpoints; a vast screen is a wide one too."""
         self.set_class(event.size.width >= VAST, "-vast")
 

@@ -20,6 +20,7 @@ from evalforge.model.text import clean_line
 
 _WIDE = 100
 _COMFORTABLE = 70
+_REASON_LEAST, _REASON_MOST = 2, 8
 
 
 @dataclass(frozen=True)
@@ -133,15 +134,25 @@ class CriterionBoard(ScrollView):
     def _lay_out(self) -> None:
         if not self.is_mounted or not self.size.width:
             return
-        self._lines = []
-        roomy = self.size.width >= _WIDE and self.size.height >= 3 * len(self._cards)
-        for index, card in enumerate(self._cards):
-            rows = self._wide(index, card) if roomy else [self._head(index, card, self.size.width)]
-            self._lines += [(index, row) for row in rows]
-            if roomy and index < len(self._cards) - 1:
-                self._lines.append((-1, []))
+        if self.size.width >= _WIDE and self.size.height >= 3 * len(self._cards):
+            self._lines = self._roomy()
+        else:
+            width = self.size.width
+            self._lines = [(index, self._head(index, card, width)) for index, card in enumerate(self._cards)]
         self.virtual_size = Size(self.size.width, len(self._lines))
         self.refresh()
+
+    def _roomy(self) -> list[tuple[int, list[Piece]]]:
+        """Every card with as much of its reason as lets all of them be seen at once."""
+        lines: list[tuple[int, list[Piece]]] = []
+        for most in range(_REASON_MOST, _REASON_LEAST - 1, -1):
+            lines = []
+            for index, card in enumerate(self._cards):
+                lines += [(-1, [])] if index else []
+                lines += [(index, row) for row in self._wide(index, card, most)]
+            if len(lines) <= self.size.height:
+                break
+        return lines
 
     def _columns(self) -> tuple[int, int, int]:
         """How wide pips, labels and levels are: as wide as they need, up to what the width allows."""
@@ -173,13 +184,13 @@ class CriterionBoard(ScrollView):
             pieces.append((change.rjust(5), palette.style("verdigris" if up else "blood", bold=True)))
         return pieces
 
-    def _wide(self, index: int, card: Card) -> list[list[Piece]]:
-        """The head, then the rest of the reason and the first evidence below it."""
+    def _wide(self, index: int, card: Card, most: int) -> list[list[Piece]]:
+        """The head, then the rest of the reason, ``most`` lines in all, and the first evidence below it."""
         palette, glyphs = look(self).palette, look(self).glyphs
         width = self.size.width
         indent = sum(self._columns()) + 6
         room = max(20, width - indent - 7)
-        lines = wrap(self._reason(card), room, 2) if card.comment else [""]
+        lines = wrap(self._reason(card), room, most) if card.comment else [""]
         rows = [self._head(index, replace(card, comment=lines[0], remark=""), width)]
         rows += [[(" " * indent, Style()), (line, palette.style("dim"))] for line in lines[1:]]
         if card.place:
@@ -198,7 +209,7 @@ class CriterionBoard(ScrollView):
 
     def _reason(self, card: Card) -> str:
         remark = f" ({card.remark})" if card.remark else ""
-        return clean_line(card.comment, cap=600) + remark
+        return clean_line(card.comment, cap=1200) + remark
 
     def _pips(self, card: Card) -> str:
         glyphs = look(self).glyphs
