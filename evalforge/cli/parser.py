@@ -1,0 +1,284 @@
+"""The words of the command line: commands, options, and what they are for."""
+
+from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalforge import __version__
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage] - it has no public name
+
+    _Commands = _SubParsersAction[ArgumentParser]
+
+_EXIT_STATUSES = """\
+exit status: 0 passed (or done), 1 judged and not passed, 2 wrong usage or unusable input, 3 could not be judged
+
+EVALFORGE_HOME names the folder for attempts, EVALFORGE_BOSSES folders with further bosses; EVALFORGE_JUDGE,
+EVALFORGE_MODEL, EVALFORGE_BASE_URL, EVALFORGE_BUDGET, EVALFORGE_PYTHON and EVALFORGE_MOTION are defaults of the
+options. config.toml in
+EVALFORGE_HOME holds the same as bosses, judge, model, base_url, budget and motion. Keys come from where the Anthropic
+SDK looks for them (ANTHROPIC_API_KEY, a profile); EvalForge never stores one."""
+
+
+def command_line() -> ArgumentParser:
+    """Everything that can be asked on the command line."""
+    parser = ArgumentParser(
+        prog="evalforge",
+        description="A terminal game about engineering skill. Without a command it starts the game.",
+        epilog=_EXIT_STATUSES,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"evalforge {__version__}")
+    _common(parser, top=True)
+    parser.add_argument("--motion", choices=["full", "reduced", "none"], help="how much moves on the screen")
+    _judge_options(parser, "the judge the game starts with: ")
+    _running_options(parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_reading(commands)
+    _add_judging(commands)
+    _add_past(commands)
+    _add_classes(commands)
+    _add_evaluating(commands)
+    _add_authoring(commands)
+    _add_showing(commands)
+    _add_tools(commands)
+    return parser
+
+
+def _common(parser: ArgumentParser, *, top: bool = False) -> None:
+    # A subcommand must not put its default in place of what stood before it.
+    parser.add_argument(
+        "--bosses",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        dest="bosses",
+        default=[] if top else SUPPRESS,
+        help="a folder with boss packs, searched first; may be given again",
+    )
+
+
+def _judge_options(parser: ArgumentParser, words: str) -> None:
+    choices = "forge (runs the code), claude (also reads it), panel (several votes); claude where there is a key"
+    for name, metavar, told in (
+        ("--judge", "NAME", words + choices),
+        ("--model", "NAME[,NAME]", "the models that claude and panel ask"),
+        ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
+        ("--budget", "DOLLARS", "what all judging of a session may cost (default 5)"),
+    ):
+        parser.add_argument(name, metavar=metavar, default=SUPPRESS, help=told)
+
+
+def _running_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--python", metavar="PATH", default=SUPPRESS, help="the interpreter for your code, e.g. of your venv"
+    )
+    parser.add_argument(
+        "--i-trust-this-code",
+        action="store_true",
+        dest="trusted",
+        default=SUPPRESS,
+        help="run it even where nothing shuts it in",
+    )
+
+
+def _command(commands: "_Commands", name: str, words: str) -> ArgumentParser:
+    parser = commands.add_parser(name, help=words, description=words)
+    _common(parser)
+    return parser
+
+
+def _add_reading(commands: "_Commands") -> None:
+    parser = _command(commands, "bosses", "list the bosses and how it stands with each")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    for name, words in (
+        ("codex", "read a boss's codex"),
+        ("rubric", "read a boss's rubric, with every level"),
+    ):
+        parser = _command(commands, name, words)
+        parser.add_argument("boss", metavar="BOSS")
+        parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = _command(commands, "new", "make a starter folder for a boss; never overwrites")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="default: a folder named after the boss")
+
+
+def _add_judging(commands: "_Commands") -> None:
+    parser = _command(commands, "judge", "judge a directory against a boss")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument("directory", metavar="DIR", type=Path)
+    _judge_options(parser, "")
+    parser.add_argument("--notes", metavar="TEXT", default="", help="a word on your approach (default: your README)")
+    _running_options(parser)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the BossEvalResult and nothing else")
+    form.add_argument("--plain", action="store_true", help="the whole fight as plain lines, without colour")
+    parser.add_argument("--no-save", action="store_true", help="keep no attempt in history")
+    parser = _command(commands, "watch", "judge a directory after every save; practice is not kept as an attempt")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument("directory", metavar="DIR", type=Path)
+    _judge_options(parser, "the judge of practice, forge unless named here: ")
+    _running_options(parser)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one line of JSON for each judging")
+    form.add_argument("--plain", action="store_true", help="without colour")
+
+
+def _add_past(commands: "_Commands") -> None:
+    parser = _command(commands, "attempts", "list past attempts, newest first")
+    parser.add_argument("--boss", metavar="BOSS", default="", help="only on this boss")
+    verdicts = ["fail", "borderline", "pass", "strong-pass"]
+    parser.add_argument("--verdict", choices=verdicts, default="", help="only these")
+    parser.add_argument("--search", metavar="TEXT", default="", help="in boss and directory, or how the id begins")
+    parser.add_argument("--sort", choices=["newest", "integrity", "boss"], default="newest", help="default: newest")
+    parser.add_argument("--limit", metavar="N", type=int, default=50, help="how many at most (default 50)")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = _command(commands, "attempt", "read one attempt in full")
+    _id(parser, "id", "ID")
+    parser.add_argument("--verify", action="store_true", help="is it what was judged? 0 if its receipt matches, else 1")
+    parser.add_argument("--json", action="store_true", help="the whole attempt (or the check) as JSON")
+    parser = _command(commands, "compare", "what changed from one attempt to another: levels, trials, facts, files")
+    _id(parser, "before", "ID")
+    _id(parser, "after", "ID")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = _command(commands, "replay", "play a stored fight again, in its own time or at once into a pipe")
+    _id(parser, "id", "ID")
+    parser.add_argument("--speed", metavar="X", default="", help="2 is twice as fast, inf is at once")
+    parser.add_argument("--json", action="store_true", help="its events, one line of JSON each")
+    parser = _command(commands, "card", "write an attempt as a picture to share, a report, or data")
+    _id(parser, "id", "ID")
+    parser.add_argument(
+        *("-o", "--output"), metavar="FILE", type=Path, required=True, help="ends in .svg, .md or .json"
+    )
+    parser = _command(commands, "progress", "your rank, achievements and best tries")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _id(parser: ArgumentParser, name: str, metavar: str) -> None:
+    parser.add_argument(name, metavar=metavar, help="an id from `evalforge attempts`, or its beginning")
+
+
+def _add_classes(commands: "_Commands") -> None:
+    parser = _command(commands, "batch", "judge a whole class against a boss; a second run judges only what changed")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument(
+        "place", metavar="DIR", type=Path, help="a folder (or zip) for each student, or a Moodle or Gradescope export"
+    )
+    _judge_options(parser, "the judge, forge unless named here: ")
+    parser.add_argument("--python", metavar="PATH", default=SUPPRESS, help="the interpreter for the hand-ins' code")
+    parser.add_argument("--workers", metavar="N", type=int, help="how many judge at once (default: one for each core)")
+    parser.add_argument("--roster", metavar="FILE", type=Path, help="a CSV file of who should have handed in")
+    parser.add_argument(
+        "--name", metavar="NAME", default="", help="the class's name for later runs (default: its path)"
+    )
+    parser.add_argument("--again", action="store_true", help="judge everybody again, changed or not")
+    parser.add_argument(
+        "--screen", action="store_true", help="watch it in the game: a wall of bars, then every side of it"
+    )
+    parser.add_argument(
+        "--judge-clusters",
+        action="store_true",
+        help="ask a model whether each cluster is one thing (--model, --budget)",
+    )
+    parser.add_argument("--engine", choices=["local", "dask"], default="local", help="where code runs (default: here)")
+    parser.add_argument("--scheduler", metavar="ADDRESS", default="", help="of a Dask cluster, e.g. tcp://host:8786")
+    for name, metavar, words in (
+        ("csv", "FILE", "a table, one row for each hand-in"),
+        ("json", "FILE", "everything, as data"),
+        ("html", "FILE", "a page with plots that needs nothing else"),
+        ("feedback", "DIR", "a Markdown file for each student"),
+        ("gradescope", "DIR", "a results.json for each submission"),
+        ("github", "DIR|FILE", "autograding results for GitHub Classroom; one file if it ends in .json"),
+        ("moodle", "FILE", "a grading worksheet for Moodle (CSV)"),
+        ("items", "FILE", "clusters and singletons as items for `evalforge evaluate` (JSONL)"),
+    ):
+        parser.add_argument(f"--{name}", metavar=metavar, type=Path, help=words)
+    parser = _command(commands, "override", "set a criterion's level in an attempt yourself; the judge's word is kept")
+    _id(parser, "id", "ATTEMPT")
+    parser.add_argument("criterion", metavar="CRITERION", help="its id in the rubric")
+    parser.add_argument("level", metavar="LEVEL", help="a level's score or label; `judged` takes your word back")
+    parser.add_argument("--reason", metavar="TEXT", required=True, help="why")
+
+
+def _add_evaluating(commands: "_Commands") -> None:
+    parser = _command(commands, "evaluate", "judge any items against one rubric; or compare two evaluations")
+    parser.usage = "evalforge evaluate [options] SPEC | evalforge evaluate compare A B [--json]"
+    parser.add_argument("spec", metavar="SPEC", nargs="+", help="a YAML file: judge and items, or ce-optimize's")
+    parser.add_argument("--items", metavar="FILE", type=Path, help="what is judged, as JSON or JSONL")
+    for name, metavar, told in (
+        ("--model", "NAME", "the model to ask (default: the spec's)"),
+        ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
+        ("--budget", "DOLLARS", "what this command may spend, besides the spec's own cap"),
+    ):
+        parser.add_argument(name, metavar=metavar, default=SUPPRESS, help=told)
+    engines = ["messages", "message-batches"]
+    parser.add_argument("--engine", choices=engines, default="messages", help="batches: half the price, within a day")
+    parser.add_argument("--concurrency", metavar="N", type=int, default=8, help="calls at once (default 8)")
+    parser.add_argument("--uncapped", action="store_true", help="allow max_total_cost_usd: null")
+    parser.add_argument("--fresh", action="store_true", help="begin anew, whatever was judged before")
+    parser.add_argument("--dry-run", action="store_true", help="the sample, the calls and their price; nobody is asked")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _add_authoring(commands: "_Commands") -> None:
+    parser = _command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars")
+    parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
+    parser.add_argument("--fast", action="store_true", help="read only: don't run the trials on exemplars and faults")
+    parser = _command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels")
+    parser.add_argument("boss", metavar="BOSS", nargs="?", default="")
+    parser.add_argument("--all", action="store_true", help="every boss")
+    _judge_options(parser, "the judge to try (default forge): ")
+    parser.add_argument(
+        "--submissions",
+        metavar="DIR",
+        type=Path,
+        help="judge these in place of the exemplars: a gold.yaml in each DIR/BOSS/NAME, or DIR/NAME for one boss",
+    )
+    parser.add_argument("--repeat", metavar="N", type=int, default=1, help="how often each is judged (default 1)")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = _command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
+    parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")
+    parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="where to put it (default: here)")
+
+
+def _add_showing(commands: "_Commands") -> None:
+    parser = _command(commands, "stage", "teach a boss's rubric on a projector, step by step; nothing is kept")
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument(
+        "--exemplar",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="exemplars to judge together (default: a middling one)",
+    )
+    parser.add_argument(
+        "--hand-in", metavar="DIR", type=Path, action="append", default=[], help="a folder to judge together"
+    )
+    parser.add_argument("--notes", action="store_true", help="the speaker's notes: follow the stage of this machine")
+    _judge_options(parser, "the judge, forge unless named here: ")
+    _running_options(parser)
+    parser = _command(commands, "lab", "change a boss's rubric and see every verdict move; two judges side by side")
+    parser.add_argument("boss", metavar="BOSS", help="a boss, or a pack's folder")
+    parser.add_argument("--compare", metavar="DIR", type=Path, help="print what two judges say of this hand-in")
+    names = "forge, claude, panel, claude:MODEL, before, after (the forge by your saved and your drafted rubric)"
+    parser.add_argument("--judges", metavar="A,B", default="", help=f"which two (default forge,claude): {names}")
+    parser.add_argument("--json", action="store_true", help="the comparison as JSON")
+    _judge_options(parser, "the judge of the game around it: ")
+    _running_options(parser)
+    parser = _command(commands, "tour", "two minutes for first-timers: a fight, explained; nothing is kept")
+    parser.add_argument("--auto", action="store_true", help="goes on by itself, over and over, until a key is pressed")
+
+
+def _add_tools(commands: "_Commands") -> None:
+    parser = _command(commands, "serve", "the game in a browser, on this machine")
+    parser.add_argument("--host", default="127.0.0.1", help="listen elsewhere (whoever opens it acts as you)")
+    parser.add_argument("--port", metavar="N", type=int, default=8000, help="default: 8000")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--stage", metavar="BOSS", default="", help="every page teaches this boss's rubric")
+    form.add_argument("--notes", metavar="BOSS", default="", help="every page follows this boss's stage as its notes")
+    _judge_options(parser, "the judge the game starts with: ")
+    _running_options(parser)
+    _command(commands, "doctor", "say what works on this machine and what doesn't")
+    parser = _command(commands, "schema", "print the JSON Schema of a format")
+    parser.add_argument("name", metavar="NAME", nargs="?", default="", help="leave out to list the names")
