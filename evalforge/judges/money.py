@@ -1,5 +1,7 @@
 """What a call costs, and a purse that is never overdrawn: reserved before each call, settled after it."""
 
+import math
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,16 +20,32 @@ _MILLION = 1_000_000
 OUTPUT_TOKENS_EACH = 450
 """What a model typically writes about one criterion, thinking included."""
 _OUTPUT_TOKENS_BESIDES = 500
+_DATE = re.compile(r"-\d{8}$")  # of a snapshot of a model; all of them cost the same
 
 
 @dataclass(frozen=True)
 class Price:
-    """Dollars for a million tokens."""
+    """Dollars for a million tokens.
+
+    Attributes:
+        input: For what is read.
+        output: For what is written.
+        cache_read: What reading from the server's cache costs, in shares of ``input``.
+        cache_write: What writing into it costs, likewise.
+        long_above: Tokens of prompt above which a call costs ``long_times`` as much.
+        long_times: How many times as much.
+    """
 
     input: float
     output: float
     cache_read: float = 0.1
     cache_write: float = 1.25
+    long_above: float = math.inf
+    long_times: float = 1.0
+
+    def times(self, prompt_tokens: int) -> float:
+        """What a prompt of this length multiplies everything by."""
+        return self.long_times if prompt_tokens > self.long_above else 1.0
 
 
 FREE = Price(0.0, 0.0)
@@ -57,7 +75,7 @@ def price_of(model: str, options: ModelOptions) -> Price | None:
     if options.is_local:
         return FREE
     table, _ = _shipped()
-    return table.get(model) or next((price for name, price in table.items() if model.startswith(f"{name}-")), None)
+    return table.get(_DATE.sub("", model))
 
 
 def prices_as_of() -> date:
@@ -70,7 +88,8 @@ def cost_of(usage: Usage, price: Price | None) -> Cost:
     usd = None
     if price is not None:
         read = usage.input + usage.cache_read * price.cache_read + usage.cache_write * price.cache_write
-        usd = (read * price.input + usage.output * price.output) / _MILLION
+        once = (read * price.input + usage.output * price.output) / _MILLION
+        usd = once * price.times(usage.input + usage.cache_read + usage.cache_write)
     return Cost(
         usd=usd,
         input_tokens=usage.input + usage.cache_write,
@@ -86,7 +105,8 @@ def expected_output(criteria: int) -> int:
 
 def at_most(input_tokens: int, output_tokens: int, price: Price) -> float:
     """The most a call can cost, all of it written into the cache."""
-    return (input_tokens * price.input * price.cache_write + output_tokens * price.output) / _MILLION
+    once = (input_tokens * price.input * price.cache_write + output_tokens * price.output) / _MILLION
+    return once * price.times(input_tokens)
 
 
 @dataclass

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evalforge.judges.choice import estimate, warm
 from evalforge.judges.claude import ClaudeJudge
-from evalforge.judges.money import FREE, Price, Purse, Usage, cost_of, price_of, prices_as_of
+from evalforge.judges.money import FREE, Price, Purse, Usage, at_most, cost_of, price_of, prices_as_of
 from evalforge.judges.options import ModelOptions
 from evalforge.judges.sdk import Client, Request
 from evalforge.model.errors import UsageError
@@ -33,10 +33,20 @@ def test_the_price_list_is_dated_and_read_by_family() -> None:
     assert prices_as_of().year >= 2026
     anywhere = ModelOptions()
     assert (
-        price_of("claude-sonnet-5-5", anywhere) == price_of("claude-sonnet-5-5-20260901", anywhere) == Price(2.0, 10.0)
+        price_of("claude-sonnet-5-5", anywhere)
+        == price_of("claude-sonnet-5-5-20260901", anywhere)
+        == Price(2.0, 10.0, cache_read=0.05)
     )
-    assert price_of("claude-sonnet-5", anywhere) is None
+    assert price_of("claude-sonnet-5-7", anywhere) is None, "another model, though its name begins like one we know"
     assert price_of("anything", LOCAL) is FREE
+
+
+def test_a_prompt_above_the_models_limit_costs_more_cached_or_not() -> None:
+    price = Price(1.0, 4.0, cache_read=0.5, cache_write=2.0, long_above=1000, long_times=5.0)
+    assert cost_of(Usage(input=1000, output=10), price).usd == pytest.approx(1040e-6)
+    assert cost_of(Usage(input=1, output=10, cache_read=1000), price).usd == pytest.approx(5 * 541e-6)
+    assert at_most(1000, 10, price) == pytest.approx(2040e-6)
+    assert at_most(1001, 10, price) == pytest.approx(5 * 2042e-6)
 
 
 def test_ones_own_prices_come_first_even_for_a_local_server(own_home: Path) -> None:
