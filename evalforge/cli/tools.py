@@ -107,12 +107,13 @@ async def _isolation() -> tuple[bool, str]:
 
 def schema(arguments: Namespace) -> int:
     """Print a JSON Schema."""
-    from evalforge.model.schemas import SCHEMAS, schema_of
+    from evalforge.cli.formats import FORMATS
+    from evalforge.model.schemas import schema_of
 
     if not arguments.name:
-        output.line(output.console(), "\n".join(SCHEMAS))
+        output.line(output.console(), "\n".join(FORMATS))
         return 0
-    if arguments.name not in SCHEMAS:
-        raise UsageError(f"There is no schema called {arguments.name!r}.", f"Schemas: {', '.join(SCHEMAS)}.")
-    output.print_json(schema_of(arguments.name))
+    if arguments.name not in FORMATS:
+        raise UsageError(f"There is no schema called {arguments.name!r}.", f"Schemas: {', '.join(FORMATS)}.")
+    output.print_json(schema_of(arguments.name, FORMATS))
     return 0

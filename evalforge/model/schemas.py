@@ -1,5 +1,6 @@
 """JSON Schemas of the formats others read and write."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -24,11 +25,15 @@ SCHEMAS: dict[str, Any] = {
 }
 
 
-def schema_of(name: str) -> dict[str, Any]:
+def schema_of(name: str, formats: Mapping[str, Any] = SCHEMAS) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of one format.
+
+    Args:
+        name: The format.
+        formats: The type of each format there is.
 
     Raises:
         KeyError: There is no format of that name.
     """
-    schema: dict[str, Any] = TypeAdapter(SCHEMAS[name]).json_schema()
+    schema: dict[str, Any] = TypeAdapter(formats[name]).json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **schema}

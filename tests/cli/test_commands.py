@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evalforge import __version__
-from evalforge.model.schemas import SCHEMAS
+from evalforge.cli.formats import FORMATS
 from tests.conftest import REPOSITORY
 
 FIRST_WIN = REPOSITORY / "bosses/training-dummy/exemplars/first-win"
@@ -127,7 +127,7 @@ def test_doctor_says_what_works() -> None:
     assert ended.returncode == 0
 
 
-@pytest.mark.parametrize("name", list(SCHEMAS))
+@pytest.mark.parametrize("name", list(FORMATS))
 def test_every_schema_is_a_schema(name: str) -> None:
     schema = json.loads(run("schema", name).stdout)
     Draft202012Validator.check_schema(schema)

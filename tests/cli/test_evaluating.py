@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from evalforge.cli.formats import FORMATS
+from evalforge.model.schemas import schema_of
 from tests.batch.evaluate.server import JudgeServer, Refusal, element
 from tests.conftest import REPOSITORY
 
@@ -50,12 +53,18 @@ def at(server: JudgeServer) -> list[str]:
     return ["--model", "m", "--base-url", server.url]
 
 
+def meets(data: object, name: str) -> None:
+    """Holds data against what `evalforge schema` prints."""
+    Draft202012Validator(schema_of(name, FORMATS)).validate(data)
+
+
 def test_a_spec_is_judged_kept_and_compared(serve: Serve, spec: Path) -> None:
     server = serve()
     first = run(spec, *at(server), "--json")
     found = json.loads(first.stdout)
     assert (first.returncode, found["outcome"], found["id"], len(found["items"])) == (0, "judged", "tidy-1", 10)
     assert "10 of 10 scored" in first.stderr
+    meets(found, "evaluation")
     again = run(spec, *at(server))
     assert "tidy-1  JUDGED" in again.stdout
     assert "mean_score" in again.stdout
@@ -65,6 +74,7 @@ def test_a_spec_is_judged_kept_and_compared(serve: Serve, spec: Path) -> None:
     run(spec, *at(server), "--fresh")
     compared = run("compare", "tidy-1", "tidy-2", "--json")
     assert (json.loads(compared.stdout)["verdict"], compared.returncode) == ("improved", 0)
+    meets(json.loads(compared.stdout), "evaluation-comparison")
     back = run("compare", "tidy-2", "tidy-1")
     assert "REGRESSED" in back.stdout
     assert back.returncode == 1
@@ -78,6 +88,7 @@ def test_a_look_ahead_prints_sample_calls_and_price_and_asks_nobody(serve: Serve
         assert words in told.stdout
     data = json.loads(run(spec, *at(server), "--dry-run", "--json").stdout)
     assert sum(len(batch["item_ids"]) for batch in data["batches"]) == 10
+    meets(data, "evaluation-preview")
 
 
 def test_a_failing_gate_is_status_1_and_words_on_stderr(serve: Serve, spec: Path) -> None:
