@@ -1,0 +1,80 @@
+"""The ``player`` fixture: the player's modules and objects, worked from outside their process."""
+
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from evalforge.evidence.trials.session import Session
+from evalforge.model.evidence import TrialStep
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.report import RunLimits, RunReport
+from evalforge.sandbox.stage import Staged
+
+
+class Player:
+    """The player's side of a trial. One process per trial, begun at the first use.
+
+    Args:
+        host: Where the code runs.
+        staged: The submission on disk.
+        limits: Bounds; ``limits.seconds`` is for each operation.
+        note: Called with each step for the trial's story.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        staged: Staged,
+        limits: RunLimits,
+        note: Callable[[TrialStep, RunReport | None], None],
+    ) -> None:
+        self._host = host
+        self._staged = staged
+        self._limits = limits
+        self._note = note
+        self._files: dict[str, bytes] = {}
+        self._session: Session | None = None
+
+    def files(self, files: Mapping[str, str | bytes]) -> None:
+        """Put files in the working directory; only before the first use of the player's code."""
+        assert self._session is None, "files() comes before the first use of the player's code"
+        for name, content in files.items():
+            self._files[name] = content.encode() if isinstance(content, str) else content
+
+    def module(self, name: str) -> Any:
+        """Import a module of the player's; the proxy's attributes are its contents."""
+        return self._open().perform("import", [name], f"import {name}")
+
+    def wait(self, awaitable: Any) -> Any:
+        """Run an awaitable of the player's to its end and give its result."""
+        return self._open().perform("wait", [awaitable], "await")
+
+    def equal(self, left: Any, right: Any) -> bool:
+        """Whether the player's objects call themselves equal: their word, so never proof of a right answer."""
+        return bool(self._open().perform("equal", [left, right], "=="))
+
+    def drive(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Ship a module-level function of the trial's, run it in the player's process, give its plain data.
+
+        For threads and asyncio. It may import the player's modules; it must hold no expectations, for they can be
+        read there.
+        """
+        source = textwrap.dedent(inspect.getsource(function))
+        return self._open().perform("drive", [source, function.__name__, list(args)], f"{function.__name__}(…)")
+
+    def read(self, name: str) -> bytes | None:
+        """A file of the working directory, or None. Ends the session: call it last."""
+        report = self.close()
+        if report and name in report.files:
+            return report.files[name]
+        return self._files.get(name)
+
+    def _open(self) -> Session:
+        if self._session is None:
+            self._session = Session(self._host, self._staged, self._files, self._limits, self._note)
+        return self._session
+
+    def close(self) -> RunReport | None:
+        """End the player's process, if one was begun."""
+        return self._session.close() if self._session else None
