@@ -4,7 +4,7 @@ import argparse
 import os
 import platform
 
-from benchmarks import cage, classes, fights, history, items, mutants, rescoring, screen, startup
+from benchmarks import cage, classes, fights, history, items, mutants, rescoring, screen, startup, streamed
 
 BENCHMARKS = {
     "startup": startup.main,
@@ -16,6 +16,7 @@ BENCHMARKS = {
     "items": items.main,
     "screen": screen.main,
     "rescoring": rescoring.main,
+    "streamed": streamed.main,
 }
 
 

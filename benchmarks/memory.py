@@ -19,7 +19,7 @@ def peak_bytes(work: Callable[[], object]) -> int:
     def sample() -> None:
         nonlocal most
         while not done.wait(_PAUSE_SECONDS):
-            most = max(most, sum(map(_proportional, tree(os.getpid()))))
+            most = max(most, sum(map(proportional, tree(os.getpid()))))
 
     sampler = threading.Thread(target=sample)
     sampler.start()
@@ -46,7 +46,8 @@ def tree(root: int) -> list[int]:
     return found
 
 
-def _proportional(pid: int) -> int:
+def proportional(pid: int) -> int:
+    """The proportional set size of a process in bytes; 0 where it can't be read."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:

@@ -1,0 +1,168 @@
+"""A fight before a model judge whose reply comes in pieces: how soon each criterion strikes, and what it takes.
+
+The server is a scripted one on loopback, in this process; the game runs in a terminal of its own. Linux only.
+"""
+
+import fcntl
+import json
+import os
+import pty
+import select
+import statistics
+import struct
+import sys
+import tempfile
+import termios
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.memory import proportional, tree
+from benchmarks.startup import environment
+from tests.judges.server import Answer, Part, Pause, ScriptedServer, judgement, sse
+
+ROOT = Path(__file__).resolve().parent.parent
+BOSS, EXEMPLAR = "training-dummy", ROOT / "bosses/training-dummy/exemplars/flawless"
+LEVELS = {"strikes_true": 3, "stands_its_ground": 2, "clean_form": 1, "shows_the_proof": 1}
+_LINE = '"""Training Dummy: prints one line for every blow."""'
+_BETWEEN = 0.4
+_GAME = """
+import sys
+from pathlib import Path
+from evalforge.app.run import run
+from evalforge.app.services import Opening
+from evalforge.judges.options import ModelOptions
+
+home, folder, server, motion = Path(sys.argv[1]), *sys.argv[2:]
+run(home, (Path("bosses"),), judge="claude", motion=motion, opening=Opening("training-dummy", folder),
+    models=ModelOptions(("m",), server))
+"""
+
+
+class _Mark(threading.Event):
+    """Notes when everything before it was sent, and lets the rest wait a little."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at = 0.0
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Called by the server once what comes before is on the wire."""
+        self.at = self.at or time.perf_counter()
+        time.sleep(_BETWEEN)
+        return True
+
+
+@dataclass
+class Streamed:
+    """One fight: seconds from the wire to the screen for each criterion, and what the game took meanwhile."""
+
+    lags: list[float] = field(default_factory=list[float])
+    cpu_share: float = 0.0
+    memory: int = 0
+
+
+def word(criterion: str) -> str:
+    """What tells a criterion's comment on the screen.
+
+    No two words share a letter in a place: the game draws only cells that look different.
+    """
+    turn = list(LEVELS).index(criterion)
+    return "WXYZ"[turn:] + "WXYZ"[:turn]
+
+
+def answer(marks: dict[str, _Mark]) -> Answer:
+    """A reply in pieces of a few characters, with a mark where each criterion is whole."""
+    reply = judgement(dict(LEVELS), ("dummy.py", 1, _LINE))
+    for name, said in reply["criteria"].items():
+        said["comment"] = f"{word(name)} is what it says."
+    text = json.dumps(reply)
+    ends = {}
+    decoder = json.JSONDecoder()
+    for name in LEVELS:
+        begin = text.index("{", text.index(f'"{name}":'))
+        ends[name] = begin + len(json.dumps(decoder.raw_decode(text, begin)[0]))
+    usage = {"input_tokens": 1000, "output_tokens": 1}
+    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": None,
+               "stop_sequence": None, "usage": usage}  # fmt: skip
+    parts: list[Part] = [sse("message_start", message=message)]
+    parts.append(sse("content_block_start", index=0, content_block={"type": "text", "text": ""}))
+    at = 0
+    for name, end in [*ends.items(), ("", len(text))]:
+        while at < end:
+            piece = text[at : min(at + 12, end)]
+            parts.append(sse("content_block_delta", index=0, delta={"type": "text_delta", "text": piece}))
+            at += len(piece)
+        if name:
+            parts.append(Pause(marks[name]))
+    parts.append(sse("content_block_stop", index=0))
+    delta = {"stop_reason": "end_turn", "stop_sequence": None}
+    parts.append(sse("message_delta", delta=delta, usage={"output_tokens": 200}))
+    parts.append(sse("message_stop"))
+    return Answer(parts)
+
+
+def fight(home: Path, motion: str) -> Streamed:
+    """Fight once, and watch the screen.
+
+    Raises:
+        TimeoutError: A strike never came.
+    """
+    marks = {name: _Mark() for name in LEVELS}
+    (home / "welcomed").touch()
+    with ScriptedServer([answer(marks)], counts=1000) as server:
+        arguments = [sys.executable, "-c", _GAME, str(home), str(EXEMPLAR), server.url, motion]
+        pid, terminal = pty.fork()
+        if not pid:
+            os.chdir(ROOT)
+            os.execve(sys.executable, arguments, {**environment(home), "ANTHROPIC_API_KEY": "none"})
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 140, 0, 0))
+        try:
+            return _watch(pid, terminal, marks)
+        finally:
+            os.kill(pid, 9)
+            os.waitpid(pid, 0)
+            os.close(terminal)
+
+
+def _watch(pid: int, terminal: int, marks: dict[str, _Mark]) -> Streamed:
+    found, seen, shown = Streamed(), b"", dict[str, float]()
+    first, end = (0.0, 0.0), time.perf_counter() + 60
+    while len(shown) < len(marks):
+        if time.perf_counter() > end:
+            raise TimeoutError(f"only {list(shown)} struck")
+        if select.select([terminal], [], [], 0.1)[0]:
+            seen = (seen + os.read(terminal, 1 << 16))[-200_000:]
+        now = time.perf_counter()
+        for name in marks.keys() - shown.keys():
+            if word(name).encode() in seen:
+                shown[name] = now
+                found.memory = max(found.memory, sum(map(proportional, tree(pid))))
+                first = first if first[0] else (now, _cpu(pid))
+    found.lags = [shown[name] - mark.at for name, mark in marks.items()]
+    found.cpu_share = (_cpu(pid) - first[1]) / (time.perf_counter() - first[0])
+    return found
+
+
+def _cpu(pid: int) -> float:
+    """Seconds of processor time a process took so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def main(rounds: int) -> None:
+    """Print how soon the criteria of a streamed fight strike."""
+    print("\na fight before a model judge, streamed from loopback (wire: the criterion's last byte is sent)")
+    for motion in ("none", "full"):
+        fights = []
+        for _ in range(max(3, rounds // 4)):
+            with tempfile.TemporaryDirectory() as home:
+                fights.append(fight(Path(home), motion))
+        lags = sorted(lag * 1000 for each in fights for lag in each.lags)
+        share = statistics.median(each.cpu_share for each in fights)
+        memory = max(each.memory for each in fights) / 2**20
+        print(f"  motion {motion}, {len(lags)} strikes")
+        print(f"    wire to screen   median {statistics.median(lags):6.1f} ms   longest {lags[-1]:6.1f} ms")
+        print(f"    processor        {share:6.0%} of a core while it streams")
+        print(f"    memory           {memory:6.0f} MB, the cage's processes included")
