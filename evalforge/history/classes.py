@@ -67,6 +67,25 @@ class ClassRun(Frozen):
     rows: int
 
 
+_TWIN = """
+SELECT earlier.run AS run FROM class_runs AS this JOIN class_runs AS earlier
+    USING (class, boss_id, source, judge_info, instrument)
+WHERE this.run = ?1 AND earlier.finished_at IS NOT NULL
+    AND earlier.run = (
+        SELECT max(run) FROM class_runs WHERE class = this.class AND boss_id = this.boss_id AND run < this.run
+    )
+    AND NOT EXISTS (
+        SELECT row_id, seq, outcome, reason FROM class_rows WHERE run = this.run
+        EXCEPT SELECT row_id, seq, outcome, reason FROM class_rows WHERE run = earlier.run
+    )
+    AND NOT EXISTS (
+        SELECT row_id, seq, outcome, reason FROM class_rows WHERE run = earlier.run
+        EXCEPT SELECT row_id, seq, outcome, reason FROM class_rows WHERE run = this.run
+    )
+"""
+"""The finished run just before one, if it was alike in everything and found the same of everybody."""
+
+
 class ClassBook:
     """Runs of classes and their rows.
 
@@ -96,10 +115,19 @@ class ClassBook:
             ).fetchone()
         return int(row["run"])
 
-    def close_run(self, run: int) -> None:
-        """Write down that every row of a run is settled."""
+    def close_run(self, run: int) -> int:
+        """Write down that every row of a run is settled. One that found what the run before it found is not kept.
+
+        Returns:
+            The run that stands for what was found.
+        """
         with self._writing() as db:
-            db.execute("UPDATE class_runs SET finished_at = ? WHERE run = ?", (_now(), run))
+            twin = db.execute(_TWIN, (run,)).fetchone()
+            if twin:
+                db.execute("DELETE FROM class_runs WHERE run = ?", (run,))
+            else:
+                db.execute("UPDATE class_runs SET finished_at = ? WHERE run = ?", (_now(), run))
+        return int(twin["run"]) if twin else run
 
     def settle(self, run: int, row_id: str, attempt_id: str = "", outcome: str = "", reason: str = "") -> None:
         """Say which attempt stands for a hand-in, or why none does."""

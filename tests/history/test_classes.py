@@ -103,3 +103,31 @@ def test_runs_say_how_far_they_came(history: History) -> None:
     told = [(one.run, one.label, one.rows, one.finished_at is not None) for one in history.classes.runs()]
     assert told == [(second, "another", 0, False), (first, "class", 1, True)]
     assert history.classes.runs("nobody") == []
+
+
+def settled(history: History, label: str = "class", **rows: str) -> int:
+    """A run of a class that found these attempts; the run that stands for it."""
+    run = opened(history, label)
+    for row_id, attempt_id in rows.items():
+        history.classes.settle(run, row_id, attempt_id)
+    return history.classes.close_run(run)
+
+
+def test_a_run_that_found_nothing_new_is_not_kept(history: History) -> None:
+    first = opened(history)
+    ann, bob = handed_in(history, first, "ann", 1, 0), handed_in(history, first, "bob", 2, 0)
+    assert history.classes.close_run(first) == first
+    assert settled(history, ann=ann, bob=bob) == first
+    assert [one.run for one in history.classes.runs()] == [first]
+    kept = [
+        settled(history, ann=ann),
+        settled(history, ann=ann, bob=bob),
+        settled(history, ann=bob, bob=bob),
+        settled(history, "another", ann=bob, bob=bob),
+    ]
+    assert [one.run for one in history.classes.runs()] == [*reversed(kept), first]
+
+
+def test_a_run_that_was_broken_off_stands_for_nothing(history: History) -> None:
+    ann = handed_in(history, opened(history), "ann", 1, 0)
+    assert settled(history, ann=ann) == 2

@@ -56,9 +56,10 @@ class Desk:
         self._run = book.open_run(self._label, self._pack.boss_id, source, self._judge, self._instrument)
         return self._run
 
-    def close_run(self) -> None:
-        """Every row is settled."""
-        self._history.classes.close_run(self._run)
+    def close_run(self) -> int:
+        """Every row is settled; answers the number of the run that stands for it."""
+        self._run = self._history.classes.close_run(self._run)
+        return self._run
 
     def seat(self, hand_in: HandIn, directory: Path) -> None:
         """The next attempt on a directory is this hand-in's."""

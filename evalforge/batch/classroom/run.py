@@ -142,7 +142,7 @@ class ClassRun:
                 group.create_task(self._read_all(len(engines)))
                 for number, (engine, place) in enumerate(engines):
                     group.create_task(self._judge_in_turn(number, engine, place))
-            self._desk.close_run()
+            self.run = self._desk.close_run()
             await self._emit(self._closed())
         finally:
             await self.options.engines.close()
