@@ -21,7 +21,7 @@ SUITABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 IDENTITY := import sys; print(sys.version, sys.base_prefix)
 VERSION := import platform; print(platform.python_version())
 
-.PHONY: help play test fuzz conformance format bench screenshots clean
+.PHONY: help play test fuzz conformance format bench pictures screenshots clean
 
 help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
@@ -30,6 +30,7 @@ help:
 	@echo 'make conformance ARGS="--base-url URL --model NAME"     what must hold with a real model; see docs/judging.md'
 	@echo 'make format   format the code and mend what can be mended'
 	@echo 'make bench    the benchmarks'
+	@echo 'make pictures accept what the screens look like now; then look at what changed in tests/app/pictures'
 	@echo 'make screenshots  take the pictures of the README anew'
 	@echo 'make clean    remove everything that make and Python made, .venv included'
 
@@ -57,6 +58,9 @@ format: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+pictures: $(STAMP)
+	@$(BIN)/pytest -n 2 tests/app/test_pictures.py --snapshot-update $(ARGS)
 
 screenshots: $(STAMP)
 	@$(BIN)/python -m tests.app.screenshots $(ARGS)

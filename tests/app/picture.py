@@ -3,6 +3,7 @@
 Blocks and rules are drawn as shapes, so that neighbouring cells meet without seams in any viewer.
 """
 
+import re
 import shutil
 import struct
 import subprocess
@@ -23,107 +24,166 @@ CELL = (10, 20)
 """Width and height of a cell."""
 EDGE = 14
 TITLE_BAR = 34
+BASE = 15
+"""Where in its cell a letter stands."""
 _SIZE = 16.6
 _FONTS = "'Fira Code','JetBrains Mono','Cascadia Mono','DejaVu Sans Mono',Menlo,Consolas,monospace"
 _EIGHTHS_ACROSS = "▏▎▍▌▋▊▉█"
 _EIGHTHS_UP = "▁▂▃▄▅▆▇█"
 _SHADES = {"░": 0.28, "▒": 0.5, "▓": 0.75}
 _RULES = {"─": (0, 0.47, 1, 0.06), "━": (0, 0.44, 1, 0.12), "│": (0.46, 0, 0.1, 1), "▔": (0, 0, 1, 0.125)}
+_SURE = "…·"
+"""Signs that every face has as wide as a letter; the others may come from another face and stand alone."""
+_PIECE = re.compile(r"[^ ](?:.{,5}[^ ])?[^ ]*(?= |$)")
+"""A word or a few short ones: not every viewer spreads letters, and in a long line the face would be seen to drift."""
+_SIGNS = re.compile(r"(?<=[^\w ]|_)(?=[^\w ]|_)")
+"""Between two signs in a row, which could become one in a face with ligatures."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, width and height, in cells."""
 
 
 def picture(app: App[object], title: str) -> str:
     """The screen of an app as SVG, in a window with this title."""
-    rows = lines(app)
     palette = app.look.palette
     ground = palette.ground if palette.ground.startswith("#") else "#101010"
     ink = palette.ash if palette.ash.startswith("#") else "#d8d8d8"
     width, height = app.size
     across, down = width * CELL[0] + 2 * EDGE, height * CELL[1] + 2 * EDGE + TITLE_BAR
-    drawn = [part for y, row in enumerate(rows) for part in _row(row, y, ground, ink)]
-    bar = f'<text x="{across / 2}" y="{TITLE_BAR / 2 + 5}" font-size="14" text-anchor="middle" fill="{ink}"'
+    drawing = _Drawing(ground, ink)
+    for y, row in enumerate(lines(app)):
+        drawing.take(row, y)
+    bar = f'<text x="{across / 2:g}" y="{TITLE_BAR / 2 + 5:g}" font-size="14" text-anchor="middle" fill="{ink}"'
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" width="{across}" height="{down}">',
         f'<rect width="{across}" height="{down}" rx="9" fill="{ground}"/>',
         f'<path d="M0 {TITLE_BAR}V9a9 9 0 0 1 9-9H{across - 9}a9 9 0 0 1 9 9V{TITLE_BAR}z" fill="{palette.raised}"/>'
         if palette.raised.startswith("#") else "",
-        *(f'<circle cx="{20 + 20 * i}" cy="{TITLE_BAR / 2}" r="6" fill="{colour}"/>'
+        *(f'<circle cx="{20 + 20 * i}" cy="{TITLE_BAR / 2:g}" r="6" fill="{colour}"/>'
           for i, colour in enumerate(("#f0625a", "#ffc84d", "#6cc2a1"))),
         f'<g font-family="{_FONTS}" font-size="{_SIZE}" xml:space="preserve">',
         f'{bar} fill-opacity="0.7">{escape(title)}</text>',
         f'<g transform="translate({EDGE} {EDGE + TITLE_BAR})">',
-        *drawn,
+        *drawing.parts(),
         "</g></g></svg>\n",
     ])  # fmt: skip
 
 
-def _row(row: Iterable[Segment], y: int, ground: str, ink: str) -> list[str]:
-    """One line of cells: grounds first, then what stands on them."""
-    grounds: list[str] = []
-    marks: list[str] = []
-    x = 0
+class _Drawing:
+    """What stands in the cells, by colour: grounds first, then shapes, then words."""
+
+    def __init__(self, ground: str, ink: str) -> None:
+        self._ground, self._ink = ground, ink
+        self._grounds: dict[str, list[Box]] = {}
+        self._shapes: dict[str, list[Box]] = {}
+        self._words: dict[str, list[str]] = {}
+
+    def take(self, row: Iterable[Segment], y: int) -> None:
+        """Draw one line of cells."""
+        x = 0
+        for text, style, look in _runs(row, self._ground, self._ink):
+            front, back = look
+            size = cell_len(text)
+            if back != self._ground:
+                self._grounds.setdefault(f'fill="{back}"', []).append((x, y, size, 1))
+            word, start = "", x
+            for character in f"{text}\0":
+                shape = _shape(character)
+                alone = not (character.isascii() or character.isalpha() or character in _SURE)
+                if shape is not None or alone or character == "\0":
+                    self._say(word, start, y, f'fill="{front}"{style}')
+                    word, start = "", x + cell_len(character)
+                else:
+                    word += character
+                if shape is not None:
+                    (left, top, wide, high), seen = shape
+                    self._shapes.setdefault(f'fill="{front}"{seen}', []).append((x + left, y + top, wide, high))
+                elif alone:
+                    self._say(character, x, y, f'fill="{front}"{style}')
+                x += cell_len(character)
+
+    def _say(self, word: str, x: int, y: int, look: str) -> None:
+        """Words from a cell on, in pieces of a few; what is blank between them is not drawn."""
+        for run in _SIGNS.split(word):
+            for part in _PIECE.finditer(run):
+                size, at = cell_len(part[0]), x + cell_len(run[: part.start()])
+                length = f' textLength="{size * CELL[0]}"' if size > 1 else ""
+                text = f'<text x="{at * CELL[0]}" y="{y * CELL[1] + BASE}"{length}>{escape(part[0])}</text>'
+                self._words.setdefault(look, []).append(text)
+            x += cell_len(run)
+
+    def parts(self) -> Iterable[str]:
+        """The elements, each colour once in each layer."""
+        yield f'<g transform="scale({CELL[0]} {CELL[1]})" shape-rendering="crispEdges">'
+        for layer in (self._grounds, self._shapes):
+            for look, boxes in layer.items():
+                yield f'<path {look} d="{"".join(map(_outline, _merged(boxes)))}"/>'
+        yield "</g>"
+        for look, words in self._words.items():
+            yield f"<g {look}>"
+            yield from words
+            yield "</g>"
+
+
+def _runs(row: Iterable[Segment], ground: str, ink: str) -> list[tuple[str, str, tuple[str, str]]]:
+    """The text of a line in runs of one look: the text, how it is set, its colour and what it stands on."""
+    found: list[tuple[str, str, tuple[str, str]]] = []
     for text, style, _ in row:
         here = style or Style()
         front, back = _hex(here.color, ink), _hex(here.bgcolor, ground)
         if here.reverse:
             front, back = back, front
-        size = cell_len(text)
-        if back != ground:
-            grounds.append(_rect(x, y, (0, 0, size, 1), back))
-        marks += _text(text, x, y, front, bold=bool(here.bold))
-        x += size
-    return grounds + marks
+        lines = ((here.underline, "underline"), (here.strike, "line-through"))
+        drawn = " ".join(name for has, name in lines if has)
+        how = ' font-weight="bold"' if here.bold else ""
+        how += ' font-style="italic"' if here.italic else ""
+        how += f' text-decoration="{drawn}"' if drawn else ""
+        if found and found[-1][1:] == (how, (front, back)):
+            text = found.pop()[0] + text
+        found.append((text, how, (front, back)))
+    return found
 
 
-def _text(text: str, x: int, y: int, colour: str, *, bold: bool) -> list[str]:
-    parts: list[str] = []
-    word, start = "", x
-    for character in [*text, " "]:
-        shape = _shape(character)
-        if shape is None and character != " ":
-            if word and not character.isalnum() and not word[-1].isalnum():
-                # Two signs in a row could become one in a face with ligatures.
-                parts.append(_word(word, start, y, colour, bold=bold))
-                word = ""
-            start = start if word else x
-            word += character
-        elif word:
-            parts.append(_word(word, start, y, colour, bold=bold))
-            word = ""
-        if shape is not None:
-            box, opacity = shape
-            parts.append(_rect(x, y, box, colour, opacity))
-        x += cell_len(character)
-    return parts
-
-
-def _shape(character: str) -> tuple[tuple[float, float, float, float], float] | None:
-    """A block character as a share of its cell, and how opaque it is."""
+def _shape(character: str) -> tuple[Box, str] | None:
+    """A block character as a share of its cell, and how much shines through it."""
     if character in _EIGHTHS_UP:
         share = (_EIGHTHS_UP.index(character) + 1) / 8
-        return (0, 1 - share, 1, share), 1
+        return (0, 1 - share, 1, share), ""
     if character in _EIGHTHS_ACROSS:
-        return (0, 0, (_EIGHTHS_ACROSS.index(character) + 1) / 8, 1), 1
+        return (0, 0, (_EIGHTHS_ACROSS.index(character) + 1) / 8, 1), ""
     if character == "▀":
-        return (0, 0, 1, 0.5), 1
+        return (0, 0, 1, 0.5), ""
     if character in _SHADES:
-        return (0, 0, 1, 1), _SHADES[character]
-    return (_RULES[character], 1) if character in _RULES else None
+        return (0, 0, 1, 1), f' fill-opacity="{_SHADES[character]}"'
+    return (_RULES[character], "") if character in _RULES else None
 
 
-def _rect(x: float, y: int, box: tuple[float, float, float, float], colour: str, opacity: float = 1) -> str:
-    left, top, wide, high = box
-    w, h = CELL
-    seen = f' fill-opacity="{opacity}"' if opacity < 1 else ""
-    return (
-        f'<rect x="{(x + left) * w:g}" y="{(y + top) * h:g}" width="{wide * w:g}" height="{high * h:g}" '
-        f'fill="{colour}"{seen} shape-rendering="crispEdges"/>'
-    )
+def _merged(boxes: list[Box]) -> list[Box]:
+    """Boxes of one look, those that touch side by side or one below the other made one."""
+    wide: list[Box] = []
+    for box in boxes:
+        left, top, width, height = wide[-1] if wide else (0, -1, 0, 0)
+        if (top, height, left + width) == (box[1], box[3], box[0]):
+            wide[-1] = (left, top, width + box[2], height)
+        else:
+            wide.append(box)
+    high: list[Box] = []
+    open_at: dict[tuple[float, float], int] = {}
+    for box in wide:
+        span = box[0], box[2]
+        above = open_at.get(span)
+        if above is not None and high[above][1] + high[above][3] == box[1]:
+            left, top, width, height = high[above]
+            high[above] = left, top, width, height + box[3]
+        else:
+            open_at[span] = len(high)
+            high.append(box)
+    return high
 
 
-def _word(word: str, x: int, y: int, colour: str, *, bold: bool) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    length = f' textLength="{cell_len(word) * CELL[0]}" lengthAdjust="spacingAndGlyphs"'
-    return f'<text x="{x * CELL[0]}" y="{y * CELL[1] + 15}" fill="{colour}"{weight}{length}>{escape(word)}</text>'
+def _outline(box: Box) -> str:
+    left, top, width, height = box
+    return f"M{left:g} {top:g}h{width:g}v{height:g}H{left:g}z"
 
 
 def _hex(colour: Color | None, otherwise: str) -> str:

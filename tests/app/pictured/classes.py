@@ -1,0 +1,66 @@
+"""Scenes of a class: while it is judged, every side of it, and what lies over it."""
+
+from evalforge.app.classes.opening import ClassOpening
+from evalforge.app.screens.class_export import ClassExportScreen
+from evalforge.app.screens.class_override import OverrideScreen
+from evalforge.app.screens.class_screen import VIEWS, ClassScreen
+from evalforge.app.screens.classes import ClassesScreen
+from evalforge.app.services import Opening
+from evalforge.batch.classroom.run import ClassOptions
+from tests.app.pictured.camera import Camera
+from tests.app.pictured.engine import RecordedEngines
+from tests.app.pictured.walks import walk
+from tests.app.pictured.world import DUMMY, World
+from tests.app.seam import shown, until
+from tests.app.test_class_screen import on, says
+
+
+def on_class(world: World, *stop_at: int) -> ClassOpening:
+    """A game that begins with the class; perhaps it is never done with a hand-in."""
+    fight, events = stop_at or (0, 0)
+    options = ClassOptions(engines=RecordedEngines((fight, events)))
+    return ClassOpening(boss=DUMMY, directory=str(world.home / "class"), options=options)
+
+
+@walk("class-judging", "class-stopped", past="none")
+async def class_judging(world: World, camera: Camera) -> None:
+    app = world.game(on_class(world, 6, 17))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: on(pilot, ClassScreen) and says(pilot, "6 of 13"), "five are judged, one is no use")
+        # Lists under judging are drawn anew now and then.
+        await until(pilot, lambda: not app.screen._stale, "all of it is shown")
+        await camera.take(pilot, "class-judging")
+        await pilot.press("2", "escape")
+        await until(pilot, lambda: says(pilot, "r goes on from there"), "it is stopped")
+        await camera.take(pilot, "class-stopped")
+
+
+@walk(*(f"class-{side}" for side in VIEWS), "class-search", "class-override", "class-export", past="teacher")
+async def class_sides(world: World, camera: Camera) -> None:
+    app = world.game(on_class(world))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: on(pilot, ClassScreen) and says(pilot, "nothing had changed"), "the class is read")
+        for key, side in enumerate(VIEWS, start=1):
+            await pilot.press(str(key))
+            await camera.take(pilot, f"class-{side}")
+        await pilot.press("2", "s", "slash", *"be")
+        await camera.take(pilot, "class-search")
+        await pilot.press("escape", "home", "o")
+        await until(pilot, lambda: on(pilot, OverrideScreen), "the levels")
+        await pilot.press("right")
+        await camera.take(pilot, "class-override")
+        await pilot.press("escape", "e")
+        await until(pilot, lambda: on(pilot, ClassExportScreen), "the forms")
+        await camera.take(pilot, "class-export")
+
+
+@walk("classes", "classes-of-boss", past="teacher")
+async def classes(world: World, camera: Camera) -> None:
+    app = world.game(Opening(DUMMY))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "contract" in shown(app), "the boss")
+        for pack, scene in ((None, "classes"), (app.pack_of(DUMMY), "classes-of-boss")):
+            app.open_classes(pack)
+            await until(pilot, lambda: on(pilot, ClassesScreen) and says(pilot, "13 rows"), "the past class")
+            await camera.take(pilot, scene)
+            await pilot.press("escape")

@@ -1,0 +1,73 @@
+"""Scenes of a fight: while it is judged, how it ends, and the evidence behind it."""
+
+from evalforge.app.screens.evidence import EvidenceScreen
+from evalforge.app.services import Opening
+from tests.app.pictured.camera import Camera
+from tests.app.pictured.engine import RecordedEngine
+from tests.app.pictured.walks import walk
+from tests.app.pictured.world import DUMMY, FURNACE, World
+from tests.app.seam import phase, shown, until
+from tests.app.test_screens import on
+
+
+def fight(world: World, folder: str, boss: str = FURNACE) -> Opening:
+    """A game that begins with a fight."""
+    return Opening(boss, str(world.home / folder))
+
+
+@walk("fight-judging", "fight-stopped")
+async def fight_judging(world: World, camera: Camera) -> None:
+    app = world.game(fight(world, "furnace"), RecordedEngine((1, 31)))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "29/58" in shown(app), "half of the trials")
+        await camera.take(pilot, "fight-judging")
+        await pilot.press("escape")
+        await until(pilot, lambda: "nothing was scored" in shown(app), "the end")
+        await camera.take(pilot, "fight-stopped")
+
+
+@walk("fight-victory", "fight-criterion", "fight-trials", "fight-practice")
+async def fight_victory(world: World, camera: Camera) -> None:
+    app = world.game(fight(world, "furnace"))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the verdict")
+        await camera.take(pilot, "fight-victory")
+        await pilot.press("down", "down", "down")
+        await camera.take(pilot, "fight-criterion")
+        await pilot.press("escape", "l")
+        await camera.take(pilot, "fight-trials")
+        await pilot.press("v", "w")
+        app.screen.begin(practice=True)
+        await until(pilot, lambda: phase(app) == "DONE" and "practice" in shown(app), "judged again")
+        await camera.take(pilot, "fight-practice")
+
+
+@walk("fight-flawless")
+async def fight_flawless(world: World, camera: Camera) -> None:
+    app = world.game(fight(world, "class/alder", DUMMY))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the verdict")
+        await camera.take(pilot, "fight-flawless")
+
+
+@walk("fight-defeat", "evidence-code", "evidence-trials", "evidence-next-level", "evidence-hint")
+async def fight_defeat(world: World, camera: Camera) -> None:
+    app = world.game(fight(world, "drafts/furnace"))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE" and "Do next" in shown(app), "the verdict")
+        await camera.take(pilot, "fight-defeat")
+        await pilot.press("down", "down", "down", "enter")
+        await until(pilot, lambda: on(pilot, EvidenceScreen), "the evidence")
+        for key, side in enumerate(("code", "trials", "next-level"), start=1):
+            await pilot.press(str(key))
+            await camera.take(pilot, f"evidence-{side}")
+        await pilot.press("h", "h")
+        await camera.take(pilot, "evidence-hint")
+
+
+@walk("fight-ungraded")
+async def fight_ungraded(world: World, camera: Camera) -> None:
+    app = world.game(fight(world, "furnace"), RecordedEngine((1, 12), breaks=True))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE" and "no score" in shown(app), "no verdict")
+        await camera.take(pilot, "fight-ungraded")

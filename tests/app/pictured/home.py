@@ -1,0 +1,99 @@
+"""Scenes before a fight: the first start, the roster, a boss's page, the arena."""
+
+from pathlib import Path
+
+from evalforge.app.screens.arena import ArenaScreen
+from evalforge.app.screens.boss import BossScreen
+from evalforge.app.screens.picker import PickerScreen
+from evalforge.app.services import Opening
+from evalforge.app.widgets.path_input import PathInput
+from tests.app.pictured.camera import Camera
+from tests.app.pictured.walks import walk
+from tests.app.pictured.world import FURNACE, World
+from tests.app.seam import shown, until
+from tests.app.test_screens import on
+
+
+# The card of a boss keeps the colour of the theme it was first shown in, and the palette everything.
+@walk("welcome", "roster-new", past="none", apart=True)
+async def first_start(world: World, camera: Camera) -> None:
+    async with world.game().run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "two-minute tour" in shown(pilot.app), "the welcome")
+        await camera.take(pilot, "welcome")
+        await pilot.press("escape")
+        await until(pilot, lambda: "0 of 12 defeated" in shown(pilot.app), "the roster")
+        await camera.take(pilot, "roster-new")
+
+
+@walk("roster", "palette", "palette-search", "help", "roster-search", "roster-nothing", apart=True)
+async def roster(world: World, camera: Camera) -> None:
+    async with world.game().run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "continues with" in shown(pilot.app), "the roster")
+        await camera.take(pilot, "roster")
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: "here, ⏎" in shown(pilot.app), "the palette")
+        await camera.take(pilot, "palette")
+        await pilot.press(*"furn")
+        await until(pilot, lambda: "Teach Furnace" in shown(pilot.app), "what matches")
+        await camera.take(pilot, "palette-search")
+        await pilot.press("escape", "question_mark")
+        await until(pilot, lambda: "esc closes" in shown(pilot.app), "the help")
+        await camera.take(pilot, "help")
+        await pilot.press("escape", "slash", *"titan")
+        await until(pilot, lambda: "Flaky Oracle" not in shown(pilot.app), "one of them")
+        await camera.take(pilot, "roster-search")
+        await pilot.press(*"xy")
+        await until(pilot, lambda: "Nothing by that name." in shown(pilot.app), "none of them")
+        await camera.take(pilot, "roster-nothing")
+
+
+@walk("roster-broken", "roster-empty")
+async def broken_packs(world: World, camera: Camera) -> None:
+    pack = Path("my-bosses") / "anvil-mimic"
+    pack.mkdir(parents=True, exist_ok=True)
+    (pack / "boss.yaml").write_text("boss_id: anvil-mimic\ntitle: [Anvil Mimic\n", "utf-8")
+    async with world.game(bosses=(pack.parent,)).run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "This pack is broken." in shown(pilot.app), "why")
+        await camera.take(pilot, "roster-broken")
+    async with world.game(bosses=(Path("drafts"),)).run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "No bosses here." in shown(pilot.app), "nobody")
+        await camera.take(pilot, "roster-empty")
+
+
+@walk("too-small", sizes=((50, 15),))
+async def too_small(world: World, camera: Camera) -> None:
+    async with world.game().run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "Too small" in shown(pilot.app), "the cover")
+        await camera.take(pilot, "too-small")
+
+
+@walk("boss-briefing", "boss-codex", "boss-rubric", "boss-trials", "boss-attempts")
+async def boss_page(world: World, camera: Camera) -> None:
+    async with world.game(Opening(FURNACE)).run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        sides = (("briefing", "contract"), ("codex", "Lore"), ("rubric", "Pass at"), ("trials", "in 6 groups"))
+        for key, (side, words) in enumerate((*sides, ("attempts", "#3")), start=1):
+            await pilot.press(str(key))
+            await until(pilot, lambda words=words: words in shown(pilot.app), words)
+            await camera.take(pilot, f"boss-{side}")
+
+
+@walk("arena-first", "arena", "arena-refused", "picker")
+async def arena(world: World, camera: Camera) -> None:
+    async with world.game(Opening(FURNACE)).run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("f")
+        await until(pilot, lambda: on(pilot, ArenaScreen) and "full cage" in shown(pilot.app), "the arena")
+        folder = pilot.app.screen.query_one(PathInput)
+        for scene, path, words in (
+            ("arena-first", "", "First time here?"),
+            ("arena", "~/drafts/furnace", "readings.bin"),
+            ("arena-refused", "drafts/nothing-here", "Not yet"),
+        ):
+            folder.value = path
+            folder.action_end()
+            await until(pilot, lambda words=words: words in shown(pilot.app), words)
+            await camera.take(pilot, scene)
+        await pilot.press("ctrl+o")
+        await until(pilot, lambda: on(pilot, PickerScreen) and "furnace" in shown(pilot.app), "the folders")
+        await camera.take(pilot, "picker")

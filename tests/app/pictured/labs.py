@@ -1,0 +1,100 @@
+"""Scenes of the rubric lab: its texts, what moved, what is wrong, the judges side by side, calibration."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+
+from evalforge.app.screens.boss import BossScreen
+from evalforge.app.screens.calibration import TABS, CalibrationScreen
+from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.duel import DuelScreen
+from evalforge.app.screens.lab import LabScreen
+from evalforge.app.screens.lab_pick import PickScreen
+from evalforge.app.services import Opening
+from evalforge.lab.draft import Part
+from tests.app.pictured.camera import Camera
+from tests.app.pictured.walks import walk
+from tests.app.pictured.world import FURNACE, World
+from tests.app.seam import shown, until
+from tests.app.test_lab import on, rewrite, scored
+
+_RULE = ('- fact: trials.bad_input\n        check: ">= 0.6"', '- fact: trials.bad_input\n        check: ">= 0.9"')
+_LINE = ("pass_threshold: 6", "pass_threshold: 4")
+_WRONG = ('check: ">= 0.9"', 'check: "=> 0.9"')
+
+
+async def looked_at(pilot: Pilot[None], changes: int) -> None:
+    """A text is looked at when that is asked for, and once more a moment after the last key."""
+    screen = pilot.app.screen
+    assert isinstance(screen, LabScreen)
+    await until(pilot, lambda: len(screen.outcome.revision.changes) == changes, "what moved")
+    later = screen._desk._pause
+    await until(pilot, lambda: later is None or later._task is None or later._task.done(), "the second look")
+    await until(pilot, lambda: not [w for w in pilot.app.workers if w.group == "check" and w.is_running], "at rest")
+
+
+@walk("lab", "lab-moved", "lab-save", "lab-tries", "lab-judges", "lab-wrong")
+async def lab(world: World, camera: Camera) -> None:
+    app = world.game(Opening(FURNACE, lab=True))
+    async with app.run_test(size=camera.size) as pilot:
+        await scored(pilot)
+        await camera.take(pilot, "lab")
+        await rewrite(pilot, Part.EVIDENCE, *_RULE)
+        await rewrite(pilot, Part.RUBRIC, *_LINE)
+        await looked_at(pilot, changes=2)
+        await pilot.press("escape")
+        await camera.take(pilot, "lab-moved")
+        for key, scene, screen in (
+            ("s", "lab-save", ConfirmScreen),
+            ("a", "lab-tries", PickScreen),
+            ("v", "lab-judges", DuelScreen),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda screen=screen: on(pilot, screen), scene)
+            await until(pilot, lambda: "measuring" not in shown(app), "everything is there")
+            await camera.take(pilot, scene)
+            await pilot.press("escape")
+        await pilot.press("2")
+        await rewrite(pilot, Part.EVIDENCE, *_WRONG)
+        await until(pilot, lambda: app.screen._checked.pack is None, "what is wrong")
+        await looked_at(pilot, changes=2)
+        await camera.take(pilot, "lab-wrong")
+
+
+@walk("calibration", sizes=((120, 40),))
+async def calibration(world: World, camera: Camera) -> None:
+    async with calibrated(world, camera) as pilot:
+        await camera.take(pilot, "calibration")
+
+
+@walk(*(f"calibration-{tab}" for tab in TABS), sizes=((80, 24),))
+async def calibration_sides(world: World, camera: Camera) -> None:
+    async with calibrated(world, camera) as pilot:
+        for key, tab in enumerate(TABS, start=1):
+            await pilot.press(str(key))
+            await camera.take(pilot, f"calibration-{tab}")
+
+
+@asynccontextmanager
+async def calibrated(world: World, camera: Camera) -> AsyncGenerator[Pilot[None]]:
+    """The forge by a changed rule against gold, all intervals drawn."""
+    app = world.game(Opening(FURNACE, lab=True))
+    async with app.run_test(size=camera.size) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, Part.EVIDENCE, *_RULE)
+        await looked_at(pilot, changes=1)
+        await pilot.press("escape", "c")
+        await until(pilot, lambda: on(pilot, CalibrationScreen), "the pictures")
+        await until(pilot, lambda: not [w for w in app.workers if w.group == "figures" and w.is_running], "drawn")
+        yield pilot
+
+
+@walk("duel")
+async def duel(world: World, camera: Camera) -> None:
+    app = world.game(Opening(FURNACE))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("J")
+        await until(pilot, lambda: on(pilot, DuelScreen) and "could not judge" in shown(app), "one judge is missing")
+        await camera.take(pilot, "duel")

@@ -1,0 +1,78 @@
+"""Scenes shown to others: a lesson step by step, the speaker's notes, the tour."""
+
+import os
+from collections.abc import Callable
+
+from evalforge.app.lesson.plan import make_lesson
+from evalforge.app.lesson.state import StageState, state_file, write_state
+from evalforge.app.lesson.state import shown as shown_exhibits
+from evalforge.app.lesson.steps import Kind
+from evalforge.app.lesson.tour import STOPS
+from evalforge.app.screens.notes import NotesScreen
+from evalforge.app.screens.tour import TourScreen
+from evalforge.app.screens.welcome import WelcomeScreen
+from evalforge.app.showing import Showing
+from evalforge.library.pack import load_pack
+from tests.app.pictured.camera import Camera
+from tests.app.pictured.walks import walk
+from tests.app.pictured.world import FURNACE, NOW, World
+from tests.app.seam import shown, until
+from tests.app.test_lesson import go, opened
+from tests.app.test_screens import on
+
+_STEPS = (
+    ("contract", Kind.CONTRACT, -1), ("criterion", Kind.CRITERION, 2), ("hand-in", Kind.HAND_IN, -1),
+    ("guess", Kind.GUESS, 2), ("reveal", Kind.REVEAL, 2), ("verdict", Kind.VERDICT, -1), ("ghosts", Kind.GHOSTS, 1),
+)  # fmt: skip
+_STOPS = (1, 2, 4, 6, 7)
+"""The others look like the ones before them."""
+
+
+@walk("lesson-mission", *(f"lesson-{name}" for name, *_ in _STEPS))
+async def lesson(world: World, camera: Camera) -> None:
+    app = world.game(Showing(boss=FURNACE))
+    async with app.run_test(size=camera.size) as pilot:
+        await opened(pilot)
+        await camera.take(pilot, "lesson-mission")
+        for name, kind, criterion in _STEPS:
+            await go(pilot, kind, criterion)
+            if kind is Kind.GUESS:
+                await pilot.press("0", "1", "1", "1", "2")
+            await camera.take(pilot, f"lesson-{name}")
+
+
+@walk("notes-waiting", "notes")
+async def notes(world: World, camera: Camera) -> None:
+    made = make_lesson(load_pack(world.home / "bosses" / FURNACE))
+    steps = [step.kind for step in made.steps]
+    app = world.game(Showing(boss=FURNACE, kind="notes"))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: on(pilot, NotesScreen) and "No stage is open" in shown(app), "no stage yet")
+        await camera.take(pilot, "notes-waiting")
+        state = StageState(
+            boss_id=FURNACE, pid=os.getpid(), since=NOW, step=steps.index(Kind.GUESS), tally=((0, 1), (1, 3)),
+            exhibits=shown_exhibits(made.exhibits), ghosts=shown_exhibits(made.ghosts), judged={},
+        )  # fmt: skip
+        assert write_state(state_file(world.state / "attempts.sqlite3", FURNACE), state)
+        await until(pilot, lambda: "step" in shown(app) and "No stage" not in shown(app), "the notes")
+        await camera.take(pilot, "notes")
+
+
+@walk(*(f"tour-{at}" for at in _STOPS), past="none")
+async def tour(world: World, camera: Camera) -> None:
+    app = world.game()
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: on(pilot, WelcomeScreen), "the welcome")
+        await pilot.press("f2")
+        await until(pilot, lambda: on(pilot, TourScreen), "the tour")
+        for at in range(1, len(STOPS) + 1):
+            await until(pilot, shows(app.screen, f"{at} of {len(STOPS)}"), f"stop {at}")
+            if at in _STOPS:
+                await camera.take(pilot, f"tour-{at}")
+            await pilot.press("space")
+
+
+def shows(screen: object, place: str) -> Callable[[], bool]:
+    """Whether a stop of the tour is there in full."""
+    assert isinstance(screen, TourScreen)
+    return lambda: screen._shown.is_set() and place in shown(screen.app)

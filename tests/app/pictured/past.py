@@ -1,0 +1,73 @@
+"""Scenes of what was: attempts, one of them, two of them, a replay, progress, and all bosses again."""
+
+from evalforge.app.screens.attempt import AttemptScreen
+from evalforge.app.screens.attempts import AttemptsScreen
+from evalforge.app.screens.comparison import ComparisonScreen
+from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.export import ExportScreen
+from evalforge.app.screens.progress import ProgressScreen
+from evalforge.app.screens.replay import ReplayScreen
+from evalforge.app.screens.rush import RushScreen
+from tests.app.pictured.camera import Camera
+from tests.app.pictured.walks import walk
+from tests.app.pictured.world import World
+from tests.app.seam import shown, until
+from tests.app.test_screens import on
+
+
+@walk("attempts-none", "progress-none", past="none")
+async def no_past(world: World, camera: Camera) -> None:
+    world.state.mkdir()
+    (world.state / "welcomed").touch()
+    app = world.game()
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "0 of 12" in shown(app), "the roster")
+        await pilot.press("a")
+        await until(pilot, lambda: on(pilot, AttemptsScreen), "the attempts")
+        await camera.take(pilot, "attempts-none")
+        await pilot.press("escape", "p")
+        await until(pilot, lambda: on(pilot, ProgressScreen), "the progress")
+        await camera.take(pilot, "progress-none")
+
+
+@walk("attempts", "attempts-search", "confirm-delete", "export", "comparison", "replay", "attempt", "attempt-files")
+async def attempts(world: World, camera: Camera) -> None:
+    app = world.game()
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "continues with" in shown(app), "the roster")
+        await pilot.press("a")
+        await until(pilot, lambda: on(pilot, AttemptsScreen) and "6 attempts" in shown(app), "the attempts")
+        await camera.take(pilot, "attempts")
+        await pilot.press("slash", *"furn")
+        await until(pilot, lambda: "3 attempts" in shown(app), "some of them")
+        await camera.take(pilot, "attempts-search")
+        await pilot.press("enter", "m")
+        for key, scene, screen in (
+            ("x", "confirm-delete", ConfirmScreen),
+            ("e", "export", ExportScreen),
+            ("d", "comparison", ComparisonScreen),
+            ("p", "replay", ReplayScreen),
+            ("enter", "attempt", AttemptScreen),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda screen=screen: on(pilot, screen), scene)
+            await camera.take(pilot, scene)
+            await pilot.press(*["escape"] * (scene != "attempt"))
+        await pilot.press("f")
+        await camera.take(pilot, "attempt-files")
+
+
+@walk("progress", "rush", "rush-over")
+async def progress(world: World, camera: Camera) -> None:
+    app = world.game()
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "continues with" in shown(app), "the roster")
+        await pilot.press("p")
+        await until(pilot, lambda: on(pilot, ProgressScreen), "the progress")
+        await camera.take(pilot, "progress")
+        await pilot.press("escape", "r")
+        await until(pilot, lambda: on(pilot, RushScreen) and "have a folder" in shown(app), "the rush")
+        await camera.take(pilot, "rush")
+        await pilot.press("enter")
+        await until(pilot, lambda: "2 of 2 fell" in shown(app), "its end")
+        await camera.take(pilot, "rush-over")

@@ -1,0 +1,54 @@
+"""What is pictured: walks through the game, each with the scenes it passes."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from tests.app.pictured.camera import THEMES, Camera
+from tests.app.pictured.world import World
+
+Size = tuple[int, int]
+SIZES: tuple[Size, ...] = ((80, 24), (120, 40))
+Go = Callable[[World, Camera], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One way through the game.
+
+    Attributes:
+        name: What it is called.
+        scenes: What is pictured on it, in this order.
+        go: Goes it, and takes the pictures.
+        sizes: The terminals it is gone on.
+        past: What was before: ``none``, that of a ``player`` or of a ``teacher``.
+        apart: Whether each theme is worn from the start; otherwise the theme is changed before each picture.
+    """
+
+    name: str
+    scenes: tuple[str, ...]
+    go: Go
+    sizes: tuple[Size, ...]
+    past: str
+    apart: bool
+
+    @property
+    def ways(self) -> list[tuple[Size, tuple[str, ...]]]:
+        """The terminals it is gone on, each with the themes pictured on the way."""
+        together = [(theme,) for theme in THEMES] if self.apart else [THEMES]
+        return [(size, themes) for size in self.sizes for themes in together]
+
+
+WALKS: list[Walk] = []
+
+
+def walk(
+    *scenes: str, sizes: tuple[Size, ...] = SIZES, past: str = "player", apart: bool = False
+) -> Callable[[Go], Go]:
+    """Declare a walk, and the scenes on it."""
+
+    def keep(go: Go) -> Go:
+        name = getattr(go, "__name__", "").replace("_", "-")
+        WALKS.append(Walk(name, scenes, go, sizes, past, apart))
+        return go
+
+    return keep

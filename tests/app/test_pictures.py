@@ -1,0 +1,96 @@
+"""What a player sees is what was seen before: every screen, at two sizes, in a dark and in a light theme.
+
+A picture that changed on purpose is accepted with ``make pictures``; look at it before you do.
+"""
+
+import gc
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from textual import __version__ as textual_version
+
+from tests.app.pictured import classes, fights, home, labs, lessons, past
+from tests.app.pictured.camera import PICTURES, THEMES, Camera, picture_name
+from tests.app.pictured.walks import WALKS, Size, Walk
+from tests.app.pictured.world import World
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+_SCENES = (classes, fights, home, labs, lessons, past)
+"""Modules that declare walks."""
+_DRAWN_WITH = PICTURES / "textual-version"
+_HERE = ".".join(textual_version.split(".")[:2])
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """The home folder, made once."""
+    world = World(tmp_path_factory.mktemp("home"))
+    world.build()
+    return world
+
+
+@pytest.fixture
+def world(walk: Walk, built: World, own_home: Path) -> Iterator[World]:
+    """The home folder as it was before a walk, on a day on which time stands still."""
+    with pytest.MonkeyPatch.context() as patch:
+        built.begin(patch, walk.past)
+        # Looking for garbage takes a fifth of the time of a walk, and finds little.
+        gc.disable()
+        yield built
+        gc.enable()
+    time.tzset()
+
+
+@pytest.fixture
+def accepting(request: pytest.FixtureRequest) -> bool:
+    """Whether the pictures are being taken anew."""
+    return bool(request.config.option.update_snapshots)
+
+
+@pytest.mark.parametrize(
+    ("walk", "size", "themes"),
+    [
+        pytest.param(walk, size, themes, id="-".join([walk.name, f"{size[0]}x{size[1]}", *themes]))
+        for walk in WALKS
+        for size, themes in walk.ways
+    ],
+)
+async def test_a_player_sees_what_was_seen_before(
+    walk: Walk,
+    size: Size,
+    themes: tuple[str, ...],
+    world: World,
+    tmp_path: Path,
+    snapshot: "SnapshotAssertion",
+    accepting: bool,
+) -> None:
+    drawn_with = _DRAWN_WITH.read_text("utf-8").strip() if _DRAWN_WITH.is_file() else ""
+    if drawn_with not in ("", _HERE) and not accepting:
+        pytest.skip(f"the pictures were drawn with Textual {drawn_with}; here is {_HERE}: make pictures")
+    world.theme = themes[0]
+    camera = Camera(snapshot, size, themes, tmp_path)
+    await walk.go(world, camera)
+    assert tuple(camera.taken) == walk.scenes
+    told = "\n\n".join(camera.changed)
+    assert not told, f"\n{told}\n\nLook at what changed. If it is meant to be so, accept it with: make pictures"
+
+
+def test_every_stored_picture_is_of_a_scene(accepting: bool) -> None:
+    wanted = {
+        picture_name(scene, size, theme)
+        for walk in WALKS
+        for scene in walk.scenes
+        for size in walk.sizes
+        for theme in THEMES
+    }
+    left = [path for path in PICTURES.glob("*.svg") if path.stem not in wanted]
+    if accepting:
+        _DRAWN_WITH.write_text(f"{_HERE}\n", "utf-8")
+        for path in left:
+            path.unlink()
+    assert accepting or not left, f"no scene is called so; make pictures removes them: {left}"
