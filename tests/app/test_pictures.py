@@ -4,6 +4,9 @@ A picture that changed on purpose is accepted with ``make pictures``; look at it
 """
 
 import gc
+import importlib
+import pkgutil
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from textual import __version__ as textual_version
+from textual.screen import Screen
 
+from evalforge.app import screens
 from tests.app.pictured import classes, fights, home, labs, lessons, past
 from tests.app.pictured.camera import PICTURES, THEMES, Camera, picture_name
 from tests.app.pictured.walks import WALKS, Size, Walk
@@ -76,8 +81,9 @@ async def test_a_player_sees_what_was_seen_before(
     camera = Camera(snapshot, size, themes, tmp_path)
     await walk.go(world, camera)
     assert tuple(camera.taken) == walk.scenes
-    told = "\n\n".join(camera.changed)
-    assert not told, f"\n{told}\n\nLook at what changed. If it is meant to be so, accept it with: make pictures"
+    if camera.changed:
+        told = "\n\n".join(camera.changed)
+        pytest.fail(f"{told}\n\nIf this is meant to be so, accept it with: make pictures", pytrace=False)
 
 
 def test_every_stored_picture_is_of_a_scene(accepting: bool) -> None:
@@ -94,3 +100,22 @@ def test_every_stored_picture_is_of_a_scene(accepting: bool) -> None:
         for path in left:
             path.unlink()
     assert accepting or not left, f"no scene is called so; make pictures removes them: {left}"
+
+
+def test_every_screen_is_pictured(accepting: bool) -> None:
+    if accepting:
+        pytest.skip("the pictures are being taken")
+    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
+        importlib.import_module(module.name)
+    titles = (re.search(r"  (\w+)</text>", path.read_text("utf-8")) for path in PICTURES.glob("*.svg"))
+    pictured = {title[1] for title in titles if title}
+    assert not {screen.__name__ for screen in _leaves(Screen) if _is_ours(screen)} - pictured
+
+
+def _leaves(kind: type) -> set[type]:
+    """The classes below this one that have none below them."""
+    return {leaf for child in kind.__subclasses__() for leaf in _leaves(child) or {child}}
+
+
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.startswith(f"{screens.__name__}.")

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -164,9 +165,20 @@ def test_from_the_welcome_through_the_first_fight_and_out(terminal, place):
     terminal.until(lambda: not evalforges(place / "home"), "nothing is left running")
 
 
-def test_quitting_in_the_middle_of_a_fight_takes_a_second_and_leaves_nothing_running(terminal, place):
-    folder = solution(place, "furnace-controller", "solid")
+def editor(place: Path, *edit: str) -> Path:
+    """An editor that says what it was given, waits for Enter, and edits as told."""
+    program = place / "vi"  # a name whose way of taking a line is known
+    told = " ".join(shlex.quote(word) for word in edit) or "true"
+    program.write_text(f'#!/bin/sh\necho "editing $1 $(basename "$2")"\nread answer\n{told} "$2"\n', "utf-8")
+    program.chmod(0o755)
+    return program
+
+
+def into_the_fight(terminal: Terminal, place: Path, strength: str) -> None:
+    """From the shell to a fight against the Furnace Controller, with an editor at hand."""
+    folder = solution(place, "furnace-controller", strength)
     (place / "home" / "welcomed").touch()
+    terminal.type(f"export VISUAL={editor(place)}", "Enter")
     terminal.start("--motion", "none")
     terminal.shows("Furnace Controller")
     terminal.shows("of", "defeated")
@@ -181,6 +193,10 @@ def test_quitting_in_the_middle_of_a_fight_takes_a_second_and_leaves_nothing_run
     terminal.type(str(folder))
     terminal.shows("Will be sent", "cage")
     terminal.type("Enter")
+
+
+def test_quitting_in_the_middle_of_a_fight_takes_a_second_and_leaves_nothing_running(terminal, place):
+    into_the_fight(terminal, place, "solid")
     terminal.shows("trials")
     assert evalforges(place / "home")
     terminal.type("C-c")
@@ -193,6 +209,36 @@ def test_quitting_in_the_middle_of_a_fight_takes_a_second_and_leaves_nothing_run
     restored(terminal)
     terminal.until(lambda: not evalforges(place / "home"), "host and cage are gone")
     assert took < 10, f"it took {took:.1f} s"
+
+
+def test_an_editor_is_lent_the_terminal_and_gives_it_back(terminal, place):
+    into_the_fight(terminal, place, "solid")
+    terminal.shows("INTEGRITY", "again")
+    terminal.type(*("Down",) * 3, "Enter")
+    terminal.shows("guarded", "edit")
+    terminal.type("e")
+    terminal.shows("editing +", "readings_file.py")
+    assert terminal.ask("#{alternate_on}") == "0", "the game is out of the way"
+    terminal.type("Enter")
+    terminal.shows("guarded", "edit")
+    assert terminal.ask("#{alternate_on}") == "1"
+    terminal.type("C-q")
+    restored(terminal)
+
+
+def test_a_rubric_is_changed_in_an_editor_and_the_verdicts_move(terminal, place):
+    (place / "home" / "welcomed").touch()
+    lower = editor(place, "sed", "-i", "s/pass_threshold: 5/pass_threshold: 3/")
+    terminal.resize(140, 45)
+    terminal.type(f"export VISUAL={lower}", "Enter")
+    terminal.start("--motion", "none", "lab", "training-dummy")
+    terminal.shows("7/7", "borderline")
+    terminal.type("C-o")
+    terminal.shows("editing +1", "rubric.yaml")
+    terminal.type("Enter")
+    terminal.shows("borderline → pass")
+    terminal.type("C-q")
+    restored(terminal)
 
 
 def test_names_of_files_never_reach_the_terminal_as_commands(terminal, place):

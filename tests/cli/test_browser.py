@@ -100,13 +100,13 @@ async def browser(folder: Path) -> AsyncIterator[Page]:
 
 
 @asynccontextmanager
-async def served(home: Path) -> AsyncIterator[str]:
+async def served(home: Path, *options: str) -> AsyncIterator[str]:
     """The game, served; its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "evalforge", "--motion", "none", "serve", "--port", str(port)),
+        *(sys.executable, "-m", "evalforge", "--motion", "none", "serve", "--port", str(port), *options),
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(REPOSITORY), "EVALFORGE_HOME": str(home)},
     )
@@ -143,3 +143,22 @@ async def test_a_fight_is_fought_by_keyboard_in_a_browser(tmp_path: Path) -> Non
         await page.until(lambda seen: "again" in seen, "the end of the fight")
     with History(tmp_path / "home" / HISTORY) as history:
         assert [row.verdict for row in history.page()] == [Verdict.STRONG_PASS]
+
+
+async def test_the_room_sees_the_stage_and_the_speaker_the_notes(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    async with (
+        served(home, "--stage", "training-dummy") as stage,
+        served(home, "--notes", "training-dummy") as notes,
+        browser(tmp_path / "room") as room,
+        browser(tmp_path / "speaker") as speaker,
+    ):
+        for page, address in ((speaker, notes), (room, stage)):
+            await page.ask("Network.enable")
+            await page.ask("Page.navigate", url=address)
+        await room.until(lambda seen: "THE MISSION" in seen, "the mission, for the room")
+        await speaker.until(lambda seen: "step 1 of" in seen, "the notes have found the stage")
+        await room.press(" ")
+        await room.until(lambda seen: "contract" in seen.lower(), "one step on")
+        await speaker.until(lambda seen: "step 2 of" in seen, "and the notes with it")
+    assert not (home / HISTORY).exists() or not History(home / HISTORY).page()
