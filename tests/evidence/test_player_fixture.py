@@ -6,8 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from evalforge.evidence.trials.player import Player
-from evalforge.evidence.trials.session import PlayerError
+from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.evidence import TrialStep
 from evalforge.sandbox.client import Host

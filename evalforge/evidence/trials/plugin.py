@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from evalforge.evidence.trials.clock import OverlongError, bounded
-from evalforge.evidence.trials.player import Player
+from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
-from evalforge.evidence.trials.session import PlayerError
 from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Outcome, TrialResult, TrialStep

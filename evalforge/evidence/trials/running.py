@@ -9,9 +9,8 @@ import pytest
 
 from evalforge.evidence.trials.clock import OverlongError, bounded
 from evalforge.evidence.trials.counts import LOAD_GROUP
-from evalforge.evidence.trials.player import Player
 from evalforge.evidence.trials.plugin import TrialPlugin, TrialRun, what_escaped
-from evalforge.evidence.trials.session import PlayerError
+from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Outcome, TrialResult
