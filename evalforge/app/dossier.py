@@ -48,9 +48,9 @@ class Dossier:
         return marks
 
     def trial(self, finding: Finding | None) -> TrialResult | None:
-        """The trial that saw it."""
+        """The trial that saw it; findings name trials by their titles, which are what a player knows."""
         wanted = finding.trial if finding else ""
-        return next((t for t in self.evidence.trials if wanted and t.id == wanted), None)
+        return next((t for t in self.evidence.trials if wanted and wanted in (t.title, t.id)), None)
 
     def trials(self, criterion_id: str, first: Finding | None) -> list[TrialResult]:
         """The failed trials of the groups this criterion stands on, the one of a finding first."""

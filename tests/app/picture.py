@@ -10,6 +10,7 @@ import subprocess
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 from xml.sax.saxutils import escape
 
 from rich.cells import cell_len
@@ -19,6 +20,9 @@ from rich.style import Style
 from textual.app import App
 
 from tests.app.seam import lines
+
+if TYPE_CHECKING:
+    from evalforge.app.game import EvalForge
 
 CELL = (10, 20)
 """Width and height of a cell."""
@@ -43,9 +47,9 @@ Box = tuple[float, float, float, float]
 """Left, top, width and height, in cells."""
 
 
-def picture(app: App[object], title: str) -> str:
-    """The screen of an app as SVG, in a window with this title."""
-    palette = app.look.palette
+def picture(app: App[Any], title: str) -> str:
+    """The screen of the game as SVG, in a window with this title."""
+    palette = cast("EvalForge", app).look.palette
     ground = palette.ground if palette.ground.startswith("#") else "#101010"
     ink = palette.ash if palette.ash.startswith("#") else "#d8d8d8"
     width, height = app.size

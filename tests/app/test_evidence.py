@@ -35,7 +35,7 @@ def yard(tmp_path: Path) -> Path:
 
 def points_at(pack, path="main.py", line=6):
     """A story whose every judgement points at one line."""
-    found = Finding(message="division by an empty list", path=path, line=line, trial="t1")
+    found = Finding(message="division by an empty list", path=path, line=line, trial="Trial 1 because")
     other = Finding(message="the function is named here", path=path, line=5)
 
     def moved(judgement):

@@ -23,6 +23,7 @@ from evalforge.model.events import Event, Judged, TrialFinished
 from evalforge.model.evidence import Outcome
 from tests.attacks.attack import Attack
 from tests.attacks.world import KEY_NAME, World
+from tests.processes import parents
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -99,8 +100,21 @@ class Arena:
         async with aclosing(fight) as events:
             return [event async for event in events]
 
+    def processes(self) -> set[int]:
+        """The workshop, and its hosts, which may have been replaced."""
+        workshop = self._forge.engine._process
+        if workshop is None:
+            return set()
+        return {workshop.pid, *(pid for pid, parent in parents().items() if parent == workshop.pid)}
+
     def close(self) -> None:
+        """End the forge; nothing of it may be left."""
+        ours = self.processes()
         self._runner.run(self._forge.engine.close())
+        end = time.monotonic() + 10
+        while (left := ours & parents().keys()) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not left, "somebody outlived the forge"
 
 
 @pytest.fixture(scope="package")
@@ -114,7 +128,6 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
             arena = Arena(world, runner)
             yield arena
             arena.close()
-        assert world.survivors({world.victim.pid}) == {}, "somebody outlived the forge"
         assert list(world.scratch.iterdir()) == [], "the forge left files behind"
     finally:
         tempfile.tempdir = before

@@ -28,29 +28,12 @@ def test_an_attack_gains_nothing_and_touches_nothing(arena: Arena, attack: Attac
     assert {name: fought.levels[name] for name in attack.levels} == attack.levels, "an undeserved level"
     assert not fought.passed
     assert fought.seconds < attack.seconds
-    assert world.survivors(known | forge_processes(arena)) == {}, "somebody outlived the fight"
+    assert world.survivors(known | arena.processes()) == {}, "somebody outlived the fight"
     assert world.look() == before, "something outside was changed"
     assert not [text for text in fought.texts if UNSAFE.search(text)], "something could steer a terminal"
     assert not [word for word in (world.secret, world.key, HIDDEN) if word in told], "a secret was told"
     for pattern in attack.reads:
         assert re.search(pattern, told), f"nobody reads of {pattern!r}"
-
-
-def forge_processes(arena: Arena) -> set[int]:
-    """The workshop, and its host, which may have been replaced."""
-    engine = arena._forge.engine
-    workshop = engine._process.pid if engine._process else 0
-    return {workshop, *(pid for pid, parent in parents().items() if parent == workshop)}
-
-
-def parents() -> dict[int, int]:
-    found = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            found[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-    return found
 
 
 @pytest.mark.parametrize("attack", LOOSE, ids=lambda attack: attack.name)
@@ -74,7 +57,6 @@ def test_an_honest_submission_wins_after_all_that(arena: Arena) -> None:
     fought = arena.fight_with(HERE / "boss" / "exemplars" / "honest", BOSS)
     assert fought.levels == {"adds": 2, "refuses": 1, "reports": 1, "proves": 1}
     assert fought.passed
-    assert fought.seconds < 5
 
 
 def test_every_attack_says_what_it_tries_and_what_must_not_happen() -> None:

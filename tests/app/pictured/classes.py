@@ -27,8 +27,10 @@ async def class_judging(world: World, camera: Camera) -> None:
     app = world.game(on_class(world, 6, 17))
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: on(pilot, ClassScreen) and says(pilot, "6 of 13"), "five are judged, one is no use")
+        screen = app.screen
+        assert isinstance(screen, ClassScreen)
         # Lists under judging are drawn anew now and then.
-        await until(pilot, lambda: not app.screen._stale, "all of it is shown")
+        await until(pilot, lambda: not screen._stale, "all of it is shown")
         await camera.take(pilot, "class-judging")
         await pilot.press("2", "escape")
         await until(pilot, lambda: says(pilot, "r goes on from there"), "it is stopped")

@@ -1,6 +1,7 @@
 """Scenes of a fight: while it is judged, how it ends, and the evidence behind it."""
 
 from evalforge.app.screens.evidence import EvidenceScreen
+from evalforge.app.screens.fight import FightScreen
 from evalforge.app.services import Opening
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.engine import RecordedEngine
@@ -37,7 +38,9 @@ async def fight_victory(world: World, camera: Camera) -> None:
         await pilot.press("escape", "l")
         await camera.take(pilot, "fight-trials")
         await pilot.press("v", "w")
-        app.screen.begin(practice=True)
+        screen = app.screen
+        assert isinstance(screen, FightScreen)
+        screen.begin(practice=True)
         await until(pilot, lambda: phase(app) == "DONE" and "practice" in shown(app), "judged again")
         await camera.take(pilot, "fight-practice")
 

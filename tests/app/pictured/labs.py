@@ -28,7 +28,7 @@ async def looked_at(pilot: Pilot[None], changes: int) -> None:
     """A text is looked at when that is asked for, and once more a moment after the last key."""
     screen = pilot.app.screen
     assert isinstance(screen, LabScreen)
-    await until(pilot, lambda: len(screen.outcome.revision.changes) == changes, "what moved")
+    await until(pilot, lambda: bool(screen.outcome and len(screen.outcome.revision.changes) == changes), "what moved")
     later = screen._desk._pause
     await until(pilot, lambda: later is None or later._task is None or later._task.done(), "the second look")
     await until(pilot, lambda: not [w for w in pilot.app.workers if w.group == "check" and w.is_running], "at rest")
@@ -38,7 +38,7 @@ async def looked_at(pilot: Pilot[None], changes: int) -> None:
 async def lab(world: World, camera: Camera) -> None:
     app = world.game(Opening(FURNACE, lab=True))
     async with app.run_test(size=camera.size) as pilot:
-        await scored(pilot)
+        bench = await scored(pilot)
         await camera.take(pilot, "lab")
         await rewrite(pilot, Part.EVIDENCE, *_RULE)
         await rewrite(pilot, Part.RUBRIC, *_LINE)
@@ -57,7 +57,7 @@ async def lab(world: World, camera: Camera) -> None:
             await pilot.press("escape")
         await pilot.press("2")
         await rewrite(pilot, Part.EVIDENCE, *_WRONG)
-        await until(pilot, lambda: app.screen._checked.pack is None, "what is wrong")
+        await until(pilot, lambda: bool(bench._checked and not bench._checked.pack), "what is wrong")
         await looked_at(pilot, changes=2)
         await camera.take(pilot, "lab-wrong")
 
