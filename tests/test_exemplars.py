@@ -1,5 +1,9 @@
-"""Every exemplar gets its gold levels: the judge agrees with a careful reader."""
+"""Exemplars get their gold levels: the judge agrees with a careful reader.
 
+Three of each boss, and its starter; all of them with ``EVALFORGE_EXEMPLARS=all``, as in CI's job for the bosses.
+"""
+
+import os
 from contextlib import aclosing
 from pathlib import Path
 
@@ -12,6 +16,7 @@ from evalforge.model.events import Judged
 from evalforge.model.result import BossEvalResult
 from tests.conftest import REPOSITORY
 
+SOME = frozenset({"flawless", "borderline", "beautiful-but-wrong"})
 BOSSES = sorted(path.parent for path in REPOSITORY.glob("bosses/*/boss.yaml"))
 
 
@@ -23,13 +28,16 @@ async def judged(forge: Forge, pack: BossPack, directory: Path) -> BossEvalResul
 
 
 @pytest.mark.parametrize("boss", BOSSES, ids=lambda path: path.name)
-async def test_every_exemplar_gets_its_gold_and_the_starter_does_not_pass(boss: Path) -> None:
+async def test_exemplars_get_their_gold_and_the_starter_does_not_pass(boss: Path) -> None:
     pack = load_pack(boss)
-    assert len(pack.exemplars) >= 5
+    everyone = os.environ.get("EVALFORGE_EXEMPLARS") == "all"
+    chosen = [exemplar for exemplar in pack.exemplars if everyone or exemplar.name in SOME]
+    assert len(pack.exemplars) >= 7
+    assert len(chosen) >= len(SOME)
     got: dict[str, object] = {}
     gold: dict[str, object] = {}
     async with Forge() as forge:
-        for exemplar in pack.exemplars:
+        for exemplar in chosen:
             words = yaml.safe_load((exemplar / "gold.yaml").read_text("utf-8"))
             gold[exemplar.name] = (words["levels"], words["verdict"])
             result = await judged(forge, pack, exemplar)
