@@ -60,7 +60,7 @@ bench: $(STAMP)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 pictures: $(STAMP)
-	@$(BIN)/pytest -n 2 tests/app/test_pictures.py --snapshot-update $(ARGS)
+	@EVALFORGE_PICTURES=all $(BIN)/pytest -n 2 tests/app/test_pictures.py --snapshot-update $(ARGS)
 
 screenshots: $(STAMP)
 	@$(BIN)/python -m tests.app.screenshots $(ARGS)
