@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.processes import below
+
 _PAUSE_SECONDS = 0.01
 
 
@@ -33,17 +35,7 @@ def peak_bytes(work: Callable[[], object]) -> int:
 
 def tree(root: int) -> list[int]:
     """A process and all below it."""
-    children: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(stat.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        children.setdefault(parent, []).append(int(stat.parent.name))
-    found = [root]
-    for pid in found:
-        found += children.get(pid, [])
-    return found
+    return [root, *below(root)]
 
 
 def proportional(pid: int) -> int:

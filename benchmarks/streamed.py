@@ -3,16 +3,13 @@
 The server is a scripted one on loopback, in this process; the game runs in a terminal of its own. Linux only.
 """
 
-import fcntl
 import json
+import math
 import os
-import pty
 import select
 import statistics
-import struct
 import sys
 import tempfile
-import termios
 import threading
 import time
 from dataclasses import dataclass, field
@@ -20,13 +17,17 @@ from pathlib import Path
 
 from benchmarks.memory import proportional, tree
 from benchmarks.startup import environment
-from tests.judges.server import Answer, Part, Pause, ScriptedServer, judgement, sse
+from benchmarks.terminal import in_terminal
+from tests.judges.server import Answer, Part, Pause, ScriptedServer, judgement, stream_of
 
 ROOT = Path(__file__).resolve().parent.parent
-BOSS, EXEMPLAR = "training-dummy", ROOT / "bosses/training-dummy/exemplars/flawless"
+EXEMPLAR = ROOT / "bosses/training-dummy/exemplars/flawless"
 LEVELS = {"strikes_true": 3, "stands_its_ground": 2, "clean_form": 1, "shows_the_proof": 1}
 _LINE = '"""Training Dummy: prints one line for every blow."""'
 _BETWEEN = 0.4
+_PIECE = 12
+_BEFORE_TEXT = 3
+"""Events of a stream before its first piece of text."""
 _GAME = """
 import sys
 from pathlib import Path
@@ -73,33 +74,17 @@ def word(criterion: str) -> str:
 
 
 def answer(marks: dict[str, _Mark]) -> Answer:
-    """A reply in pieces of a few characters, with a mark where each criterion is whole."""
+    """A reply in pieces of a few characters, with a mark behind the piece that makes a criterion whole."""
     reply = judgement(dict(LEVELS), ("dummy.py", 1, _LINE))
     for name, said in reply["criteria"].items():
         said["comment"] = f"{word(name)} is what it says."
     text = json.dumps(reply)
-    ends = {}
-    decoder = json.JSONDecoder()
-    for name in LEVELS:
-        begin = text.index("{", text.index(f'"{name}":'))
-        ends[name] = begin + len(json.dumps(decoder.raw_decode(text, begin)[0]))
-    usage = {"input_tokens": 1000, "output_tokens": 1}
-    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": None,
-               "stop_sequence": None, "usage": usage}  # fmt: skip
-    parts: list[Part] = [sse("message_start", message=message)]
-    parts.append(sse("content_block_start", index=0, content_block={"type": "text", "text": ""}))
-    at = 0
-    for name, end in [*ends.items(), ("", len(text))]:
-        while at < end:
-            piece = text[at : min(at + 12, end)]
-            parts.append(sse("content_block_delta", index=0, delta={"type": "text_delta", "text": piece}))
-            at += len(piece)
-        if name:
-            parts.append(Pause(marks[name]))
-    parts.append(sse("content_block_stop", index=0))
-    delta = {"stop_reason": "end_turn", "stop_sequence": None}
-    parts.append(sse("message_delta", delta=delta, usage={"output_tokens": 200}))
-    parts.append(sse("message_stop"))
+    parts: list[Part] = list(stream_of(text, pieces=_PIECE))
+    # From the last on, so that none moves the places of those before it.
+    for name in reversed(LEVELS):
+        said = json.dumps(reply["criteria"][name])
+        end = text.index(said, text.index(f'"{name}":')) + len(said)
+        parts.insert(_BEFORE_TEXT + math.ceil(end / _PIECE), Pause(marks[name]))
     return Answer(parts)
 
 
@@ -112,18 +97,10 @@ def fight(home: Path, motion: str) -> Streamed:
     marks = {name: _Mark() for name in LEVELS}
     (home / "welcomed").touch()
     with ScriptedServer([answer(marks)], counts=1000) as server:
-        arguments = [sys.executable, "-c", _GAME, str(home), str(EXEMPLAR), server.url, motion]
-        pid, terminal = pty.fork()
-        if not pid:
-            os.chdir(ROOT)
-            os.execve(sys.executable, arguments, {**environment(home), "ANTHROPIC_API_KEY": "none"})
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 140, 0, 0))
-        try:
+        command = [sys.executable, "-c", _GAME, str(home), str(EXEMPLAR), server.url, motion]
+        variables = {**environment(home), "ANTHROPIC_API_KEY": "none"}
+        with in_terminal(command, variables, (45, 140), ROOT) as (pid, terminal):
             return _watch(pid, terminal, marks)
-        finally:
-            os.kill(pid, 9)
-            os.waitpid(pid, 0)
-            os.close(terminal)
 
 
 def _watch(pid: int, terminal: int, marks: dict[str, _Mark]) -> Streamed:

@@ -9,8 +9,34 @@ import signal
 import struct
 import termios
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 _CONTROL = re.compile(rb"\x1b(?:\[[0-9;?<=>]*[A-Za-z$]|\][^\x07]*\x07|P[^\x1b]*\x1b\\|[()][A-Z0-9]|[=>])")
+
+
+@contextmanager
+def in_terminal(
+    command: list[str], environment: dict[str, str], size: tuple[int, int] = (24, 80), folder: Path | None = None
+) -> Iterator[tuple[int, int]]:
+    """Run a program in a pseudo-terminal of so many lines and columns, and kill it at the end.
+
+    Yields:
+        Its process id, and the descriptor of what it writes to the terminal.
+    """
+    pid, terminal = pty.fork()
+    if not pid:
+        if folder is not None:
+            os.chdir(folder)
+        os.execvpe(command[0], command, environment)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+    try:
+        yield pid, terminal
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        os.close(terminal)
 
 
 def seconds_to_show(command: list[str], word: bytes, environment: dict[str, str], limit: float = 30.0) -> float:
@@ -20,20 +46,12 @@ def seconds_to_show(command: list[str], word: bytes, environment: dict[str, str]
         TimeoutError: The word did not come.
     """
     began = time.perf_counter()
-    pid, terminal = pty.fork()
-    if not pid:
-        os.execvpe(command[0], command, environment)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     seen = b""
-    try:
+    with in_terminal(command, environment) as (_, terminal):
         while time.perf_counter() - began < limit:
             if not select.select([terminal], [], [], 0.5)[0]:
                 continue
             seen += os.read(terminal, 1 << 16)
             if word in _CONTROL.sub(b"", seen):
                 return time.perf_counter() - began
-    finally:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-        os.close(terminal)
     raise TimeoutError(f"{command[0]} never showed {word!r}: {seen[-200:]!r}")

@@ -43,10 +43,6 @@ class Price:
     long_above: float = math.inf
     long_times: float = 1.0
 
-    def times(self, prompt_tokens: int) -> float:
-        """What a prompt of this length multiplies everything by."""
-        return self.long_times if prompt_tokens > self.long_above else 1.0
-
 
 FREE = Price(0.0, 0.0)
 
@@ -85,13 +81,8 @@ def prices_as_of() -> date:
 
 def cost_of(usage: Usage, price: Price | None) -> Cost:
     """What a call cost."""
-    usd = None
-    if price is not None:
-        read = usage.input + usage.cache_read * price.cache_read + usage.cache_write * price.cache_write
-        once = (read * price.input + usage.output * price.output) / _MILLION
-        usd = once * price.times(usage.input + usage.cache_read + usage.cache_write)
     return Cost(
-        usd=usd,
+        usd=None if price is None else _dollars(usage, price),
         input_tokens=usage.input + usage.cache_write,
         output_tokens=usage.output,
         cached_tokens=usage.cache_read,
@@ -105,8 +96,14 @@ def expected_output(criteria: int) -> int:
 
 def at_most(input_tokens: int, output_tokens: int, price: Price) -> float:
     """The most a call can cost, all of it written into the cache."""
-    once = (input_tokens * price.input * price.cache_write + output_tokens * price.output) / _MILLION
-    return once * price.times(input_tokens)
+    return _dollars(Usage(output=output_tokens, cache_write=input_tokens), price)
+
+
+def _dollars(usage: Usage, price: Price) -> float:
+    prompt = usage.input + usage.cache_read + usage.cache_write
+    read = usage.input + usage.cache_read * price.cache_read + usage.cache_write * price.cache_write
+    times = price.long_times if prompt > price.long_above else 1.0
+    return times * (read * price.input + usage.output * price.output) / _MILLION
 
 
 @dataclass
