@@ -1,7 +1,6 @@
 """The trusted side of the border: start a host, run programs in it, hold sessions with it."""
 
 import base64
-import binascii
 import contextlib
 import os
 import secrets
@@ -19,7 +18,8 @@ from evalforge.model.errors import SandboxError
 from evalforge.model.text import clean_line
 from evalforge.sandbox.host import wire
 from evalforge.sandbox.isolation import host_command, readable_without
-from evalforge.sandbox.report import Ending, Escaped, RunLimits, RunReport
+from evalforge.sandbox.replies import read_report, text_of
+from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 
 _HOST_FOLDER = Path(__file__).resolve().parent / "host"
@@ -203,7 +203,7 @@ class Host:
             reply = self._reply_to_last(time.monotonic() + seconds + _REPLY_GRACE)
             if reply["ended"] != "uncaged":
                 return read_report(reply, limits)
-            why = _last_line(_text(reply["stderr"]))
+            why = _last_line(text_of(reply["stderr"]))
         except (wire.WireError, ArithmeticError, AttributeError, ValueError, TypeError, KeyError):
             return self._lost(limits)
         except BaseException:
@@ -272,47 +272,5 @@ class Host:
         return self._process.pid if self._process else os.getpid()
 
 
-def read_report(reply: dict[str, Any], limits: RunLimits) -> RunReport:
-    """Read the host's reply; what it says of itself is data of unknown worth, so every field is checked.
-
-    Raises:
-        ValueError, TypeError, KeyError: It is not a reply.
-    """
-    escaped: dict[str, Any] = reply["report"] or {}
-    stuck: dict[str, Any] = reply["stuck"] or {}
-    return RunReport(
-        ending=Ending(reply["ended"]),
-        exit_code=None if reply["exit"] is None else int(reply["exit"]),
-        signal=None if reply["signal"] is None else int(reply["signal"]),
-        stdout=_text(reply["stdout"]),
-        stderr=_text(reply["stderr"]),
-        files={str(name): _bytes(content) for name, content in reply["files"].items()},
-        escaped=Escaped(
-            str(escaped["type"]),
-            str(escaped.get("message", "")),
-            str(escaped.get("path", "")),
-            int(escaped.get("line") or 0) or None,
-            str(escaped.get("refused", "")),
-        )
-        if escaped.get("type")
-        else None,
-        stuck_path=str(stuck.get("path", "")),
-        stuck_line=int(stuck["line"]) if stuck else None,
-        seconds=float(reply["seconds"]),
-        limits=limits,
-    )
-
-
 def _last_line(words: str) -> str:
     return clean_line((words.strip().splitlines() or ["it took too long"])[-1])
-
-
-def _bytes(encoded: str) -> bytes:
-    try:
-        return base64.b64decode(encoded, validate=True)
-    except binascii.Error as error:
-        raise ValueError(str(error)) from None
-
-
-def _text(encoded: str) -> str:
-    return _bytes(encoded).decode("utf-8", "replace")

@@ -14,7 +14,9 @@ import time
 
 import child
 import scratch
+import strays
 import wire
+from streams import Stream
 
 _KEEP_OUTPUT = 256 * 1024
 _KEEP_REPORT = 64 * 1024
@@ -28,42 +30,6 @@ _PATIENCE = 6
 _FAIR_SHARE = 0.8
 _DISK_POLL = 0.05
 _FRAME_LINE = re.compile(r'File "([^"]+)", line (\d{1,7})')
-
-
-class Stream:
-    """One pipe from the child: a bounded head is kept, the rest only counted."""
-
-    def __init__(self, descriptor, keep):
-        os.set_blocking(descriptor, False)
-        self.descriptor = descriptor
-        self.keep = keep
-        self.kept = bytearray()
-        self.total = 0
-        self.open = True
-
-    def read(self):
-        """Take what is there; closes at the end of the stream."""
-        while self.open:
-            try:
-                data = os.read(self.descriptor, 1 << 16)
-            except BlockingIOError:
-                return
-            except OSError:
-                data = b""
-            if not data:
-                self.close()
-                return
-            self.total += len(data)
-            if len(self.kept) < self.keep:
-                self.kept += data[: self.keep - len(self.kept)]
-            if self.total > self.keep * 64:
-                return
-
-    def close(self):
-        """Stop reading."""
-        if self.open:
-            self.open = False
-            os.close(self.descriptor)
 
 
 class Run:
@@ -258,7 +224,7 @@ class Run:
                     kill(self.pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
                 self.status = os.waitpid(self.pid, 0)[1]
-        end_strays()
+        strays.end_all()
         for stream in self.streams.values():
             stream.read()
             stream.close()
@@ -301,23 +267,3 @@ def _read_report(said):
         }
     except (ValueError, AttributeError, RecursionError):
         return {}
-
-
-def end_strays():
-    """Kill and reap every process that was left to us, until there is none."""
-    for _ in range(1000):
-        for pid in _children():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        try:
-            os.waitpid(-1, 0 if _children() else os.WNOHANG)
-        except ChildProcessError:
-            return
-
-
-def _children():
-    try:
-        with open("/proc/self/task/%d/children" % os.getpid()) as file:
-            return [int(pid) for pid in file.read().split()]
-    except OSError:
-        return []

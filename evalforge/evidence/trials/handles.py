@@ -1,0 +1,126 @@
+"""Objects of the player's that don't cross by value: each is worked from outside, by its number."""
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, Protocol, cast
+
+from evalforge.evidence.trials.raised import builtin_name
+
+
+class Performer(Protocol):
+    """Performs an operation in the player's process and gives its value."""
+
+    def perform(self, operation: str, args: list[Any], words: str) -> Any:
+        """Perform it; ``words`` say what it is, for the trial's story."""
+
+
+def number_of(proxy: "Proxy") -> int:
+    """The number of the object a proxy stands for."""
+    return object.__getattribute__(proxy, "_number")
+
+
+def shown(value: Any) -> str:
+    """What a trial's story says of a value."""
+    return f"a {object.__getattribute__(value, '_kind')}" if isinstance(value, Proxy) else repr(value)[:80]
+
+
+class Proxy:
+    """An object of the player's. Whatever is done to it is done over there.
+
+    If it is an instance of a subclass of a built-in type, the built-in value inside it came along: comparing, measuring
+    and indexing use that value, so no method of the player's is asked whether it equals what was expected.
+    """
+
+    __slots__ = ("_base", "_has_base", "_kind", "_number", "_session")
+
+    def __init__(self, session: Performer, number: int, kind: str, base: Any, has_base: bool) -> None:
+        for name, value in (
+            ("_session", session),
+            ("_number", number),
+            ("_kind", kind),
+            ("_base", base),
+            ("_has_base", has_base),
+        ):
+            object.__setattr__(self, name, value)
+
+    def _do(self, operation: str, args: list[Any], words: str) -> Any:
+        session: Performer = object.__getattribute__(self, "_session")
+        return session.perform(operation, [self, *args], words)
+
+    def _do_to(self, target: "Proxy", operation: str) -> Any:
+        session: Performer = object.__getattribute__(self, "_session")
+        return session.perform(operation, [target], operation)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name.startswith("__") or name in Proxy.__slots__ or name in ("_do", "_do_to"):
+            return object.__getattribute__(self, name)
+        return self._do("get", [name], f".{name}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._do("set", [name, value], f".{name} = …")
+
+    def __delattr__(self, name: str) -> None:
+        self._do("del", [name], f"del .{name}")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it over there."""
+        return self._do("call", [list(args), kwargs], f"{self._kind}(…)")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Proxy):
+            same = number_of(self) == number_of(other)
+            return same or (self._has_base and other._has_base and self._base == other._base)
+        return bool(self._has_base and self._base == other)
+
+    def __hash__(self) -> int:
+        return hash(self._base) if self._has_base else hash(number_of(self))
+
+    def __len__(self) -> int:
+        return len(self._base) if self._has_base else int(self._do("len", [], "len"))
+
+    def __bool__(self) -> bool:
+        return bool(self._base) if self._has_base else bool(self._do("bool", [], "bool"))
+
+    def __str__(self) -> str:
+        return str(self._base) if self._has_base else str(self._do("str", [], "str"))
+
+    def __repr__(self) -> str:
+        return f"<the player's {self._kind}>"
+
+    def __getitem__(self, key: Any) -> Any:
+        return cast("Any", self._base)[key] if self._has_base else self._do("item", [key], "[…]")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._do("set_item", [key, value], "[…] = …")
+
+    def __delitem__(self, key: Any) -> None:
+        self._do("del_item", [key], "del […]")
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self._base if self._has_base else bool(self._do("in", [item], "in"))
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._has_base:
+            yield from cast("Any", self._base)
+            return
+        iterator: Proxy = self._do("iter", [], "iter")
+        while more := cast("list[Any]", self._do_to(iterator, "next")):
+            yield more[0]
+
+    def __enter__(self) -> Any:
+        return self._do("enter", [], "with")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        raised = None if not isinstance(error, Exception) else [builtin_name(error), str(error)]
+        return bool(self._do("leave", [raised], "end of with"))
+
+    def __lt__(self, other: Any) -> bool:
+        return self._base < other if self._has_base else bool(self._do("less", [other], "<"))
+
+    def __float__(self) -> float:
+        return float(self._base)
+
+    def __int__(self) -> int:
+        return int(self._base)

@@ -1,0 +1,54 @@
+"""What the host says of a run, read with care."""
+
+import base64
+import binascii
+from typing import Any
+
+from evalforge.sandbox.report import Ending, Escaped, RunLimits, RunReport
+
+
+def read_report(reply: dict[str, Any], limits: RunLimits) -> RunReport:
+    """Read the host's reply; what it says of itself is data of unknown worth, so every field is checked.
+
+    Raises:
+        ValueError, TypeError, KeyError: It is not a reply.
+    """
+    escaped: dict[str, Any] = reply["report"] or {}
+    stuck: dict[str, Any] = reply["stuck"] or {}
+    return RunReport(
+        ending=Ending(reply["ended"]),
+        exit_code=None if reply["exit"] is None else int(reply["exit"]),
+        signal=None if reply["signal"] is None else int(reply["signal"]),
+        stdout=text_of(reply["stdout"]),
+        stderr=text_of(reply["stderr"]),
+        files={str(name): _bytes(content) for name, content in reply["files"].items()},
+        escaped=Escaped(
+            str(escaped["type"]),
+            str(escaped.get("message", "")),
+            str(escaped.get("path", "")),
+            int(escaped.get("line") or 0) or None,
+            str(escaped.get("refused", "")),
+        )
+        if escaped.get("type")
+        else None,
+        stuck_path=str(stuck.get("path", "")),
+        stuck_line=int(stuck["line"]) if stuck else None,
+        seconds=float(reply["seconds"]),
+        limits=limits,
+    )
+
+
+def _bytes(encoded: str) -> bytes:
+    try:
+        return base64.b64decode(encoded, validate=True)
+    except binascii.Error as error:
+        raise ValueError(str(error)) from None
+
+
+def text_of(encoded: str) -> str:
+    """What a program wrote, as far as it is text.
+
+    Raises:
+        ValueError: It is not in the form in which it is sent.
+    """
+    return _bytes(encoded).decode("utf-8", "replace")
