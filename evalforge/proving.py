@@ -18,7 +18,6 @@ from evalforge.evidence.mutation.candidates import candidates
 from evalforge.evidence.mutation.fault import Fault
 from evalforge.evidence.mutation.plan import sample
 from evalforge.evidence.reading import is_test_file
-from evalforge.evidence.trials.counts import LOAD_GROUP
 from evalforge.library.gold import read_gold
 from evalforge.library.lint.exemplars import FLAWLESS
 from evalforge.library.lint.remark import Remark, in_order
@@ -26,7 +25,7 @@ from evalforge.library.lint.trialfile import read_trials
 from evalforge.library.pack import BossPack
 from evalforge.model.errors import PackError, SandboxError, SubmissionError
 from evalforge.model.events import TrialFinished
-from evalforge.model.evidence import Outcome, TrialResult
+from evalforge.model.evidence import LOAD_GROUP, Outcome, TrialResult
 from evalforge.model.result import Verdict
 from evalforge.model.submission import Submission, SubmissionFile
 

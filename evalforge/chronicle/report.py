@@ -7,7 +7,7 @@ from datetime import UTC
 from evalforge.chronicle.labels import labels, number
 from evalforge.chronicle.receipt import Receipt
 from evalforge.model.attempt import Attempt
-from evalforge.model.evidence import Finding
+from evalforge.model.evidence import LOAD_GROUP, Finding, counts
 from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.text import clean, clean_line
 
@@ -106,9 +106,10 @@ def _trials(attempt: Attempt) -> Iterator[str]:
     if not trials:
         return
     yield ""
-    yield f"## Trials: {sum(trial.passed for trial in trials)} of {len(trials)}"
+    passed, total = counts(trials)
+    yield f"## Trials: {passed} of {total}"
     yield ""
-    for trial in trials:
+    for trial in (trial for trial in trials if trial.group != LOAD_GROUP or not trial.passed):
         mark = "x" if trial.passed else " "
         outcome = "" if trial.passed else f" *{trial.outcome.value}*. {escaped(trial.message)}"
         yield f"- [{mark}] {escaped(trial.group)}: {escaped(trial.title)}{outcome}".rstrip()

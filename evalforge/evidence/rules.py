@@ -3,8 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from evalforge.evidence.trials.counts import counts
-from evalforge.model.evidence import Evidence, Fact, Finding
+from evalforge.model.evidence import Evidence, Fact, Finding, counts
 from evalforge.model.numbers import exact
 from evalforge.model.rubric import Criterion, Level
 from evalforge.model.rules import Condition, LevelRule, LevelRules, holds
@@ -122,7 +121,7 @@ def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
     name = condition.checks[0].fact
     fact = evidence.fact(name)
     group = name.partition(".")[2]
-    passed, total = counts(evidence, group)
+    passed, total = counts(evidence.trials, group)
     finding = next(iter(fact.findings), None) if fact else None
     values = {
         "value": _shown(name, fact),

@@ -1,9 +1,8 @@
 """The forge judge's words: specific, from the pack's conditions and what was found, the same every time."""
 
 from evalforge.evidence.rules import Earned, Failure
-from evalforge.evidence.trials.counts import counts
 from evalforge.judges.base import Case
-from evalforge.model.evidence import Evidence, Finding
+from evalforge.model.evidence import Evidence, Finding, counts
 from evalforge.model.numbers import exact
 
 _FAILURES_TOLD = 3
@@ -59,7 +58,7 @@ def summary(case: Case, levels: tuple[Earned, ...]) -> str:
 
 
 def _behaviour(evidence: Evidence) -> str:
-    passed, total = counts(evidence, "all")
+    passed, total = counts(evidence.trials)
     if not total:
         return "No trial could be run."
     if passed == total:

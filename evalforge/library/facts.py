@@ -6,6 +6,8 @@ Trials are not listed: a pack names its own groups (``trials.GROUP``); ``trials.
 from dataclasses import dataclass
 from enum import Enum
 
+from evalforge.model.evidence import LOAD_GROUP
+
 
 class Kind(Enum):
     """Which values a fact can take."""
@@ -77,7 +79,7 @@ CATALOGUE: dict[str, KnownFact] = {
     for kind, table in ((Kind.COUNT, _COUNTS), (Kind.SHARE, _SHARES), (Kind.FLAG, _FLAGS))
     for name, words in table.items()
 }
-ALWAYS_THERE = frozenset({"all", "load"})
+ALWAYS_THERE = frozenset({"all", LOAD_GROUP})
 """Groups of trials that every boss has: all trials together, and whether the code loads."""
 
 

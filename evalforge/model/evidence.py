@@ -1,9 +1,13 @@
 """Evidence: named, measured values about a submission, with the places they come from."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cached_property
 
 from evalforge.model.base import Frozen
+
+LOAD_GROUP = "load"
+"""Trial zero's group, whether the code loads: it counts for itself alone, never among all."""
 
 
 class Outcome(StrEnum):
@@ -80,3 +84,9 @@ class Evidence(Frozen):
     def fact(self, name: str) -> Fact | None:
         """The fact with this name, or None if it was not measured."""
         return self._by_name.get(name)
+
+
+def counts(trials: Iterable[TrialResult], group: str = "all") -> tuple[int, int]:
+    """How many trials of a group passed, and how many there are; ``all`` counts every group but trial zero."""
+    members = [trial for trial in trials if trial.group == group or (group == "all" and trial.group != LOAD_GROUP)]
+    return sum(trial.passed for trial in members), len(members)

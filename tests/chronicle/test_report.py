@@ -4,6 +4,7 @@ import re
 
 from evalforge.chronicle.receipt import receipt_of
 from evalforge.chronicle.report import report
+from evalforge.model.evidence import LOAD_GROUP, Evidence, Outcome, TrialResult
 from tests.chronicle.attempts import attempt
 
 HOSTILE = (
@@ -27,6 +28,16 @@ def test_a_report_tells_the_whole_judging() -> None:
         "main.py",
     ):
         assert expected in text
+
+
+def test_trial_zero_counts_for_itself_alone() -> None:
+    loads = TrialResult(id="load", title="The code loads", group=LOAD_GROUP, outcome=Outcome.PASSED)
+    adds = TrialResult(id="a", title="Adds", group="sums", outcome=Outcome.FAILED)
+    one = attempt(2).model_copy(update={"evidence": Evidence(trials=(loads, adds))})
+    assert "## Trials: 0 of 1" in report(one)
+    assert "The code loads" not in report(one)
+    broken = loads.model_copy(update={"outcome": Outcome.FAILED})
+    assert "The code loads" in report(one.model_copy(update={"evidence": Evidence(trials=(broken, adds))}))
 
 
 def test_words_of_others_stay_words() -> None:

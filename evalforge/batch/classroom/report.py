@@ -8,9 +8,9 @@ from evalforge.batch.classroom.clusters import Cluster, Trouble, cluster, troubl
 from evalforge.batch.classroom.lookalikes import Pair, Sheet, find_alike, given_code, sheet
 from evalforge.batch.classroom.rows import ClassRow, Outcome
 from evalforge.batch.classroom.run import ClassRun
-from evalforge.evidence.trials.counts import LOAD_GROUP
 from evalforge.history.store import History
 from evalforge.model.base import Frozen
+from evalforge.model.evidence import LOAD_GROUP
 from evalforge.model.numbers import Score, exact
 from evalforge.model.result import JudgeInfo
 

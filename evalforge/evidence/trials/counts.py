@@ -1,9 +1,6 @@
 """Trials counted: the share of each group that passed."""
 
-from evalforge.model.evidence import Evidence, Fact, Finding, TrialResult
-
-LOAD_GROUP = "load"
-"""Trial zero's group: it counts for itself alone, never among all."""
+from evalforge.model.evidence import LOAD_GROUP, Fact, Finding, TrialResult
 
 
 def trial_facts(trials: tuple[TrialResult, ...]) -> tuple[Fact, ...]:
@@ -24,11 +21,3 @@ def _share(group: str, trials: list[TrialResult]) -> Fact:
         if not trial.passed
     )
     return Fact(name=f"trials.{group}", value=passed / len(trials) if trials else None, findings=findings)
-
-
-def counts(evidence: Evidence, group: str) -> tuple[int, int]:
-    """How many trials of a group passed, and how many there are; ``all`` counts every group but trial zero."""
-    members = [
-        trial for trial in evidence.trials if trial.group == group or (group == "all" and trial.group != LOAD_GROUP)
-    ]
-    return sum(trial.passed for trial in members), len(members)

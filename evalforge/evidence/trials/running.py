@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from evalforge.evidence.trials.clock import OverlongError, bounded
-from evalforge.evidence.trials.counts import LOAD_GROUP
 from evalforge.evidence.trials.plugin import TrialPlugin, TrialRun, what_escaped
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.errors import SandboxError
-from evalforge.model.evidence import Outcome, TrialResult
+from evalforge.model.evidence import LOAD_GROUP, Outcome, TrialResult
 from evalforge.model.text import clean_line
 from evalforge.sandbox.report import RunLimits
 
