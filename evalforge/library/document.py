@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -12,6 +12,9 @@ from pydantic import BaseModel, ValidationError
 from evalforge.library.yaml12 import Loader
 from evalforge.model.errors import PackError
 from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 _SIZE_CAP = 2_000_000
 _DEPTH_CAP = 40
@@ -57,20 +60,59 @@ class Document:
     def _misfits(self, error: ValidationError) -> list[PackError]:
         # A key nobody knows is most often a misspelt one, and explains the key that is missing.
         found = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
-        return [self._misfit(one["type"], one["loc"], one["msg"]) for one in found]
+        inner = {one["loc"][:end] for one in found for end in range(len(one["loc"]))}
+        # A list without its misfits is too short, but nobody wrote it so.
+        told = [self._misfit(one) for one in found if one["type"] != "too_short" or one["loc"] not in inner]
+        # What fits none of several kinds is told once.
+        return list({str(misfit): misfit for misfit in told}.values())
 
-    def _misfit(self, kind: str, location: Location, told: str) -> PackError:
-        where = ".".join(str(part) for part in location)
-        message = _in_words(kind, told)
+    def _misfit(self, one: "ErrorDetails") -> PackError:
+        """One misfit at its line, by the names of the keys around it; which item of a list it is the line says."""
+        location, message = one["loc"], _in_words(one)
+        while location and location not in self.lines and one["type"] != "missing":
+            location = location[:-1]
+        where = ".".join(part for part in location if isinstance(part, str))
         return PackError(self.path, self.line_of(location), f"{where}: {message}" if where else message)
 
 
-def _in_words(kind: str, message: str) -> str:
-    if kind == "missing":
-        return "this key is missing"
-    if kind == "extra_forbidden":
-        return "this key is not known here"
-    return message.removeprefix("Value error, ")
+_WORDS = {
+    "missing": "this key is missing",
+    "extra_forbidden": "this key is not known here",
+    "string_type": "this must be text; put a number or a word like yes in quotes",
+    "string_too_short": "write something here",
+    "string_too_long": "at most {max_length} letters have room here",
+    "string_pattern_mismatch": "{input} can't stand here",
+    "too_short": "at least {min_length} must stand here",
+    "too_long": "at most {max_length} may stand here",
+    "greater_than": "this must be above {gt}",
+    "greater_than_equal": "this must be at least {ge}",
+    "less_than": "this must be below {lt}",
+    "less_than_equal": "this must be at most {le}",
+    **dict.fromkeys(("tuple_type", "list_type"), "this must be a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "this must be keys with their values"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "this must be true or false"),
+    **dict.fromkeys(
+        ("int_type", "int_parsing", "int_from_float", "float_type", "float_parsing", "finite_number"),
+        "this must be a number",
+    ),
+}
+"""What a kind of misfit is for whoever wrote it."""
+_SHAPES = {
+    "fact": "a fact is one name after trials., tests. or code.",
+    "id": "an id begins with a letter and goes on with letters, digits, - and _",
+    "boss_id": "a boss_id is made of small letters, digits, - and _",
+    "accent": "a colour is # and six of 0 to 9 and a to f",
+}
+"""How what stands at a key is written."""
+
+
+def _in_words(one: "ErrorDetails") -> str:
+    words = _WORDS.get(one["type"])
+    if words is None:
+        return one["msg"].removeprefix("Value error, ")
+    shape = _SHAPES.get(str(one["loc"][-1]), "") if one["type"] == "string_pattern_mismatch" else ""
+    words += f"; {shape}" if shape else ""
+    return words.format(input=repr(one["input"]), **{k: v for k, v in one.get("ctx", {}).items() if k != "input"})
 
 
 def read_document(path: Path) -> Document:

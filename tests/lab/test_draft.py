@@ -101,10 +101,11 @@ def test_a_draft_of_a_shipped_pack_lints_as_the_pack_does(bosses: Path, state: P
         (Part.RUBRIC, RUBRIC.replace("pass_threshold: 3", "pass_threshold: 9"), 3, "above the highest possible total"),
         (Part.RUBRIC, RUBRIC.replace("label: partly", "label: [partly"), 9, "not valid YAML"),
         (Part.RUBRIC, RUBRIC.replace("id: shape", "id: works"), 11, "used more than once"),
-        (Part.EVIDENCE, EVIDENCE.replace("trials.edges", "trials.edge.s"), 8, "String should match"),
+        (Part.EVIDENCE, EVIDENCE.replace("trials.edges", "trials.edge.s"), 8, "a fact is one name after trials."),
         (Part.EVIDENCE, EVIDENCE.replace('">= 0.8"', '"=> 0.8"'), 8, "a check is one of"),
         (Part.EVIDENCE, EVIDENCE.replace("shape:", "shade:"), 9, "the rubric has no criterion 'shade'"),
         (Part.EVIDENCE, EVIDENCE.replace("code.pure_functions", "code.pure_function"), 15, "did you mean"),
+        (Part.EVIDENCE, EVIDENCE.replace("level: 1", "level: one", 1), 2, "level: this must be a number"),
         (Part.EVIDENCE, "", 1, "this file is empty"),
         (Part.RUBRIC, RUBRIC + "rubric_id: again\n", 17, "stands here twice"),
     ],
@@ -124,3 +125,12 @@ def test_a_draft_that_can_be_used_has_a_pack_even_with_something_to_mend(packs: 
         assert checked.line_of(Part.RUBRIC, ("overall", "pass_threshold")) == 3
         draft.write(Part.EVIDENCE, "works: [")
         assert check(draft).pack is None
+
+
+def test_one_wrong_line_is_told_once(packs: Path, state: Path):
+    with LabDraft(state, load_pack(packs)) as draft:
+        draft.write(Part.EVIDENCE, EVIDENCE.replace('">= 0.8"', '"=> 0.8"'))
+        notes = check(draft).of(Part.EVIDENCE)
+    assert [note.message for note in notes if note.line and note.line < 9 and "level" not in note.message] == [
+        "works.requires.check: a check is one of >= <= > < == != and a number, true or false; not '=> 0.8'"
+    ]

@@ -101,7 +101,7 @@ def test_items_may_stand_in_the_spec_and_the_spec_may_be_json(tmp_path: Path) ->
     ("was", "becomes", "place", "words"),
     [
         ("    sample_size: 10", "    sample_size: ten", "sample_size", "metric.judge.sample_size: "),
-        ("    sample_size: 10", "    sample_size: 0", "sample_size", "greater than or equal to 1"),
+        ("    sample_size: 10", "    sample_size: 0", "sample_size", "sample_size: this must be at least 1"),
         ("    batch_size: 5", "    batch_size: 2.5", "batch_size", "metric.judge.batch_size: "),
         ('      check: ">= 5"', '      check: "about 5"', "check", "a check is one of"),
         ("      - bucket: tail", "      - bucket: top", "stratification", "the bucket 'top' stands here twice"),
