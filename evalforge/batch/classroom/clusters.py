@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evalforge.evidence.rules import earned
-from evalforge.evidence.trials.counts import LOAD_GROUP
 from evalforge.library.pack import BossPack
 from evalforge.model.base import Frozen
-from evalforge.model.evidence import Evidence
+from evalforge.model.evidence import LOAD_GROUP, Evidence
 
 _GROUPS_NAMED = 3
 
@@ -121,6 +120,7 @@ def _title(trouble: Trouble) -> str:
     if not failing:
         more = len(trouble.conditions) - 1
         return f"All trials pass; {trouble.conditions[0].words}" + (f" (and {more} more)" if more else "")
-    named = [f"{group} ({count} of {counted[group]})" for group, count in failing.most_common(_GROUPS_NAMED)]
+    common = failing.most_common(_GROUPS_NAMED)
+    named = [f"{group.replace('_', ' ')} ({count} of {counted[group]})" for group, count in common]
     more = len(failing) - len(named)
     return f"Fails {', '.join(named)}" + (f" and {more} more" if more else "")

@@ -49,6 +49,11 @@ def test_the_same_failures_make_a_cluster_and_others_stand_alone(pack: BossPack)
     assert "Some names do not come out" in clusters[0].conditions[0].words
 
 
+def test_a_title_names_groups_in_words(pack: BossPack) -> None:
+    _, singletons = cluster([trouble(pack, "ann", one_blow=1)])
+    assert singletons[0].title == "Fails one blow (1 of 3)"
+
+
 def test_whoever_fails_nothing_is_in_no_cluster(pack: BossPack) -> None:
     assert cluster([trouble(pack, "ann"), trouble(pack, "bob")]) == ((), ())
 
