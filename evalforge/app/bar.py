@@ -57,3 +57,8 @@ def stretches(parts: Sequence[Part], scores: Mapping[str, float], maximum: float
 def integrity(scores: Mapping[str, float], maximum: float) -> float:
     """The struck share of the bar."""
     return min(1.0, max(0.0, sum(scores.values()) / maximum)) if maximum > 0 else 0.0
+
+
+def cell_of(share: float, width: int) -> int:
+    """The cell a share of the width falls on; halves always go the same way, so that edges meet."""
+    return int(share * width + 0.5)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from evalforge.app.glyphs import Glyphs
 from evalforge.app.widgets.interval_bars import Bar
 from evalforge.app.widgets.line_view import Line
-from evalforge.app.widgets.paint import fit, wrap
+from evalforge.app.widgets.marked import marked, wrap_runs
+from evalforge.app.widgets.paint import fit
 from evalforge.app.widgets.rows import Row
 from evalforge.app.words import number
 from evalforge.calibration.figures import CriterionFigures, OverallFigures
@@ -15,6 +16,8 @@ from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean_line
 
 NOTHING = ""
+_REASON = 5
+"""Lines of a reason that are told; the whole of it is behind the row."""
 
 
 def bars(overall: OverallFigures, criteria: Sequence[CriterionFigures]) -> list[Bar | None]:
@@ -59,12 +62,10 @@ def _row(one: Difference, criterion: Criterion | None, played: Round, other: str
             ((f"{clean_line(one.exhibit)}  ", "bold ash"), (fit(name, max(0, width - len(one.exhibit) - 2)), "dim")),
             (("  ", ""), (fit(sides, room), "ember")),
         ]
-        if one.why:
-            lines += [(("  ", ""), (line, "dim")) for line in wrap(f"Gold: {clean_line(one.why)}", room, 2)]
-        if judgement is not None:
-            told = wrap(f"Judge: {clean_line(judgement.comment, cap=600)}", room, 2)
-            lines += [(("  ", ""), (line, "dim")) for line in told]
-        return lines
+        reasons = [f"Gold: {one.why}"] if one.why else []
+        reasons += [f"Judge: {judgement.comment}"] if judgement is not None else []
+        told = [line for reason in reasons for line in wrap_runs(marked(reason, "dim"), room, _REASON, glyphs.ellipsis)]
+        return [*lines, *((("  ", ""), *line) for line in told)]
 
     return Row(key_of(one), build)
 

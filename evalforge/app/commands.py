@@ -8,6 +8,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.screen import Screen
 
+from evalforge.app.keys import all_deeds
 from evalforge.app.themes import PALETTES
 from evalforge.model.text import clean_line
 
@@ -70,16 +71,12 @@ def commands(game: "EvalForge", screen: Screen[object]) -> Iterable[SystemComman
 
 
 def _of_screen(game: "EvalForge", screen: Screen[object]) -> Iterable[SystemCommand]:
-    """Its keys, as sentences."""
-    seen: set[str] = set()
-    for key, active in screen.active_bindings.items():
-        binding = active.binding
-        ours = binding.id and binding.description and active.enabled and "." not in binding.action
-        if ours and binding.action not in seen and binding.action not in ("quit", "command_palette"):
-            seen.add(binding.action)
-            shown = game.get_key_display(binding)
-            title = clean_line(binding.description).capitalize()
-            yield SystemCommand(title, f"here, {shown}", lambda key=key: game.simulate_key(key))
+    """What it is for, as sentences; to walk through a list nobody opens a palette."""
+    for deed in all_deeds(screen):
+        wanted = deed.enabled and (deed.offered or deed.of_screen) and "." not in deed.action
+        if wanted:
+            title = clean_line(deed.words).capitalize()
+            yield SystemCommand(title, f"here, {deed.shown}", lambda key=deed.key: game.simulate_key(key))
 
 
 def _of_boss(game: "EvalForge", boss: "BossSummary") -> Iterable[SystemCommand]:

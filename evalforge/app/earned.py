@@ -1,6 +1,7 @@
 """What one attempt brought that was not there before it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evalforge.app.words import number
@@ -9,8 +10,16 @@ if TYPE_CHECKING:
     from evalforge.chronicle.deeds import Deed, Hint
 
 
-def earned(deeds: "Sequence[Deed]", hints: "Sequence[Hint]", attempt_id: str) -> list[str]:
-    """In words, the weightiest first; nothing for an attempt that brought nothing new.
+@dataclass(frozen=True)
+class Gain:
+    """One thing an attempt brought; ``words`` say what it is for, where its title doesn't."""
+
+    title: str
+    words: str = ""
+
+
+def earned(deeds: "Sequence[Deed]", hints: "Sequence[Hint]", attempt_id: str) -> list[Gain]:
+    """The weightiest first; nothing for an attempt that brought nothing new.
 
     Args:
         deeds: All judged attempts, oldest first.
@@ -23,11 +32,11 @@ def earned(deeds: "Sequence[Deed]", hints: "Sequence[Hint]", attempt_id: str) ->
     if at is None:
         return []
     deed, before, after = deeds[at], progress(deeds[:at], hints), progress(deeds[: at + 1], hints)
-    words: list[str] = []
+    gains: list[Gain] = []
     if after.climb.rank != before.climb.rank:
-        words.append(f"New rank: {after.climb.rank.name}")
-    words += [f"{one.title}: {one.words}" for one, award in after.awards if award.attempt_id == attempt_id]
+        gains.append(Gain(f"New rank: {after.climb.rank.name}"))
+    gains += [Gain(one.title, one.words) for one, award in after.awards if award.attempt_id == attempt_id]
     best = before.bests.get(deed.boss_id)
     if best is not None and after.bests[deed.boss_id].deed.id == attempt_id:
-        words.append(f"Your best on this boss: {number(deed.total)} of {number(deed.highest)}")
-    return words
+        gains.append(Gain(f"Your best on this boss: {number(deed.total)} of {number(deed.highest)}"))
+    return gains

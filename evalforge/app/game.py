@@ -77,6 +77,12 @@ class EvalForge(Shows):
         palette = PALETTES.get(self.theme, PALETTES[DEFAULT_THEME])
         return Look(palette, ASCII if self.services.ascii_only else UNICODE, self.motion)
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Textual leaves out its own screens, so an open palette would keep the theme it was opened in."""
+        super().refresh_css(animate)
+        for screen in self.screen_stack[-1:]:
+            self.stylesheet.update(screen, animate=animate)
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's filters, and the guard after them."""
         extra = [AsciiFilter()] if self.services.ascii_only else []

@@ -6,8 +6,9 @@ from textual.content import Content
 
 from evalforge.app.glyphs import Glyphs
 from evalforge.app.lab_words import level_words
+from evalforge.app.prose import Part, spans
 from evalforge.app.widgets.line_view import Line
-from evalforge.app.widgets.paint import fit
+from evalforge.app.widgets.paint import brief, fit
 from evalforge.app.widgets.rows import Row
 from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, number
 from evalforge.lab.contenders import Pairing, Side
@@ -15,15 +16,17 @@ from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean, clean_line
 
-Part = tuple[str, str]
 HEAD = ""
 _FINDINGS = 6
+_NAME, _SIDE = 30, 27
+"""Cells in which names of criteria, and levels with their names, are told in full mostly."""
 
 
 def _columns(width: int) -> tuple[int, int]:
     """How wide names and the left side are; the right side begins in the middle, as its story does below."""
-    label = max(12, min(38, width // 4))
-    return label, max(8, (width + 2) // 2 - label - 2)
+    middle = (width + 2) // 2
+    label = max(12, min(_NAME, middle - 2 - _SIDE))
+    return label, max(8, middle - label - 2)
 
 
 State = tuple[str, str, str]
@@ -56,7 +59,8 @@ def pairing_rows(pairings: Sequence[Pairing], glyphs: Glyphs) -> list[Row]:
         def build(width: int) -> list[Line]:
             label, side = _columns(width)
             mark = (f"{glyphs.diamond} ", "ember") if pairing.differs else ("  ", "")
-            name = (fit(clean_line(pairing.criterion.label), label - 1) + " ", "bold ash" if pairing.differs else "ash")
+            told = brief(clean_line(pairing.criterion.label), label - 1)
+            name = (fit(told, label), "bold ash" if pairing.differs else "ash")
             sides = [_level(pairing.criterion, one, glyphs, side) for one in pairing.sides]
             return [(mark, name, *sides[0], *sides[1])]
 
@@ -99,10 +103,10 @@ def side_story(title: Part, side: Side | None, criterion: Criterion, pending: st
     shown, label, role = level_words(criterion, judgement.score, glyphs)
     parts += [
         (f"{shown}  ", f"${role}"), (label, "bold $ash"), (f"  {number(judgement.score)}\n\n", "$dim"),
-        (f"{clean(judgement.comment)}\n", "$ash"),
+        *spans(clean(judgement.comment), "$ash"), ("\n", ""),
     ]  # fmt: skip
     if judgement.bounded:
-        parts.append((f"Bounded by evidence: {clean(judgement.bounded)}\n", "$steel"))
+        parts += [*spans(f"Bounded by evidence: {clean(judgement.bounded)}", "$steel"), ("\n", "")]
     if judgement.votes:
         parts.append((f"Votes: {', '.join(number(vote) for vote in judgement.votes)}\n", "$steel"))
     if judgement.uncertain:
@@ -111,5 +115,5 @@ def side_story(title: Part, side: Side | None, criterion: Criterion, pending: st
         parts.append(("\nPoints at\n", "bold $dim"))
     for finding in tuple(dict.fromkeys(judgement.findings))[:_FINDINGS]:
         parts.append((f"  {clean_line(finding.place)}\n" if finding.place else "", "$steel"))
-        parts.append((f"  {clean_line(finding.message)}\n", "$dim"))
+        parts += [("  ", ""), *spans(clean_line(finding.message), "$dim"), ("\n", "")]
     return Content.assemble(*parts)

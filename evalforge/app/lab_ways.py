@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from evalforge.app.paths import problem
 from evalforge.app.screens.duel import DuelScreen
 from evalforge.app.screens.lab import LabScreen
 from evalforge.lab.bench import LabBench
@@ -9,7 +10,6 @@ from evalforge.lab.exhibits import Source, exemplars, lineage, of_attempt
 from evalforge.lab.instrument import trials_hash
 from evalforge.library.pack import BossPack
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.ways import Ways
@@ -22,7 +22,7 @@ def lab(game: "Ways", pack: BossPack) -> LabScreen | None:
     try:
         return LabScreen(LabBench(game.services.history.parent, pack))
     except EvalForgeError as error:
-        game.notify(clean_line(str(error)), title="No lab", severity="warning", markup=False)
+        game.notify(problem(error), title="No lab", severity="warning", markup=False)
         return None
 
 

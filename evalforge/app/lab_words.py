@@ -17,6 +17,7 @@ from evalforge.model.text import clean_line
 
 _CAUSES_TOLD = 3
 _NOTE_LINES = 3
+_LONGEST_VERDICT = max(map(len, VERDICT_WORDS.values()))
 Place = Callable[[Change], str]
 """Where a change stands: ``rubric.yaml:3``."""
 
@@ -47,7 +48,8 @@ def move_lines(name: str, move: Move, place: Place, glyphs: Glyphs, width: int) 
         else f"{number(after.score_total)}/{top}"
     )
     words = VERDICT_WORDS[before.verdict], VERDICT_WORDS[after.verdict]
-    shown = 10 + len(words[0]) + 4 + len(words[1]) if move.verdict_moved else 10 + len(words[1])
+    # Totals stand below each other, whatever the verdict; where two are told, the name gives way.
+    shown = 10 + (len(words[0]) + 4 + len(words[1]) if move.verdict_moved else _LONGEST_VERDICT)
     label = max(8, min(26, width - shown - 2))
     ink = "dim" if move.is_still else "bold ash"
     head: list[tuple[str, str]] = [(f"{fit(clean_line(name), label)} ", ink), (f"{total:>9} ", ink)]

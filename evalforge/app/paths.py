@@ -1,7 +1,10 @@
 """Paths as people write them."""
 
 import os
+import re
 from pathlib import Path
+
+from evalforge.model.text import clean_line
 
 
 def folder_of(text: str) -> Path:
@@ -13,3 +16,14 @@ def short(path: str | Path) -> str:
     """A path with the home folder as ``~``."""
     text, home = os.fspath(path), str(Path.home())
     return f"~{text[len(home) :]}" if home != "/" and (text == home or text.startswith(f"{home}/")) else text
+
+
+def homely(text: str) -> str:
+    """A sentence with the home folder as ``~`` in its paths."""
+    home = str(Path.home())
+    return re.sub(rf"(?<![\w/~.-]){re.escape(home)}(?![\w-]|\.\w)", "~", text) if home != "/" else text
+
+
+def problem(error: Exception) -> str:
+    """What went wrong, as one line for the screen."""
+    return homely(clean_line(str(error)))

@@ -6,12 +6,14 @@ from textual.content import Content
 
 from evalforge.model.text import clean
 
-_SPAN = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*")
+_INNER = r"(?=[^\s*])((?:`[^`\n]+`|[^*`\n])*)(?<=[^\s*])"
+_SPAN = re.compile(rf"`([^`\n]+)`|(?<![\w*])(?:\*\*{_INNER}\*\*|\*{_INNER}\*)(?![\w*])")
+"""A mark stands at the edge of a word, or it is a sign of arithmetic."""
 Part = tuple[str, str]
 
 
 def told(text: str, ink: str = "$ash") -> Content:
-    """Headings, lists, ``code``, **bold** and fenced blocks; lines of a paragraph run together."""
+    """Headings, lists, ``code``, **bold**, *emphasis* and fenced blocks; lines of a paragraph run together."""
     parts: list[Part] = []
     fenced = False
     paragraph: list[str] = []
@@ -47,12 +49,17 @@ def told(text: str, ink: str = "$ash") -> Content:
 
 
 def spans(line: str, ink: str) -> list[Part]:
-    """One line with its ``code`` and **bold**."""
+    """One line with its ``code``, **bold** and *emphasis*."""
     parts: list[Part] = []
     at = 0
+    weight = ink.rpartition(" ")[0]
     for match in _SPAN.finditer(line):
         parts.append((line[at : match.start()], ink))
-        code, bold = match.groups()
-        parts.append((code, "$steel") if code else (bold, f"bold {ink}"))
+        code, bold, emphasis = match.groups()
+        if code:
+            parts.append((code, f"{weight} $steel".strip()))
+        else:
+            parts += spans(bold or emphasis, f"bold {ink}" if bold else f"italic {ink}")
         at = match.end()
-    return [*parts, (line[at:], ink)]
+    parts.append((line[at:], ink))
+    return [part for part in parts if part[0]]

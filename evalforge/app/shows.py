@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from evalforge.app.paths import problem
 from evalforge.app.ways import Ways
-from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.showing import Showing
@@ -31,7 +31,7 @@ class Shows(Ways):
         try:
             lesson = make_lesson(pack, showing.exemplars, showing.hand_ins) if showing else make_lesson(pack)
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), title="Nothing to show", severity="warning", markup=False)
+            self.notify(problem(error), title="Nothing to show", severity="warning", markup=False)
             return
         self.light_forge()
         self.push_screen(LessonScreen(lesson, showing.judge if showing else "forge"))

@@ -6,7 +6,7 @@ from textual.content import Content
 
 from evalforge.app.prose import Part, told
 from evalforge.app.words import number, plural
-from evalforge.model.evidence import TrialResult
+from evalforge.model.evidence import TrialResult, counts
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean, clean_line
@@ -56,8 +56,8 @@ def next_level_story(criterion: Criterion, judgement: Judgement | None, *, whole
 def trials_story(trials: Sequence[TrialResult], everything: Sequence[TrialResult]) -> Content:
     """Each trial: what was called, what came back, what it means; all of it in the trial's own words."""
     if not trials:
-        passed = sum(trial.passed for trial in everything)
-        return Content.assemble((f"No trial speaks here. {passed} of {len(everything)} passed.", "$dim"))
+        passed, total = counts(everything)
+        return Content.assemble((f"No trial speaks here. {passed} of {total} passed.", "$dim"))
     parts: list[Part] = []
     for trial in trials[:_TRIALS_SHOWN]:
         parts += _trial(trial)

@@ -1,18 +1,20 @@
 """What is said about a judging, as styled text. Everything that isn't ours goes through ``clean``."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 
-from evalforge.app.prose import spans
+from evalforge.app.earned import Gain
+from evalforge.app.prose import Part, spans, told
 from evalforge.app.words import VERDICT_WORDS, gap, number, signed
 from evalforge.model.evidence import Evidence, Finding
 from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
 
-Part = tuple[str, str]
 _FINDINGS = 12
+_GAIN_LINES, _APART = 3, 3
+"""Lines told of gains before what to do next, which must be in sight; and how far two on a line stand apart."""
 
 
 def _join(parts: Iterable[Part]) -> Content:
@@ -27,24 +29,60 @@ def verdict_line(result: BossEvalResult, threshold: float) -> Content:
     ])  # fmt: skip
 
 
-def since_last(now: BossEvalResult, before: BossEvalResult | None, labels: dict[str, str]) -> Content:
-    """What changed since the last try on the same boss."""
+def since_last(now: BossEvalResult, before: BossEvalResult | None) -> Content:
+    """How the total changed since the last try on the same boss, on one line."""
     if before is None:
         return _join([("Your first try on this boss.", "$dim")])
-    earlier = {c.id: c.score for c in before.criteria}
-    changes = [(labels.get(c.id, c.id), c.score - earlier[c.id]) for c in now.criteria if c.id in earlier]
-    told = [(label, change) for label, change in changes if change]
     hp = [100 - round(100 * one.integrity) for one in (before, now)]
-    parts: list[Part] = [
+    return _join([
         ("Since last time ", "$dim"),
         (f"{number(before.score_total)} → {number(now.score_total)}", "bold $ash"),
         (f", HP {hp[0]} → {hp[1]} %" if hp[0] != hp[1] else "", "$dim"),
-        ("" if told else "  nothing moved", "$dim"),
-    ]
-    for index, (label, change) in enumerate(told):
-        parts.append(("\n  " if not index else "   ", ""))
-        parts.append((signed(change), "bold $verdigris" if change > 0 else "bold $blood"))
-        parts.append((f" {clean_line(label)}", "$dim"))
+        ("" if _changes(now, before) else ", nothing moved", "$dim"),
+    ])  # fmt: skip
+
+
+def what_moved(now: BossEvalResult, before: BossEvalResult | None, labels: dict[str, str]) -> Content:
+    """Which criteria changed since the last try, each on a line; nothing if none did."""
+    changes = _changes(now, before)
+    if not changes:
+        return Content("")
+    parts: list[Part] = [("What moved\n", "bold $steel")]
+    for name, change in changes.items():
+        parts.append((f" {signed(change)}  ", "bold $verdigris" if change > 0 else "bold $blood"))
+        parts.append((f"{clean_line(labels.get(name, name))}\n", "$dim"))
+    return _join(parts)
+
+
+def _changes(now: BossEvalResult, before: BossEvalResult | None) -> dict[str, float]:
+    earlier = {c.id: c.score for c in before.criteria} if before else {}
+    changes = {c.id: c.score - earlier[c.id] for c in now.criteria if c.id in earlier}
+    return {name: change for name, change in changes.items() if change}
+
+
+def gains_in_short(gains: Sequence[Gain], star: str, width: int) -> Content:
+    """As many gains by title as a few lines hold, the weightiest first; ``gains_in_full`` tells the whole of it."""
+    lines: list[Content] = []
+    for count, gain in enumerate(gains):
+        told = _join([(f"{star} ", "$molten"), (clean_line(gain.title), "bold $molten")])
+        if lines and lines[-1].cell_length + _APART + told.cell_length <= width:
+            lines[-1] += Content(" " * _APART) + told
+        elif len(lines) < _GAIN_LINES:
+            lines.append(told)
+        else:
+            lines[-1] += _join([(f"{' ' * _APART}and {len(gains) - count} more", "$dim")])
+            break
+    return Content("\n").join(lines)
+
+
+def gains_in_full(gains: Sequence[Gain], star: str) -> Content:
+    """Every gain, and what it is for; nothing where their titles say it all."""
+    if len(gains) <= _GAIN_LINES and not any(gain.words for gain in gains):
+        return Content("")
+    parts: list[Part] = [("Earned\n", "bold $molten")]
+    for gain in gains:
+        parts += [(f" {star} ", "$molten"), (f"{clean_line(gain.title)}", "bold $molten")]
+        parts.append((f": {clean_line(gain.words)}\n" if gain.words else "\n", "$ash"))
     return _join(parts)
 
 
@@ -54,7 +92,7 @@ def do_next(result: BossEvalResult) -> Content:
         return Content("")
     parts: list[Part] = [("Do next\n", "bold $ember")]
     for index, improvement in enumerate(result.improvements, start=1):
-        parts += [(f" {index} ", "$ember"), (f"{clean_line(improvement, cap=600)}\n", "$ash")]
+        parts += [(f" {index}. ", "$ember"), *spans(clean_line(improvement, cap=600), "$ash"), ("\n", "")]
     return _join(parts)
 
 
@@ -69,7 +107,8 @@ def criterion_story(criterion: Criterion, judgement: Judgement, evidence: Eviden
             "bold $molten" if top else "bold $ember",
         ),
         (f"  {clean_line(level.label)}\n\n" if level else "\n\n", "$ash"),
-        (f"{clean(judgement.comment)}\n", "$ash"),
+        *spans(clean(judgement.comment), "$ash"),
+        ("\n", ""),
     ]
     parts += _remarks(judgement)
     if judgement.findings:
@@ -87,7 +126,7 @@ def criterion_story(criterion: Criterion, judgement: Judgement, evidence: Eviden
 def _remarks(judgement: Judgement) -> list[Part]:
     remarks: list[Part] = []
     if judgement.bounded:
-        remarks.append((f"Bounded by behaviour: {clean(judgement.bounded)}\n", "$steel"))
+        remarks += [*spans(f"Bounded by behaviour: {clean(judgement.bounded)}", "$steel"), ("\n", "")]
     if judgement.ambiguous:
         votes = ", ".join(number(vote) for vote in judgement.votes)
         remarks.append((f"The votes disagreed ({votes}).\n" if votes else "The votes disagreed.\n", "$steel"))
@@ -104,7 +143,7 @@ def _finding(finding: Finding, evidence: Evidence | None) -> list[Part]:
         parts.append((f"  > {clean_line(trial.title or trial.id)}\n", "$ash"))
     if finding.place:
         parts.append((f"    {clean_line(finding.place)}\n", "$steel"))
-    parts.append((f"    {clean_line(finding.message)}\n", "$dim"))
+    parts += [("    ", ""), *spans(clean_line(finding.message), "$dim"), ("\n", "")]
     if trial:
         parts += [
             (f"      {clean_line(step.call)} → {clean_line(step.result)}\n", "$faint") for step in trial.steps[:6]
@@ -118,34 +157,41 @@ def _next_level(criterion: Criterion, judgement: Judgement) -> list[Part]:
         return [("\nNothing above this level.\n", "$verdigris")]
     words = judgement.next_level or above.description
     head = f"\nThe next level: {clean_line(above.label)} ({number(above.score)})\n"
-    return [(head, "bold $ember"), (f"{clean(words)}\n", "$ash")]
+    return [(head, "bold $ember"), *spans(clean(words), "$ash"), ("\n", "")]
 
 
 def rubric_story(rubric: BossRubric) -> Content:
     """The whole rubric: every criterion, every level, what speaks for and against."""
-    parts: list[Part] = [
+    parts: list[Part | Content] = [
         ("Pass at ", "$dim"),
         (f"{number(rubric.overall.pass_threshold)} of {number(rubric.max_score)}", "bold $ash"),
         (". Levels are added up; nothing is weighted.\n", "$dim"),
     ]
     if rubric.overall.notes:
-        parts.append((f"{clean(rubric.overall.notes)}\n", "$dim"))
-    for criterion in rubric.criteria:
-        parts.append((f"\n{clean_line(criterion.label)}", "bold $ember"))
-        parts.append((f"   up to {number(criterion.max_score)}\n", "$dim"))
-        if criterion.description:
-            parts += [*spans(clean_line(criterion.description, cap=2000), "$ash"), ("\n", "")]
-        for level in reversed(criterion.levels):
-            parts.append((f"  {number(level.score):>3}  ", "bold $molten"))
-            parts.append((f"{clean_line(level.label)}  ", "bold $ash"))
-            parts += [*spans(clean_line(level.description, cap=2000), "$dim"), ("\n", "")]
-        for mark, role, signals in (
-            ("+", "$verdigris", criterion.signals.strong_positive),
-            ("-", "$blood", criterion.signals.strong_negative),
-        ):
-            parts += [
-                part
-                for signal in signals
-                for part in ((f"       {mark} ", role), *spans(clean_line(signal), "$dim"), ("\n", ""))
-            ]
+        parts.append(told(rubric.overall.notes, "$dim"))
+    return Content.assemble(*parts, *map(_criterion_in_full, rubric.criteria))
+
+
+def _criterion_in_full(criterion: Criterion) -> Content:
+    parts: list[Part] = [
+        (f"\n{clean_line(criterion.label)}", "bold $ember"),
+        (f"   up to {number(criterion.max_score)}\n", "$dim"),
+    ]
+    if criterion.description:
+        parts += [*spans(clean_line(criterion.description, cap=2000), "$ash"), ("\n", "")]
+    for level in reversed(criterion.levels):
+        parts.append((f"  {number(level.score):>3}  ", "bold $molten"))
+        parts.append((f"{clean_line(level.label)}  ", "bold $ash"))
+        parts += [*spans(clean_line(level.description, cap=2000), "$dim"), ("\n", "")]
+    signals = criterion.signals
+    for head, mark, role, told_of in (
+        ("Speaks for it", "+", "$verdigris", signals.strong_positive),
+        ("Speaks against it", "-", "$blood", signals.strong_negative),
+    ):
+        parts += [(f"  {head}\n", role)] if told_of else []
+        parts += [
+            part
+            for signal in told_of
+            for part in ((f"    {mark} ", role), *spans(clean_line(signal), "$dim"), ("\n", ""))
+        ]
     return _join(parts)

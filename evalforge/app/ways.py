@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual.app import App
 
 from evalforge.app.memory import Memory
+from evalforge.app.paths import problem
 from evalforge.app.services import Services
 from evalforge.model.text import clean_line
 
@@ -52,7 +53,7 @@ class Ways(App[None]):
         try:
             return self.services.load_pack(self._renewed.get(path, path))
         except PackError as error:
-            self.notify(clean_line(str(error)), title="Broken pack", severity="error", markup=False)
+            self.notify(problem(error), title="Broken pack", severity="error", markup=False)
             return None
 
     def pack_of(self, boss_id: str) -> "BossPack | None":
@@ -93,7 +94,7 @@ class Ways(App[None]):
         try:
             attempt, before = history.get(attempt_id), history.previous(attempt_id)
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="error", markup=False)
+            self.notify(problem(error), severity="error", markup=False)
             return
         boss = next((b for b in self.services.find_bosses() if b.slug == attempt.boss_id and not b.error), None)
         self.push_screen(AttemptScreen(attempt, before, self.pack(boss.path) if boss else None))
@@ -171,7 +172,7 @@ class Ways(App[None]):
             folder = self.services.workshop.absolute()
             path = export(attempt, kind, folder, foe, row.number if row else 0, receipt)
         except (OSError, EvalForgeError) as error:
-            self.notify(clean_line(str(error)), title="Nothing was written", severity="error", markup=False)
+            self.notify(problem(error), title="Nothing was written", severity="error", markup=False)
             return
         self.notify(clean_line(short(path)), title="Written", markup=False)
 
@@ -182,7 +183,7 @@ class Ways(App[None]):
         try:
             return self.services.create_starter(pack, directory or self.services.workshop / pack.boss_id)
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), title="No folder made", severity="warning", markup=False)
+            self.notify(problem(error), title="No folder made", severity="warning", markup=False)
             return None
 
     def open_classes(self, pack: "BossPack | None" = None) -> None:
@@ -235,7 +236,7 @@ class Ways(App[None]):
                 self._history = self.services.open_history()
             except EvalForgeError as error:
                 self._history_failed = True
-                self.notify(clean_line(str(error)), title="No history", severity="warning", markup=False)
+                self.notify(problem(error), title="No history", severity="warning", markup=False)
         return self._history
 
     def standings(self) -> "dict[str, Standing]":

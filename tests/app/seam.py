@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from textual._context import visible_screen_stack
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -181,6 +182,8 @@ def shown(app: App[Any]) -> str:
 def lines(app: App[Any]) -> list[Any]:
     """The screen as lines of segments, after every filter, as a terminal would get them."""
     width, height = app.size
+    # What a dialog lies over is told to it by whoever has it drawn; not told, it would remember nothing but its ground.
+    visible_screen_stack.set(app._background_screens)
     strips = app.screen._compositor.render_strips()
     background = app.screen.styles.background
     found = []

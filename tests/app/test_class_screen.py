@@ -20,6 +20,7 @@ from evalforge.app.screens.class_screen import ClassScreen
 from evalforge.app.screens.classes import ClassesScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.screens.picker import PickerScreen
+from evalforge.app.screens.roster import RosterScreen
 from evalforge.app.services import Opening
 from evalforge.app.widgets.class_wall import ClassWall
 from evalforge.app.widgets.rows import Rows
@@ -145,7 +146,7 @@ async def test_the_table_is_searched_filtered_and_sorted(yard):
         await until(pilot, lambda: len(table.keys) == 5, "all again")
         await pilot.press("s")
         await until(pilot, lambda: table.keys[0] in ("birch", "cedar"), "the worst first")
-        await until(pilot, lambda: says(pilot, "by worst first"), "in which order")
+        await until(pilot, lambda: says(pilot, "worst first"), "in which order")
         await pilot.press("v", "v")
         await until(pilot, lambda: set(table.keys) == {"birch", "cedar"}, "who did not pass")
         await pilot.press("enter")
@@ -226,6 +227,15 @@ async def test_a_class_is_handed_out_and_nothing_is_written_over(yard):
         assert {path.name for path in plain.iterdir()} > {"class.html", "class.csv", "class.json", "feedback", "github"}
 
 
+@pytest.mark.parametrize("keys", [("j",), ("down", "down", "down", "enter")])
+async def test_a_form_is_taken_by_its_letter_or_from_the_list(yard, keys):
+    async with opened(yard) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: on(pilot, ClassExportScreen) and says(pilot, "everything, as data"), "the forms")
+        await pilot.press(*keys)
+        await until(pilot, lambda: bool(list((yard / "workshop").glob("*.json"))), "the data")
+
+
 async def test_an_export_never_lands_among_the_hand_ins(yard):
     async with opened(yard, workshop=(yard / "class").resolve()) as pilot:
         before = sorted(path.name for path in (yard / "class").iterdir())
@@ -246,7 +256,7 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
         await pilot.press("escape")
         await until_long(pilot, lambda: says(pilot, "r goes on from there"), "it says how to go on")
         done = pilot.app.screen._room.done
-        assert says(pilot, f"stopped: {done} of 3 are settled and kept")
+        assert says(pilot, f"{done} of 3", "stopped, nothing is lost")
         await pilot.press("r")
         await until_long(pilot, lambda: says(pilot, f"{plural(3 - done)} judged in"), "the rest alone is judged")
         assert says(pilot, "3 of 3")
@@ -338,3 +348,23 @@ async def test_search_keeps_its_keys_to_itself(yard):
 def test_what_the_screen_can_not_do_is_said_before_anything_is_drawn(yard, more, words):
     ended = run("batch", BOSS, (yard / "class").resolve(), "--screen", *more)
     assert (ended.returncode, words in ended.stderr, ended.stdout) == (2, True, "")
+
+
+async def test_a_teacher_is_not_offered_the_folder_of_a_student_to_go_on_with(yard):
+    async with opened(yard, (80, 24)) as pilot:
+        await pilot.press("escape")
+        await until(pilot, lambda: on(pilot, RosterScreen), "the roster")
+        await pilot.pause()
+        assert not says(pilot, "continues with")
+        assert pilot.app.screen._last == ("", "")
+
+
+async def test_a_search_leaves_the_table_where_it_was(yard):
+    async with opened(yard, (80, 24)) as pilot:
+        await pilot.press("2")
+        rows = pilot.app.screen.query_one("#rows")
+        await until(pilot, lambda: rows.region.width > 0, "the table")
+        before = rows.region
+        await pilot.press("slash", "b")
+        await until(pilot, lambda: says(pilot, "to the list"), "the search")
+        assert (rows.region.x, rows.region.width) == (before.x, before.width)

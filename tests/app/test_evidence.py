@@ -204,3 +204,28 @@ async def test_a_huge_file_opens_at_its_line(yard):
         await opened(pilot)
         await until(pilot, lambda: "the_line = 2" in shown(pilot.app), "the line")
         assert pilot.app.screen.query_one(CodeView).scroll_offset.y > 9_000
+
+
+async def test_findings_of_one_file_name_it_once_and_those_of_none_are_told_in_full(yard):
+    long = "words that no line of code can show, " * 8 + "to the end"
+
+    def tell(pack):
+        told = points_at(pack)
+        placeless = Finding(message=f"`x` is meant; {long}")
+        judged = next(event for event in told if isinstance(event, ev.Judged))
+        several = tuple(
+            judgement.model_copy(update={"findings": (judgement.findings[0], placeless, judgement.findings[1])})
+            for judgement in judged.judgements
+        )
+        return [event.model_copy(update={"judgements": several}) if event is judged else event for event in told]
+
+    async with game(yard, tell).run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        findings = pilot.app.screen.query_one(FindingList)
+        lines = [findings.render_line(y).text.rstrip() for y in range(4)]
+        assert lines[0].strip() == "main.py"
+        assert [line.split()[:2] for line in lines[1:3]] == [["▸", "6"], ["5", "the"]]
+        assert "`" not in lines[3]
+        await pilot.press("down", "down")
+        await until(pilot, lambda: "to the end" in shown(pilot.app), "all of it")
+        assert "No line of code shows this." in shown(pilot.app)

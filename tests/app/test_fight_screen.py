@@ -3,17 +3,22 @@
 from pathlib import Path
 
 import pytest
+from textual.events import MouseScrollUp
 
+from evalforge.app.earned import Gain
 from evalforge.app.game import EvalForge
 from evalforge.app.screens.fight import FightScreen
 from evalforge.app.services import Opening
 from evalforge.app.widgets.criterion_board import CriterionBoard
 from evalforge.app.widgets.hp_bar import HpBar
 from evalforge.app.widgets.key_bar import KeyBar
+from evalforge.app.widgets.paint import brief
 from evalforge.app.widgets.stage import Stage
+from evalforge.library.pack import load_pack
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.conftest import REPOSITORY
 
 
 @pytest.fixture
@@ -61,12 +66,38 @@ async def test_every_criterion_shows_its_level_in_words(arena):
             assert line.count("●") == level
 
 
+@pytest.mark.parametrize("width", range(80, 92))
+async def test_a_total_on_the_pass_line_is_drawn_up_to_it(arena, width):
+    async with arena(tells(2, 1, 1)).run_test(size=(width, 24)) as pilot:
+        await fought(pilot)
+        lines = shown(pilot.app).splitlines()
+        row = next(index for index, line in enumerate(lines) if "pass at 4" in line)
+        line = lines[row].index("▾")
+        assert set(lines[row + 1][1:line]) == {"█", "▏"}
+        assert "█" not in lines[row + 1][line:]
+
+
+@pytest.mark.parametrize("boss", ["forge-titan", "furnace-controller", "log-leviathan"])
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 40)])
+async def test_every_criterion_of_a_shipped_boss_is_in_sight(tmp_path, boss, size):
+    folder = write_solution(tmp_path / "mine")
+    pack = load_pack(REPOSITORY / "bosses" / boss)
+    labels = [criterion.label for criterion in pack.rubric.criteria]
+    teller = tells(*(1 for _ in labels))
+    given = services(tmp_path, teller, Opening(boss, str(folder)), bosses=(REPOSITORY / "bosses",))
+    async with EvalForge(given).run_test(size=size) as pilot:
+        await fought(pilot)
+        for label in labels:
+            assert f"  {brief(label, 14)}" in shown(pilot.app)
+        assert pilot.app.screen.query_one(CriterionBoard).max_scroll_y == 0
+
+
 async def test_enter_opens_reason_evidence_and_next_level(arena):
     async with arena(tells(2, 1, 0)).run_test(size=(120, 40)) as pilot:
         await fought(pilot)
         await pilot.press("down", "down", "enter")
         text = shown(pilot.app)
-        for word in ("CRITERION 1", "1 of 2", "comment because", "finding because", "mainbecause.py:3"):
+        for word in ("CRITERION 1", "1 of 2", "comment because", "finding because", "mainbecause.py"):
             assert word in text
         assert "The next level: level 2" in text
         await pilot.press("2")
@@ -118,6 +149,11 @@ async def test_escape_stops_judging_and_lets_the_forge_go(arena):
         text = shown(pilot.app)
         assert "nothing was scored" in text
         assert "INTEGRITY 0/6" in text
+        assert text.count("not judged") == 3
+        assert "Trial 0 because" in text
+        keys = text.splitlines()[-1]
+        assert "r again" in keys
+        assert not any(word in keys for word in ("evidence", "verdict", "compare"))
         await pilot.press("escape")
         assert not isinstance(pilot.app.screen, FightScreen)
 
@@ -143,7 +179,9 @@ async def test_ungraded_is_no_score_at_all(arena):
         for word in ("The cage broke.", "evalforge doctor", "no score, no HP change", "That was us."):
             assert word in text
         assert "BOSS HP 100 %" in text
-        assert "waiting" in text
+        assert text.count("ungraded") == 4
+        assert "waiting" not in text
+        assert "evidence" not in text.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -195,7 +233,6 @@ async def test_a_provisional_judgement_is_replaced_not_added(arena):
 
 async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
     from evalforge.history.store import History
-    from evalforge.library.pack import load_pack
     from evalforge.model.attempt import AttemptState
     from evalforge.model.evidence import Evidence
     from tests.app.seam import FORGE
@@ -213,8 +250,10 @@ async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
         await fought(pilot)
         text = shown(pilot.app)
         assert "Since last time 3 → 3" in text
-        assert "+1 Criterion 0" in text
-        assert "-1 Criterion 2" in text
+        await pilot.press("pagedown")
+        text = shown(pilot.app)
+        assert "+1  Criterion 0" in text
+        assert "-1  Criterion 2" in text
 
 
 async def test_v_and_l_turn_between_verdict_and_trials(arena):
@@ -227,6 +266,68 @@ async def test_v_and_l_turn_between_verdict_and_trials(arena):
         assert "Do next" in shown(pilot.app)
 
 
+async def test_the_newest_trials_are_in_sight_without_motion_too(arena):
+    def many(pack):
+        told = story(pack, (1, 1, 1))
+        first = next(event for event in told if isinstance(event, ev.TrialFinished))
+        trials = [
+            first.model_copy(update={"trial": first.trial.model_copy(update={"id": f"n{i}", "title": f"Number {i}."})})
+            for i in range(40)
+        ]
+        return [*told[:4], *trials, *told[6:]]
+
+    async with arena(Teller(many, stop_after=44)).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "40/" in shown(pilot.app), "all trials")
+        assert "Number 39." in shown(pilot.app)
+        assert "Number 0." not in shown(pilot.app)
+
+
+async def test_loading_the_code_is_counted_as_no_trial(arena):
+    def loads(pack):
+        told = story(pack, (1, 1, 1))
+        first = next(event for event in told if isinstance(event, ev.TrialFinished))
+        load = first.trial.model_copy(update={"id": "load", "group": "load", "title": "The code loads"})
+        return [*told[:4], ev.TrialFinished(trial=load), *told[4:]]
+
+    async with arena(Teller(loads)).run_test(size=(80, 24)) as pilot:
+        await fought(pilot)
+        await pilot.press("l")
+        assert "The code loads" in shown(pilot.app)
+        assert "1/2 trials" in shown(pilot.app)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("count", [1, 4, 12])
+async def test_what_to_do_next_is_in_sight_whatever_was_won_and_the_rest_can_be_reached(arena, size, count):
+    gains = [Gain(f"The honour of {i} blows", f"for {i}.") for i in range(count)]
+    async with arena(tells(2, 2, 1)).run_test(size=size) as pilot:
+        await fought(pilot)
+        pilot.app.screen.query_one(Stage).earned(gains)
+        await pilot.pause()
+        assert "1. improve because" in shown(pilot.app)
+        assert "The honour of 0 blows" in shown(pilot.app)
+        for _ in range(count):
+            await pilot.press("pagedown")
+        await until(pilot, lambda: f"blows: for {count - 1}." in shown(pilot.app), "the last of them by key")
+        panel = pilot.app.screen.query_one("#verdict-next")
+        for _ in range(20 * count):
+            panel.post_message(wheel(MouseScrollUp, panel))
+        await until(pilot, lambda: "1. improve because" in shown(pilot.app), "back by wheel")
+
+
+def wheel(kind, widget):
+    return kind(widget, 1, 1, 0, -1, 0, shift=False, meta=False, ctrl=False)
+
+
+async def test_w_says_whether_it_begins_or_ends_the_watching(arena):
+    async with arena(tells(1, 1, 1)).run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        await pilot.press("w")
+        await until(pilot, lambda: "w stop watching" in shown(pilot.app), "watching")
+        await pilot.press("w")
+        await until(pilot, lambda: "w watch" in shown(pilot.app), "not watching")
+
+
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)])
 async def test_bar_criteria_and_keys_are_there_at_every_size(arena, size):
     async with arena(tells(2, 1, 0)).run_test(size=size) as pilot:
@@ -235,3 +336,16 @@ async def test_bar_criteria_and_keys_are_there_at_every_size(arena, size):
         text = shown(pilot.app)
         for word in ("pass at 4", "INTEGRITY 3/6", "Criterion 2", "r again", "? help", "Do next"):
             assert word in text
+
+
+async def test_a_refused_folder_is_named_as_people_write_it(arena, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    refusal = SubmissionError(f"{tmp_path}/mine holds no Python.", f"Put some into {tmp_path}/mine.")
+    async with arena(Teller(lambda pack: [*story(pack, (1, 1, 1))[:3], refusal])).run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        assert "~/mine holds no Python." in shown(pilot.app)
+        assert "Put some into ~/mine." in shown(pilot.app)
+        pilot.app.open_arena(pilot.app.screen._pack, f"{tmp_path}/nowhere")
+        await until(pilot, lambda: "Not yet" in shown(pilot.app), "the arena's refusal")
+        assert "~/nowhere does not exist" in shown(pilot.app)
+        assert str(tmp_path) not in shown(pilot.app)

@@ -190,6 +190,24 @@ async def test_a_note_is_followed_with_enter(yard: Path) -> None:
         assert text(pilot).cursor_location[0] == 2
 
 
+async def test_what_a_dialog_lies_over_stays_in_sight_while_it_is_scored_again(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        screen = await scored(pilot)
+        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await until(pilot, lambda: "1 verdict" in shown(app), "what moved")
+        await pilot.press("escape", "s")
+        await until(pilot, lambda: on(pilot, ConfirmScreen), "the question")
+        screen._outcome = screen._checked = None
+        screen._check()
+        app.screen.refresh()
+        for _ in range(20):
+            assert "RUBRIC LAB" in shown(app)
+            await pilot.pause(0)
+        await until(pilot, lambda: screen.outcome is not None, "scored again")
+        await until(pilot, lambda: "1 verdict" in shown(app), "told below the question")
+
+
 # Ways around
 
 

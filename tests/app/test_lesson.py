@@ -15,7 +15,8 @@ from evalforge.app.services import Opening
 from evalforge.app.showing import Showing
 from evalforge.app.widgets.ghost_row import Ghost
 from evalforge.app.widgets.hp_bar import HpBar
-from evalforge.app.widgets.level_board import LevelBoard
+from evalforge.app.widgets.level_board import LevelBoard, Levels
+from evalforge.library.pack import load_pack
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
@@ -23,6 +24,7 @@ from tests.app.test_lesson_plan import TOTALS, add_exemplars
 from tests.app.test_untrusted import HOSTILE, harmless
 
 SIZE = (120, 40)
+BOSSES = Path(__file__).parents[2] / "bosses"
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ async def test_one_key_walks_through_the_whole_lesson(yard):
         assert "HAND-IN A" in text
         assert "x = 1" in text
         text = await go(pilot, Kind.REVEAL, 1)
-        for word in ("1 of 2", "comment because", "mainbecause.py:3", "judged", "INTEGRITY 3/6"):
+        for word in ("1 of 2", "comment because", "mainbecause.py", "finding because", "judged", "INTEGRITY 3/6"):
             assert word in text
         text = await go(pilot, Kind.VERDICT)
         for word in ("3 of 6", "1 short of passing", "was called borderline", "next because"):
@@ -117,8 +119,47 @@ async def test_guess_and_reveal_are_whole_at_every_size(yard, size):
         for word in ("Criterion 1", "level 2", "level 1", "level 0", "INTEGRITY 2/6", "space on", "main.py"):
             assert word in text
         text = await go(pilot, Kind.REVEAL, 1)
-        for word in ("Criterion 1", "1 of 2", "comment because", "mainbecause.py:3", "INTEGRITY 3/6", "x = 1"):
+        for word in (
+            "Criterion 1",
+            "1 of 2",
+            "comment because",
+            "mainbecause.py",
+            "finding because",
+            "INTEGRITY 3/6",
+            "x = 1",
+        ):
             assert word in text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 45)])
+async def test_every_level_is_in_sight_where_it_is_guessed_and_where_it_is_revealed(tmp_path, size):
+    teller = Teller(lambda pack: story(pack, [c.levels[-1].score for c in pack.rubric.criteria], "long reasons " * 40))
+    app = EvalForge(services(tmp_path, teller, Showing(boss="schedule-hydra"), bosses=(BOSSES,)))
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot)
+        for kind in (Kind.GUESS, Kind.REVEAL):
+            await go(pilot, kind)
+            rubrics = [load_pack(path.parent).rubric for path in sorted(BOSSES.glob("*/boss.yaml"))]
+            board = screen.query_one(LevelBoard)
+            for criterion in (criterion for rubric in rubrics for criterion in rubric.criteria):
+                judged = criterion.levels[-1].score if kind is Kind.REVEAL else None
+                board.show(Levels(criterion, {}, {}, None, judged, brief=board._shown.brief))
+                await pilot.pause(0)
+                text = shown(app)
+                assert not [level.label for level in criterion.levels if level.label not in text], criterion.id
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_level_under_the_cursor_is_told_in_full(tmp_path, size):
+    app = EvalForge(services(tmp_path, judge(), Showing(boss="furnace-controller"), bosses=(BOSSES,)))
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot)
+        await go(pilot, Kind.GUESS, 2)
+        for level in screen.criterion.levels:
+            await pilot.press("up")
+            await until(pilot, lambda level=level: level.description.split()[-1] in shown(app), level.label)
+            told = " ".join(shown(app).split())
+            assert all(word in told for word in level.description.split())
 
 
 # Hidden until revealed
@@ -385,7 +426,7 @@ async def test_a_boss_without_exemplars_says_so(tmp_path):
         await until(pilot, lambda: "no exemplars to show" in shown(pilot.app), "the reason")
 
 
-@pytest.mark.parametrize("words", [" ".join(HOSTILE[start::3]) for start in range(3)], ids=["one", "two", "three"])
+@pytest.mark.parametrize("words", HOSTILE, ids=["markup", "escapes", "unseen"])
 async def test_hostile_words_are_shown_not_obeyed(tmp_path, words):
     pack = add_exemplars(write_pack(tmp_path / "bosses", "golem", f"Golem {words}", words))
     source = pack / "exemplars" / "borderline" / "main.py"

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from evalforge.app.widgets.paint import difference, fit_ends
+from evalforge.app.widgets.paint import brief, difference, fit_ends
 
 TEXT = st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=30)
 
@@ -24,6 +24,26 @@ def test_a_long_name_keeps_both_ends(text: str, width: int, shown: str) -> None:
 @given(TEXT, st.integers(1, 40))
 def test_it_takes_exactly_its_room(text: str, width: int) -> None:
     assert cell_len(fit_ends(text, width)) == width
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "shown"),
+    [
+        ("tests & verification", 20, "tests & verification"),
+        ("tests & verification", 19, "tests"),
+        ("robustness, logging & errors", 12, "robustness"),
+        ("robustness, logging & errors", 9, "robustne…"),
+        ("errors and tests", 8, "errors"),
+        ("flat memory", 10, "flat memo…"),
+    ],
+)
+def test_a_name_is_cut_where_it_joins_two_things(name: str, width: int, shown: str) -> None:
+    assert brief(name, width) == shown
+
+
+@given(TEXT, st.integers(1, 40))
+def test_a_brief_name_is_never_wider_than_its_room(text: str, width: int) -> None:
+    assert cell_len(brief(text, width)) <= width
 
 
 @given(TEXT, TEXT)

@@ -106,7 +106,7 @@ async def test_a_stored_fight_is_played_again_at_any_speed(yard):
         await pilot.press("p")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen), "the replay")
         await pilot.press("minus", "minus")
-        await until(pilot, lambda: "0.25 times as fast" in shown(pilot.app), "slower")
+        await until(pilot, lambda: "quarter speed" in shown(pilot.app), "slower")
         await pilot.press("space")
         await until(pilot, lambda: "time stands still" in shown(pilot.app), "held")
         await pilot.press("space", *["plus"] * 6, "s")
@@ -131,6 +131,16 @@ async def test_an_attempt_is_handed_out_as_a_file_whose_path_is_said(yard, key, 
         assert words in found[0].read_text("utf-8")
         if suffix == "json":
             assert json.loads(found[0].read_text("utf-8"))["boss_id"] == "wisp"
+
+
+async def test_a_form_is_taken_by_the_mouse(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await attempts(pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: "everything, as JSON" in shown(pilot.app), "the forms")
+        for _ in range(2):
+            await pilot.click("#forms", offset=(6, 1))
+        await until(pilot, lambda: bool(list((yard / "workshop").glob("*.json"))), "the second one")
 
 
 async def test_deleting_asks_first(yard):

@@ -61,18 +61,17 @@ def accepting(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("walk", "size", "themes"),
+    ("walk", "size"),
     [
-        pytest.param(walk, size, themes, id="-".join([walk.name, f"{size[0]}x{size[1]}", *themes]))
+        pytest.param(walk, size, id=f"{walk.name}-{size[0]}x{size[1]}")
         for walk in WALKS
-        for size, themes in walk.ways
+        for size in walk.sizes
         if size == _SMALLER or os.environ.get("EVALFORGE_PICTURES") == "all"
     ],
 )
 async def test_a_player_sees_what_was_seen_before(
     walk: Walk,
     size: Size,
-    themes: tuple[str, ...],
     world: World,
     tmp_path: Path,
     snapshot: "SnapshotAssertion",
@@ -81,8 +80,8 @@ async def test_a_player_sees_what_was_seen_before(
     drawn_with = _DRAWN_WITH.read_text("utf-8").strip() if _DRAWN_WITH.is_file() else ""
     if drawn_with not in ("", _HERE) and not accepting:
         pytest.skip(f"the pictures were drawn with Textual {drawn_with}; here is {_HERE}: make pictures")
-    world.theme = themes[0]
-    camera = Camera(snapshot, size, themes, tmp_path)
+    world.theme = THEMES[0]
+    camera = Camera(snapshot, size, THEMES, tmp_path)
     await walk.go(world, camera)
     assert tuple(camera.taken) == walk.scenes
     if camera.changed:

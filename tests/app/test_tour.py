@@ -23,7 +23,7 @@ _WORDS = {
     View.RUBRIC: "Pass at 4 of 6",
     View.STRIKE: "INTEGRITY 1/6",
     View.BAR: "INTEGRITY 1/6",
-    View.EVIDENCE: "mainbecause.py:3",
+    View.EVIDENCE: "mainbecause.py",
     View.AGAIN: "Since last time 1 → 6",
     View.END: "FLAWLESS",
 }

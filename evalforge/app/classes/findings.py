@@ -8,8 +8,10 @@ from textual.content import Content
 from evalforge.app.classes.room import Place, Room
 from evalforge.app.classes.signs import brief
 from evalforge.app.glyphs import Glyphs
+from evalforge.app.prose import spans
 from evalforge.app.widgets.line_view import Line
-from evalforge.app.widgets.paint import fit, wrap
+from evalforge.app.widgets.marked import marked, wrap_runs
+from evalforge.app.widgets.paint import fit
 from evalforge.app.widgets.rows import Row
 from evalforge.app.words import VERDICT_WORDS, number, plural, signed
 from evalforge.batch.classroom.clusters import Cluster
@@ -52,29 +54,29 @@ def stuck_rows(report: ClassReport, room: Room, glyphs: Glyphs) -> list[Row]:
 
 def _cluster(one: Cluster, head: str, words: str) -> Row:
     def build(width: int) -> Sequence[Line]:
-        lines = wrap(clean_line(words), max(8, width - len(head)), 2) or [""]
-        first: Line = ((head, "bold molten"), (lines[0], "ash"))
-        return [first, *(((" " * len(head), "ash"), (line, "ash")) for line in lines[1:])]
+        lines = wrap_runs(marked(words, "ash"), max(8, width - len(head)), 2)
+        return [((" " * len(head) if at else head, "bold molten"), *line) for at, line in enumerate(lines)]
 
     return Row(one.cluster_id, build)
 
 
 def cluster_story(one: Cluster, room: Room) -> Content:
     """Who is in a cluster, and the trials and conditions they share."""
-    parts: list[tuple[str, str]] = [(f"{clean_line(one.title)}\n", "bold $ash")]
+    parts: list[tuple[str, str]] = [*spans(clean_line(one.title), "bold $ash"), ("\n", "")]
     names = ", ".join(title_of(room, row_id) for row_id in one.members)
     parts += [(f"{plural(len(one.members), 'hand-in')}  ", "$molten"), (f"{names}\n", "$dim")]
     if one.trials:
         parts.append((f"\nThe trials they fail ({len(one.trials)})\n", "bold $steel"))
     for trial in one.trials:
         group = clean_line(trial.group).replace("_", " ")
-        parts += [("  · ", "$blood"), (clean_line(trial.title or trial.id), "$ash")]
+        parts += [("  · ", "$blood"), *spans(clean_line(trial.title or trial.id), "$ash")]
         parts.append((f"  {group}\n", "$faint"))
     if one.conditions:
         parts.append(("\nWhat keeps them from the next level\n", "bold $steel"))
     for condition in one.conditions:
         criterion = next((c.label for c in room.rubric.criteria if c.id == condition.criterion_id), "")
-        parts += [("  · ", "$dim"), (clean_line(condition.words), "$ash"), (f"  {clean_line(criterion)}\n", "$faint")]
+        parts += [("  · ", "$dim"), *spans(clean_line(condition.words), "$ash")]
+        parts.append((f"  {clean_line(criterion)}\n", "$faint"))
     return Content.assemble(*parts)
 
 
@@ -93,11 +95,11 @@ def _pair(index: int, pair: Pair, room: Room, longest: int) -> Row:
     def build(width: int) -> Sequence[Line]:
         lines = sum(stretch.last - stretch.first + 1 for stretch in pair.stretches)
         end = plural(lines, "line")
-        names = max(8, min(longest, (width - 8 - 5 - len(end) - 3) // 2))
+        names = max(8, min(longest, (width - 8 - 5 - len(end) - 4) // 2))
         one, other = (fit(title_of(room, row_id), names) for row_id in (pair.row_id, pair.other_id))
         share = f"{pair.similarity * 100:.0f} %"
         return [
-            ((f"{share:>6}  ", "bold molten"), (one, "ash"), (" and ", "faint"), (other, "ash"), (f" {end}", "dim"))
+            ((f"{share:>6}  ", "bold molten"), (one, "ash"), (" and ", "faint"), (other, "ash"), (f"  {end}", "dim"))
         ]
 
     return Row(str(index), build)
@@ -144,8 +146,8 @@ def _cut(line: Line, room: int) -> Iterable[tuple[str, str]]:
 
 
 def _wrapped(head: str, words: str, width: int) -> list[Line]:
-    lines = wrap(clean_line(words), max(8, width - cell_len(head)), 3)
-    return [((head if not index else " " * len(head), "bold blood"), (line, "ash")) for index, line in enumerate(lines)]
+    lines = wrap_runs(marked(words, "ash"), max(8, width - cell_len(head)), 3)
+    return [((" " * cell_len(head) if at else head, "bold blood"), *line) for at, line in enumerate(lines)]
 
 
 def _unscored(row: ClassRow, room: Room, width: int) -> list[Line]:

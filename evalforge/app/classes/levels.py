@@ -13,10 +13,12 @@ from evalforge.app.widgets.paint import fit
 from evalforge.app.widgets.rows import Row
 from evalforge.app.words import number, percent
 from evalforge.batch.classroom.report import ClassReport
+from evalforge.model.rubric import Level
 from evalforge.model.text import clean_line
 
 _TOTALS_MOST = 12
 _END = 11
+_TOTAL, _BAR_LEAST = 6, 12
 Member = tuple[str, frozenset[str]]
 """What those who stand for a line have in common, and which rows they are."""
 
@@ -25,6 +27,8 @@ def level_rows(room: Room, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]
     """Each criterion's levels as bars, the highest first."""
     rows: list[Row] = []
     members: dict[str, Member] = {}
+    every = [level for criterion in room.rubric.criteria for level in criterion.levels]
+    names = max((cell_len(_level_label(level)) for level in every), default=0)
     for criterion in room.rubric.criteria:
         at = {place.row_id: level_of(place, criterion.id) for place in _judged(room)}
         known = [score for score in at.values() if score is not None]
@@ -34,9 +38,8 @@ def level_rows(room: Room, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]
             who = frozenset(row_id for row_id, score in at.items() if score == level.score)
             key = f"{criterion.id} {number(level.score)}"
             members[key] = (f"{criterion.label}: {level.label}", who)
-            label = f"{number(level.score):>3}  {clean_line(level.label)}"
             role = "steel" if level.score == criterion.min_score else "molten"
-            rows.append(_bar(key, label, len(who), len(known), role, glyphs))
+            rows.append(_bar(key, (_level_label(level), names), (len(who), len(known)), role, glyphs))
     return rows, members
 
 
@@ -61,7 +64,7 @@ def total_rows(room: Room, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]
         key = f"total {number(total)}"
         members[key] = (f"{number(total)} of {number(maximum)}", who)
         role = "molten" if total >= line else "steel"
-        rows.append(_bar(key, f"{number(total):>4}", len(who), len(judged), role, glyphs))
+        rows.append(_bar(key, (f"{number(total):>4}", _TOTAL), (len(who), len(judged)), role, glyphs))
     return rows, members
 
 
@@ -73,13 +76,15 @@ def group_rows(room: Room, report: ClassReport | None, glyphs: Glyphs) -> tuple[
     members: dict[str, Member] = {}
     troubled = (*report.clusters, *report.singletons)
     judged = len(_judged(room))
+    labels = {shape.group: f"  {clean_line(shape.group).replace('_', ' ')}" for shape in report.groups}
+    names = max(map(cell_len, labels.values()))
     for shape in report.groups:
         who = frozenset(
             row_id for one in troubled if any(t.group == shape.group for t in one.trials) for row_id in one.members
         )
-        key, name = f"group {shape.group}", clean_line(shape.group).replace("_", " ")
-        members[key] = (f"fails {name}", who)
-        rows.append(_bar(key, f"  {name}", shape.hand_ins, judged, "blood", glyphs))
+        key, label = f"group {shape.group}", labels[shape.group]
+        members[key] = (f"fails {label.strip()}", who)
+        rows.append(_bar(key, (label, names), (shape.hand_ins, judged), "blood", glyphs))
     return rows, members
 
 
@@ -96,17 +101,23 @@ def _head(key: str, words: str, end: str, *, apart: bool) -> list[Row]:
     return [Row(f"head {key}", lambda width: tuple(build(width)), still=True)]
 
 
-def _bar(key: str, label: str, count: int, among: int, role: str, glyphs: Glyphs) -> Row:
+def _level_label(level: Level) -> str:
+    return f"{number(level.score):>3}  {clean_line(level.label)}"
+
+
+def _bar(key: str, name: tuple[str, int], share_of: tuple[int, int], role: str, glyphs: Glyphs) -> Row:
+    """One line: its label and how much room all labels want, how many of how many, and a bar of that."""
+    (label, wanted), (count, among) = name, share_of
+
     def build(width: int) -> tuple[Line, ...]:
-        names = min(26, max(8, width // 3)) if len(label) > 5 else 6
-        room = max(4, width - names - _END - 1)
+        names = min(wanted, max(8, width - _END - 2 - _BAR_LEAST))
+        room = max(4, width - names - _END - 2)
         share = count / among if among else 0.0
         bar = drawn(share, room, glyphs)
         end = f"{count or glyphs.dot:>4} {percent(share) if count else '':>6}"
         rest = " " * (room - cell_len(bar))
-        return (
-            ((f"{fit(label, names, glyphs.ellipsis)} ", "ash" if count else "faint"), (bar + rest, role), (end, "dim")),
-        )
+        told = f"{fit(label, names, glyphs.ellipsis)}  "
+        return (((told, "ash" if count else "faint"), (bar + rest, role), (end, "dim")),)
 
     return Row(key, build, still=not count)
 

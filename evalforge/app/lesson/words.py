@@ -7,10 +7,12 @@ from textual.content import Content
 from evalforge.app.lesson.hearing import Hearing
 from evalforge.app.lesson.plan import letter
 from evalforge.app.lesson.room import favourites, told
+from evalforge.app.lesson.steps import Step
 from evalforge.app.prose import Part, spans
 from evalforge.app.prose import told as prose
 from evalforge.app.words import gap, number, pips, plural
 from evalforge.library.pack import BossPack
+from evalforge.model.evidence import Finding
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
@@ -21,6 +23,11 @@ def kicker(words: str) -> Content:
     return Content.assemble((words.upper(), "$dim"))
 
 
+def place(step: Step, criteria: int) -> str:
+    """Where a hand-in stands: ``hand-in A, criterion 3 of 4``."""
+    return f"hand-in {letter(step.hand_in)}, criterion {step.criterion + 1} of {criteria}"
+
+
 def mission(pack: BossPack) -> Content:
     """What is to be built, and why that is not as easy as it looks."""
     about = pack.definition
@@ -28,11 +35,6 @@ def mission(pack: BossPack) -> Content:
     return Content.assemble(
         prose(about.long_description or about.short_description), ("\nYou hand in  ", "$dim"), (files, "bold $steel")
     )
-
-
-def contract(pack: BossPack) -> Content:
-    """The whole truth the trials test."""
-    return Content.assemble((clean(pack.definition.metadata.contract.rstrip()), "$ash"))
 
 
 def criterion_words(criterion: Criterion, *, large: bool) -> Content:
@@ -55,11 +57,18 @@ def files(hearing: Hearing, criteria: Sequence[Criterion]) -> Content:
     return Content.assemble(*parts)
 
 
-def question(criterion: Criterion) -> Content:
+def question(criterion: Criterion, *, roomy: bool) -> Content:
     """What the room is asked."""
     return Content.assemble(
-        (f"{clean_line(criterion.label)}\n", "bold $ember"), ("Which level has it reached?", "$ash")
+        (clean_line(criterion.label), "bold $ember"),
+        (_parted(roomy=roomy), ""),
+        ("Which level has it reached?", "$ash"),
     )
+
+
+def _parted(*, roomy: bool) -> str:
+    """What stands between two remarks: they share a line where lines are few."""
+    return "\n" if roomy else "   "
 
 
 def waiting(hearing: Hearing) -> Content:
@@ -70,17 +79,35 @@ def waiting(hearing: Hearing) -> Content:
     return Content.assemble(("The forge is still at work on it.", "$dim"))
 
 
-def revealed(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], *, large: bool) -> Content:
-    """The level, its reason, and how near the room came."""
-    level = next((lv for lv in criterion.levels if lv.score == judgement.score), None)
+def reached(criterion: Criterion, judgement: Judgement) -> Content:
+    """What was asked, and how far it came."""
     score = f"{number(judgement.score)} of {number(criterion.max_score)}"
-    parts: list[Part] = [(f"{clean_line(criterion.label)}  ", "bold $ember"), (score, "bold $molten")]
-    if level is not None and not large:
-        parts.append((f"  {clean_line(level.label)}", "bold $ash"))
+    return Content.assemble((f"{clean_line(criterion.label)}  ", "bold $ember"), (score, "bold $molten"))
+
+
+def revealed(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], *, roomy: bool) -> Content:
+    """The level, and how near the room came."""
     room = told(tally, judgement.score)
-    if room:
-        parts.append((f"\n{room}", "bold $steel"))
-    return Content.assemble(*parts, ("\n", ""), *spans(clean(judgement.comment), "$ash"))
+    said = [(_parted(roomy=roomy), ""), (room, "bold $steel")] if room else []
+    return Content.assemble(reached(criterion, judgement), *said)
+
+
+def explained(criterion: Criterion, judgement: Judgement) -> Content:
+    """The level by its name, and its reason."""
+    label = next((level.label for level in criterion.levels if level.score == judgement.score), "")
+    named = Content.assemble(reached(criterion, judgement), (f"  {clean_line(label)}", "bold $ash"))
+    return Content("\n").join([named, reason(judgement)])
+
+
+def reason(judgement: Judgement) -> Content:
+    """Why it is this level."""
+    return Content.assemble(*spans(clean(judgement.comment), "$ash"))
+
+
+def told_once(judgement: Judgement) -> list[Finding]:
+    """What it points at, each thing once however many trials saw it; places first, those of one file together."""
+    apart = {(finding.path, finding.line, finding.message): finding for finding in judgement.findings}
+    return sorted(apart.values(), key=lambda finding: (not finding.line, not finding.path, finding.path))
 
 
 def next_level(criterion: Criterion, judgement: Judgement) -> Content:
@@ -89,7 +116,7 @@ def next_level(criterion: Criterion, judgement: Judgement) -> Content:
     if above is None:
         return Content.assemble(("Nothing above this level.", "$verdigris"))
     head = f"The next level, {number(above.score)} of {number(criterion.max_score)}\n"
-    return Content.assemble((head, "bold $ember"), (clean(judgement.next_level or above.description), "$ash"))
+    return Content.assemble((head, "bold $ember"), *spans(clean(judgement.next_level or above.description), "$ash"))
 
 
 def verdict(
@@ -139,5 +166,5 @@ def _line(
     above = criterion.next_level(judgement.score)
     if above is not None:
         needed = judgement.next_level or above.description
-        parts += [("     → ", "$ember"), (f"{clean_line(needed, cap=400)}\n", "$dim")]
+        parts += [("     → ", "$ember"), *spans(clean_line(needed, cap=400), "$dim"), ("\n", "")]
     return parts

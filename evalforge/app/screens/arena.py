@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from evalforge.app.paths import folder_of, short
+from evalforge.app.paths import folder_of, homely, short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.choice_line import ChoiceLine
 from evalforge.app.widgets.heading import Heading
@@ -157,6 +157,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self.query_one("#out", Panel).say(Content.assemble(*told))
 
     def _refuse(self, message: str, hint: str) -> None:
+        message, hint = homely(message), homely(hint)
         self._refusal = clean_line(f"{message} {hint}".strip())
         self.query_one("#sent-head", Prose).say(Content.assemble(("Not yet", "bold $blood")))
         self.query_one("#sent", Panel).say(Content.assemble((f"{clean(message)}\n", "$ash"), (clean(hint), "$dim")))

@@ -9,10 +9,12 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from evalforge.app.paths import problem
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.attempt_table import AttemptTable
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Prose
+from evalforge.app.widgets.search_line import SearchLine, SearchRoom
 from evalforge.app.widgets.try_chart import TryChart
 from evalforge.app.words import VERDICT_WORDS, number, plural
 from evalforge.model.errors import EvalForgeError
@@ -51,7 +53,8 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         Binding("m", "mark", "mark", id="attempts.mark"),
         Binding("r", "again", "fight again", id="attempts.again"),
         Binding("x", "delete", "delete", id="attempts.delete"),
-        Binding("escape", "leave", "back", id="attempts.back"),
+        Binding("escape", "widen", "all attempts", id="attempts.widen"),
+        Binding("escape", "back", "back", id="attempts.back"),
     ]
 
     def __init__(self, boss_id: str = "") -> None:
@@ -65,14 +68,14 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
     def body(self) -> Iterable[Widget]:
         """Heading, search, table, plot."""
         yield Heading([("ATTEMPTS", "ember", True)], id="heading")
-        yield Input(placeholder="boss, folder or id", id="search")
+        with SearchRoom():
+            yield SearchLine("boss, folder or id", id="search")
         yield Prose(id="nothing")
         yield AttemptTable(id="table")
         yield TryChart(id="chart")
 
     def on_mount(self) -> None:
         """Show them all."""
-        self.query_one("#search").display = False
         self._show()
         self.query_one(AttemptTable).focus()
 
@@ -83,8 +86,13 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
             self._show()
 
     def _wanted(self) -> "Filter":
-        words = self.query_one("#search", Input).value.strip()
+        words = self.query_one(SearchLine).value.strip()
         return self.game.services.filter(self._boss_id, words, self._verdict)
+
+    @property
+    def _narrowed(self) -> bool:
+        """Whether any attempt may be left out."""
+        return bool(self.query_one(SearchLine).value.strip() or self._boss_id or self._verdict)
 
     def _show(self) -> None:
         history = self.game.chronicle()
@@ -93,11 +101,9 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
             listing = history.listing(self._wanted(), self.game.services.order(self._order))
             count = listing.count
             table.show(count, listing.page)
-        words = self.query_one("#search", Input).value.strip()
-        narrowed = bool(words or self._boss_id or self._verdict)
         nothing = self.query_one("#nothing", Prose)
         nothing.display = count == 0
-        told = "Nothing matches." if narrowed else "Not one fight yet. Pick a boss and strike."
+        told = "Nothing matches." if self._narrowed else "Not one fight yet. Pick a boss and strike."
         nothing.say(Content.assemble((told, "$dim")))
         self._say(count)
         self._plotted = ""
@@ -106,7 +112,9 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
 
     def _say(self, count: int) -> None:
         chosen = [("ATTEMPTS", "ember", True)]
-        only = (self._boss_id, VERDICT_WORDS.get(self._verdict, ""))
+        row = self.query_one(AttemptTable).chosen
+        boss = row.boss_title if row and self._boss_id else self._boss_id
+        only = (boss, VERDICT_WORDS.get(self._verdict, ""))
         chosen += [(f"  {clean_line(word)}", "ash", False) for word in only if word]
         by = {"newest": "", "integrity": "best first", "boss": "by boss"}[self._order]
         chosen.append((f"  {by}" if by else "", "dim", False))
@@ -117,8 +125,8 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         """The tries of the boss under the cursor; the one under it stands bright."""
         row, chart = self.query_one(AttemptTable).chosen, self.query_one(TryChart)
         history = self.game.chronicle()
-        chart.display = row is not None and history is not None
         if row is None or history is None:
+            chart.display = False
             return
         chart.chosen = row.id
         if row.boss_id != self._plotted:
@@ -127,6 +135,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
             labels, line = self._measure(row.boss_id)
             chart.styles.height = len(matrix.criteria) + (9 if self.size.height >= 36 else 4)
             chart.show(row.boss_title, matrix, labels, line)
+        chart.display = chart.has_tries
 
     def _measure(self, boss_id: str) -> tuple[dict[str, str], float]:
         """Labels of a boss's criteria and the share that passes, as its pack says today."""
@@ -143,16 +152,23 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
     # What can be done
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing to do with an attempt where there is none."""
-        if action in ("again", "compare", "replay", "export", "delete", "mark"):
-            return self.is_mounted and self.query_one(AttemptTable).count > 0
-        return True
+        """Nothing to do with an attempt where there is none, and nothing to look for."""
+        if not self.is_mounted:
+            return action == "help"
+        some, searching = self.query_one(AttemptTable).count > 0, self.query_one(SearchLine).display
+        match action:
+            case "again" | "compare" | "replay" | "export" | "delete" | "mark":
+                return some
+            case "search" | "only_boss" | "only_verdict" | "sort":
+                return some or self._narrowed
+            case "widen" | "back":
+                return searching is (action == "widen")
+            case _:
+                return True
 
     def action_search(self) -> None:
         """Type to narrow the table."""
-        search = self.query_one("#search", Input)
-        search.display = True
-        self.set_focus(search)
+        self.query_one(SearchLine).open()
 
     def action_only_boss(self) -> None:
         """Only the boss under the cursor, or all again."""
@@ -170,14 +186,10 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         self._order = _ORDERS[(_ORDERS.index(self._order) + 1) % len(_ORDERS)]
         self._show()
 
-    def action_leave(self) -> None:
-        """Out of the search first, then back."""
-        search = self.query_one("#search", Input)
-        if search.display:
-            search.value, search.display = "", False
-            self.set_focus(self.query_one(AttemptTable))
-        else:
-            self.action_back()
+    def action_widen(self) -> None:
+        """Out of the search."""
+        self.query_one(SearchLine).close()
+        self.set_focus(self.query_one(AttemptTable))
 
     def action_mark(self) -> None:
         """Mark the attempt to compare others with."""
@@ -192,7 +204,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         try:
             return row, history.get(row.id)
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="error", markup=False)
+            self.notify(problem(error), severity="error", markup=False)
             return None
 
     def action_compare(self) -> None:
@@ -205,7 +217,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         try:
             other = history.get(marked) if marked else history.previous(row.id)
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="error", markup=False)
+            self.notify(problem(error), severity="error", markup=False)
             return
         if other is None:
             self.notify("There is no try before this one. Mark another with m.", markup=False)
@@ -243,7 +255,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         try:
             history.delete(row.id)
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="warning", markup=False)
+            self.notify(problem(error), severity="warning", markup=False)
             return
         self.game.forget_standings()
         at = self.query_one(AttemptTable).cursor

@@ -61,7 +61,8 @@ class GameScreen(Screen[None]):
         (32, "-tall"),
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,f1", "help", "help", key_display="?", id="help"),
+        Binding("question_mark", "help", "help", key_display="?", id="help"),
+        Binding("f1", "help", "help", key_display="f1", id="help.while_typing"),
     ]
     NAME: ClassVar[str] = ""
     HELP_TEXT: ClassVar[str] = ""

@@ -9,6 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
+from evalforge.app.contract import contract
 from evalforge.app.prose import told
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.telling import rubric_story
@@ -19,7 +20,7 @@ from evalforge.app.widgets.panel import Panel, Prose
 from evalforge.app.widgets.sprite import SpriteView
 from evalforge.app.widgets.tab_line import TabLine
 from evalforge.app.words import TIERS, plural
-from evalforge.model.text import clean, clean_line
+from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.library.pack import BossPack
@@ -76,7 +77,7 @@ The codex tells what the boss does to careless code, and how it is beaten well.
         """Open the side that was asked for."""
         about = self._pack.definition
         self.query_one(SpriteView).show(about.metadata.sprite or about.boss_id, self._pack.path, about.metadata.accent)
-        skills = " · ".join(clean_line(skill) for skill in about.metadata.skills)
+        skills = ", ".join(clean_line(skill) for skill in about.metadata.skills)
         caption = Content.assemble((clean_line(about.short_description), "$ash"), (f"\n\n{skills}", "$dim"))
         self.query_one("#caption", Prose).say(caption)
         self._open(self._tab)
@@ -129,7 +130,7 @@ The codex tells what the boss does to careless code, and how it is beaten well.
             (files or "a folder", "bold $steel"),
             ("  and whatever else it needs\n", "$dim"),
             ("\nThe contract\n", "bold $ember"),
-            (clean(about.metadata.contract.rstrip()), "$ash"),
+            contract(about.metadata.contract),
         )
 
     def _codex(self) -> Content:

@@ -10,6 +10,7 @@ from textual import work
 from textual.worker import Worker, WorkerState
 
 from evalforge.app.dossier import Dossier, dossier_of
+from evalforge.app.paths import problem
 from evalforge.app.screens.stage_screen import StageScreen
 from evalforge.app.widgets.heading import Heading, Words
 from evalforge.app.words import seconds
@@ -21,6 +22,7 @@ from evalforge.model.text import clean_line
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from evalforge.app.earned import Gain
     from evalforge.library.pack import BossPack
     from evalforge.model.attempt import Attempt
     from evalforge.model.result import BossEvalResult, Judgement
@@ -77,8 +79,7 @@ class BoutScreen(StageScreen):
         """Stop judging: the workers are cancelled, and with them whatever runs."""
         self._halt()
         self._phase = Phase.STOPPED
-        self.stage.reset()
-        self.stage.bar.note("stopped: nothing was scored")
+        self.stage.stop()
         self.tell([("stopped", "ember", False)])
 
     def _halt(self) -> None:
@@ -167,7 +168,7 @@ class BoutScreen(StageScreen):
         try:
             return history.get(self._attempt_id)
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="warning", markup=False)
+            self.notify(problem(error), severity="warning", markup=False)
             return None
 
     def before(self) -> "Attempt | None":
@@ -181,10 +182,10 @@ class BoutScreen(StageScreen):
             latest = history.page(self.game.services.filter(self._pack.boss_id), 0, 1)
             return history.get(latest[0].id) if latest else None
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="warning", markup=False)
+            self.notify(problem(error), severity="warning", markup=False)
             return None
 
-    def earned(self) -> list[str]:
+    def earned(self) -> "list[Gain]":
         """What this attempt brought beyond its points: achievements, a rank, a best."""
         from evalforge.app.earned import earned
 

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from evalforge.app.calibration_rows import NOTHING, bars, difference_rows, key_of
 from evalforge.app.dossier import Dossier
 from evalforge.app.foe import foe_of
+from evalforge.app.paths import problem
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.widgets.confusion import ConfusionView
@@ -267,7 +268,7 @@ disagreement.
                 return
             self._book.add(played)
         except (EvalForgeError, OSError) as error:
-            self.notify(clean_line(str(error)), title="The round failed", severity="error", markup=False)
+            self.notify(problem(error), title="The round failed", severity="error", markup=False)
             return
         finally:
             self._busy = ""

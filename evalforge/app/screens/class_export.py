@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -10,6 +11,7 @@ from textual.screen import ModalScreen
 
 from evalforge.app.widgets.key_bar import KeyBar
 from evalforge.app.widgets.panel import Prose
+from evalforge.app.widgets.rows import Rows, choice
 from evalforge.model.text import clean
 
 _FORMS = (
@@ -28,7 +30,10 @@ class ClassExportScreen(ModalScreen[str]):
 
     CSS_PATH = "class_export.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key, f"dismiss('{kind}')", kind, show=False, id=f"class-export.{kind}") for key, kind, _ in _FORMS),
+        *(
+            Binding(key, f"dismiss('{kind}')", kind, show=False, priority=True, id=f"class-export.{kind}")
+            for key, kind, _ in _FORMS
+        ),
         Binding("escape", "dismiss('')", "never mind", id="class-export.close"),
     ]
 
@@ -40,7 +45,17 @@ class ClassExportScreen(ModalScreen[str]):
         """The choice in a box."""
         with Vertical(id="class-export-box") as box:
             box.border_title = Content("Hand the class out as")
-            parts = [part for key, _, words in _FORMS for part in ((f"{key} ", "bold $ember"), (f"{words}\n", "$ash"))]
-            told = f"\nIt goes to {clean(self._folder)}; nothing there is overwritten. Levels you set count."
-            yield Prose(Content.assemble(*parts, (told, "$dim")))
+            yield Rows("hand out", id="forms")
+            told = f"It goes to {clean(self._folder)}; nothing there is overwritten. Levels you set count."
+            yield Prose(Content.assemble((told, "$dim")))
             yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Offer them."""
+        forms = self.query_one(Rows)
+        forms.show([choice(kind, key, words) for key, kind, words in _FORMS])
+        forms.focus()
+
+    @on(Rows.Opened)
+    def _take(self, event: Rows.Opened) -> None:
+        self.dismiss(event.key)

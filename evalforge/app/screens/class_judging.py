@@ -10,7 +10,7 @@ from textual.worker import Worker
 
 from evalforge.app.classes.aside import aside
 from evalforge.app.classes.room import Room
-from evalforge.app.paths import short
+from evalforge.app.paths import problem, short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.class_progress import ClassProgress, ClassTally
 from evalforge.app.widgets.class_wall import ClassWall
@@ -92,7 +92,7 @@ class JudgingScreen(GameScreen):
             await self._put_together()
         except EvalForgeError as error:
             self._room.halt()
-            self._enter(Phase.FAILED, str(error), "blood")
+            self._enter(Phase.FAILED, problem(error), "blood")
         except Exception as error:  # noqa: BLE001 - a screen that waits for ever helps nobody
             self._room.halt()
             self._enter(Phase.FAILED, f"The run broke off ({type(error).__name__}: {error}).", "blood")
@@ -105,8 +105,7 @@ class JudgingScreen(GameScreen):
     def _halted(self) -> None:
         self._room.halt()
         self.wall.settle()
-        settled = f"{self._room.done} of {self._room.total} are settled and kept"
-        self._enter(Phase.STOPPED, f"stopped: {settled}; r goes on from there", "ember")
+        self._enter(Phase.STOPPED, "stopped, nothing is lost: r goes on from there", "ember")
         self.show_all()
 
     def _take(self, event: ClassEvent) -> None:
@@ -171,7 +170,7 @@ class JudgingScreen(GameScreen):
         try:
             revised = say(history, place.row.attempt_id, self._pack.rubric, word)
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), title="Nothing was set", severity="error", markup=False)
+            self.notify(problem(error), title="Nothing was set", severity="error", markup=False)
             return
         place.row = place.row.model_copy(update={"revised": revised})
         if self._run is not None:
@@ -199,6 +198,6 @@ class JudgingScreen(GameScreen):
         try:
             path = await aside(write)
         except (OSError, EvalForgeError) as error:
-            self.notify(clean_line(str(error)), title="Nothing was written", severity="error", markup=False)
+            self.notify(problem(error), title="Nothing was written", severity="error", markup=False)
             return
         self.notify(clean_line(short(path)), title="Written", markup=False)

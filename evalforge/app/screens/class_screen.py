@@ -10,13 +10,14 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input
 
-from evalforge.app.classes.order import Wanted, chosen
-from evalforge.app.paths import short
+from evalforge.app.classes.order import ORDERS, Wanted, chosen
+from evalforge.app.paths import problem, short
 from evalforge.app.screens.class_judging import JudgingScreen, Phase
 from evalforge.app.widgets.class_findings import AlikeView, LevelsView, StuckView
 from evalforge.app.widgets.class_progress import ClassProgress, ClassTally
 from evalforge.app.widgets.class_views import ClassView, MovedView, Seen, TableView, WallView
 from evalforge.app.widgets.heading import Heading
+from evalforge.app.widgets.search_line import SearchLine, SearchRoom
 from evalforge.app.widgets.tab_line import TabLine
 from evalforge.batch.classroom.run import ClassOptions
 from evalforge.model.errors import EvalForgeError
@@ -68,7 +69,8 @@ those in it.
         yield Heading([(about.title.upper(), about.metadata.accent, True)], id="heading")
         yield ClassProgress(self._room, id="progress")
         yield TabLine(VIEWS, VIEWS[0], id="tabs")
-        yield Input(placeholder="name, id, address or reason", id="search")
+        with SearchRoom():
+            yield SearchLine("name, id, address or reason", id="search")
         with ContentSwitcher(initial="wall-view", id="sides"):
             yield WallView(self._room, about.metadata.accent, id="wall-view")
             yield TableView(id="table-view")
@@ -80,7 +82,6 @@ those in it.
 
     def on_mount(self) -> None:
         """Begin at once."""
-        self.query_one("#search").display = False
         self.set_interval(_RENEW, self._catch_up)
         self._view.take_focus()
         self.action_go_on()
@@ -102,7 +103,7 @@ those in it.
         waits = "This is told when every row is settled." if room.closed is None else "Looking for what they share ..."
         seen = Seen(room, chosen(room.places.values(), self._wanted), self._wanted, self._report, waits)
         self._view.renew(seen)
-        told = [] if self._wanted.order == "name" else [f"by {self._order_words()}"]
+        told = [] if self._wanted.order == ORDERS[0] else [self._order_words()]
         told += [self._wanted.why] if self._wanted.only is not None else []
         told += [self._wanted.kept] if self._wanted.kept != "all" else []
         told += [f"{len(seen.places)} shown"] if self._wanted.narrows else []
@@ -111,7 +112,8 @@ those in it.
 
     def _order_words(self) -> str:
         labels = {criterion.id: criterion.label for criterion in self._pack.rubric.criteria}
-        return labels.get(self._wanted.order, self._wanted.order)
+        order = self._wanted.order
+        return f"by {labels[order]}" if order in labels else order
 
     def on_screen_resume(self) -> None:
         """Judging went on while a fight was read."""
@@ -166,7 +168,7 @@ those in it.
     @property
     def _narrowed(self) -> bool:
         """Whether escape widens first what is shown."""
-        return self.query_one("#search").display or self._wanted.only is not None
+        return self.query_one(SearchLine).display or self._wanted.only is not None
 
     def action_turn(self, name: str) -> None:
         """One side."""
@@ -178,10 +180,9 @@ those in it.
 
     def action_widen(self) -> None:
         """Out of the search, back to all rows."""
-        search = self.query_one("#search", Input)
+        search = self.query_one(SearchLine)
         if search.display:
-            search.display = False
-            search.value = ""
+            search.close()
             self._view.take_focus()
         else:
             self._wanted = replace(self._wanted, only=None, why="")
@@ -193,10 +194,7 @@ those in it.
 
     def action_search(self) -> None:
         """Type to narrow."""
-        search = self.query_one("#search", Input)
-        search.display = True
-        self.set_focus(search)
-        self.refresh_bindings()
+        self.query_one(SearchLine).open()
 
     @on(Input.Changed, "#search")
     def _narrow(self, event: Input.Changed) -> None:
@@ -242,7 +240,7 @@ those in it.
         try:
             return {file.path: file.content for file in history.get(place.row.attempt_id).submission.files}
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="error", markup=False)
+            self.notify(problem(error), severity="error", markup=False)
             return {}
 
     def action_override(self) -> None:

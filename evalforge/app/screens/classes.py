@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -13,7 +14,7 @@ from evalforge.app.paths import short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.line_view import Line
-from evalforge.app.widgets.paint import fit
+from evalforge.app.widgets.paint import fit_ends
 from evalforge.app.widgets.panel import Prose
 from evalforge.app.widgets.rows import Row, Rows
 from evalforge.app.words import ago, plural
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from evalforge.library.pack import BossPack
 
 _RUNS_READ = 400
+_BETWEEN = " · "
 
 
 class ClassesScreen(GameScreen):
@@ -83,15 +85,15 @@ A class that was judged opens as it was: only what has changed since is judged a
             # The newest run of a class stands for it.
             key = f"{run.boss_id} {run.label}"
             self._runs.setdefault(key, run)
-        self.query_one(Rows).show([Row(key, self._lines(run)) for key, run in self._runs.items()])
+        known = {boss.slug: boss.title for boss in self.game.services.find_bosses()}
+        bosses = {run.boss_id: "" if self._pack else known.get(run.boss_id, run.boss_id) for run in runs}
+        self.query_one(Rows).show([Row(key, _Lines(run, bosses[run.boss_id])) for key, run in self._runs.items()])
         told = "A folder with a folder for each student. What is known from before is not judged again."
         if not self._runs:
-            told = "No class was judged yet. n asks for its folder." if self._pack else "No class was judged yet."
+            way = "n asks for its folder." if self._pack else "C on a boss's page judges one."
+            told = f"No class was judged yet. {way}"
         self.query_one("#words", Prose).say(Content.assemble((told, "$dim")))
         self.refresh_bindings()
-
-    def _lines(self, run: "ClassRun") -> "_Lines":
-        return _Lines(run, with_boss=self._pack is None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A new class needs a boss."""
@@ -129,19 +131,28 @@ A class that was judged opens as it was: only what has changed since is judged a
 
 
 class _Lines:
-    """A class on two lines."""
+    """A class: where it lies, and below it how it stands, in as many lines as that takes."""
 
-    def __init__(self, run: "ClassRun", *, with_boss: bool) -> None:
-        self._run, self._with_boss = run, with_boss
+    def __init__(self, run: "ClassRun", boss: str) -> None:
+        self._run, self._boss = run, boss
 
     def __call__(self, width: int) -> Sequence[Line]:
         run = self._run
-        name = clean_line(short(run.label))
-        state = "every row settled" if run.finished_at else "stopped: goes on from there"
-        boss = f"{clean_line(run.boss_id)}  " if self._with_boss else ""
-        about = f"{boss}{plural(run.rows, 'row')}  {run.judge.name} judge  run {run.run}, {ago(run.started_at)}  "
-        return [
-            ((fit(name, width), "ash"),),
-            ((f"  {about}", "dim"), (state, "dim" if run.finished_at else "ember")),
-            (),
-        ]
+        name = fit_ends(clean_line(short(run.label)), width).rstrip()
+        state = ("all settled", "dim") if run.finished_at else ("stopped: goes on from there", "ember")
+        told = [plural(run.rows, "row"), f"{run.judge.name} judge", f"run {run.run}, {ago(run.started_at)}"]
+        parts = [(clean_line(words), "dim") for words in (self._boss, *told) if words]
+        return [((name, "ash"),), *_in_lines([*parts, state], width), ()]
+
+
+def _in_lines(parts: Sequence[tuple[str, str]], width: int) -> Iterable[Line]:
+    """Parts side by side, indented; those that don't fit go to the next line."""
+    line: list[tuple[str, str]] = []
+    used = 0
+    for words, role in parts:
+        if line and used + len(_BETWEEN) + cell_len(words) > width:
+            yield tuple(line)
+            line = []
+        line += [(_BETWEEN, "faint") if line else ("  ", "dim"), (words, role)]
+        used = sum(cell_len(text) for text, _ in line)
+    yield tuple(line)

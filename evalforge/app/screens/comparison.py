@@ -8,6 +8,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
 
+from evalforge.app.prose import spans
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.line_view import Line, LineView
@@ -16,7 +17,7 @@ from evalforge.app.words import VERDICT_WORDS, ago, number, percent, plural, sig
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.chronicle.compare import Comparison, Side
+    from evalforge.chronicle.compare import Comparison
     from evalforge.model.attempt import Attempt
 
 Part = tuple[str, str]
@@ -71,7 +72,7 @@ the files that were handed in. `tab` moves between the two sides, `x` looks at t
 
 
 def _changes(found: "Comparison") -> Content:
-    parts: list[Part] = [*_side("before ", found.before), *_side("after  ", found.after)]
+    parts = _sides(found)
     if not found.comparable:
         parts.append(("\nNot the same boss by the same rubric: the numbers say little.\n", "$ember"))
     if found.score_delta is not None and found.hp_delta is not None:
@@ -89,26 +90,30 @@ def _changes(found: "Comparison") -> Content:
             (f"  {sides}\n", "$dim"),
         ]  # fmt: skip
         if delta and one.comment_after:
-            parts.append((f"     {clean_line(one.comment_after)}\n", "$dim"))
+            parts += [("     ", ""), *spans(clean_line(one.comment_after, cap=2_000), "$dim"), ("\n", "")]
     if found.trials:
         parts.append((f"\nTrials that ended otherwise  {len(found.trials)}\n", "bold $ember"))
     for trial in found.trials[:_TRIALS]:
         won = trial.after is not None and trial.after.value == "passed"
         parts.append((f"  {'+' if won else '-'} ", "bold $verdigris" if won else "bold $blood"))
-        parts.append((f"{clean_line(trial.title or trial.id)}\n", "$ash"))
+        parts += [*spans(clean_line(trial.title or trial.id), "$ash"), ("\n", "")]
     if len(found.trials) > _TRIALS:
         parts.append((f"  and {len(found.trials) - _TRIALS} more\n", "$dim"))
     return Content.assemble(*parts)
 
 
-def _side(name: str, side: "Side") -> list[Part]:
-    verdict = VERDICT_WORDS.get(side.verdict or "", "not judged")
-    score = f"{number(side.score_total)}/{number(side.score_max or 0)}" if side.score_total is not None else ""
-    share = f" · {percent(side.integrity)}" if side.integrity is not None else ""
-    return [
-        (name, "$dim"), (f"{score:>5}{share}  ", "bold $ash"), (verdict, "$ash"),
-        (f"  {side.judge.name}, {ago(side.started_at)}\n", "$dim"),
-    ]  # fmt: skip
+def _sides(found: "Comparison") -> list[Part]:
+    """Both results, one below the other; who judged only where that is a difference too."""
+    parts: list[Part] = []
+    for name, side in (("before ", found.before), ("after  ", found.after)):
+        verdict = VERDICT_WORDS.get(side.verdict or "", "not judged")
+        score = f"{number(side.score_total)}/{number(side.score_max or 0)}" if side.score_total is not None else ""
+        share = f" · {percent(side.integrity)}" if side.integrity is not None else ""
+        parts += [(name, "$dim"), (f"{score:>5}{share}  ", "bold $ash"), (f"{verdict:<10}", "$ash")]
+        parts.append((f"  {ago(side.started_at)}\n", "$dim"))
+        if found.before.judge != found.after.judge:
+            parts.append((f"{'':<9}{side.judge.name} judge\n", "$dim"))
+    return parts
 
 
 def _diff(found: "Comparison") -> Iterator[Line]:
@@ -122,6 +127,6 @@ def _diff(found: "Comparison") -> Iterator[Line]:
         yield ((clean_line(file.path), "bold steel"), (count, "dim"))
         for line in file.diff:
             role = {"+": "verdigris", "-": "blood", "@": "faint"}.get(line[:1], "dim")
-            yield ((clean_line(line.expandtabs(_TAB), cap=400), role),)
+            yield ((clean_line(line.expandtabs(_TAB), cap=2_000), role),)
         if file.cut:
             yield ((f"and {plural(file.cut, 'more line', 'more lines')}", "dim"),)

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from evalforge.app.dossier import Dossier
 from evalforge.app.foe import foe_of
 from evalforge.app.lab_sides import head_row, pairing_rows, side_story, state_words
+from evalforge.app.paths import problem
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Panel
@@ -53,11 +54,12 @@ rubric before and after your changes, or models. `n` and `p` go through the hand
 A model is asked only when you press enter, and you see before what it costs. A diamond marks where they differ.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "ask", "ask", key_display="⏎", id="duel.ask", priority=True),
+        Binding("enter", "evidence(0)", "evidence", key_display="⏎", id="duel.evidence_enter"),
         Binding("1", "judge(0)", "left judge", id="duel.left"),
         Binding("2", "judge(1)", "right judge", id="duel.right"),
         Binding("n", "hand_in(1)", "next hand-in", id="duel.next"),
         Binding("p", "hand_in(-1)", "previous hand-in", show=False, id="duel.previous"),
-        Binding("enter", "ask", "ask", key_display="⏎", id="duel.ask", priority=True),
         Binding("e", "evidence(0)", "evidence", id="duel.evidence"),
         Binding("E", "evidence(1)", "evidence on the right", show=False, id="duel.evidence_right"),
         Binding("pageup", "page(-1)", "page up", show=False, id="duel.page_up", priority=True),
@@ -80,7 +82,7 @@ A model is asked only when you press enter, and you see before what it costs. A 
     def body(self) -> Iterable[Widget]:
         """Heading, criteria, both sides."""
         yield Heading(id="heading")
-        yield Rows(id="criteria")
+        yield Rows(opens="", id="criteria")
         with Horizontal(id="sides"):
             for name in _SIDES:
                 yield Panel(id=name)
@@ -127,7 +129,7 @@ A model is asked only when you press enter, and you see before what it costs. A 
             source = self._sources[self._at]
             self._exhibit = await exhibit(source, self._packs[0], self._cache, self.game.forge, options)
         except EvalForgeError as error:
-            self._problem = str(error)
+            self._problem = problem(error)
         for side in (0, 1):
             self._begin(side)
         self._tell()

@@ -14,7 +14,8 @@ from textual.widget import Widget
 
 from evalforge.app import editor
 from evalforge.app.dossier import Dossier
-from evalforge.app.paths import short
+from evalforge.app.paths import problem, short
+from evalforge.app.prose import spans
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.story import hint_story, next_level_story, reason_story, trials_story
 from evalforge.app.widgets.code_view import CodeView
@@ -23,7 +24,9 @@ from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Panel
 from evalforge.app.widgets.tab_line import TabLine
 from evalforge.app.words import number, pips
+from evalforge.model.evidence import Finding
 from evalforge.model.rubric import Criterion
+from evalforge.model.submission import SubmissionFile
 from evalforge.model.text import clean_line
 
 TABS = ("code", "trials", "next level", "hints")
@@ -105,7 +108,9 @@ Hints are counted, nothing more.
         self.query_one("#reason", Panel).say(reason_story(judgement))
         self.query_one("#next", Panel).say(next_level_story(criterion, judgement))
         findings = self.query_one(FindingList)
-        findings.show(sorted(dossier.findings(criterion.id), key=lambda f: not f.path))
+        found = dossier.findings(criterion.id)
+        paths = [finding.path for finding in found]
+        findings.show(sorted(found, key=lambda finding: (not finding.path, paths.index(finding.path))))
         tabs = self.query_one(TabLine)
         if tabs.open in ("code", "trials"):
             tabs.open = "code" if any(f.path for f in dossier.findings(criterion.id)) else "next level"
@@ -116,13 +121,17 @@ Hints are counted, nothing more.
     def _tell(self) -> None:
         """Fill the side that is open."""
         tab = self.query_one(TabLine).open
-        self.query_one(CodeView).display = self.query_one("#file").display = tab == "code"
-        text = self.query_one("#text", Panel)
-        text.display = tab != "code"
         finding, criterion = self.query_one(FindingList).chosen, self.criterion
+        file = self._dossier.submission.file(finding.path) if finding and finding.path else None
+        is_code = tab == "code" and file is not None
+        text = self.query_one("#text", Panel)
+        self.query_one(CodeView).display = self.query_one("#file").display = is_code
+        text.display = not is_code
         judgement = self._dossier.judgements.get(criterion.id)
-        if tab == "code":
-            self._tell_code()
+        if finding is not None and file is not None and is_code:
+            self._tell_code(finding, file)
+        elif tab == "code":
+            text.say(_placeless(finding))
         elif tab == "trials":
             text.say(trials_story(self._dossier.trials(criterion.id, finding), self._dossier.evidence.trials))
         elif tab == "next level":
@@ -131,16 +140,10 @@ Hints are counted, nothing more.
             text.say(self._hints())
         self.refresh_bindings()
 
-    def _tell_code(self) -> None:
-        finding = self.query_one(FindingList).chosen
-        file = self._dossier.submission.file(finding.path) if finding and finding.path else None
+    def _tell_code(self, finding: Finding, file: SubmissionFile) -> None:
         code, name = self.query_one(CodeView), self.query_one("#file", Heading)
-        if finding is None or file is None:
-            code.display = False
-            name.say([("No line of code to show here.", "dim", False)], [])
-            return
         place, folder = clean_line(finding.place), clean_line(short(self._dossier.directory))
-        fits = len(place) + len(folder) + 4 < self.query_one(CodeView).container_size.width
+        fits = len(place) + len(folder) + 4 < code.container_size.width
         name.say([(place, "steel", True)], [(folder, "faint", False)] if fits else [])
         code.show(file.path, file.content, self._dossier.marks(self.criterion.id, file.path), finding.line or 1)
 
@@ -213,8 +216,16 @@ Hints are counted, nothing more.
         except SuspendNotSupported:
             self.notify(clean_line(short(file)), title="No way to an editor from here", markup=False)
         except OSError as error:
-            self.notify(clean_line(str(error)), title="The editor did not start", severity="warning", markup=False)
+            self.notify(problem(error), title="The editor did not start", severity="warning", markup=False)
         else:
             if ended.returncode:
                 told = f"{Path(command[0]).name} ended with status {ended.returncode}."
                 self.notify(clean_line(told), severity="warning", markup=False)
+
+
+def _placeless(finding: Finding | None) -> Content:
+    """What was found that no line of code can show."""
+    if finding is None:
+        return Content("Nothing points at a line.").stylize("$dim")
+    words = spans(clean_line(finding.message, cap=2_000), "$ash")
+    return Content.assemble(*words, ("\n\nNo line of code shows this.", "$dim"))

@@ -43,6 +43,7 @@ strikes for real.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "again", "again", id="fight.again"),
         Binding("w", "watch", "watch", id="fight.watch"),
+        Binding("w", "rest", "stop watching", id="fight.rest"),
         Binding("v", "turn('verdict')", "verdict", id="fight.verdict"),
         Binding("l", "turn('log-view')", "trials", id="fight.log"),
         Binding("d", "compare", "compare", id="fight.compare"),
@@ -83,11 +84,14 @@ strikes for real.
         if action == "stop":
             return judging
         if action == "compare":
-            return bool(self._attempt_id) and not judging
+            return self.settled and bool(self._attempt_id)
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
             return not judging
+        if action in {"watch", "rest"}:
+            return self._watching == (action == "rest")
         if action == "turn":
-            return not judging and self.is_mounted and self.stage.side != parameters[0]
+            told = self._phase is Phase.DONE or parameters[0] != "verdict"
+            return told and not judging and self.is_mounted and self.stage.side != parameters[0]
         return True
 
     def action_again(self) -> None:
@@ -140,11 +144,16 @@ strikes for real.
     # Watching
 
     def action_watch(self) -> None:
-        """Judge at every save from now on, or no longer."""
-        if self._watching:
-            self._unwatch()
-        else:
-            self._watching, self._watcher = True, self._watch()
+        """Judge at every save from now on."""
+        self._watching, self._watcher = True, self._watch()
+        self._watching_changed()
+
+    def action_rest(self) -> None:
+        """Judge at saves no longer."""
+        self._unwatch()
+        self._watching_changed()
+
+    def _watching_changed(self) -> None:
         if self._phase is not Phase.JUDGING:
             self._say_state()
         self.refresh_bindings()
@@ -166,15 +175,14 @@ strikes for real.
 
     def _say_state(self) -> None:
         """Whether this was an attempt, and whether saves are watched."""
-        words: list[Words] = []
         if self._practice:
-            words.append(("practice, not kept", "ember", True))
-            words.append((" · r strikes", "dim", False))
+            self.tell([
+                ("watching · " if self._watching else "", "ember", False),
+                ("practice, not kept", "ember", True),
+                ("" if self._watching else " · r strikes", "dim", False),
+            ])  # fmt: skip
         else:
-            words.append((self._right if not self._watching else "watching: save to practise", "dim", False))
-        if self._watching and self._practice:
-            words.append((" · watching", "ember", False))
-        self.tell(words)
+            self.tell([("watching: save to practise" if self._watching else self._right, "dim", False)])
 
     # The end
 

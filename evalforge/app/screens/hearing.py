@@ -12,6 +12,7 @@ from textual.worker import Worker, WorkerState
 
 from evalforge.app.lesson.hearing import Hearing
 from evalforge.app.lesson.plan import Exhibit
+from evalforge.app.paths import problem
 from evalforge.app.screens.base import GameScreen
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
@@ -60,7 +61,7 @@ class HearingScreen(GameScreen):
                     async for event in told:
                         hearing.take(event)
             except EvalForgeError as error:
-                hearing.fail(str(error))
+                hearing.fail(problem(error))
             if not hearing.over:
                 hearing.fail("The judging broke off.")
             self.post_message(self.Heard(hearing))

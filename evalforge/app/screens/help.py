@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from evalforge.app.look import app_of
+from evalforge.app.keys import all_deeds
 from evalforge.app.prose import told
 from evalforge.app.widgets.panel import Panel
 
@@ -40,12 +41,10 @@ class HelpScreen(ModalScreen[None]):
         self.query_one(Panel).focus()
 
     def _keys(self) -> Content:
+        found = all_deeds(self._about)  # pyright: ignore[reportArgumentType]
+        widest = max((cell_len(deed.shown) for deed in found), default=0)
         parts: list[tuple[str, str]] = []
-        seen: set[str] = set()
-        for active in self._about.active_bindings.values():
-            binding = active.binding
-            if binding.id and binding.description and binding.action not in seen:
-                seen.add(binding.action)
-                shown = app_of(self).get_key_display(binding)
-                parts += [(f"{shown:>10}  ", "bold $ember"), (f"{binding.description}\n", "$ash")]
+        for deed in found:
+            room = " " * (widest - cell_len(deed.shown))
+            parts += [(f"  {room}{deed.shown}  ", "bold $ember"), (f"{deed.words}\n", "$ash")]
         return Content.assemble(*parts)

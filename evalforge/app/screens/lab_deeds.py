@@ -5,7 +5,7 @@ import asyncio
 from textual import on, work
 
 from evalforge.app.lab_table import dossier_of_exhibit, moved_words
-from evalforge.app.paths import short
+from evalforge.app.paths import problem, short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.screens.lab_desk import LabDesk
@@ -95,7 +95,7 @@ class LabDeeds(GameScreen):
                 if history and row:
                     found.append((history.get(name), row.number))
             except EvalForgeError as error:
-                self.notify(clean_line(str(error)), severity="error", markup=False)
+                self.notify(problem(error), severity="error", markup=False)
             await asyncio.sleep(0)
         self._bench.take_attempts(found)
         self.measure()
@@ -134,7 +134,7 @@ class LabDeeds(GameScreen):
             saved = save_version(bench.draft, bench.state)
             pack = self.game.services.load_pack(saved.pack)
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), title="Not saved", severity="error", markup=False)
+            self.notify(problem(error), title="Not saved", severity="error", markup=False)
             return
         self.notify(clean_line(short(saved.pack)), title=f"Version {saved.number} is in force", markup=False)
         bench.close()

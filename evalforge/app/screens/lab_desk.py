@@ -14,7 +14,7 @@ from textual.widget import Widget
 from evalforge.app import editor
 from evalforge.app.lab_table import note_rows
 from evalforge.app.look import app_of, look
-from evalforge.app.paths import short
+from evalforge.app.paths import problem, short
 from evalforge.app.widgets.rows import Rows
 from evalforge.app.widgets.rubric_editor import Margin, RubricEditor
 from evalforge.lab.check import Checked, Note
@@ -122,7 +122,7 @@ class LabDesk(Vertical):
         try:
             self._draft.write(part, text)
         except UsageError as error:
-            self.notify(clean_line(str(error)), title="Not written", severity="error", markup=False)
+            self.notify(problem(error), title="Not written", severity="error", markup=False)
         if self._pause is not None:
             self._pause.stop()
         self._pause = self.set_timer(PAUSE, lambda: self.post_message(self.Written()))
@@ -187,7 +187,7 @@ class LabDesk(Vertical):
         except SuspendNotSupported:
             self.notify("There is no way to an editor from here.", markup=False)
         except OSError as error:
-            self.notify(clean_line(str(error)), title="The editor did not start", severity="warning", markup=False)
+            self.notify(problem(error), title="The editor did not start", severity="warning", markup=False)
         else:
             if ended.returncode:
                 told = f"{Path(command[0]).name} ended with status {ended.returncode}."

@@ -69,7 +69,7 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
             chosen = row.id in self._chosen
             sign = (f"{glyphs.pip if chosen else glyphs.empty_pip} ", "molten" if chosen else "faint")
             total = f"{number(row.score_total or 0)}/{number(row.score_max or 0)}"
-            words = f"try {row.number:<5}{total:>6} {VERDICT_WORDS.get(row.verdict or '', ''):<11}{row.judge:<8}"
+            words = f"try {row.number:<5}{total:>6} {VERDICT_WORDS.get(row.verdict or '', ''):<12}{row.judge:<8}"
             rest = f"{ago(row.started_at):<12} {clean_line(short(row.directory))}"
             return [(sign, (words, "ash"), (fit(rest, max(0, width - len(words) - 2)), "dim"))]
 

@@ -11,7 +11,6 @@ from textual.widget import Widget
 from evalforge.app.bar import Part
 from evalforge.app.foe import foe_of
 from evalforge.app.lesson.hearing import Hearing
-from evalforge.app.lesson.notes import step_title
 from evalforge.app.lesson.plan import Lesson
 from evalforge.app.lesson.room import Room, level_keys
 from evalforge.app.lesson.state import StageState, clear_state, now, shown, state_file, write_state
@@ -145,8 +144,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
         bar.display = step.kind in _ON_BAR
         self.query_one(StepLine).go(self._at)
         count = len(self.lesson.steps)
-        # Elsewhere the page says itself what it is.
-        title = step_title(self.lesson, step) if ghosts else ""
+        title = self._teller.title(step, roomy=self._roomy)
         self.query_one("#heading", Heading).say(
             right=[(title, "dim", False), (f"   {self._at + 1} of {count}", "faint", False)]
         )

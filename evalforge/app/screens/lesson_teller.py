@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from evalforge.app.contract import contract
 from evalforge.app.lesson import words
+from evalforge.app.lesson.notes import step_title
 from evalforge.app.lesson.plan import Lesson, letter
 from evalforge.app.lesson.room import Room, level_keys
 from evalforge.app.lesson.steps import Kind, Step
@@ -27,6 +29,14 @@ class LessonTeller:
 
     def __init__(self, page: LessonPage, lesson: Lesson, room: Room) -> None:
         self._page, self._lesson, self._room = page, lesson, room
+
+    def title(self, step: Step, *, roomy: bool) -> str:
+        """What the first line says of a step: of most of them the page says itself what they are."""
+        if step.kind is Kind.GHOSTS:
+            return step_title(self._lesson, step)
+        if step.kind in (Kind.GUESS, Kind.REVEAL) and not roomy:
+            return words.place(step, len(self._criteria))
+        return ""
 
     def tell(self, step: Step, hearing: "Hearing | None", pointed: float | None, *, roomy: bool) -> None:
         """Show a step.
@@ -76,7 +86,7 @@ class LessonTeller:
     def _contract(self) -> None:
         self._page.lay("kicker", "words")
         self._page.say("kicker", words.kicker("the contract"))
-        self._page.say("words", words.contract(self._lesson.pack))
+        self._page.say("words", contract(self._lesson.pack.definition.metadata.contract))
 
     def _criterion(self, step: Step, *, roomy: bool) -> None:
         page, criterion = self._page, self._criteria[step.criterion]
@@ -93,13 +103,12 @@ class LessonTeller:
         self._page.show_code()
 
     def _say_place(self, step: Step) -> None:
-        where = f"hand-in {letter(step.hand_in)}, criterion {step.criterion + 1} of {len(self._criteria)}"
-        self._page.say("kicker", words.kicker(where))
+        self._page.say("kicker", words.kicker(words.place(step, len(self._criteria))))
 
     def _guess(self, step: Step, pointed: float | None, *, roomy: bool) -> None:
-        self._page.lay("kicker", "words", "levels", code=True)
+        self._page.lay(*(["kicker"] if roomy else []), "words", "levels", code=True, wide=True)
         self._say_place(step)
-        self._page.say("words", words.question(self._criteria[step.criterion]))
+        self._page.say("words", words.question(self._criteria[step.criterion], roomy=roomy))
         self.levels(step, pointed, roomy=roomy)
         self._page.show_code()
 
@@ -116,18 +125,20 @@ class LessonTeller:
         judgement = hearing.judgements.get(criterion.id)
         self._say_place(step)
         if judgement is None:
-            page.lay("kicker", "words", code=True)
+            page.lay(*(["kicker"] if roomy else []), "words", code=True)
             page.say("words", words.waiting(hearing))
             page.show_code()
             return
-        findings = sorted(dict.fromkeys(judgement.findings), key=lambda finding: not finding.path)
-        parts = ["kicker", "words", *(["findings"] if findings else [])]
-        page.lay(*parts, *(["word", "levels"] if roomy else []), code=True)
+        findings = words.told_once(judgement)
+        more = [*(["kicker", "word"] if roomy else []), *(["findings"] if findings else [])]
+        page.lay("words", "levels", "after", *more, code=True)
         level = next((lv.label for lv in criterion.levels if lv.score == judgement.score), "")
         role = "molten" if judgement.score >= criterion.max_score else "ember" if judgement.score > 0 else "blood"
-        large = roomy and page.say_word(level, role, beside=0.55, spaced=True)
+        if roomy:
+            page.say_word(level, role, beside=0.55, spaced=True)
         tally = self._room.tally(step.hand_in, criterion.id)
-        page.say("words", words.revealed(criterion, judgement, tally, large=large))
+        page.say("words", words.revealed(criterion, judgement, tally, roomy=roomy))
+        page.say("after", words.reason(judgement))
         self.levels(step, None, roomy=roomy, judged=judgement.score)
         page.findings.show(findings)
         self.mark(criterion, hearing)
@@ -135,7 +146,7 @@ class LessonTeller:
     def mark(self, criterion: "Criterion", hearing: "Hearing") -> None:
         """The code at the finding under the cursor, with everything found in that file."""
         judgement = hearing.judgements.get(criterion.id)
-        findings = tuple(dict.fromkeys(judgement.findings)) if judgement else ()
+        findings = words.told_once(judgement) if judgement else []
         finding = self._page.findings.chosen if findings else None
         path = finding.path if finding and finding.path else self._page.open_path
         marks: dict[int, list[str]] = {}

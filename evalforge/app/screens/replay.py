@@ -12,13 +12,16 @@ from evalforge.app.foe import foe_of_attempt
 from evalforge.app.screens.stage_screen import StageScreen
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.stage import Stage
-from evalforge.app.words import number
 
 if TYPE_CHECKING:
     from evalforge.library.pack import BossPack
     from evalforge.model.attempt import Attempt
 
-RATES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+RATES = {
+    0.25: "quarter speed", 0.5: "half speed", 1.0: "normal speed", 2.0: "twice as fast", 4.0: "4 times as fast",
+    8.0: "8 times as fast", 16.0: "16 times as fast",
+}  # fmt: skip
+"""How fast time can run, and what that is called."""
 
 
 class ReplayScreen(StageScreen):
@@ -42,7 +45,7 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
     def __init__(self, attempt: "Attempt", pack: "BossPack | None") -> None:
         super().__init__()
         self._attempt, self._pack = attempt, pack
-        self._rate = RATES.index(1.0)
+        self._rate = 1.0
         self._over = False
 
     def body(self) -> Iterable[Widget]:
@@ -78,9 +81,8 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
         self.refresh_bindings()
 
     def _say(self) -> None:
-        rate = number(RATES[self._rate])
         state = "the end" if self._over else "time stands still" if self.stage.beats.held else "replay"
-        self.query_one(Heading).say(right=[(f"{state} · {rate} times as fast", "dim", False)])
+        self.query_one(Heading).say(right=[(f"{state} · {RATES[self._rate]}", "dim", False)])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """At the end there is nothing to stop or skip."""
@@ -90,7 +92,7 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
         """From the beginning."""
         self._over = False
         self.stage.reset()
-        self.stage.beats.rate = RATES[self._rate]
+        self.stage.beats.rate = self._rate
         self.set_focus(None)
         self._say()
         self.refresh_bindings()
@@ -98,8 +100,9 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
 
     def action_rate(self, step: int) -> None:
         """Faster or slower."""
-        self._rate = min(max(self._rate + step, 0), len(RATES) - 1)
-        self.stage.beats.rate = RATES[self._rate]
+        rates = list(RATES)
+        self._rate = rates[min(max(rates.index(self._rate) + step, 0), len(rates) - 1)]
+        self.stage.beats.rate = self._rate
         self._say()
 
     def action_hold(self) -> None:

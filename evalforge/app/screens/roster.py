@@ -4,54 +4,30 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from evalforge.app.paths import short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.banner import Banner
-from evalforge.app.widgets.boss_list import STATE_ROLES, BossList
+from evalforge.app.widgets.boss_card import BossCard
+from evalforge.app.widgets.boss_list import BossList
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Prose
-from evalforge.app.widgets.sprite import SpriteView
-from evalforge.app.words import TIERS, number, plural
-from evalforge.model.text import clean, clean_line
+from evalforge.app.widgets.search_line import SearchLine, SearchRoom
+from evalforge.app.words import plural
+from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.history.standing import Standing
+    from evalforge.history.store import History
     from evalforge.library.summary import BossSummary
 
 _TALL = 34
 """Lines from which there is room for lore."""
-
-
-class BossCard(Widget):
-    """The boss under the cursor: its picture, what it is, how it stands."""
-
-    DEFAULT_CSS = """
-    BossCard { layout: vertical; height: 1fr; align-horizontal: center; }
-    BossCard Static { height: auto; width: 1fr; text-align: center; }
-    """
-
-    def compose(self) -> ComposeResult:
-        """Picture above, words below."""
-        yield SpriteView(id="sprite")
-        yield Static(Content(""), id="about", markup=False)
-        yield Prose(id="lore")
-
-    def show(self, boss: "BossSummary | None", told: Content, lore: str = "") -> None:
-        """Show a boss, what is told about it, and its lore."""
-        sprite = self.query_one(SpriteView)
-        sprite.display = boss is not None
-        if boss is not None:
-            sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, still=bool(boss.error))
-            sprite.set_mood("idle")
-        self.query_one("#about", Static).update(told)
-        self.query_one("#lore", Prose).say(Content.assemble((lore, "$dim")))
 
 
 class RosterScreen(GameScreen):
@@ -75,7 +51,7 @@ point the game at that folder.
         Binding("r", "app.rush", "boss rush", id="roster.rush"),
         Binding("slash", "search", "search", key_display="/", id="roster.search"),
         Binding("L", "stage", "stage", id="roster.stage"),
-        Binding("escape", "clear", "all bosses", show=False, id="roster.clear"),
+        Binding("escape", "clear", "all bosses", id="roster.clear"),
         Binding("ctrl+q", "app.quit", "quit", id="roster.quit"),
     ]
 
@@ -87,14 +63,16 @@ point the game at that folder.
         self._last = ("", "")
 
     def body(self) -> Iterable[Widget]:
-        """Title, list, card."""
+        """Title, list, card; in place of the list what to do where there is none."""
         with Horizontal(id="top"):
             yield Banner("EVALFORGE", id="title")
             yield Heading(id="tally")
         with Horizontal(id="middle"):
             with Vertical(id="left"):
                 yield Heading(id="resume")
+                yield Prose(id="nobody")
                 yield BossList(id="bosses")
+                yield SearchRoom()
             yield BossCard(id="card")
 
     def on_mount(self) -> None:
@@ -104,14 +82,8 @@ point the game at that folder.
         bosses = self.query_one(BossList)
         bosses.show(self._bosses)
         bosses.focus()
-        if not self._bosses:
-            self._tell_empty()
+        self.game.theme_changed_signal.subscribe(self, lambda _: self._show_chosen())
         self.call_after_refresh(self._catch_up)
-
-    def _tell_empty(self) -> None:
-        folders = ", ".join(str(folder) for folder in self.game.services.bosses)
-        words = Content.assemble(("No bosses here.\n", "bold $ember"), (clean(f"Looked in {folders}."), "$dim"))
-        self.query_one(BossCard).show(None, words)
 
     def _catch_up(self) -> None:
         """What history knows, and the welcome for those who have none."""
@@ -121,13 +93,23 @@ point the game at that folder.
         self._learn()
         if history is None:
             return
-        last = history.page(None, None, 1)
-        if last:
-            self.query_one(BossList).point(last[0].boss_id)
-            self._last = (last[0].boss_id, last[0].directory)
+        self._last = self._last_fight(history)
+        if self._last[0]:
+            self.query_one(BossList).point(self._last[0])
             self._offer()
-        elif not self.game.services.opening.boss:
+        elif not self.game.services.opening.boss and not history.count():
             self._welcome()
+
+    def _last_fight(self, history: "History") -> tuple[str, str]:
+        """The boss and folder to go on with; what a class handed in is no fight of one's own."""
+        last = history.page(None, None, 1)
+        own = [(row.boss_id, row.directory) for row in last]
+        own += [(one.boss_id, "") for one in sorted(self.game.standings().values(), key=lambda one: one.last_at)[-1:]]
+        for boss_id, directory in own:
+            folders = history.recent_directories(boss_id)
+            if folders and directory in ("", *folders):
+                return boss_id, directory or folders[0]
+        return "", ""
 
     def _welcome(self) -> None:
         """Once, ever: a mark beside the history remembers it."""
@@ -171,44 +153,35 @@ point the game at that folder.
         sound = [boss for boss in self._bosses if not boss.error]
         beaten = sum(bosses.state(boss) in ("defeated", "flawless") for boss in sound)
         rank = _rank(standings)
-        self.query_one("#tally", Heading).say(
-            right=[
-                (f"{beaten}", "molten", True), (f" of {len(sound)} defeated", "dim", False),
-                (f"   {rank}" if rank else "", "molten", False),
-            ]
-        )  # fmt: skip
+        told = [(f"{beaten}", "molten", True), (f" of {len(sound)} defeated", "dim", False)]
+        if not sound:
+            told = [(plural(len(self._bosses), "broken pack") if self._bosses else "no bosses", "dim", False)]
+        self.query_one("#tally", Heading).say(right=[*told, (f"   {rank}" if rank else "", "molten", False)])
 
     @on(BossList.Pointed)
     def _show_chosen(self) -> None:
         bosses = self.query_one(BossList)
-        boss = bosses.chosen
-        if boss is not None:
+        boss, nobody = bosses.chosen, self.query_one("#nobody", Prose)
+        card = self.query_one(BossCard)
+        # In a search that finds nobody the list stays where it was.
+        card.visible = boss is not None
+        card.set_class(not self._bosses, "-nobody")
+        nobody.display = boss is None
+        if boss is None:
+            nobody.say(Content("Nothing by that name.") if self._bosses else self._way_to_bosses())
+        else:
             lore = self._lore(boss) if self.size.height >= _TALL and not boss.error else ""
-            self.query_one(BossCard).show(boss, self._told(boss, bosses.state(boss)), lore)
-        elif self._bosses:
-            self.query_one(BossCard).show(None, Content.assemble(("Nothing by that name.", "$dim")))
+            card.show(boss, bosses.state(boss), bosses.standing(boss), lore)
+        self.refresh_bindings()
 
-    def _told(self, boss: "BossSummary", state: str) -> Content:
-        if boss.error:
-            return Content.assemble(
-                (f"{boss.title}\n", "bold $blood"),
-                ("This pack is broken.\n\n", "$dim"),
-                (clean(boss.error), "$ash"),
-            )
-        accent = self.game.look.palette.accent(boss.accent)
-        place = f"tier {TIERS[boss.tier]} · {boss.realm}".rstrip(" ·")
-        known = self.query_one(BossList).standing(boss)
-        tries = "never fought"
-        if known:
-            best = f"{number(known.best_total)}/{number(known.max_total)}"
-            tries = f"{plural(known.tries, 'try', 'tries')}, best {best}"
+    def _way_to_bosses(self) -> Content:
+        folders = ", ".join(clean_line(short(folder)) for folder in self.game.services.bosses)
         return Content.assemble(
-            (f"{boss.title.upper()}\n", f"bold {accent}"),
-            (f"{place}\n", "$dim"),
-            (f"{boss.short_description}\n", "$ash"),
-            (state, f"bold ${STATE_ROLES[state]}"),
-            (f" · {tries}", "$dim"),
-        )
+            ("No bosses here.\n", "bold $ember"),
+            (f"Looked in {folders}.\n\n", "$dim"),
+            ("evalforge --bosses FOLDER", "$steel"), (" begins the game with the bosses of a folder.\n", "$ash"),
+            ("evalforge new-boss NAME", "$steel"), (" makes one that can be fought at once.", "$ash"),
+        )  # fmt: skip
 
     def _lore(self, boss: "BossSummary") -> str:
         """The first words of its lore, once everything else is up."""
@@ -223,11 +196,13 @@ point the game at that folder.
     # What can be done
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A broken pack can't be fought or opened; letters belong to the search while it is typed."""
+        """A broken pack can't be fought or opened; where there is nobody, nobody is looked for."""
         boss = self.query_one(BossList).chosen if self.is_mounted and self.query(BossList) else None
         if action in ("fight", "open", "stage"):
             return boss is not None and not boss.error
-        return True
+        if action == "clear":
+            return any(search.display for search in self.query(SearchLine))
+        return bool(self._bosses) or action not in ("search", "app.rush")
 
     @on(BossList.Opened)
     def action_fight(self) -> None:
@@ -250,25 +225,21 @@ point the game at that folder.
             self.game.open_stage(pack)
 
     def action_search(self) -> None:
-        """Type to narrow the list. The focus moves at once: a fast hand's next keys belong to the search already."""
-        search = self._search()
-        search.display = True
-        self.set_focus(search)
+        """Type to narrow the list."""
+        self._search().open()
 
-    def _search(self) -> Input:
+    def _search(self) -> SearchLine:
         """The search line: not worth a place in the first frame."""
-        there = self.query("#search")
+        there = self.query(SearchLine)
         if there:
-            return there.first(Input)
-        search = Input(placeholder="name, realm or words", id="search")
-        search.display = False
-        self.query_one("#left").mount(search)
+            return there.first()
+        search = SearchLine("name, realm or words", id="search")
+        self.query_one(SearchRoom).mount(search)
         return search
 
     def action_clear(self) -> None:
         """All bosses again."""
-        search = self._search()
-        search.value, search.display = "", False
+        self._search().close()
         bosses = self.query_one(BossList)
         bosses.show(self._bosses)
         self.set_focus(bosses)

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.worker import Worker
 
-from evalforge.app.paths import short
+from evalforge.app.paths import problem, short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Prose
@@ -20,7 +20,7 @@ from evalforge.app.widgets.rush_board import Round, RushBoard
 from evalforge.app.words import number, seconds
 from evalforge.model import events as ev
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.text import clean_line
+from evalforge.model.evidence import LOAD_GROUP
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -68,7 +68,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
             folder = next((Path(path) for path in recent if Path(path).is_dir()), None)
             if folder is not None:
                 self._folders[boss.slug] = folder
-            words = "" if folder else "folder is gone" if recent else _SKIP
+            words = "ready" if folder else "folder is gone" if recent else _SKIP
             state = "waiting" if folder else "skipped"
             rounds.append(
                 Round(boss.slug, boss.title, boss.accent, short(folder) if folder else "", 0, state, 0, words)
@@ -118,7 +118,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
                     await self._round(forge, index, one)
                     self._tell(seconds(time.monotonic() - began))
         except EvalForgeError as error:
-            self.notify(clean_line(str(error)), severity="error", markup=False)
+            self.notify(problem(error), severity="error", markup=False)
         self._rushing = None
         self.game.forget_standings()
         self.game.chime()
@@ -138,7 +138,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
                     self._take(index, event)
         except EvalForgeError as error:
             board.change(index, state="over", words="not judged")
-            self.notify(clean_line(str(error)), severity="warning", markup=False)
+            self.notify(problem(error), severity="warning", markup=False)
 
     def _take(self, index: int, event: ev.Event) -> None:
         board = self.query_one(RushBoard)
@@ -146,7 +146,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
         match event:
             case ev.TrialsPlanned():
                 board.change(index, trials=(0, sum(event.groups.values())))
-            case ev.TrialFinished():
+            case ev.TrialFinished() if event.trial.group != LOAD_GROUP:
                 board.change(index, trials=(now.trials[0] + 1, now.trials[1]))
             case ev.CriterionJudged() if not event.provisional:
                 board.change(index, struck=now.struck + event.judgement.score)

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.worker import Worker
 
+from evalforge.app.contract import contract
 from evalforge.app.foe import foe_of
 from evalforge.app.lesson import words
 from evalforge.app.lesson.hearing import Hearing
@@ -149,7 +150,7 @@ them is kept.
             portrait = self.query_one("#portrait", SpriteView)
             portrait.show(about.sprite or self._pack.boss_id, self._pack.path, about.accent)
         elif view is View.CONTRACT:
-            self.query_one(Panel).say(words.contract(self._pack))
+            self.query_one(Panel).say(contract(self._pack.definition.metadata.contract))
         elif view is View.RUBRIC:
             self.query_one(Panel).say(rubric_story(self._pack.rubric))
         elif view is View.EVIDENCE:
@@ -189,10 +190,10 @@ them is kept.
         telling = [(c.id, any(f.line for f in hearing.judgements[c.id].findings)) for c in criteria]
         criterion = self._pack.rubric.criterion(most_telling(telling))
         judgement = hearing.judgements[criterion.id]
-        findings = sorted(dict.fromkeys(judgement.findings), key=lambda finding: not finding.line)
+        findings = words.told_once(judgement)
         page.open(hearing.submission, self._pack.definition.metadata.entry_files)
         page.lay("words", "findings", "after", code=True)
-        page.say("words", words.revealed(criterion, judgement, {}, large=False))
+        page.say("words", words.explained(criterion, judgement))
         page.say("after", words.next_level(criterion, judgement))
         page.findings.show(findings)
         marks = {f.line: [f.message] for f in findings if f.line and f.path == findings[0].path}

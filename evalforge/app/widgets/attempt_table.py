@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 PAGE = 200
 _KEPT_PAGES = 16
-_BAR = 12
+_BAR, _BAR_LEAST = 12, 4
+_MARK, _BOSS, _NUMBER, _VERDICT, _SCORE, _AGO = 3, 22, 7, 12, 8, 16
+"""Cells of each column."""
 Reader = Callable[[int, int], "list[AttemptRow]"]
 """Reads rows: how many to pass over, how many at most."""
 
@@ -33,7 +35,7 @@ class AttemptTable(ScrollView):
     """Rows come from a reader, page by page."""
 
     DEFAULT_CSS = """
-    AttemptTable { height: 1fr; background: transparent; scrollbar-size-vertical: 1; }
+    AttemptTable { height: 1fr; background: transparent; scrollbar-size: 1 1; overflow-x: hidden; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", key_display="⏎", id="table.open"),
@@ -69,7 +71,7 @@ class AttemptTable(ScrollView):
         self._count, self._reader, self._with_boss = count, reader, with_boss
         self._pages.clear()
         self.cursor = 0
-        self.virtual_size = Size(self.size.width, count)
+        self.virtual_size = Size(self._width, count)
         self.scroll_to(0, 0, animate=False)
         self.refresh()
 
@@ -77,6 +79,10 @@ class AttemptTable(ScrollView):
         """Mark an attempt; empty marks none."""
         self._marked = attempt_id
         self.refresh()
+
+    @property
+    def _width(self) -> int:
+        return self.scrollable_content_region.width
 
     @property
     def count(self) -> int:
@@ -98,6 +104,10 @@ class AttemptTable(ScrollView):
     def chosen(self) -> "AttemptRow | None":
         """The row under the cursor."""
         return self.row(self.cursor) if self._count else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing to open where there is nothing."""
+        return self._count > 0 if action == "open" else True
 
     def action_move(self, step: int) -> None:
         """Move the cursor."""
@@ -121,11 +131,11 @@ class AttemptTable(ScrollView):
         self.post_message(self.Pointed())
 
     def _follow(self) -> None:
-        self.scroll_to_region(Region(0, self.cursor, self.size.width, 1), animate=False)
+        self.scroll_to_region(Region(0, self.cursor, self._width, 1), animate=False)
 
     def on_resize(self) -> None:
         """Keep the width, and the cursor in sight."""
-        self.virtual_size = Size(self.size.width, self._count)
+        self.virtual_size = Size(self._width, self._count)
         self.call_after_refresh(self._follow)
 
     def on_click(self, event: events.Click) -> None:
@@ -141,11 +151,11 @@ class AttemptTable(ScrollView):
         index = self.scroll_offset.y + y
         row = self.row(index) if 0 <= index < self._count else None
         if row is None:
-            return Strip.blank(self.size.width, self.rich_style)
+            return Strip.blank(self._width, self.rich_style)
         base = self.rich_style
         if index == self.cursor:
             base += look(self).palette.style("", on="raised")
-        return strip(self._pieces(row, at_cursor=index == self.cursor), self.size.width, base)
+        return strip(self._pieces(row, at_cursor=index == self.cursor), self._width, base)
 
     def _pieces(self, row: "AttemptRow", *, at_cursor: bool) -> list[Piece]:
         here = look(self)
@@ -154,24 +164,27 @@ class AttemptTable(ScrollView):
         words = VERDICT_WORDS.get(verdict, row.state.value)
         role = VERDICT_ROLES.get(verdict, "steel")
         score = f"{number(row.score_total)}/{number(row.score_max or 0)}" if row.score_total is not None else ""
-        boss = 22 if self._with_boss else 0
+        # Where room is short the bar gives way, then the name.
+        spare = self._width - _MARK - _NUMBER - _VERDICT - _SCORE - _AGO
+        boss = min(_BOSS, spare) if self._with_boss else 0
+        bar = min(_BAR, spare - boss) if spare - boss >= _BAR_LEAST else 0
         pieces: list[Piece] = [
-            (f" {glyphs.cursor if at_cursor else ' '}", palette.style("ember", bold=True)),
             (glyphs.diamond if row.id == self._marked else " ", palette.style("molten")),
+            (f"{glyphs.cursor if at_cursor else ' '} ", palette.style("ember", bold=True)),
             (fit(clean_line(row.boss_title), boss), palette.style("ash", bold=at_cursor)),
             (f"{f'#{row.number}':>5}  ", palette.style("dim")),
-            (fit(words, 12), palette.style(role)),
+            (fit(words, _VERDICT), palette.style(role)),
             (f"{score:>6}  ", palette.style("ash")),
         ]
-        struck = round((row.integrity or 0.0) * _BAR)
+        struck = round((row.integrity or 0.0) * bar)
         rest = glyphs.bar_rest if row.integrity is not None else " "
         pieces += [
             (glyphs.bar * struck, palette.style("molten")),
-            (rest * (_BAR - struck), palette.style("faint")),
+            (rest * (bar - struck), palette.style("faint")),
+            (f"{ago(row.started_at):>{_AGO - 2}}  ", palette.style("dim")),
         ]
-        pieces.append((f"  {ago(row.started_at):>12}  ", palette.style("dim")))
-        room = self.size.width - 3 - boss - 7 - 12 - 8 - _BAR - 16 - 1
-        pieces.append((_tail(clean_line(short(row.directory)), room, glyphs.ellipsis), palette.style("faint")))
+        folder = _tail(clean_line(short(row.directory)), spare - boss - bar - 1, glyphs.ellipsis)
+        pieces.append((folder, palette.style("faint")))
         return [*pieces, (" ", Style())]
 
 

@@ -65,7 +65,7 @@ class Banner(Widget):
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         here = look(self)
-        key = (self._word, self._low, self._high, self.size.width, here)
+        key = (self._word, self._low, self._high, self.size, here)
         if key != self._key:
             self._key, self._strips = key, self._draw(here)
         line = self._strips[y] if y < len(self._strips) else Strip([])
@@ -86,9 +86,10 @@ class Banner(Widget):
 
     def _draw(self, here: Look) -> list[Strip]:
         rows = pixels(self._word)
-        if not here.glyphs.block_face or not rows[0] or len(rows[0]) > self.size.width:
+        flat = self.size.height < (ROWS + 1) // 2
+        if flat or not here.glyphs.block_face or not rows[0] or len(rows[0]) > self.size.width:
             plain = Segment(" ".join(self._word.upper()), here.palette.style(self._low, bold=True))
-            return [Strip([]), Strip([plain])]
+            return [*([] if flat else [Strip([])]), Strip([plain])]
         high = here.palette.mix(self._low, "ground", 0.45) if self._high == "shade" else self._high
         shades = [
             here.palette.mix(self._low if here.palette.ansi else high, self._low, y / (ROWS - 1)) for y in range(ROWS)

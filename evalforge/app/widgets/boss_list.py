@@ -35,7 +35,7 @@ class BossList(ScrollView):
     """The roster as one widget; lines are made as they are seen."""
 
     DEFAULT_CSS = """
-    BossList { height: 1fr; background: transparent; scrollbar-size-vertical: 1; }
+    BossList { height: 1fr; background: transparent; scrollbar-size: 1 1; overflow-x: hidden; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "up", show=False, id="list.up"),
@@ -101,7 +101,7 @@ class BossList(ScrollView):
         self.refresh()
         if self.is_mounted:
             top = self.cursor * self._step
-            self.scroll_to_region(Region(0, top, self.size.width, self._step), animate=False)
+            self.scroll_to_region(Region(0, top, self._width, self._step), animate=False)
             self.post_message(self.Pointed())
 
     def on_click(self, event: events.Click) -> None:
@@ -118,19 +118,23 @@ class BossList(ScrollView):
         self._lay_out()
 
     @property
+    def _width(self) -> int:
+        return self.scrollable_content_region.width
+
+    @property
     def _step(self) -> int:
         """Lines for each boss: three where all of them have room for that."""
-        return 3 if self.size.height >= 3 * len(self._bosses) and self.size.width >= 40 else 1
+        return 3 if self.size.height >= 3 * len(self._bosses) and self._width >= 40 else 1
 
     def _lay_out(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self._bosses) * self._step)
+        self.virtual_size = Size(self._width, len(self._bosses) * self._step)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         index, part = divmod(self.scroll_offset.y + y, self._step)
         if not 0 <= index < len(self._bosses):
-            return Strip.blank(self.size.width, self.rich_style)
+            return Strip.blank(self._width, self.rich_style)
         boss = self._bosses[index]
         base = self.rich_style
         if index == self.cursor and part < 2:
@@ -138,8 +142,8 @@ class BossList(ScrollView):
         pieces = self._title(boss, at_cursor=index == self.cursor) if part == 0 else []
         if part == 1:
             words = boss.error.replace("\n", " ") if boss.error else boss.short_description
-            pieces = [(" " * 9, Style()), (fit(words, self.size.width - 10), look(self).palette.style("dim"))]
-        return strip(pieces, self.size.width, base)
+            pieces = [(" " * 9, Style()), (fit(words, self._width - 10), look(self).palette.style("dim"))]
+        return strip(pieces, self._width, base)
 
     def _title(self, boss: "BossSummary", *, at_cursor: bool) -> list[Piece]:
         here = look(self)
@@ -153,8 +157,8 @@ class BossList(ScrollView):
         words = state
         if known and state in ("wounded", "defeated"):
             words = f"{state} {number(known.best_total)}/{number(known.max_total)}"
-        bar_room = self.size.width >= _ROOM_FOR_BAR
-        name = self.size.width - 9 - 14 - (_BAR + 2 if bar_room else 0)
+        bar_room = self._width >= _ROOM_FOR_BAR
+        name = self._width - 9 - 14 - (_BAR + 2 if bar_room else 0)
         accent = palette.accent(boss.accent) if not boss.error else palette.dim
         role = palette.color(STATE_ROLES[state])
         pieces: list[Piece] = [

@@ -32,8 +32,8 @@ class LevelsView(ClassView):
 
     def compose(self) -> ComposeResult:
         """Two columns, or one where room is short."""
-        yield Rows(id="levels-left")
-        yield Rows(id="levels-right")
+        yield Rows("show them", id="levels-left")
+        yield Rows("show them", id="levels-right")
 
     def renew(self, seen: Seen) -> None:
         """Show how the class stands."""
@@ -71,7 +71,7 @@ class StuckView(ClassView):
 
     def compose(self) -> ComposeResult:
         """Clusters, and the chosen one in full."""
-        yield Rows(id="clusters")
+        yield Rows("show them", id="clusters")
         yield Panel(id="cluster")
 
     def renew(self, seen: Seen) -> None:
@@ -115,7 +115,7 @@ class AlikeView(ClassView):
 
     def compose(self) -> ComposeResult:
         """Pairs above, lines below."""
-        yield Rows(id="pairs")
+        yield Rows("show both", id="pairs")
         yield Heading([("Alike is not copied: to look at, never a verdict.", "faint", False)], id="alike-words")
         yield LineView(id="beside")
 

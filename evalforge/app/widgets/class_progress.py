@@ -1,5 +1,6 @@
 """How far a class is: a bar, how many are settled, and how long the rest will take."""
 
+from rich.cells import cell_len
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -7,7 +8,7 @@ from evalforge.app.classes.levels import drawn
 from evalforge.app.classes.room import Room
 from evalforge.app.classes.signs import STANDS, role, sign, word
 from evalforge.app.look import look
-from evalforge.app.widgets.paint import Piece, spread, strip
+from evalforge.app.widgets.paint import Piece, spread
 from evalforge.model.text import clean_line
 
 
@@ -32,8 +33,8 @@ class ClassProgress(Widget):
         here, width, room = look(self), self.size.width, self._room
         palette, glyphs = here.palette, here.glyphs
         left = f"{room.done:>{len(str(room.total))}} of {room.total} "
-        end: list[Piece] = [(f" {self._words}", palette.style(self._role, bold=self._role == "ember"))]
-        space = max(4, min(60, width - len(left) - len(self._words) - 3))
+        end: list[Piece] = [(self._words, palette.style(self._role, bold=self._role == "ember"))]
+        space = max(4, min(60, width - len(left) - cell_len(self._words) - 3))
         done = drawn(room.done / room.total if room.total else 0.0, space, glyphs)
         rest = glyphs.bar_rest * (space - len(done))
         bar: list[Piece] = [(done, palette.style("ember")), (rest, palette.style("faint"))]
@@ -58,17 +59,23 @@ class ClassTally(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw it."""
+        right: list[Piece] = [(self._end, look(self).palette.style("faint"))] if self._end else []
+        room = self.size.width - cell_len(self._end) - (3 if self._end else 0)
+        # The signs stand beside their words wherever a row does; here words give way before a count does.
+        ways = [self._counts(gap, words=words) for gap, words in ((3, True), (2, True), (1, True), (3, False))]
+        pieces = next((way for way in ways if sum(cell_len(text) for text, _ in way) <= room), ways[-1])
+        return spread(pieces, right, self.size.width, self.rich_style)
+
+    def _counts(self, gap: int, *, words: bool) -> list[Piece]:
         here, counts = look(self), self._room.tally()
         palette = here.palette
-        pieces: list[Piece] = []
+        found: list[Piece] = []
         for stand in STANDS:
             if counts[stand]:
-                pieces += [
+                found += [
+                    (" " * gap if found else "", palette.style("dim")),
                     (f"{sign(stand, here.glyphs)} ", palette.style(role(stand), bold=True)),
-                    (f"{counts[stand]} ", palette.style("ash", bold=True)),
-                    (f"{word(stand)}   ", palette.style("dim")),
+                    (f"{counts[stand]}", palette.style("ash", bold=True)),
+                    (f" {word(stand)}" if words else "", palette.style("dim")),
                 ]
-        if not pieces:
-            return strip([(" ", palette.style("dim"))], self.size.width, self.rich_style)
-        right = [(self._end, palette.style("faint"))] if self._end else []
-        return spread(pieces, right, self.size.width, self.rich_style)
+        return found

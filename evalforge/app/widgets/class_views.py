@@ -168,9 +168,9 @@ class TableView(ClassView):
         self._head()
 
     def _head(self) -> None:
-        width = self.query_one(Rows).scrollable_content_region.width - 2
-        if self._seen is not None and width > 0:
-            columns = Columns(self._seen.room.rubric, width, longest_name(self._seen.places))
+        if self._seen is not None and self.query_one(Rows).size.width > 0:
+            room = self.query_one(Rows).room
+            columns = Columns(self._seen.room.rubric, room, longest_name(self._seen.places))
             self.query_one(LineView).show([columns.head(self._seen.wanted.order)])
 
     @on(Rows.Pointed)

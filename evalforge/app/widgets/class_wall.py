@@ -35,7 +35,7 @@ class ClassWall(Drawn, can_focus=True):
     """
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "open the fight", key_display="⏎", id="wall.open"),
+        Binding("enter", "open", "open", key_display="⏎", id="wall.open"),
         Binding("left,h", "move(-1, 0)", "left", show=False, id="wall.left"),
         Binding("right,l", "move(1, 0)", "right", show=False, id="wall.right"),
         Binding("up,k", "move(0, -1)", "up", show=False, id="wall.up"),

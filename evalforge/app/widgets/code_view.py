@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
@@ -12,10 +13,12 @@ from textual.strip import Strip
 
 from evalforge.app.ink import Ink
 from evalforge.app.look import look
-from evalforge.app.widgets.paint import Piece, strip, wrap
-from evalforge.model.text import clean_line
+from evalforge.app.widgets.marked import Runs, marked, pieces, wrap_runs
+from evalforge.app.widgets.paint import Piece, strip
 
-_GUTTER = 8
+_MARKS = 5
+"""Cells of the gutter beside the numbers."""
+_DIGITS = 3
 _NOTE_LINES = 3
 
 
@@ -36,7 +39,8 @@ class CodeView(ScrollView):
         self._path = ""
         self._marks: dict[int, list[str]] = {}
         self._line = 0
-        self._rows: list[tuple[int, str]] = []
+        self._rows: list[tuple[int, Runs]] = []
+        """The index of a line, and a line of what was found there; nothing of that for the line itself."""
         self._widest = 0
 
     def show(self, path: str, text: str, marks: Mapping[int, list[str]], line: int) -> None:
@@ -55,18 +59,24 @@ class CodeView(ScrollView):
         self._lay_out()
         self.call_after_refresh(self._bring)
 
+    @property
+    def _gutter(self) -> int:
+        return _MARKS + max(_DIGITS, len(str(self._ink.count if self._ink else 0)))
+
     def _lay_out(self) -> None:
         if self._ink is None:
             return
-        room = max(20, min(self.size.width - _GUTTER - 2, 100))
+        room = max(20, min(self.scrollable_content_region.width - self._gutter - 1, 100))
         self._rows = []
         for index in range(self._ink.count):
-            self._rows.append((index, ""))
+            self._rows.append((index, ()))
             if index + 1 == self._line:
                 notes = self._marks.get(self._line, [])
-                told = [line for note in notes for line in wrap(clean_line(note, cap=600), room, _NOTE_LINES)]
+                told = [line for note in notes for line in wrap_runs(marked(note, "ember"), room, _NOTE_LINES)]
                 self._rows += [(index, line) for line in told if line]
-        self.virtual_size = Size(max(self._widest + _GUTTER, self.size.width), len(self._rows))
+        # A cell of air behind the longest line, or it would touch the scrollbar.
+        width = self.scrollable_content_region.width
+        self.virtual_size = Size(max(self._widest + self._gutter + 1, width), len(self._rows))
         self.refresh()
 
     def _bring(self) -> None:
@@ -81,31 +91,38 @@ class CodeView(ScrollView):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
-        here, width = look(self), self.size.width
+        here, width = look(self), self.scrollable_content_region.width
         at = self.scroll_offset.y + y
         if self._ink is None or not 0 <= at < len(self._rows):
             return Strip.blank(width, self.rich_style)
         index, note = self._rows[at]
-        palette, glyphs = here.palette, here.glyphs
-        base = self.rich_style
+        palette, glyphs, base, gutter = here.palette, here.glyphs, self.rich_style, self._gutter
         if note:
-            pieces: list[Piece] = [
-                (" " * (_GUTTER - 2), Style()),
-                (f"{glyphs.hairline} ", palette.style("ember")),
-                (note, palette.style("ember")),
-            ]
-            return strip(pieces, width, base)
+            margin = [(" " * (gutter - 2), Style()), (f"{glyphs.hairline} ", palette.style("ember"))]
+            return strip([*margin, *pieces(note, palette)], width, base)
         number = index + 1
-        marked, chosen = number in self._marks, number == self._line
+        has_notes, chosen = number in self._marks, number == self._line
         if chosen:
             base += palette.style("", on="raised")
-        pieces = [
-            (f" {glyphs.cursor if marked else ' '}", palette.style("blood" if marked else "faint", bold=True)),
-            (f"{number:>4}", palette.style("ash" if chosen else "faint", bold=chosen)),
-            (f" {glyphs.hairline if marked else ' '}", palette.style("ember" if marked else "rule")),
+        head: list[Piece] = [
+            (f" {glyphs.cursor if has_notes else ' '}", palette.style("blood" if has_notes else "faint", bold=True)),
+            (f"{number:>{gutter - _MARKS}} ", palette.style("ash" if chosen else "faint", bold=chosen)),
+            (f"{glyphs.hairline if has_notes else ' '} ", palette.style("ember")),
         ]
-        code = Strip([*strip([(t, palette.style(role)) for t, role in self._ink.line(index)], self._widest, Style())])
-        left = self.scroll_offset.x
-        return Strip.join([
-            strip(pieces, _GUTTER, base), code.crop(left, left + width - _GUTTER).apply_style(base),
-        ]).adjust_cell_length(width, base)  # fmt: skip
+        return Strip.join([strip(head, gutter, base), self._code(index, width - gutter, base)])
+
+    def _code(self, index: int, width: int, base: Style) -> Strip:
+        """The part of a line that is in sight; where it goes on behind the edge, that is said."""
+        assert self._ink is not None
+        here, left, room = look(self), self.scroll_offset.x, width - 1
+        ink = [(text, here.palette.style(role)) for text, role in self._ink.line(index)]
+        line = strip(ink, self._widest, Style())
+        if cell_len(self._ink.plain[index].rstrip()) > left + room:
+            shown = [
+                line.crop(left, left + room - 1),
+                Strip([Segment(here.glyphs.ellipsis, here.palette.style("dim"))]),
+            ]
+            line = Strip.join(shown)
+        else:
+            line = line.crop(left, left + room)
+        return line.apply_style(base).adjust_cell_length(width, base)

@@ -10,13 +10,14 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evalforge.app.look import look
-from evalforge.app.widgets.paint import Piece, fit, strip
+from evalforge.app.widgets.paint import Piece, fit, strip, wrap
 from evalforge.app.words import number
 from evalforge.calibration.figures import CriterionFigures
 from evalforge.model.text import clean_line
 
 _GAP = 4
-_CELL, _WIDEST_CELL = 7, 11
+_CELL, _WIDEST_CELL = 6, 12
+"""Cells are even: what is coloured of them is one less, and a digit stands in its middle."""
 _LABEL, _WIDEST_LABEL = 14, 24
 _FAINTEST = 0.18
 
@@ -66,9 +67,9 @@ class ConfusionView(ScrollView):
         widest = max((_width(figures) for figures, _ in self._tables), default=1)
         across = max(1, min(3, len(self._tables), (width + _GAP) // (widest + _GAP)))
         most = max((len(labels) for _, labels in self._tables), default=1)
-        spare = (width + _GAP) // across - _GAP - widest
-        self._label = min(_WIDEST_LABEL, _LABEL + max(0, spare) // 2)
-        self._cell = min(_WIDEST_CELL, max(_CELL, ((width + _GAP) // across - _GAP - self._label) // most))
+        room = (width + _GAP) // across - _GAP
+        self._cell = min(_WIDEST_CELL, max(_CELL, (room - _LABEL - max(0, room - widest) // 2) // most // 2 * 2))
+        self._label = min(_WIDEST_LABEL, max(_LABEL, room - self._cell * most))
         widest = self._label + self._cell * most
         tall = self.size.height >= -(-len(self._tables) // across) * (2 * most + 3)
         self._lines = []
@@ -102,7 +103,7 @@ class ConfusionView(ScrollView):
         ]
         scores = [number(score) for score in figures.levels]
         names: list[Piece] = [(fit(f"{self._rows_name} / {self._columns_name}", self._label), palette.style("faint"))]
-        names += [(score.center(self._cell), palette.style("dim")) for score in scores]
+        names += [(self._centred(score), palette.style("dim")) for score in scores]
         pad = (" " * max(0, width - self._label - self._cell * len(scores)), Style())
         lines: list[list[Piece]] = [head, [*names, pad]]
         for at, label in enumerate(labels):
@@ -114,12 +115,12 @@ class ConfusionView(ScrollView):
         palette, glyphs = look(self).palette, look(self).glyphs
         row = figures.confusion[at]
         most = max(1, sum(row))
-        first: list[Piece] = [(fit(f"{label} ", self._label), palette.style("dim"))]
-        second: list[Piece] = [(" " * self._label, Style())]
+        told = [*wrap(label, self._label - 1, 2 if tall else 1), ""]
+        first, second = ([(fit(line, self._label), palette.style("dim"))] for line in told[:2])
         for column, count in enumerate(row):
             right = column == at
             if not count:
-                first.append((glyphs.dot.center(self._cell), palette.style("verdigris" if right else "faint")))
+                first.append((self._centred(glyphs.dot), palette.style("verdigris" if right else "faint")))
                 second.append((" " * self._cell, Style()))
                 continue
             role = "molten" if right else "blood"
@@ -134,6 +135,10 @@ class ConfusionView(ScrollView):
             second += [(" " * (self._cell - 1), ink), (" ", Style())]
         lines = [[*first, pad]]
         return [*lines, [*second, pad]] if tall else lines
+
+    def _centred(self, text: str) -> str:
+        """Above and between the coloured parts of the cells, which leave a gap at their right."""
+        return text.center(self._cell - 1) + " "
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""

@@ -14,23 +14,25 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evalforge.app.look import look
-from evalforge.app.widgets.paint import Piece, fit, strip, wrap
+from evalforge.app.prose import spans
+from evalforge.app.widgets.paint import Piece, brief, fit, strip, wrap
 from evalforge.app.words import pips, signed
 from evalforge.model.text import clean_line
 
 _WIDE = 100
 _COMFORTABLE = 70
-_REASON_LEAST, _REASON_MOST = 2, 8
+_REASON_MOST = 8
 
 
 @dataclass(frozen=True)
 class Card:
-    """One criterion as the board shows it; ``score`` is None until it struck."""
+    """One criterion as the board shows it; ``score`` is None until it struck, and ``unjudged`` says what it is then."""
 
     id: str
     label: str
     max_score: float
     score: float | None = None
+    unjudged: str = "waiting"
     level: str = ""
     comment: str = ""
     place: str = ""
@@ -95,6 +97,10 @@ class CriterionBoard(ScrollView):
     def _changed(self) -> bool:
         return any(card.change for card in self._cards)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only a criterion that was judged has evidence."""
+        return action != "open" or any(card.score is not None for card in self._cards)
+
     def action_move(self, step: int) -> None:
         """Move the cursor."""
         if self._cards:
@@ -134,32 +140,32 @@ class CriterionBoard(ScrollView):
     def _lay_out(self) -> None:
         if not self.is_mounted or not self.size.width:
             return
-        if self.size.width >= _WIDE and self.size.height >= 3 * len(self._cards):
-            self._lines = self._roomy()
-        else:
-            width = self.size.width
-            self._lines = [(index, self._head(index, card, width)) for index, card in enumerate(self._cards)]
+        self._lines = (self.size.width >= _WIDE and self._roomy()) or self._dense()
         self.virtual_size = Size(self.size.width, len(self._lines))
         self.refresh()
 
+    def _dense(self) -> list[tuple[int, list[Piece]]]:
+        """Every card on a line."""
+        return [(index, self._head(index, card, self.size.width)) for index, card in enumerate(self._cards)]
+
     def _roomy(self) -> list[tuple[int, list[Piece]]]:
-        """Every card with as much of its reason as lets all of them be seen at once."""
-        lines: list[tuple[int, list[Piece]]] = []
-        for most in range(_REASON_MOST, _REASON_LEAST - 1, -1):
-            lines = []
-            for index, card in enumerate(self._cards):
-                lines += [(-1, [])] if index else []
-                lines += [(index, row) for row in self._wide(index, card, most)]
-            if len(lines) <= self.size.height:
-                break
-        return lines
+        """Every card with as much of its reason as lets all of them be seen at once; nothing if that is none."""
+        for apart in (True, False):
+            for most in range(_REASON_MOST, 1 if apart else 0, -1):
+                lines: list[tuple[int, list[Piece]]] = []
+                for index, card in enumerate(self._cards):
+                    lines += [(-1, [])] if index and apart else []
+                    lines += [(index, row) for row in self._wide(index, card, most)]
+                if len(lines) <= self.size.height:
+                    return lines
+        return []
 
     def _columns(self) -> tuple[int, int, int]:
         """How wide pips, labels and levels are: as wide as they need, up to what the width allows."""
         width = self.size.width
-        most_label, most_level = (30, 20) if width >= _WIDE else (19, 15) if width >= _COMFORTABLE else (14, 10)
-        pip = max([4, *(len(self._pips(card)) + 1 for card in self._cards)])
-        label = min(most_label, max(len(card.label) for card in self._cards))
+        most_label, most_level = (30, 20) if width >= _WIDE else (18, 20) if width >= _COMFORTABLE else (14, 10)
+        pip = max(len(self._pips(card)) for card in self._cards) + 2
+        label = max(len(brief(clean_line(card.label), most_label)) for card in self._cards)
         level = min(most_level, max([11, *(len(card.level) for card in self._cards)]))
         return pip, label, level
 
@@ -173,7 +179,7 @@ class CriterionBoard(ScrollView):
         pieces: list[Piece] = [
             (f"{glyphs.cursor if at_cursor or card.striking else ' '} ", palette.style("ember")),
             (fit(self._pips(card), pip), palette.style(role)),
-            (fit(clean_line(card.label), label) + "  ", palette.style(ink, bold=at_cursor)),
+            (fit(brief(clean_line(card.label), label), label) + "  ", palette.style(ink, bold=at_cursor)),
             (fit(words, level) + "  ", palette.style(role)),
         ]
         room = width - 2 - pip - label - level - 5 - (5 if self._changed else 0)
@@ -203,13 +209,13 @@ class CriterionBoard(ScrollView):
         if card.striking and card.score is None:
             return "ember", f"striking {'.' * 3}"
         if card.score is None:
-            return "faint", "waiting"
+            return "faint", card.unjudged
         full, none = card.score >= card.max_score, card.score <= 0
         return ("molten" if full else "blood" if none else "ember"), clean_line(card.level) or f"{card.score:g}"
 
     def _reason(self, card: Card) -> str:
         remark = f" ({card.remark})" if card.remark else ""
-        return clean_line(card.comment, cap=1200) + remark
+        return "".join(text for text, _ in spans(clean_line(card.comment, cap=1200), "")) + remark
 
     def _pips(self, card: Card) -> str:
         glyphs = look(self).glyphs

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
-from rich.segment import Segment
+from rich.color import Color
 from rich.style import Style
 from textual import events
 from textual.message import Message
@@ -12,12 +12,16 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from evalforge.app import motion
-from evalforge.app.bar import Kind, Part, Stretch, integrity, stretches
+from evalforge.app.bar import Kind, Part, Stretch, cell_of, integrity, stretches
 from evalforge.app.look import app_of, look
 from evalforge.app.widgets.drawn import Drawn
-from evalforge.app.widgets.paint import Piece, fit, spread, strip
+from evalforge.app.widgets.paint import Piece, brief, fit, spread, strip
 from evalforge.app.words import gap, number, percent
 
+_LEGIBLE, _AIRY = 5, 12
+"""A name cut to less says nothing; one with more room stands further from the next."""
+_HP = ("    BOSS HP ", "  BOSS HP ", "  HP ")
+"""What stands before the boss's part, by how much room there is."""
 _GLOW_STEPS = 10
 """Shades of glowing metal; neighbours of one shade are written to the terminal as one."""
 
@@ -27,7 +31,6 @@ class HpBar(Drawn):
 
     DEFAULT_CSS = """
     HpBar { height: 4; width: 1fr; }
-    HpBar.-tall { height: 5; }
     """
 
     struck: reactive[float] = reactive(0.0, repaint=False)
@@ -147,17 +150,11 @@ class HpBar(Drawn):
         if not self._maximum or width < 4:
             return Strip.blank(width, self.rich_style)
         rows = ("pass", "bar", "bar", "names", "words") if self.size.height > 4 else ("pass", "bar", "names", "words")
-        row = rows[y] if y < len(rows) else ""
-        draw = {
-            "pass": self._pass_line,
-            "bar": self._bar_line,
-            "names": self._names,
-            "words": self._words,
-        }.get(row)
-        return draw(width) if draw else Strip.blank(width, self.rich_style)
+        draw = {"pass": self._pass_line, "bar": self._bar_line, "names": self._names, "words": self._words}
+        return draw[rows[y]](width) if y < len(rows) else Strip.blank(width, self.rich_style)
 
     def _threshold_cell(self, width: int) -> int:
-        return min(width - 1, _cell(self._threshold / self._maximum, width))
+        return min(width - 1, cell_of(self._threshold / self._maximum, width))
 
     def _pass_line(self, width: int) -> Strip:
         here = look(self)
@@ -177,11 +174,11 @@ class HpBar(Drawn):
 
     def _bar_line(self, width: int) -> Strip:
         kept = [(s.start, s.end) for s in self._stretches() if s.kind is Kind.KEPT]
-        spans = [range(_cell(start, width), _cell(end, width)) for start, end in kept]
+        spans = [range(cell_of(start, width), cell_of(end, width)) for start, end in kept]
         thin, dense = self._rest_cell(kept=True), self._rest_cell(kept=False)
         # What a running blow has not reached yet still looks like the boss.
         cells = [thin if any(x in span for span in spans) else dense for x in range(width)]
-        edge = self.struck * width
+        edge = self._edge(width)
         for x in range(min(width, int(edge))):
             cells[x] = self._struck_cell(x, width)
         part = int((edge - int(edge)) * 8 + 0.5)
@@ -189,16 +186,26 @@ class HpBar(Drawn):
             x = int(edge)
             eighths = look(self).glyphs.eighths
             glyph = eighths[part] if part < 8 else look(self).glyphs.full
-            under = cells[x][1].bgcolor
-            cells[x] = (glyph, Style(color=self._struck_cell(x, width)[1].color, bgcolor=under))
+            cells[x] = (glyph, Style(color=self._struck_cell(x, width)[1].color, bgcolor=self._beside(cells[x])))
         self._hairlines(cells, width)
-        runs: list[Piece] = []
-        for glyph, style in cells:
-            if runs and runs[-1][1] == style:
-                runs[-1] = (runs[-1][0] + glyph, style)
-            else:
-                runs.append((glyph, style))
-        return Strip([Segment(text, style) for text, style in runs], width).apply_style(self.rich_style)
+        return strip(cells, width, self.rich_style)
+
+    def _edge(self, width: int) -> float:
+        """Where the struck metal ends, in cells: it comes to rest on a cell's edge, where hairline and name are."""
+        target = integrity(self._scores, self._maximum)
+        return self.struck * (cell_of(target, width) / target if target else width)
+
+    def _beside(self, cell: Piece) -> Color | None:
+        """What a sign that takes part of a cell leaves of it: the shade that its texture makes from afar."""
+        glyph, style = cell
+        glyphs, palette = look(self).glyphs, look(self).palette
+        if glyph == glyphs.full and glyphs.block_face:
+            return style.color
+        if palette.ansi or style.color is None or style.bgcolor is None:
+            return style.bgcolor
+        share = {glyphs.medium: 0.5, glyphs.light: 0.25}.get(glyph, 0.0)
+        ground, ink = (color.get_truecolor().hex for color in (style.bgcolor, style.color))
+        return palette.style("", on=palette.mix(ground, ink, share)).bgcolor
 
     def _struck_cell(self, x: int, width: int) -> Piece:
         """A cell of struck metal: molten where it has cooled, towards white where the blow fell."""
@@ -228,16 +235,15 @@ class HpBar(Drawn):
         """A thin cut at the start of every stretch, and one at the pass line while it lies ahead."""
         here = look(self)
         thin = here.glyphs.eighths[1] if here.glyphs.block_face else here.glyphs.hairline
-        edge = _cell(self.struck, width)
-        for stretch in self._stretches():
-            x = _cell(stretch.start, width)
-            if 0 < x < width and x != edge:
-                under = cells[x][1]
-                ground = under.color if x < edge and here.glyphs.block_face else under.bgcolor
-                cells[x] = (thin, Style(color=here.palette.style("ground").color, bgcolor=ground))
-        at = self._threshold_cell(width)
-        if edge <= at < width:
-            cells[at] = (thin, Style(color=here.palette.style("ash").color, bgcolor=cells[at][1].bgcolor))
+        edge = round(self._edge(width))
+        tick = self._threshold_cell(width)
+        cuts = {cell_of(stretch.start, width): "ground" for stretch in self._stretches()}
+        cuts.pop(edge, None)
+        if edge <= tick:
+            cuts[tick] = "ash"
+        for x, role in cuts.items():
+            if 0 < x < width:
+                cells[x] = (thin, Style(color=here.palette.style(role).color, bgcolor=self._beside(cells[x])))
 
     def _names(self, width: int) -> Strip:
         """Whose stretch is whose, below it; the criterion pointed out stands bright."""
@@ -245,15 +251,16 @@ class HpBar(Drawn):
         line: list[Piece] = []
         at = 0
         for stretch in self._stretches():
-            start, end = _cell(stretch.start, width), _cell(stretch.end, width)
+            start, end = cell_of(stretch.start, width), cell_of(stretch.end, width)
             room = end - start - 1
-            if room < 3 or start < at:
+            name = brief(stretch.part.label.lower(), room - (room > _AIRY))
+            if start < at or (room < _LEGIBLE and name.endswith("…")):
                 continue
             taken = stretch.kind is Kind.EARNED
             role = "ash" if stretch.part.id == (self.hovered or self.chosen) else "dim" if taken else "faint"
             line += [
                 (" " * (start - at), Style()),
-                (fit(stretch.part.label.lower(), room), here.palette.style(role)),
+                (fit(name, room), here.palette.style(role)),
             ]
             at = start + room
         tick = self._threshold_cell(width)
@@ -270,13 +277,12 @@ class HpBar(Drawn):
         rest = f"{100 - int(percent(share).split()[0])} %"
         done = len(self._scores) == len(self._parts)
         end = self._note or self._pointed() or (gap(total, self._threshold, self._maximum) if done else "")
+        struck = f"{number(total)}/{number(self._maximum)} {here.glyphs.dot} {percent(share)}"
+        spare = width - cell_len(f"INTEGRITY {struck}{rest}")
         left: list[Piece] = [
             ("INTEGRITY ", palette.style("dim")),
-            (
-                f"{number(total)}/{number(self._maximum)} {here.glyphs.dot} {percent(share)}",
-                palette.style("molten", bold=True),
-            ),
-            ("    BOSS HP ", palette.style("dim")),
+            (struck, palette.style("molten", bold=True)),
+            (next((words for words in _HP if cell_len(words) <= spare), _HP[-1]), palette.style("dim")),
             (rest, palette.style(palette.accent(self._accent), bold=True)),
         ]
         room = width - sum(cell_len(text) for text, _ in left) - 2
@@ -291,8 +297,3 @@ class HpBar(Drawn):
         score = self._scores[part.id]
         kept = f", the boss keeps {number(part.max_score - score)}" if score < part.max_score else ""
         return f"{part.label}: {number(score)} of {number(part.max_score)}{kept}"
-
-
-def _cell(share: float, width: int) -> int:
-    """The cell a share of the width falls on; halves always go the same way, so that edges meet."""
-    return int(share * width + 0.5)

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
 from evalforge.app.look import look
-from evalforge.app.widgets.paint import Piece, fit, strip
+from evalforge.app.widgets.paint import Piece, brief, fit, strip
 from evalforge.app.words import percent
 from evalforge.calibration.figures import Figure
 from evalforge.model.text import clean_line
 
-_NAME = 30
-_TOLD = 17
+_TOLD, _SHORTEST = 17, 12
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,10 @@ class IntervalBars(Widget):
         if bar is None:
             return strip([("", Style())], width, self.rich_style)
         palette = look(self).palette
-        name = min(_NAME, max(10, width * 2 // 5))
+        longest = max(cell_len(clean_line(one.name)) for one in self._bars if one)
+        name = min(longest, max(10, width - _TOLD - 4 - _SHORTEST))
         ink = palette.style("ash" if bar.is_head else "dim", bold=bar.is_head)
-        pieces: list[Piece] = [(fit(clean_line(bar.name), name), ink), ("  ", Style())]
+        pieces: list[Piece] = [(fit(brief(clean_line(bar.name), name), name), ink), ("  ", Style())]
         room = width - name - _TOLD - 4
         if bar.figure.value is None:
             pieces.append((fit("nothing to tell it from" if room > 24 else "n/a", room), palette.style("faint")))

@@ -7,11 +7,13 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
+from evalforge.app.keys import Deed, deeds
 from evalforge.app.look import app_of, look
 from evalforge.app.widgets.paint import Piece
 
 _ALWAYS = frozenset({"escape", "question_mark", "f1"})
 """Ways out and help stay even where room is short."""
+_GAP = 2
 
 
 class KeyBar(Widget):
@@ -34,37 +36,26 @@ class KeyBar(Widget):
         if screen.is_attached and screen is self.screen:
             self.refresh()
 
-    def _entries(self) -> list[tuple[str, str, str]]:
-        """Key, how it is shown, and what it does, in order."""
-        found: dict[str, tuple[str, str, str]] = {}
-        for key, active in self.screen.active_bindings.items():
-            binding = active.binding
-            if binding.show and active.enabled and binding.description and binding.action not in found:
-                shown = app_of(self).get_key_display(binding)
-                found[binding.action] = (
-                    key,
-                    _plain(shown, enter=look(self).glyphs.enter),
-                    binding.description,
-                )
-        entries = list(found.values())
-        return [e for e in entries if e[2] != "help"] + [e for e in entries if e[2] == "help"]
+    def _entries(self) -> list[Deed]:
+        """What is offered here and now."""
+        return [deed for deed in deeds(self.screen) if deed.offered and deed.enabled]  # pyright: ignore[reportUnknownMemberType]
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         palette = look(self).palette
         entries, width = self._entries(), self.size.width
-        while sum(_width(entry) for entry in entries) > width + 2:
-            spare = [entry for entry in entries if entry[0] not in _ALWAYS]
+        while sum(map(_width, entries)) > width + _GAP:
+            spare = [deed for deed in entries if deed.key not in _ALWAYS]
             if not spare:
                 break
             entries.remove(spare[-1])
         pieces: list[Piece] = []
         self._spots, at = [], 0
-        for key, shown, words in entries:
-            end = at + cell_len(shown) + 1 + cell_len(words)
-            self._spots.append((at, end, key))
-            pieces += [(shown, palette.style("ember", bold=True)), (f" {words}  ", palette.style("dim"))]
-            at = end + 2
+        for deed in entries:
+            end = at + _width(deed) - _GAP
+            self._spots.append((at, end, deed.key))
+            pieces += [(deed.shown, palette.style("ember", bold=True)), (f" {deed.words}  ", palette.style("dim"))]
+            at = end + _GAP
         return Strip([Segment(*piece) for piece in pieces]).adjust_cell_length(width).apply_style(self.rich_style)
 
     def on_click(self, event: events.Click) -> None:
@@ -76,12 +67,5 @@ class KeyBar(Widget):
                 return
 
 
-def _width(entry: tuple[str, str, str]) -> int:
-    return cell_len(entry[1]) + 1 + cell_len(entry[2]) + 2
-
-
-def _plain(shown: str, enter: str) -> str:
-    """A key as we write it: ``ctrl+q``, not ``^q``."""
-    if shown == "⏎":
-        return enter
-    return f"ctrl+{shown[1:]}" if len(shown) == 2 and shown[0] == "^" else shown
+def _width(deed: Deed) -> int:
+    return cell_len(deed.shown) + 1 + cell_len(deed.words) + _GAP

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
@@ -15,10 +16,10 @@ from textual.widget import Widget
 from evalforge.app.look import look
 from evalforge.app.widgets.paint import Piece, fit, strip
 from evalforge.app.words import number, pips
-from evalforge.model.rubric import BossRubric
+from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean_line
 
-_LABEL_MOST = 30
+_LABEL_MOST = 34
 
 
 class LevelSetter(Widget, can_focus=True):
@@ -115,6 +116,16 @@ class LevelSetter(Widget, can_focus=True):
         elif 0 <= at.y < len(self._criteria):
             self.cursor = at.y
 
+    def _columns(self, width: int) -> tuple[int, int]:
+        """How wide names and pips are: the same for every criterion."""
+        label = max(cell_len(clean_line(criterion.label)) for criterion in self._criteria)
+        told = max(cell_len(self._pips(criterion, criterion.max_score)) for criterion in self._criteria)
+        return min(label, _LABEL_MOST, width // 2), told
+
+    def _pips(self, criterion: Criterion, score: float) -> str:
+        glyphs = look(self).glyphs
+        return pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+
     def render_line(self, y: int) -> Strip:
         """Draw one criterion."""
         here, width = look(self), self.size.width
@@ -126,12 +137,14 @@ class LevelSetter(Widget, can_focus=True):
         score = self._score if at_cursor else self._counts.get(criterion.id, 0.0)
         judged = self._judged.get(criterion.id, 0.0)
         level = next((one for one in criterion.levels if one.score == score), None)
-        label = fit(clean_line(criterion.label), min(_LABEL_MOST, width // 2), glyphs.ellipsis)
-        told = pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+        label, told = self._columns(width)
         pieces: list[Piece] = [
             (f"{glyphs.cursor if at_cursor else ' '} ", palette.style("ember", bold=True)),
-            (f"{label} ", palette.style("ash" if at_cursor else "dim", bold=at_cursor)),
-            (f"{told} ", palette.style("molten" if score != judged else "ash")),
+            (
+                f"{fit(clean_line(criterion.label), label, glyphs.ellipsis)}  ",
+                palette.style("ash" if at_cursor else "dim", bold=at_cursor),
+            ),
+            (fit(self._pips(criterion, score), told), palette.style("molten" if score != judged else "ash")),
             (f"{number(score):>3}  ", palette.style("ash", bold=True)),
         ]
         words = clean_line(level.label) if level else ""

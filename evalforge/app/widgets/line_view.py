@@ -11,9 +11,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evalforge.app.look import look
+from evalforge.app.widgets.marked import Runs, pieces
 
-Line = tuple[tuple[str, str], ...]
-"""Pieces of text with their roles; ``bold`` before a role makes it so."""
+Line = Runs
+"""One line, piece by piece."""
 
 
 class LineView(ScrollView):
@@ -52,11 +53,7 @@ class LineView(ScrollView):
         width, index = self.size.width, self.scroll_offset.y + y
         if not 0 <= index < len(self._lines):
             return Strip.blank(width, self.rich_style)
-        palette = look(self).palette
-        segments = [
-            Segment(text, palette.style(role.removeprefix("bold "), bold=role.startswith("bold ")))
-            for text, role in self._lines[index]
-        ]
+        segments = [Segment(*piece) for piece in pieces(self._lines[index], look(self).palette)]
         left = self.scroll_offset.x
         line = Strip(segments).adjust_cell_length(max(self._widest, width))
         return line.crop(left, left + width).apply_style(self.rich_style)

@@ -1,5 +1,6 @@
 """Small helpers for widgets that draw their own lines."""
 
+import re
 from collections.abc import Iterable
 
 from rich.cells import cell_len, set_cell_size
@@ -8,6 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 Piece = tuple[str, Style]
+_JOINT = re.compile(r"[,:;]? (?:&|and|or|with|for|of) |[,:;] ")
 
 
 def fit(text: str, width: int, ellipsis: str = "…") -> str:
@@ -27,6 +29,14 @@ def fit_ends(text: str, width: int, ellipsis: str = "…") -> str:
     while cell_len(head) + 1 + cell_len(tail) > width:
         tail = tail[1:]
     return set_cell_size(f"{head}{ellipsis}{tail}", width)
+
+
+def brief(name: str, width: int, ellipsis: str = "…") -> str:
+    """A name in at most this many cells: whole, or only the first of the things it joins, or cut."""
+    if cell_len(name) <= width:
+        return name
+    first = _JOINT.split(name, maxsplit=1)[0]
+    return first if first and cell_len(first) <= width else fit(name, width, ellipsis)
 
 
 def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:

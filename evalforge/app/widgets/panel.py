@@ -8,21 +8,33 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-_MARK = re.compile(r"\s*[\d.]+ [kM]?B {2}|\s+-?\d+ +|\s*(?:\d+\.|[·+\-→>]) +|\s*")
+_INDENT = re.compile(r"\s*")
+_HEAD = re.compile(
+    r"\s*(?:"
+    r"[\d.]+ [kM]?B {2}"  # a size
+    r"|[+-]?\d+(?:[.)] +| {2,})"  # the number of a list or a level
+    r"|[·+\-→>★☆] +"  # a mark
+    r"|(?:\S+ ){0,4}\S*[^\s.,;:!?] {2,}(?=\S)"  # the first column of a table
+    r")"
+)
+"""What stands before the text of a line."""
 
 
 def hang(content: Content, width: int) -> Content:
-    """The text wrapped to a width; what follows a number or a mark keeps its indent."""
+    """The text wrapped to a width; what follows a number, a mark or a first column keeps its indent."""
     lines: list[Content] = []
     for line in content.split("\n", allow_blank=True):
-        match = _MARK.match(line.plain)
-        indent = match.end() if match else 0
-        if indent > width // 2:
-            indent = 0
+        indent = _indent(line.plain, width // 2)
         wrapped = line[indent:].wrap(max(8, width - indent)) or [Content("")]
         lines.append(line[:indent] + wrapped[0])
         lines += [Content(" " * indent) + more for more in wrapped[1:]]
     return Content("\n").join(lines)
+
+
+def _indent(line: str, most: int) -> int:
+    """Where the text of a line begins; where that leaves it too little room, where the line does."""
+    ends = [found.end() for pattern in (_HEAD, _INDENT) if (found := pattern.match(line))]
+    return next((end for end in ends if end <= most), 0)
 
 
 class Prose(Widget):
@@ -66,6 +78,7 @@ class Panel(VerticalScroll):
 
     DEFAULT_CSS = """
     Panel { height: 1fr; background: transparent; scrollbar-size-vertical: 1; padding: 0 1 0 0; }
+    Panel > Prose { padding: 0 1 0 0; }
     """
 
     def __init__(self, content: Content | None = None, *, id: str | None = None) -> None:  # noqa: A002

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
@@ -15,8 +14,10 @@ from textual.strip import Strip
 
 from evalforge.app.look import look
 from evalforge.app.widgets.line_view import Line
-from evalforge.app.widgets.paint import Piece, strip
+from evalforge.app.widgets.marked import pieces
+from evalforge.app.widgets.paint import strip
 
+_MARK = 2
 Build = Callable[[int], Sequence[Line]]
 """Makes the lines of a row for a width."""
 
@@ -30,8 +31,18 @@ class Row:
     still: bool = False
 
 
+def choice(key: str, letter: str, words: str) -> Row:
+    """One of a few things to choose from, by arrow, by click or by its letter."""
+    return Row(key, lambda _: [((f"{letter} ", "bold ember"), (words, "ash"))])
+
+
 class Rows(ScrollView):
-    """Rows from top to bottom."""
+    """Rows from top to bottom.
+
+    Args:
+        opens: What enter does with a row, in the words of a line of keys; empty where it does nothing.
+        id: Its name.
+    """
 
     DEFAULT_CSS = """
     Rows { height: 1fr; background: transparent; scrollbar-size: 1 1; overflow-x: hidden; }
@@ -43,7 +54,6 @@ class Rows(ScrollView):
         Binding("pagedown", "move(8)", "page down", show=False, id="rows.page_down"),
         Binding("home,g", "move(-100000)", "first", show=False, id="rows.first"),
         Binding("end,G", "move(100000)", "last", show=False, id="rows.last"),
-        Binding("enter", "open", "open", key_display="⏎", id="rows.open"),
     ]
     cursor: reactive[int] = reactive(0)
 
@@ -71,8 +81,11 @@ class Rows(ScrollView):
             """The list it is in."""
             return self.rows
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, opens: str = "open", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
+        self._opens = opens
+        enter = Binding("enter", "open", opens, key_display="⏎", id="rows.open")
+        self._bindings.key_to_bindings["enter"] = [enter]
         self._rows: list[Row] = []
         self._lines: list[tuple[int, Line]] = []
 
@@ -99,6 +112,7 @@ class Rows(ScrollView):
             if self.styles.height is not None and self.styles.height.is_auto:
                 self.refresh(layout=True)
             self.call_after_refresh(self._keep_in_sight)
+            self.screen.refresh_bindings()
             self.post_message(self.Pointed(self, self.chosen))
 
     def point(self, key: str) -> None:
@@ -108,7 +122,11 @@ class Rows(ScrollView):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Nothing to open where there is nothing."""
-        return bool(self._rows) if action == "open" else True
+        return bool(self._opens) and self._stands_on_something if action == "open" else True
+
+    @property
+    def _stands_on_something(self) -> bool:
+        return self.cursor < len(self._rows) and not self._rows[self.cursor].still
 
     def action_move(self, step: int) -> None:
         """Move the cursor, past rows that only say something."""
@@ -119,14 +137,15 @@ class Rows(ScrollView):
 
     def action_open(self) -> None:
         """Open the row under the cursor."""
-        if self._rows and not self._rows[self.cursor].still:
+        if self._stands_on_something:
             self.post_message(self.Opened(self, self.chosen))
 
     def watch_cursor(self) -> None:
         """Keep the cursor in sight and tell about it."""
         self._keep_in_sight()
         self.refresh()
-        if self._rows:
+        if self._rows and self.is_mounted:
+            self.screen.refresh_bindings()
             self.post_message(self.Pointed(self, self.chosen))
 
     def _keep_in_sight(self) -> None:
@@ -147,18 +166,23 @@ class Rows(ScrollView):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many lines as there are, where the style sheet leaves the height to them."""
-        return sum(len(row.build(max(10, width - 2))) for row in self._rows)
+        return sum(len(row.build(max(10, width - _MARK))) for row in self._rows)
 
     def on_resize(self) -> None:
         """Lay out anew."""
         self._lay_out()
 
+    @property
+    def room(self) -> int:
+        """Cells for the lines of a row: beside the mark, and with a cell of air before a scrollbar."""
+        air = 1 if self.show_vertical_scrollbar or self.styles.scrollbar_gutter == "stable" else 0
+        return max(10, self.scrollable_content_region.width - _MARK - air)
+
     def _lay_out(self) -> None:
         width = self.scrollable_content_region.width
         if not self.is_mounted or not width:
             return
-        room = max(10, width - 2)
-        self._lines = [(index, line) for index, row in enumerate(self._rows) for line in row.build(room)]
+        self._lines = [(index, line) for index, row in enumerate(self._rows) for line in row.build(self.room)]
         self.virtual_size = Size(width, len(self._lines))
         self.refresh()
 
@@ -172,10 +196,8 @@ class Rows(ScrollView):
         is_head = at == 0 or self._lines[at - 1][0] != index
         at_cursor = index == self.cursor and not self._rows[index].still
         mark = here.glyphs.cursor if at_cursor and is_head else " "
-        pieces: list[Piece] = [(f"{mark} ", here.palette.style("ember", bold=True))]
-        for text, role in line:
-            pieces.append((text, here.palette.style(role.removeprefix("bold "), bold=role.startswith("bold "))))
+        head = (f"{mark} ", here.palette.style("ember" if self.has_focus else "faint", bold=True))
         base = self.rich_style
-        if at_cursor and self.has_focus:
+        if at_cursor and self.has_focus and line:
             base += here.palette.style("", on="raised")
-        return strip(pieces or [("", Style())], width, base)
+        return strip([head, *pieces(line, here.palette)], width, base)

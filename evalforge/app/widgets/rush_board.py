@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
@@ -13,7 +14,8 @@ from evalforge.app.widgets.paint import Piece, fit, strip
 from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, number
 from evalforge.model.text import clean_line
 
-_BAR = 24
+_TITLE, _SCORE, _WORDS = 24, 7, 16
+_WIDE = 100
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class RushBoard(ScrollView):
     """The rounds, one under the other."""
 
     DEFAULT_CSS = """
-    RushBoard { height: 1fr; background: transparent; scrollbar-size-vertical: 1; }
+    RushBoard { width: 100%; height: 1fr; background: transparent; scrollbar-size-vertical: 1; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
@@ -78,13 +80,13 @@ class RushBoard(ScrollView):
         here = look(self)
         palette, glyphs = here.palette, here.glyphs
         fighting, over = one.state == "fighting", one.state == "over"
-        share = min(1.0, max(0.0, one.struck / one.maximum)) if one.maximum else 0.0
-        struck = round(share * _BAR)
         marks = {"waiting": glyphs.empty_pip, "fighting": glyphs.half_pip, "skipped": glyphs.dot}
         passed = one.verdict in ("pass", "strong_pass")
         mark = marks.get(one.state, glyphs.passed if passed else glyphs.failed if one.verdict else glyphs.dot)
-        role = "ember" if fighting else VERDICT_ROLES.get(one.verdict, "dim") if over else "faint"
-        title = 24 if width >= 78 else 18
+        skipped = one.state == "skipped"
+        role = "ember" if fighting else VERDICT_ROLES.get(one.verdict, "dim") if over else "faint" if skipped else "dim"
+        ink = palette.accent(one.accent) if fighting else "faint" if skipped else "ash"
+        title = min(_TITLE, max(len(clean_line(each.title)) for each in self.rounds))
         score = f"{number(one.struck)}/{number(one.maximum)}" if one.maximum and (over or fighting) else ""
         words = one.words or VERDICT_WORDS.get(one.verdict, "")
         if fighting and one.trials[1]:
@@ -92,15 +94,22 @@ class RushBoard(ScrollView):
         pieces: list[Piece] = [
             (f" {glyphs.cursor if fighting else ' '} ", palette.style("ember", bold=True)),
             (f"{mark} ", palette.style(role)),
-            (fit(clean_line(one.title), title) + " ", palette.style(palette.accent(one.accent) if fighting else "ash")),
-            (glyphs.bar * struck, palette.style("molten")),
-            (glyphs.bar_rest * (_BAR - struck), palette.style("faint")),
-            (f"{score:>7}  ", palette.style("ash", bold=over)),
-            (fit(words, 16) + " ", palette.style(role)),
+            (fit(clean_line(one.title), title) + "  ", palette.style(ink)),
+            *self._bar(one, 36 if width >= _WIDE else 16),
+            (f"{score:>{_SCORE}}  ", palette.style("ash", bold=over)),
+            (fit(words, _WORDS) + " ", palette.style(role)),
         ]
-        room = width - 5 - title - 1 - _BAR - 9 - 17 - 1
+        room = width - sum(cell_len(text) for text, _ in pieces) - 1
         folder = clean_line(one.folder)
         if room >= 8:
             shown = folder if len(folder) <= room else glyphs.ellipsis + folder[-(room - 1) :]
             pieces.append((shown, palette.style("faint")))
         return [*pieces, (" ", Style())]
+
+    def _bar(self, one: Round, width: int) -> list[Piece]:
+        """What was struck, and what is left; nothing where nothing is to be fought."""
+        palette, glyphs = look(self).palette, look(self).glyphs
+        share = min(1.0, max(0.0, one.struck / one.maximum)) if one.maximum else 0.0
+        struck = round(share * width)
+        rest = " " if one.state == "skipped" else glyphs.bar_rest
+        return [(glyphs.bar * struck, palette.style("molten")), (rest * (width - struck), palette.style("faint"))]

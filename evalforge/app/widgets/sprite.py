@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.timer import Timer
@@ -18,6 +19,7 @@ from evalforge.library.sprites import load
 _SHAKES = (1, -1)
 _FALL = 0.4
 """Between two frames of a boss that goes out, in seconds."""
+_USUAL = Size(36, 13)
 _HUSK = (0, 1)
 _BURST = (0, 1, 2, 3, 2)
 
@@ -49,6 +51,14 @@ class SpriteView(Drawn):
         self._resting, self.frame = "idle", 0
         self.set_mood("idle")
         self.refresh()
+
+    @property
+    def needs(self) -> Size:
+        """How much room it takes to show all of it; small ones stand in as much as most take."""
+        if not self._sprite:
+            return _USUAL
+        sprite = load(self._sprite, self._pack)
+        return Size(max(_USUAL.width, sprite.width), max(_USUAL.height, sprite.height // 2))
 
     def set_mood(self, mood: str) -> None:
         """Settle into a mood and stay in it."""
@@ -127,17 +137,17 @@ class SpriteView(Drawn):
             self.frame = step
 
     def line(self, y: int) -> Strip:
-        """Draw one line; a sprite taller than its room loses its feet last."""
+        """Draw one line; a sprite taller than its room keeps its head."""
         here = look(self)
         width, height = self.size
         if not self._sprite:
             return Strip.blank(width, self.rich_style)
         lines = strips(self._sprite, self._pack, self.mood, self.frame, self._accent, self.heat, here)
-        top = _top(len(lines), height)
+        top = max(0, (height - len(lines)) // 2)
         index = y - top
         line = lines[index] if 0 <= index < len(lines) else Strip([])
-        left = max(0, (width - load(self._sprite, self._pack).width) // 2) + self.shake
-        placed = Strip([Segment(" " * max(0, left)), *line]).adjust_cell_length(width)
+        left = (width - load(self._sprite, self._pack).width) // 2 + self.shake
+        placed = Strip([Segment(" " * max(0, left)), *line.crop(max(0, -left))]).adjust_cell_length(width)
         if self.number and y == max(0, top - 1):
             placed = self._with_number(placed, width)
         return placed.apply_style(self.rich_style)
@@ -147,8 +157,3 @@ class SpriteView(Drawn):
         at = max(0, (width - size) // 2)
         label = Strip([Segment(self.number, look(self).palette.style("flash", bold=True))])
         return Strip.join([line.crop(0, at), label, line.crop(at + size, width)])
-
-
-def _top(lines: int, height: int) -> int:
-    """Where a sprite begins: in the middle of its room; one that is too tall loses its feet last."""
-    return (height - lines) // 2 if height >= lines else height - lines

@@ -17,33 +17,47 @@ from evalforge.app.widgets.criterion_board import Card, CriterionBoard
 from evalforge.app.widgets.hp_bar import HpBar
 from evalforge.app.widgets.panel import Panel
 from evalforge.app.widgets.sprite import SpriteView
-from evalforge.app.widgets.trial_log import TrialLog, TrialMarks
+from evalforge.app.widgets.trial_log import TrialView
 from evalforge.app.widgets.verdict_panel import VerdictPanel
-from evalforge.app.words import percent, plural, size
+from evalforge.app.words import percent
 from evalforge.model import events as ev
+from evalforge.model.evidence import Evidence
 from evalforge.model.result import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from evalforge.app.earned import Gain
     from evalforge.model.attempt import Attempt
-    from evalforge.model.evidence import Evidence, TrialResult
+    from evalforge.model.evidence import TrialResult
     from evalforge.model.result import BossEvalResult, Judgement
 
+_SCENE_LEAST = 6
 _TRIALS_SHOWN_IN = 1.8
 """All trials of a fight are told within this many seconds, however many there are."""
 
 
 class Stage(Widget):
-    """Sprite and panel above, the bar between, the criteria below."""
+    """Sprite and panel above, the bar between, the criteria below; as screens of every size have room for them."""
 
+    SCOPED_CSS = False  # the breakpoints are classes of the screen
     DEFAULT_CSS = """
     Stage { layout: vertical; height: 1fr; }
-    Stage #scene { height: 13; padding: 0 1; }
+    Stage #scene { padding: 0 1; }
+    Stage #sprite { height: 100%; max-width: 38; }
     Stage #side { width: 1fr; padding: 0 0 0 2; }
-    Stage #log-view { height: 1fr; }
     Stage HpBar { margin: 0 1; }
-    Stage CriterionBoard { margin: 0 0 0 0; }
+    Stage CriterionBoard { width: 100%; }
+    .-tall Stage #scene { margin: 1 0; padding: 0 2; }
+    .-tall Stage HpBar { height: 5; margin: 0 2 1 2; }
+    .-tall Stage CriterionBoard { margin: 0 1 1 1; }
+    .-short Stage Banner { height: 1; }
+    .-wide Stage #sprite { max-width: 100%; }
+    .-wide Stage #side { padding: 0 0 0 4; }
+    .-vast Stage #scene { padding: 0 6; }
+    /* No room for the boss: words and bar matter more. */
+    .-narrow Stage #sprite { display: none; }
+    .-narrow Stage #side { padding: 0; }
     """
 
     def __init__(self, foe: Foe, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
@@ -59,9 +73,7 @@ class Stage(Widget):
         with Horizontal(id="scene"):
             yield SpriteView(id="sprite")
             with Vertical(id="side"):
-                with Vertical(id="log-view"):
-                    yield TrialLog(id="log")
-                    yield TrialMarks(id="marks")
+                yield TrialView(id="log-view")
                 yield VerdictPanel(id="verdict")
                 yield Panel(id="story")
         yield HpBar(id="bar")
@@ -88,9 +100,9 @@ class Stage(Widget):
         return self.query_one(SpriteView)
 
     @property
-    def labels(self) -> dict[str, str]:
-        """The label of each criterion, by id."""
-        return {criterion.id: criterion.label for criterion in self.foe.rubric.criteria}
+    def trials(self) -> TrialView:
+        """What is told of the trials."""
+        return self.query_one(TrialView)
 
     def reset(self) -> None:
         """Set everything up for a fight."""
@@ -100,10 +112,36 @@ class Stage(Widget):
         self.sprite.show(foe.sprite, foe.pack, foe.accent)
         parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
         self.bar.prepare(parts, rubric.overall.pass_threshold, rubric.max_score, foe.accent)
-        self.board.deal([Card(c.id, c.label, c.max_score) for c in rubric.criteria])
-        self.query_one(TrialLog).clear()
-        self.query_one(TrialMarks).plan({})
+        self._deal("waiting")
+        self.trials.clear()
         self.turn_to("log-view")
+        self._share_room()
+
+    def stop(self) -> None:
+        """Leave a fight that was stopped: the boss is whole, no criterion was judged; the trials seen can be read."""
+        self._judgements = {}
+        self.sprite.set_mood("idle")
+        self.bar.show({})
+        self.bar.note("stopped: nothing was scored")
+        self._deal("not judged")
+        self.turn_to("log-view")
+        self.trials.close("Stopped. Nothing was scored.")
+
+    def _deal(self, unjudged: str) -> None:
+        """The criteria without a level, and what is said in its place."""
+        self.board.deal([Card(c.id, c.label, c.max_score, unjudged=unjudged) for c in self.foe.rubric.criteria])
+
+    def on_resize(self) -> None:
+        """Share the room anew."""
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """The sprite gets what it needs, as far as every criterion still has a line."""
+        self.sprite.styles.width = self.sprite.needs.width
+        bar, scene = self.bar.styles, self.query_one("#scene").styles
+        taken = int(bar.height.value if bar.height else 0) + bar.margin.height + len(self.foe.rubric.criteria)
+        most = self.size.height - taken - scene.margin.height - scene.padding.height
+        scene.height = max(_SCENE_LEAST, min(self.sprite.needs.height, most)) + scene.padding.height
 
     def turn_to(self, name: str) -> None:
         """Show one side of the panel: ``log-view``, ``verdict`` or ``story``."""
@@ -120,11 +158,11 @@ class Stage(Widget):
         """Show one event, taking the time it deserves."""
         match event:
             case ev.Collected():
-                self._collected(event)
+                self.trials.collected(event)
             case ev.Progress():
-                self.query_one(TrialLog).say(event.message)
+                self.trials.say(event.message)
             case ev.TrialsPlanned():
-                self.query_one(TrialMarks).plan(event.groups)
+                self.trials.plan(event.groups)
             case ev.TrialFinished():
                 await self._trial(event.trial)
             case ev.CriterionJudged():
@@ -136,17 +174,10 @@ class Stage(Widget):
             case _:
                 pass
 
-    def _collected(self, event: ev.Collected) -> None:
-        left = f", {plural(len(event.left_out), 'path')} left out" if event.left_out else ""
-        self.query_one(TrialLog).say(f"{plural(len(event.files), 'file')}, {size(event.total_bytes)}{left}")
-
     async def _trial(self, trial: "TrialResult") -> None:
         self._trials.append(trial)
-        marks = self.query_one(TrialMarks)
-        marks.take(trial.group, passed=trial.passed)
-        message = trial.message or ("" if trial.passed else trial.outcome.value)
-        self.query_one(TrialLog).trial(trial.title, trial.group, passed=trial.passed, message=message)
-        await self.beats.pause(min(motion.TRIAL_STEP, _TRIALS_SHOWN_IN / max(1, marks.count[1])))
+        self.trials.take(trial)
+        await self.beats.pause(min(motion.TRIAL_STEP, _TRIALS_SHOWN_IN / max(1, self.trials.total)))
 
     async def _strike(self, event: ev.CriterionJudged) -> None:
         judgement = event.judgement
@@ -178,10 +209,10 @@ class Stage(Widget):
         if score > 0:
             self.sprite.hit(f"-{percent(score / maximum)}")
         else:
-            self.query_one(TrialLog).say("No bite: the boss holds this one.")
+            self.trials.say("No bite: the boss holds this one.")
         await self.beats.pause(motion.SETTLE)
         if before < self._threshold <= total:
-            self.query_one(TrialLog).say(f"{look(self).glyphs.diamond} The pass line is crossed.", "verdigris")
+            self.trials.say(f"{look(self).glyphs.diamond} The pass line is crossed.", "verdigris")
             self.bar.surge()
             await self.beats.pause(motion.SETTLE)
         elif total < self._threshold <= total + 2:
@@ -190,14 +221,16 @@ class Stage(Widget):
 
     async def _judged(self, event: ev.Judged) -> None:
         self._judgements = {j.criterion_id: j for j in event.judgements}
-        scores = {c.id: c.score for c in event.result.criteria}
-        if not self.beats.skipping:
-            await self.beats.pause(motion.SILENCE)
-        self.bar.show(scores)
-        self._settle_cards(event.result)
-        if event.result.passed:
-            self.sprite.fall(flawless=event.result.verdict == Verdict.STRONG_PASS)
-        self.query_one(VerdictPanel).tell(event.result, self._threshold)
+        await self.beats.pause(motion.SILENCE)
+        self._end(event.result)
+
+    def _end(self, result: "BossEvalResult") -> None:
+        """The verdict, and all that follows from it."""
+        self.bar.show({c.id: c.score for c in result.criteria})
+        self._settle_cards(result)
+        if result.passed:
+            self.sprite.fall(flawless=result.verdict == Verdict.STRONG_PASS)
+        self.query_one(VerdictPanel).tell(result, self._threshold)
         self.turn_to("verdict")
 
     def _settle_cards(self, result: "BossEvalResult") -> None:
@@ -205,10 +238,9 @@ class Stage(Widget):
         for scored in result.criteria:
             judgement = self._judgements.get(scored.id)
             level = self.foe.rubric.criterion(scored.id).level(scored.score).label
-            places = [f.place for f in judgement.findings if f.place] if judgement else []
+            place = next((f.place for f in judgement.findings if f.place), "") if judgement else ""
             self.board.change(
-                scored.id, score=scored.score, level=level, comment=scored.comment, striking=False,
-                place=places[0] if places else "",
+                scored.id, score=scored.score, level=level, comment=scored.comment, striking=False, place=place,
             )  # fmt: skip
 
     def compare(self, result: "BossEvalResult", earlier: "BossEvalResult | None") -> None:
@@ -218,38 +250,30 @@ class Stage(Widget):
             for scored in result.criteria:
                 if scored.id in scores:
                     self.board.change(scored.id, change=scored.score - scores[scored.id])
-        self.query_one(VerdictPanel).compare(result, earlier, self.labels)
+        labels = {criterion.id: criterion.label for criterion in self.foe.rubric.criteria}
+        self.query_one(VerdictPanel).compare(result, earlier, labels)
 
-    def earned(self, words: "Sequence[str]") -> None:
+    def earned(self, gains: "Sequence[Gain]") -> None:
         """Say what this fight brought beyond its points."""
-        self.query_one(VerdictPanel).earned(words)
+        self.query_one(VerdictPanel).earned(gains)
 
     def _ungraded(self, reason: str, advice: str) -> None:
         self.bar.show({})
         self.bar.note("ungraded: no score, no HP change")
-        self.board.deal([Card(c.id, c.label, c.max_score) for c in self.foe.rubric.criteria])
+        self._deal("ungraded")
         self.query_one(VerdictPanel).ungraded(reason, advice)
         self.turn_to("verdict")
 
     def settle(self, attempt: "Attempt", before: "Attempt | None") -> None:
         """Show how an attempt ended, at once."""
         self._trials = list(attempt.evidence.trials)
-        log, marks = self.query_one(TrialLog), self.query_one(TrialMarks)
-        groups = [trial.group for trial in self._trials]
-        marks.plan({group: groups.count(group) for group in dict.fromkeys(groups)})
         for trial in self._trials:
-            marks.take(trial.group, passed=trial.passed)
-            log.trial(trial.title, trial.group, passed=trial.passed, message=trial.message)
+            self.trials.take(trial)
         if attempt.result is None:
             self._ungraded(attempt.ungraded_reason or f"This fight was {attempt.state.value}.", "")
             return
         self._judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
-        self.bar.show({c.id: c.score for c in attempt.result.criteria})
-        self._settle_cards(attempt.result)
-        if attempt.result.passed:
-            self.sprite.fall(flawless=attempt.result.verdict == Verdict.STRONG_PASS)
-        self.query_one(VerdictPanel).tell(attempt.result, self._threshold)
-        self.turn_to("verdict")
+        self._end(attempt.result)
         self.compare(attempt.result, before.result if before else None)
 
     def scroll_side(self, pages: int) -> None:
@@ -266,16 +290,11 @@ class Stage(Widget):
     def open_story(self, criterion_id: str) -> None:
         """Show a criterion in full beside the sprite."""
         judgement = self._judgements.get(criterion_id)
-        if judgement is None:
-            return
-        self.bar.chosen = criterion_id
-        story = criterion_story(self.foe.rubric.criterion(criterion_id), judgement, self.evidence)
-        self.query_one("#story", Panel).say(story)
-        self.turn_to("story")
+        if judgement is not None:
+            self.bar.chosen = criterion_id
+            self.read(criterion_story(self.foe.rubric.criterion(criterion_id), judgement, self.evidence))
 
     @property
-    def evidence(self) -> "Evidence":
+    def evidence(self) -> Evidence:
         """The trials seen so far."""
-        from evalforge.model.evidence import Evidence
-
         return Evidence(trials=tuple(self._trials))

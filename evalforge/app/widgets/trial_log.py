@@ -1,13 +1,24 @@
-"""The trials of a fight as they come in: a row of marks on top, the last lines below."""
+"""The trials of a fight as they come in: the last lines, and a row of marks below."""
 
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
 from rich.style import Style
+from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evalforge.app.look import look
 from evalforge.app.widgets.paint import Piece, fit, strip, wrap
+from evalforge.app.words import plural, size
+from evalforge.model.evidence import LOAD_GROUP
 from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.model.events import Collected
+    from evalforge.model.evidence import TrialResult
 
 _MESSAGE_LINES = 3
 _KEPT_LINES = 2_000
@@ -32,7 +43,7 @@ class TrialLog(ScrollView):
         """Forget everything."""
         self._entries.clear()
         self._lines.clear()
-        self._grow()
+        self._turn()
 
     def say(self, text: str, role: str = "dim") -> None:
         """Add a plain line."""
@@ -52,9 +63,13 @@ class TrialLog(ScrollView):
         new = self._wrap(entry)
         self._lines += new
         if len(self._lines) > self.scroll_offset.y + self.size.height:
-            self._grow()
+            self._turn(max(1, self.size.height // 2))
         else:
             self.refresh_lines(len(self._lines) - len(new), len(new))
+
+    def rest(self) -> None:
+        """Nothing more comes for now: the last page is a full one."""
+        self._turn()
 
     def _wrap(self, entry: tuple[str, str, str]) -> list[list[tuple[str, str]]]:
         glyph, text, role = entry
@@ -63,21 +78,22 @@ class TrialLog(ScrollView):
         width = max(10, self.size.width - 2)
         return [[("  ", role), (line, role)] for line in wrap(text, width, _MESSAGE_LINES)]
 
-    def _grow(self) -> None:
-        """Turn the page by half, so that most lines that come find room: moving every line for each is a flicker."""
-        page = max(2, self.size.height)
-        over = len(self._lines) - page
-        top = -(-over // (page // 2)) * (page // 2) if over > 0 else 0
+    def _turn(self, step: int = 1) -> None:
+        """Show the newest lines, turning the page by so many: moving every line for each that comes is a flicker."""
+        page = max(1, self.size.height)
+        over = max(0, len(self._lines) - page)
+        top = -(-over // step) * step
         self.virtual_size = Size(self.size.width, top + page)
-        self.scroll_to(y=top, animate=False)
+        # Not before the next layout does Textual know by itself that there is something to scroll.
+        self.scroll_to(y=top, animate=False, force=True)
         self.refresh()
 
     def on_resize(self) -> None:
-        """Wrap anew where the width changed."""
+        """Wrap anew where the width changed; the newest lines stay in sight."""
         if self._wrapped_at != self.size.width:
             self._wrapped_at = self.size.width
             self._lines = [line for entry in self._entries for line in self._wrap(entry)]
-            self._grow()
+        self._turn()
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
@@ -93,7 +109,7 @@ class TrialLog(ScrollView):
 
 
 class TrialMarks(ScrollView):
-    """One mark for each trial, in groups: planned, passed or failed. One line."""
+    """A mark for each trial, in groups: planned, passed or failed; a mark for several where room is short."""
 
     DEFAULT_CSS = """
     TrialMarks { height: 1; scrollbar-size: 0 0; background: transparent; }
@@ -112,7 +128,9 @@ class TrialMarks(ScrollView):
         self.refresh()
 
     def take(self, group: str, *, passed: bool) -> None:
-        """One more outcome."""
+        """One more outcome; whether the code loads is no trial of the boss and isn't counted."""
+        if group == LOAD_GROUP:
+            return
         self._outcomes.setdefault(group, []).append(passed)
         self.refresh()
 
@@ -124,25 +142,86 @@ class TrialMarks(ScrollView):
 
     def render_line(self, y: int) -> Strip:
         """Draw the marks, then the count."""
-        palette, glyphs = look(self).palette, look(self).glyphs
+        palette = look(self).palette
         passed, total = self.count
         if y or not total:
             return Strip.blank(self.size.width, self.rich_style)
-        pieces: list[Piece] = []
-        gaps = len(self._groups) - 1 if total + len(self._groups) + 8 <= self.size.width else 0
-        if total + gaps + 8 <= self.size.width:
-            for name in self._groups | dict.fromkeys(self._outcomes, 0):
-                pieces += self._marks(name, self._groups.get(name, 0))
-                pieces.append((" " if gaps else "", Style()))
-        pieces.append((f" {passed}/{total}", palette.style("ash", bold=True)))
-        pieces.append((f" trials {glyphs.passed}" if total == passed else " trials", palette.style("dim")))
-        return strip(pieces, self.size.width, self.rich_style)
+        ink = palette.style("verdigris" if total == passed else "ash", bold=True)
+        told = [(f" {passed}/{total}", ink), (" trials", palette.style("dim"))]
+        room = self.size.width - sum(cell_len(text) for text, _ in told)
+        return strip([*self._marks(room), *told], self.size.width, self.rich_style)
 
-    def _marks(self, name: str, planned: int) -> list[Piece]:
+    def _marks(self, room: int) -> list[Piece]:
+        """As many marks as there is room for. One that stands for several tells of the worst of them."""
         palette, glyphs = look(self).palette, look(self).glyphs
-        outcomes = self._outcomes.get(name, [])
-        marks = [
-            (glyphs.passed, palette.style("verdigris")) if passed else (glyphs.failed, palette.style("blood"))
-            for passed in outcomes
-        ]
-        return [*marks, (glyphs.dot * max(0, planned - len(outcomes)), palette.style("faint"))]
+        drawn = {
+            True: (glyphs.passed, palette.style("verdigris")),
+            False: (glyphs.failed, palette.style("blood")),
+            None: (glyphs.dot, palette.style("faint")),
+        }
+        groups = self._states()
+        total = sum(map(len, groups))
+        if total + len(groups) - 1 <= room:
+            return [piece for states in groups for piece in (*(drawn[one] for one in states), (" ", Style()))][:-1]
+        states = [one for group in groups for one in group]
+        share = max(1, -(-total // max(1, room)))
+        return [drawn[_worst(states[at : at + share])] for at in range(0, total, share)]
+
+    def _states(self) -> list[list[bool | None]]:
+        """Each group's outcomes; None for what is still to come."""
+        groups: list[list[bool | None]] = []
+        for name in self._groups | dict.fromkeys(self._outcomes, 0):
+            outcomes = self._outcomes.get(name, [])
+            groups.append([*outcomes, *[None] * (self._groups.get(name, 0) - len(outcomes))])
+        return groups
+
+
+class TrialView(Vertical):
+    """What is told of the trials, and how many passed."""
+
+    DEFAULT_CSS = """
+    TrialView { height: 1fr; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Lay it out."""
+        yield TrialLog(id="log")
+        yield TrialMarks(id="marks")
+
+    def clear(self) -> None:
+        """Before the first trial."""
+        self.query_one(TrialLog).clear()
+        self.plan({})
+
+    def plan(self, groups: dict[str, int]) -> None:
+        """How many trials each group has."""
+        self.query_one(TrialMarks).plan(groups)
+
+    def collected(self, event: "Collected") -> None:
+        """What was handed in."""
+        left = f", {plural(len(event.left_out), 'path')} left out" if event.left_out else ""
+        self.say(f"{plural(len(event.files), 'file')}, {size(event.total_bytes)}{left}")
+
+    def say(self, text: str, role: str = "dim") -> None:
+        """A line of words."""
+        self.query_one(TrialLog).say(text, role)
+
+    def close(self, words: str) -> None:
+        """The last line, where no verdict follows."""
+        self.say(words, "ember")
+        self.query_one(TrialLog).rest()
+
+    def take(self, trial: "TrialResult") -> None:
+        """A trial is over."""
+        self.query_one(TrialMarks).take(trial.group, passed=trial.passed)
+        message = trial.message or ("" if trial.passed else trial.outcome.value)
+        self.query_one(TrialLog).trial(trial.title, trial.group, passed=trial.passed, message=message)
+
+    @property
+    def total(self) -> int:
+        """How many trials there are, as far as is known."""
+        return self.query_one(TrialMarks).count[1]
+
+
+def _worst(states: list[bool | None]) -> bool | None:
+    return False if False in states else None if None in states else True

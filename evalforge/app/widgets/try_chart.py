@@ -2,20 +2,21 @@
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
 from evalforge.app.look import look
-from evalforge.app.widgets.paint import Piece, fit, strip
+from evalforge.app.widgets.paint import Piece, brief, fit, strip
 from evalforge.app.words import VERDICT_ROLES, percent
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.history.standing import Matrix, Try
 
-_LABEL = 20
+_LABEL_LEAST = 20
 _UP = " ▁▂▃▄▅▆▇█"
 
 
@@ -48,15 +49,30 @@ class TryChart(Widget):
         self.refresh()
 
     @property
+    def has_tries(self) -> bool:
+        """Whether there is anything to plot: what a class handed in is no try of one's own."""
+        return self._matrix is not None and bool(self._matrix.tries)
+
+    @property
     def _tall(self) -> int:
         """Lines of the plot: what the heat strip leaves."""
         criteria = len(self._matrix.criteria) if self._matrix else 0
         return max(2, self.size.height - 1 - criteria)
 
+    @property
+    def _label(self) -> int:
+        """Cells for what stands before the plot: all of it where there is room."""
+        criteria = self._matrix.criteria if self._matrix else ()
+        longest = max((cell_len(self._called(criterion)) for criterion in criteria), default=0)
+        return max(_LABEL_LEAST, min(longest + 2, self.size.width // 3))
+
+    def _called(self, criterion: str) -> str:
+        return clean_line(self._labels.get(criterion, criterion))
+
     def _columns(self) -> "tuple[list[Try], int]":
         """The tries that fit, and how wide each is."""
         tries = list(self._matrix.tries) if self._matrix else []
-        room = max(1, self.size.width - _LABEL - 1)
+        room = max(1, self.size.width - self._label - 1)
         wide = next((w for w in (4, 3, 2) if len(tries) * w <= room), 1)
         return tries[-(room // wide) :], wide
 
@@ -82,7 +98,7 @@ class TryChart(Widget):
             clean_line(self._title) if y == 0 and not at_line else f"pass at {percent(self._line)}" if at_line else ""
         )
         role = "verdigris" if at_line else "ash"
-        pieces: list[Piece] = [(fit(f" {label}", _LABEL), palette.style(role, bold=y == 0 and not at_line))]
+        pieces: list[Piece] = [(fit(f" {label}", self._label), palette.style(role, bold=y == 0 and not at_line))]
         for one in tries:
             eighths = round(one.integrity * rows * 8) - (rows - 1 - y) * 8
             glyph = (
@@ -99,13 +115,13 @@ class TryChart(Widget):
     def _feet(self, tries: "list[Try]", wide: int) -> list[Piece]:
         """The number of the chosen try, below it."""
         here = look(self)
-        pieces: list[Piece] = [(" " * _LABEL, Style())]
+        pieces: list[Piece] = [(" " * self._label, Style())]
         at = next((i for i, one in enumerate(tries) if one.id == self.chosen), None)
         if at is not None:
             mark = f"{here.glyphs.below} #{tries[at].number}  {percent(tries[at].integrity)}"
             left = at * wide
             room = len(tries) * wide
-            if left + len(mark) > max(room, self.size.width - _LABEL):
+            if left + len(mark) > max(room, self.size.width - self._label):
                 mark = f"#{tries[at].number}  {percent(tries[at].integrity)} {here.glyphs.below}"
                 left = max(0, left + 1 - len(mark))
             pieces += [(" " * left, Style()), (mark, here.palette.style("ash"))]
@@ -119,7 +135,7 @@ class TryChart(Widget):
             return []
         name = matrix.criteria[index]
         pieces: list[Piece] = [
-            (fit(f" {clean_line(self._labels.get(name, name))}", _LABEL - 1) + " ", palette.style("dim"))
+            (fit(f" {brief(self._called(name), self._label - 2)}", self._label), palette.style("dim"))
         ]
         for one in tries:
             level = one.levels.get(name)

@@ -7,8 +7,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widget import Widget
 
+from evalforge.app.earned import Gain
 from evalforge.app.look import look
-from evalforge.app.telling import do_next, since_last, verdict_line
+from evalforge.app.paths import homely
+from evalforge.app.telling import do_next, gains_in_full, gains_in_short, since_last, verdict_line, what_moved
 from evalforge.app.widgets.banner import Banner
 from evalforge.app.widgets.panel import Panel, Prose
 from evalforge.app.words import VERDICT_BANNERS, VERDICT_ROLES
@@ -17,20 +19,26 @@ from evalforge.model.text import clean
 if TYPE_CHECKING:
     from evalforge.model.result import BossEvalResult
 
+_ASIDE = 3
+"""What a scrollbar and the air beside it take of the width."""
+
 
 class VerdictPanel(Widget):
-    """The verdict as a banner and in words, the change since last time, what to do next, the summary."""
+    """The verdict as a banner and in words; below it what was won, what to do next, and the rest, as one text."""
 
     DEFAULT_CSS = """
     VerdictPanel { layout: vertical; height: 1fr; }
     """
 
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._next = self._since = self._moved = Content("")
+        self._gains: Sequence[Gain] = ()
+
     def compose(self) -> ComposeResult:
         """Lay it out."""
         yield Banner(id="verdict-banner")
         yield Prose(id="verdict-line")
-        yield Prose(id="verdict-earned")
-        yield Prose(id="verdict-since")
         yield Panel(id="verdict-next")
 
     def tell(self, result: "BossEvalResult", threshold: float) -> None:
@@ -41,32 +49,44 @@ class VerdictPanel(Widget):
         )
         if result.passed:
             self.query_one(Banner).shine()
-        self._say("#verdict-line", verdict_line(result, threshold))
-        self._say("#verdict-earned", Content(""))
-        self._say("#verdict-since", Content(""))
-        summary = Content.assemble(("\n", ""), (clean(result.summary), "$dim"))
-        self.query_one(Panel).say(Content.assemble(("\n", ""), do_next(result), summary))
+        self.query_one("#verdict-line", Prose).say(verdict_line(result, threshold))
+        self._next = Content.assemble(do_next(result), ("\n", ""), (clean(result.summary), "$dim"))
+        self._since = self._moved = Content("")
+        self._gains = ()
+        self._tell()
 
     def compare(self, result: "BossEvalResult", before: "BossEvalResult | None", labels: dict[str, str]) -> None:
         """Say what changed since the last try."""
-        self._say("#verdict-since", since_last(result, before, labels))
+        self._since, self._moved = since_last(result, before), what_moved(result, before, labels)
+        self._tell()
 
-    def earned(self, words: Sequence[str]) -> None:
+    def earned(self, gains: Sequence[Gain]) -> None:
         """Say what this fight brought beyond its points."""
+        self._gains = gains
+        self._tell()
+
+    def on_resize(self) -> None:
+        """Lay out anew what is laid out by hand."""
+        if self._gains:
+            self._tell()
+
+    def _tell(self) -> None:
+        """What to do next stands high enough to be seen at once, whatever was won."""
         star = look(self).glyphs.star
-        parts = [part for word in words for part in ((f"{star} ", "$molten"), (f"{clean(word)}\n", "bold $molten"))]
-        self._say("#verdict-earned", Content.assemble(*parts).rstrip() if parts else Content(""))
+        short = gains_in_short(self._gains, star, self.size.width - _ASIDE)
+        head = Content("\n").join(part for part in (short, self._since) if part.plain)
+        parts = (head, self._next, gains_in_full(self._gains, star), self._moved)
+        words = Content("\n\n").join(part.rstrip() for part in parts if part.plain.strip())
+        self.query_one(Panel).say(words if head.plain else Content("\n") + words)
 
     def ungraded(self, reason: str, advice: str) -> None:
         """Say that there is no verdict, why, and what to do."""
+        self._gains = ()
         self.query_one(Banner).say("UNGRADED", "steel", "shade")
-        self._say("#verdict-line", Content.assemble(("No score, no HP change. That was us.", "bold $ash")))
-        self._say("#verdict-earned", Content(""))
-        self._say("#verdict-since", Content(""))
-        words = [("\n", ""), (clean(reason), "$ash")]
+        self.query_one("#verdict-line", Prose).say(
+            Content.assemble(("No score, no HP change. That was us.", "bold $ash"))
+        )
+        words = [("\n", ""), (homely(clean(reason)), "$ash")]
         if advice:
-            words += [("\n\nWhat helps\n", "bold $ember"), (clean(advice), "$ash")]
+            words += [("\n\nWhat helps\n", "bold $ember"), (homely(clean(advice)), "$ash")]
         self.query_one(Panel).say(Content.assemble(*words))
-
-    def _say(self, where: str, content: Content) -> None:
-        self.query_one(where, Prose).say(content)

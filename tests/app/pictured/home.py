@@ -14,8 +14,7 @@ from tests.app.seam import shown, until
 from tests.app.test_screens import on
 
 
-# The card of a boss keeps the colour of the theme it was first shown in, and the palette everything.
-@walk("welcome", "roster-new", past="none", apart=True)
+@walk("welcome", "roster-new", past="none")
 async def first_start(world: World, camera: Camera) -> None:
     async with world.game().run_test(size=camera.size) as pilot:
         await until(pilot, lambda: "two-minute tour" in shown(pilot.app), "the welcome")
@@ -25,7 +24,7 @@ async def first_start(world: World, camera: Camera) -> None:
         await camera.take(pilot, "roster-new")
 
 
-@walk("roster", "palette", "palette-search", "help", "roster-search", "roster-nothing", apart=True)
+@walk("roster", "palette", "palette-search", "help", "roster-search", "roster-nothing")
 async def roster(world: World, camera: Camera) -> None:
     async with world.game().run_test(size=camera.size) as pilot:
         await until(pilot, lambda: "continues with" in shown(pilot.app), "the roster")

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from tests.app.pictured.camera import THEMES, Camera
+from tests.app.pictured.camera import Camera
 from tests.app.pictured.world import World
 
 Size = tuple[int, int]
@@ -21,7 +21,6 @@ class Walk:
         go: Goes it, and takes the pictures.
         sizes: The terminals it is gone on.
         past: What was before: ``none``, that of a ``player`` or of a ``teacher``.
-        apart: Whether each theme is worn from the start; otherwise the theme is changed before each picture.
     """
 
     name: str
@@ -29,26 +28,17 @@ class Walk:
     go: Go
     sizes: tuple[Size, ...]
     past: str
-    apart: bool
-
-    @property
-    def ways(self) -> list[tuple[Size, tuple[str, ...]]]:
-        """The terminals it is gone on, each with the themes pictured on the way."""
-        together = [(theme,) for theme in THEMES] if self.apart else [THEMES]
-        return [(size, themes) for size in self.sizes for themes in together]
 
 
 WALKS: list[Walk] = []
 
 
-def walk(
-    *scenes: str, sizes: tuple[Size, ...] = SIZES, past: str = "player", apart: bool = False
-) -> Callable[[Go], Go]:
+def walk(*scenes: str, sizes: tuple[Size, ...] = SIZES, past: str = "player") -> Callable[[Go], Go]:
     """Declare a walk, and the scenes on it."""
 
     def keep(go: Go) -> Go:
         name = getattr(go, "__name__", "").replace("_", "-")
-        WALKS.append(Walk(name, scenes, go, sizes, past, apart))
+        WALKS.append(Walk(name, scenes, go, sizes, past))
         return go
 
     return keep
