@@ -52,7 +52,12 @@ class Palette:
         one, two = self.color(first), self.color(second)
         if self.ansi:
             return two if share >= 0.5 else one
-        return Color.parse(one).blend(Color.parse(two), share).hex6
+        return _blend(one, two, share)
+
+
+@lru_cache(maxsize=4096)
+def _blend(first: str, second: str, share: float) -> str:
+    return Color.parse(first).blend(Color.parse(second), share).hex6
 
 
 @lru_cache(maxsize=4096)

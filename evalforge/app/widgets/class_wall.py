@@ -7,7 +7,6 @@ from typing import ClassVar
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -19,7 +18,7 @@ from evalforge.app.look import look
 from evalforge.app.widgets.class_bar import Bar
 from evalforge.app.widgets.class_cell import Face, cell
 from evalforge.app.widgets.drawn import Drawn
-from evalforge.app.widgets.paint import difference, strip
+from evalforge.app.widgets.paint import strip
 
 _FRAME = 1 / 20
 _EASE = 7.0
@@ -170,16 +169,7 @@ class ClassWall(Drawn, can_focus=True):
     def _draw_cells(self, row_ids: "set[str]") -> None:
         grid = self._grid
         lines = {self._index[row_id] // grid.columns - self._top for row_id in row_ids if row_id in self._index}
-        for line in lines:
-            if 0 <= line < grid.seen + 1:
-                for y in range(line * grid.height, (line + 1) * grid.height):
-                    self._draw_line(y)
-
-    def _draw_line(self, y: int) -> None:
-        before = self._painted.get(y)
-        apart = difference(before, self.line(y)) if before is not None else None
-        if apart is not None:
-            self.refresh(Region(apart[0], y, apart[1], 1))
+        self.draw_again(line * grid.height + part for line in lines for part in range(grid.height))
 
     # What is asked for
 
@@ -254,7 +244,7 @@ class ClassWall(Drawn, can_focus=True):
 
     def line(self, y: int) -> Strip:
         """Draw one line."""
-        grid, base = self._grid, self.rich_style
+        grid, base = self._grid, self.ground
         row, part = divmod(y, grid.height)
         first = (self._top + row) * grid.columns
         places = self._places[first : first + grid.columns] if row < grid.seen else ()

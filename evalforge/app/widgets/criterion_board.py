@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 from rich.style import Style
@@ -13,7 +14,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from evalforge.app.look import look
+from evalforge.app.look import Look, look
 from evalforge.app.prose import spans
 from evalforge.app.widgets.paint import Piece, brief, fit, strip, wrap
 from evalforge.app.words import pips, signed
@@ -72,6 +73,7 @@ class CriterionBoard(ScrollView):
         super().__init__(id=id)
         self._cards: list[Card] = []
         self._lines: list[tuple[int, list[Piece]]] = []
+        self._laid_out_for: Look | None = None
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -133,13 +135,15 @@ class CriterionBoard(ScrollView):
         self._lay_out()
 
     def notify_style_update(self) -> None:
-        """Draw anew in another theme."""
+        """Draw anew in another theme; most that is told here is of focus and the like."""
         super().notify_style_update()
-        self._lay_out()
+        if look(self) != self._laid_out_for:
+            self._lay_out()
 
     def _lay_out(self) -> None:
         if not self.is_mounted or not self.size.width:
             return
+        self._laid_out_for = look(self)
         self._lines = (self.size.width >= _WIDE and self._roomy()) or self._dense()
         self.virtual_size = Size(self.size.width, len(self._lines))
         self.refresh()
@@ -150,15 +154,23 @@ class CriterionBoard(ScrollView):
 
     def _roomy(self) -> list[tuple[int, list[Piece]]]:
         """Every card with as much of its reason as lets all of them be seen at once; nothing if that is none."""
+        columns = self._columns()
+        room = max(20, self.size.width - sum(columns) - 13)
+        reasons = [wrap(_reason(card), room, _REASON_MOST) if card.comment else [""] for card in self._cards]
+        places = sum(bool(card.place) for card in self._cards)
         for apart in (True, False):
+            gaps = len(self._cards) - 1 if apart else 0
             for most in range(_REASON_MOST, 1 if apart else 0, -1):
-                lines: list[tuple[int, list[Piece]]] = []
-                for index, card in enumerate(self._cards):
-                    lines += [(-1, [])] if index and apart else []
-                    lines += [(index, row) for row in self._wide(index, card, most)]
-                if len(lines) <= self.size.height:
-                    return lines
+                if sum(min(most, len(reason)) for reason in reasons) + places + gaps <= self.size.height:
+                    return self._spaced(most, room, apart=apart)
         return []
+
+    def _spaced(self, most: int, room: int, *, apart: bool) -> list[tuple[int, list[Piece]]]:
+        lines: list[tuple[int, list[Piece]]] = []
+        for index, card in enumerate(self._cards):
+            lines += [(-1, [])] if index and apart else []
+            lines += [(index, row) for row in self._wide(index, card, most, room)]
+        return lines
 
     def _columns(self) -> tuple[int, int, int]:
         """How wide pips, labels and levels are: as wide as they need, up to what the width allows."""
@@ -183,21 +195,19 @@ class CriterionBoard(ScrollView):
             (fit(words, level) + "  ", palette.style(role)),
         ]
         room = width - 2 - pip - label - level - 5 - (5 if self._changed else 0)
-        pieces.append((fit(self._reason(card), room), palette.style("dim")))
+        pieces.append((fit(_reason(card), room), palette.style("dim")))
         if self._changed:
             change = signed(card.change) if card.change else ""
             up = (card.change or 0) > 0
             pieces.append((change.rjust(5), palette.style("verdigris" if up else "blood", bold=True)))
         return pieces
 
-    def _wide(self, index: int, card: Card, most: int) -> list[list[Piece]]:
+    def _wide(self, index: int, card: Card, most: int, room: int) -> list[list[Piece]]:
         """The head, then the rest of the reason, ``most`` lines in all, and the first evidence below it."""
         palette, glyphs = look(self).palette, look(self).glyphs
-        width = self.size.width
         indent = sum(self._columns()) + 6
-        room = max(20, width - indent - 7)
-        lines = wrap(self._reason(card), room, most) if card.comment else [""]
-        rows = [self._head(index, replace(card, comment=lines[0], remark=""), width)]
+        lines = wrap(_reason(card), room, most) if card.comment else [""]
+        rows = [self._head(index, replace(card, comment=lines[0], remark=""), self.size.width)]
         rows += [[(" " * indent, Style()), (line, palette.style("dim"))] for line in lines[1:]]
         if card.place:
             place = fit(f"{glyphs.arrow} {clean_line(card.place)}", room)
@@ -212,10 +222,6 @@ class CriterionBoard(ScrollView):
             return "faint", card.unjudged
         full, none = card.score >= card.max_score, card.score <= 0
         return ("molten" if full else "blood" if none else "ember"), clean_line(card.level) or f"{card.score:g}"
-
-    def _reason(self, card: Card) -> str:
-        remark = f" ({card.remark})" if card.remark else ""
-        return "".join(text for text, _ in spans(clean_line(card.comment, cap=1200), "")) + remark
 
     def _pips(self, card: Card) -> str:
         glyphs = look(self).glyphs
@@ -233,3 +239,9 @@ class CriterionBoard(ScrollView):
         if owner == self.cursor and owner >= 0 and self.has_focus:
             base += look(self).palette.style("", on="raised")
         return strip(pieces, self.size.width, base)
+
+
+@lru_cache(maxsize=64)
+def _reason(card: Card) -> str:
+    remark = f" ({card.remark})" if card.remark else ""
+    return "".join(text for text, _ in spans(clean_line(card.comment, cap=1200), "")) + remark

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
-from rich.color import Color
 from rich.style import Style
 from textual import events
 from textual.message import Message
@@ -15,6 +14,7 @@ from evalforge.app import motion
 from evalforge.app.bar import Kind, Part, Stretch, cell_of, integrity, stretches
 from evalforge.app.look import app_of, look
 from evalforge.app.widgets.drawn import Drawn
+from evalforge.app.widgets.metal import beside, boss_cell, struck_cells
 from evalforge.app.widgets.paint import Piece, brief, fit, spread, strip
 from evalforge.app.words import gap, number, percent
 
@@ -22,8 +22,6 @@ _LEGIBLE, _AIRY = 5, 12
 """A name cut to less says nothing; one with more room stands further from the next."""
 _HP = ("    BOSS HP ", "  BOSS HP ", "  HP ")
 """What stands before the boss's part, by how much room there is."""
-_GLOW_STEPS = 10
-"""Shades of glowing metal; neighbours of one shade are written to the terminal as one."""
 
 
 class HpBar(Drawn):
@@ -58,6 +56,7 @@ class HpBar(Drawn):
         self._threshold = self._maximum = 0.0
         self._accent = "#d9822b"
         self._note = ""
+        self._bar: tuple[object, Strip] | None = None
 
     def prepare(self, parts: Sequence[Part], threshold: float, maximum: float, accent: str) -> None:
         """Set up a fight: whole boss, nothing struck."""
@@ -112,16 +111,10 @@ class HpBar(Drawn):
         self.refresh()
 
     def watch_struck(self) -> None:
-        """Draw what moved."""
+        """Draw what moved, cooled or glows otherwise."""
         self.draw_again()
 
-    def watch_ghost(self) -> None:
-        """Draw what cooled."""
-        self.draw_again()
-
-    def watch_heat(self) -> None:
-        """Draw what glows otherwise."""
-        self.draw_again()
+    watch_ghost = watch_heat = watch_struck
 
     def on_click(self, event: events.Click) -> None:
         """Tell whose stretch was clicked."""
@@ -148,10 +141,10 @@ class HpBar(Drawn):
         """Draw one line."""
         width = self.size.width
         if not self._maximum or width < 4:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self.ground)
         rows = ("pass", "bar", "bar", "names", "words") if self.size.height > 4 else ("pass", "bar", "names", "words")
         draw = {"pass": self._pass_line, "bar": self._bar_line, "names": self._names, "words": self._words}
-        return draw[rows[y]](width) if y < len(rows) else Strip.blank(width, self.rich_style)
+        return draw[rows[y]](width) if y < len(rows) else Strip.blank(width, self.ground)
 
     def _threshold_cell(self, width: int) -> int:
         return min(width - 1, cell_of(self._threshold / self._maximum, width))
@@ -170,66 +163,36 @@ class HpBar(Drawn):
             ]
         else:
             pieces = [(" " * at, Style()), (here.glyphs.above, style), (f" {label}", style)]
-        return strip(pieces, width, self.rich_style)
+        return strip(pieces, width, self.ground)
 
     def _bar_line(self, width: int) -> Strip:
+        """The bar; where it is two lines high they are the same."""
+        state = (width, self.struck, self.ghost, self.heat, dict(self._scores), self._parts, self._accent, look(self))
+        if self._bar is None or self._bar[0] != state:
+            self._bar = state, strip(self._bar_cells(width), width, self.ground)
+        return self._bar[1]
+
+    def _bar_cells(self, width: int) -> list[Piece]:
+        here = look(self)
         kept = [(s.start, s.end) for s in self._stretches() if s.kind is Kind.KEPT]
         spans = [range(cell_of(start, width), cell_of(end, width)) for start, end in kept]
-        thin, dense = self._rest_cell(kept=True), self._rest_cell(kept=False)
+        thin, dense = boss_cell(here, self._accent, kept=True), boss_cell(here, self._accent, kept=False)
         # What a running blow has not reached yet still looks like the boss.
         cells = [thin if any(x in span for span in spans) else dense for x in range(width)]
         edge = self._edge(width)
-        for x in range(min(width, int(edge))):
-            cells[x] = self._struck_cell(x, width)
-        part = int((edge - int(edge)) * 8 + 0.5)
-        if part and int(edge) < width:
-            x = int(edge)
-            eighths = look(self).glyphs.eighths
-            glyph = eighths[part] if part < 8 else look(self).glyphs.full
-            cells[x] = (glyph, Style(color=self._struck_cell(x, width)[1].color, bgcolor=self._beside(cells[x])))
+        whole, part = int(edge), int((edge - int(edge)) * 8 + 0.5)
+        struck = struck_cells(here, min(width, whole + 1), width, self.struck, self.ghost, self.heat)
+        cells[:whole] = struck[:whole]
+        if part and whole < width:
+            glyph = here.glyphs.eighths[part] if part < 8 else here.glyphs.full
+            cells[whole] = (glyph, Style(color=struck[whole][1].color, bgcolor=beside(here, cells[whole])))
         self._hairlines(cells, width)
-        return strip(cells, width, self.rich_style)
+        return cells
 
     def _edge(self, width: int) -> float:
         """Where the struck metal ends, in cells: it comes to rest on a cell's edge, where hairline and name are."""
         target = integrity(self._scores, self._maximum)
         return self.struck * (cell_of(target, width) / target if target else width)
-
-    def _beside(self, cell: Piece) -> Color | None:
-        """What a sign that takes part of a cell leaves of it: the shade that its texture makes from afar."""
-        glyph, style = cell
-        glyphs, palette = look(self).glyphs, look(self).palette
-        if glyph == glyphs.full and glyphs.block_face:
-            return style.color
-        if palette.ansi or style.color is None or style.bgcolor is None:
-            return style.bgcolor
-        share = {glyphs.medium: 0.5, glyphs.light: 0.25}.get(glyph, 0.0)
-        ground, ink = (color.get_truecolor().hex for color in (style.bgcolor, style.color))
-        return palette.style("", on=palette.mix(ground, ink, share)).bgcolor
-
-    def _struck_cell(self, x: int, width: int) -> Piece:
-        """A cell of struck metal: molten where it has cooled, towards white where the blow fell."""
-        here = look(self)
-        span = self.struck - self.ghost
-        share = (x + 0.5) / width
-        if span <= 1e-6 or share <= self.ghost or self.heat <= 0:
-            return here.glyphs.full, here.palette.style("molten")
-        glow = self.heat * min(1.0, 0.35 + 0.65 * (share - self.ghost) / span)
-        return here.glyphs.dense if here.palette.ansi else here.glyphs.full, here.palette.style(
-            here.palette.mix("molten", "flash", round(glow * _GLOW_STEPS) / _GLOW_STEPS)
-        )
-
-    def _rest_cell(self, *, kept: bool) -> Piece:
-        """A cell of the boss: dense where it may still fall, thin where it is kept."""
-        here = look(self)
-        palette, accent = here.palette, here.palette.accent(self._accent)
-        ink, depth = (palette.mix(accent, "ground", 0.25), 0.38) if kept else (accent, 0.58)
-        glyph = here.glyphs.light if kept else here.glyphs.medium
-        if palette.ansi:
-            return glyph, palette.style(ink)
-        return glyph, palette.style(
-            palette.mix(ink, "ground", 0.35 if kept else 0.12), on=palette.mix("ground", accent, depth)
-        )
 
     def _hairlines(self, cells: list[Piece], width: int) -> None:
         """A thin cut at the start of every stretch, and one at the pass line while it lies ahead."""
@@ -243,7 +206,7 @@ class HpBar(Drawn):
             cuts[tick] = "ash"
         for x, role in cuts.items():
             if 0 < x < width:
-                cells[x] = (thin, Style(color=here.palette.style(role).color, bgcolor=self._beside(cells[x])))
+                cells[x] = (thin, Style(color=here.palette.style(role).color, bgcolor=beside(here, cells[x])))
 
     def _names(self, width: int) -> Strip:
         """Whose stretch is whose, below it; the criterion pointed out stands bright."""
@@ -266,7 +229,7 @@ class HpBar(Drawn):
         tick = self._threshold_cell(width)
         if tick >= at or not line:
             line += [(" " * (tick - at), Style()), (here.glyphs.below, here.palette.style("ash"))]
-        return strip(line, width, self.rich_style)
+        return strip(line, width, self.ground)
 
     def _words(self, width: int) -> Strip:
         here = look(self)
@@ -287,7 +250,7 @@ class HpBar(Drawn):
         ]
         room = width - sum(cell_len(text) for text, _ in left) - 2
         right = [(end, palette.style("ash"))] if 0 < cell_len(end) <= room else []
-        return spread(left, right, width, self.rich_style)
+        return spread(left, right, width, self.ground)
 
     def _pointed(self) -> str:
         """The stretch that is pointed out, in words."""

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -41,13 +43,16 @@ def brief(name: str, width: int, ellipsis: str = "…") -> str:
 
 def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
     """Pieces from left to right as one line of this width on a base style."""
-    segments = [Segment(text, style) for text, style in pieces if text]
     # Neighbours of one style become one: that is what is written to the terminal, over and over.
+    runs = groupby((piece for piece in pieces if piece[0]), key=itemgetter(1))
+    segments = [Segment("".join(text for text, _ in run), style) for style, run in runs]
     return Strip(segments).adjust_cell_length(width).apply_style(base).simplify()
 
 
 def difference(before: Strip, now: Strip) -> tuple[int, int] | None:
     """Where two lines of one width differ: the first cell and how many; None where they look the same."""
+    if before == now:
+        return None
     one, two = _cells(before), _cells(now)
     if one == two:
         return None

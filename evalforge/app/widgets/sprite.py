@@ -77,24 +77,10 @@ class SpriteView(Drawn):
         self.frame = (self.frame + 1) % FRAMES[self.mood]
 
     def watch_frame(self) -> None:
-        """Draw what moved: most of a breath stands still."""
+        """Draw what moved, glows otherwise, was pushed, or was hidden: most of it stands still."""
         self.draw_again()
 
-    def watch_mood(self) -> None:
-        """Draw what changed."""
-        self.draw_again()
-
-    def watch_heat(self) -> None:
-        """Draw what glows otherwise."""
-        self.draw_again()
-
-    def watch_shake(self) -> None:
-        """Draw what was pushed."""
-        self.draw_again()
-
-    def watch_number(self) -> None:
-        """Draw the number, or what it hid."""
-        self.draw_again()
+    watch_mood = watch_heat = watch_shake = watch_number = watch_frame
 
     def hit(self, number: str) -> None:
         """Take a blow: flash, flinch, shake, a number, and back. In reduced motion only the number is seen."""
@@ -141,7 +127,7 @@ class SpriteView(Drawn):
         here = look(self)
         width, height = self.size
         if not self._sprite:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self.ground)
         lines = strips(self._sprite, self._pack, self.mood, self.frame, self._accent, self.heat, here)
         top = max(0, (height - len(lines)) // 2)
         index = y - top
@@ -150,7 +136,7 @@ class SpriteView(Drawn):
         placed = Strip([Segment(" " * max(0, left)), *line.crop(max(0, -left))]).adjust_cell_length(width)
         if self.number and y == max(0, top - 1):
             placed = self._with_number(placed, width)
-        return placed.apply_style(self.rich_style)
+        return placed.apply_style(self.ground)
 
     def _with_number(self, line: Strip, width: int) -> Strip:
         size = cell_len(self.number)

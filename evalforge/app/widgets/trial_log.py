@@ -11,6 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evalforge.app.look import look
+from evalforge.app.widgets.drawn import Drawn
 from evalforge.app.widgets.paint import Piece, fit, strip, wrap
 from evalforge.app.words import plural, size
 from evalforge.model.evidence import LOAD_GROUP
@@ -108,14 +109,12 @@ class TrialLog(ScrollView):
         return strip(pieces, self.size.width, self.rich_style)
 
 
-class TrialMarks(ScrollView):
+class TrialMarks(Drawn):
     """A mark for each trial, in groups: planned, passed or failed; a mark for several where room is short."""
 
     DEFAULT_CSS = """
-    TrialMarks { height: 1; scrollbar-size: 0 0; background: transparent; }
+    TrialMarks { height: 1; background: transparent; }
     """
-
-    can_focus = False
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -132,7 +131,7 @@ class TrialMarks(ScrollView):
         if group == LOAD_GROUP:
             return
         self._outcomes.setdefault(group, []).append(passed)
-        self.refresh()
+        self.draw_again()
 
     @property
     def count(self) -> tuple[int, int]:
@@ -140,16 +139,16 @@ class TrialMarks(ScrollView):
         done = [passed for outcomes in self._outcomes.values() for passed in outcomes]
         return sum(done), max(len(done), sum(self._groups.values()))
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """Draw the marks, then the count."""
         palette = look(self).palette
         passed, total = self.count
         if y or not total:
-            return Strip.blank(self.size.width, self.rich_style)
+            return Strip.blank(self.size.width, self.ground)
         ink = palette.style("verdigris" if total == passed else "ash", bold=True)
         told = [(f" {passed}/{total}", ink), (" trials", palette.style("dim"))]
         room = self.size.width - sum(cell_len(text) for text, _ in told)
-        return strip([*self._marks(room), *told], self.size.width, self.rich_style)
+        return strip([*self._marks(room), *told], self.size.width, self.ground)
 
     def _marks(self, room: int) -> list[Piece]:
         """As many marks as there is room for. One that stands for several tells of the worst of them."""
