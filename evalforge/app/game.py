@@ -9,7 +9,7 @@ from textual import work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
-from textual.screen import Screen
+from textual.screen import Screen, SystemModalScreen
 from textual.theme import Theme
 
 from evalforge.app import motion
@@ -81,7 +81,8 @@ class EvalForge(Shows):
         """Textual leaves out its own screens, so an open palette would keep the theme it was opened in."""
         super().refresh_css(animate)
         for screen in self.screen_stack[-1:]:
-            self.stylesheet.update(screen, animate=animate)
+            if isinstance(screen, SystemModalScreen):
+                self.stylesheet.update(screen, animate=animate)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's filters, and the guard after them."""
