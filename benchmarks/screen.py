@@ -2,18 +2,17 @@
 
 import json
 import os
-import pty
 import select
 import statistics
 import subprocess
 import sys
 import tempfile
-import termios
 import time
-from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.startup import environment
+from benchmarks.terminal import in_terminal
 
 ROOT = Path(__file__).resolve().parent.parent
 EXEMPLAR = ROOT / "bosses/furnace-controller/exemplars/solid"
@@ -151,32 +150,18 @@ def _keys() -> list[float]:
 
 
 def _in_terminal(command: list[str], home: str, limit: float = 120.0) -> float:
-    """Run a program in a pseudo-terminal of 120x40, reading all it writes; when it ended."""
-    near, far = pty.openpty()
-    termios.tcsetwinsize(far, (40, 120))
-    variables = {**environment(home), "COLUMNS": "", "LINES": ""}
-    process = subprocess.Popen(command, stdin=far, stdout=far, stderr=far, cwd=ROOT, env=_without_empty(variables))
-    os.close(far)
-    _drain(near, lambda: process.poll() is not None, limit)
-    try:
-        process.wait(10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        raise
-    finally:
-        os.close(near)
-    return time.monotonic()
+    """Run a program in a terminal of 120x40 to its end, reading all it writes; when it ended.
 
-
-def _without_empty(variables: dict[str, str]) -> dict[str, str]:
-    return {name: value for name, value in variables.items() if value}
-
-
-def _drain(terminal: int, over: Callable[[], bool], limit: float) -> None:
+    Raises:
+        TimeoutError: It did not end.
+    """
+    variables = {name: value for name, value in environment(home).items() if name not in ("COLUMNS", "LINES")}
     end = time.monotonic() + limit
-    while not over() and time.monotonic() < end:
-        if select.select([terminal], [], [], 0.01)[0]:
-            try:
-                os.read(terminal, 1 << 16)
-            except OSError:
-                return
+    with in_terminal(command, variables, (40, 120), ROOT) as (pid, terminal):
+        while time.monotonic() < end:
+            if select.select([terminal], [], [], 0.01)[0]:
+                with suppress(OSError):  # what it wrote last is read, and the terminal is closed
+                    os.read(terminal, 1 << 16)
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                return time.monotonic()
+    raise TimeoutError(f"{command[0]} did not end in {limit:.0f} s")

@@ -1,17 +1,6 @@
 """In which form a class is handed out."""
 
-from typing import ClassVar
-
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.screen import ModalScreen
-
-from evalforge.app.widgets.key_bar import KeyBar
-from evalforge.app.widgets.panel import Prose
-from evalforge.app.widgets.rows import Rows, choice
+from evalforge.app.screens.forms import FormsScreen, keys_of
 from evalforge.model.text import clean
 
 _FORMS = (
@@ -25,37 +14,11 @@ _FORMS = (
 )
 
 
-class ClassExportScreen(ModalScreen[str]):
+class ClassExportScreen(FormsScreen):
     """Lies over the class; answers with a form, or nothing."""
 
-    CSS_PATH = "class_export.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(key, f"dismiss('{kind}')", kind, show=False, priority=True, id=f"class-export.{kind}")
-            for key, kind, _ in _FORMS
-        ),
-        Binding("escape", "dismiss('')", "never mind", id="class-export.close"),
-    ]
+    BINDINGS = keys_of(_FORMS, "class-export")
 
     def __init__(self, folder: str) -> None:
-        super().__init__()
-        self._folder = folder
-
-    def compose(self) -> ComposeResult:
-        """The choice in a box."""
-        with Vertical(id="class-export-box") as box:
-            box.border_title = Content("Hand the class out as")
-            yield Rows("hand out", id="forms")
-            told = f"It goes to {clean(self._folder)}; nothing there is overwritten. Levels you set count."
-            yield Prose(Content.assemble((told, "$dim")))
-            yield KeyBar()
-
-    def on_mount(self) -> None:
-        """Offer them."""
-        forms = self.query_one(Rows)
-        forms.show([choice(kind, key, words) for key, kind, words in _FORMS])
-        forms.focus()
-
-    @on(Rows.Opened)
-    def _take(self, event: Rows.Opened) -> None:
-        self.dismiss(event.key)
+        told = f"It goes to {clean(folder)}; nothing there is overwritten. Levels you set count."
+        super().__init__("Hand the class out as", _FORMS, told)

@@ -1,17 +1,8 @@
-"""Hand an attempt out: which form, and where it went."""
+"""In which form an attempt is handed out."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.screen import ModalScreen
-
-from evalforge.app.widgets.key_bar import KeyBar
-from evalforge.app.widgets.panel import Prose
-from evalforge.app.widgets.rows import Rows, choice
+from evalforge.app.screens.forms import FormsScreen, keys_of
 from evalforge.model.text import clean
 
 if TYPE_CHECKING:
@@ -25,46 +16,17 @@ _FORMS = (
 )
 
 
-class ExportScreen(ModalScreen[str]):
-    """Lies over the screen that asks; answers with a kind of file, or nothing."""
+class ExportScreen(FormsScreen):
+    """Lies over the screen that asks; answers with a kind of file, or nothing. Only what was judged has a card."""
 
-    CSS_PATH = "export.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(key, f"take('{kind}')", kind, show=False, priority=True, id=f"export.{kind}")
-            for key, kind, _ in _FORMS
-        ),
-        Binding("escape", "dismiss('')", "never mind", id="export.close"),
-    ]
+    BINDINGS = keys_of(_FORMS, "export")
 
     def __init__(self, attempt: "Attempt", folder: str) -> None:
-        super().__init__()
-        self._attempt, self._folder = attempt, folder
-
-    def compose(self) -> ComposeResult:
-        """The choice in a box."""
-        with Vertical(id="export-box") as box:
-            box.border_title = Content("Hand it out as")
-            yield Rows("hand out", id="forms")
-            told = f"It goes to {clean(self._folder)}; nothing there is overwritten."
-            yield Prose(Content.assemble((told, "$dim")))
-            yield KeyBar()
-
-    def on_mount(self) -> None:
-        """Offer them; only what was judged has a card."""
-        forms = self.query_one(Rows)
-        judged = self._attempt.result is not None
-        forms.show([choice(kind, key, words) for key, kind, words in _FORMS if judged or kind != _CARD])
-        forms.focus()
-
-    @on(Rows.Opened)
-    def _take(self, event: Rows.Opened) -> None:
-        self.dismiss(event.key)
+        self._judged = attempt.result is not None
+        forms = [form for form in _FORMS if self._judged or form[1] != _CARD]
+        told = f"It goes to {clean(folder)}; nothing there is overwritten."
+        super().__init__("Hand it out as", forms, told)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what was judged has a card."""
-        return self._attempt.result is not None if parameters == (_CARD,) else True
-
-    def action_take(self, kind: str) -> None:
-        """This form."""
-        self.dismiss(kind)
+        """The key of a form that is not there does nothing."""
+        return self._judged or parameters != (_CARD,)
