@@ -78,10 +78,6 @@ class LabDraft:
         self._known[part] = data if data is not None else self._known[part]
         return self._known[part].decode("utf-8", "replace")
 
-    def saved_text(self, part: Part) -> str:
-        """The text of the pack as it is saved."""
-        return (read_bytes(self.saved_file(part)) or b"").decode("utf-8", "replace")
-
     @property
     def is_changed(self) -> bool:
         """Whether it differs from the pack."""

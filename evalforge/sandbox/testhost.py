@@ -11,7 +11,6 @@ from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.stage import Staged
 
 _GRACE = 1.0
-_START_SECONDS = 10.0
 
 
 @dataclass(frozen=True)

@@ -326,12 +326,16 @@ async def test_a_class_that_lies_nowhere_any_more_is_said(yard):
 
 
 async def test_a_judge_that_costs_money_is_asked_only_after_a_yes(yard):
+    with History(yard / "attempts.sqlite3") as history:
+        before = history.count()
     async with game(yard, Opening(BOSS)).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
         pilot.app.open_class(load_pack(PACK), yard / "class", "claude")
         await until(pilot, lambda: on(pilot, ConfirmScreen) and says(pilot, "$"), "the price")
         await pilot.press("n")
         await until(pilot, lambda: on(pilot, BossScreen), "nothing was judged")
+    with History(yard / "attempts.sqlite3") as history:
+        assert history.count() == before
 
 
 async def test_search_keeps_its_keys_to_itself(yard):

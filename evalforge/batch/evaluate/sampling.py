@@ -6,7 +6,7 @@ changes the sample by one item at most.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 
@@ -86,8 +86,3 @@ def batches(items: Sequence[Item], size: int) -> list[tuple[str, ...]]:
     """The keys of items in ceil(n / size) batches, all full but the last."""
     keys = [item.key for item in items]
     return [tuple(keys[begin : begin + size]) for begin in range(0, len(keys), size)]
-
-
-def by_key(items: Iterable[Item]) -> Mapping[str, Item]:
-    """Items by their keys."""
-    return {item.key: item for item in items}

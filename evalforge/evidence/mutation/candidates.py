@@ -27,7 +27,6 @@ _COSMETIC = frozenset(
 )
 _OPTION_KEYWORDS = frozenset({"required", "default", "nargs", "choices"})
 _WIDEST = 70
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class _Scope(NamedTuple):
