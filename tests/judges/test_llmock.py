@@ -19,7 +19,7 @@ from evalforge.model.events import Event, Judged, Ungraded
 from tests.judges.conftest import judged, make_judge
 from tests.judges.server import judgement
 
-PATIENCE = Patience(tries=3, deadline=30.0, stall=1.0, first_wait=0.2)
+PATIENCE = Patience(tries=3, deadline=30.0, stall=1.0, first_wait=0.4)
 GOOD = json.dumps(judgement({"c0": 2, "c1": 1}))
 BESIDE = Path(sys.executable).parent / "llmock"
 PROGRAM = str(BESIDE) if BESIDE.exists() else shutil.which("llmock")
@@ -59,7 +59,9 @@ def mock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mock]:
     log = tmp_path_factory.mktemp("llmock") / "log"
     with log.open("w") as out:
         assert PROGRAM is not None
-        server = subprocess.Popen([PROGRAM, "serve", "--port", str(port)], stdout=out, stderr=out)
+        # Paced: unpaced, a whole reply is on the wire before LLMock can see that we hung up in the middle of it.
+        pace = ["--stream-chunk-delay-ms", "20"]
+        server = subprocess.Popen([PROGRAM, "serve", "--port", str(port), *pace], stdout=out, stderr=out)
     mock = Mock(f"http://127.0.0.1:{port}")
     try:
         ends = time.monotonic() + 30
