@@ -13,6 +13,8 @@ from evalforge.app.screens.replay import ReplayScreen
 from evalforge.app.screens.rush import RushScreen
 from evalforge.app.widgets.attempt_table import AttemptTable
 from evalforge.history.store import History
+from evalforge.model.attempt import AttemptState
+from evalforge.model.evidence import Evidence
 from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
@@ -115,6 +117,35 @@ async def test_a_stored_fight_is_played_again_at_any_speed(yard):
         assert "3/6" in shown(pilot.app)
         with History(yard / "attempts.sqlite3") as history:
             assert history.count() == 4
+
+
+@pytest.mark.parametrize(
+    ("ended", "words", "note"),
+    [
+        (False, ("It is being judged in another", "No score yet."), "not scored yet"),
+        (True, ("The judging was stopped", "No score, no HP change."), "nothing was scored"),
+    ],
+)
+async def test_an_attempt_without_an_end_tells_so_and_blames_nobody(yard, ended, words, note):
+    with History(yard / "attempts.sqlite3") as history:
+        last = history.get(history.page(limit=1)[0].id)
+        begun = history.begin(
+            last.boss_id, last.boss_title, last.rubric_hash, last.directory, last.judge, last.submission
+        )
+        if ended:
+            history.finish(begun, AttemptState.INTERRUPTED, "full", Evidence(), (), None, ())
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
+        await pilot.press("a")
+        await until(pilot, lambda: "5 attempts" in shown(pilot.app), "all of them")
+        await pilot.press("enter")
+        await until(pilot, lambda: words[0] in shown(pilot.app), "how it stands")
+        text = shown(pilot.app)
+        assert words[1] in text
+        assert note in text
+        assert "That was us" not in text
+        await pilot.press("d")
+        await until(pilot, lambda: "not judged" in shown(pilot.app), "the comparison")
 
 
 @pytest.mark.parametrize(

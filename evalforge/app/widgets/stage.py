@@ -21,6 +21,7 @@ from evalforge.app.widgets.trial_log import TrialView
 from evalforge.app.widgets.verdict_panel import VerdictPanel
 from evalforge.app.words import percent
 from evalforge.model import events as ev
+from evalforge.model.attempt import AttemptState
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import Verdict
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from evalforge.model.evidence import TrialResult
     from evalforge.model.result import BossEvalResult, Judgement
 
+_STOPPED = "stopped: nothing was scored"
 _SCENE_LEAST = 6
 _TRIALS_SHOWN_IN = 1.8
 """All trials of a fight are told within this many seconds, however many there are."""
@@ -119,13 +121,16 @@ class Stage(Widget):
 
     def stop(self) -> None:
         """Leave a fight that was stopped: the boss is whole, no criterion was judged; the trials seen can be read."""
+        self._stand_whole(_STOPPED)
+        self.turn_to("log-view")
+        self.trials.close("Stopped. Nothing was scored.")
+
+    def _stand_whole(self, note: str) -> None:
         self._judgements = {}
         self.sprite.set_mood("idle")
         self.bar.show({})
-        self.bar.note("stopped: nothing was scored")
+        self.bar.note(note)
         self._deal("not judged")
-        self.turn_to("log-view")
-        self.trials.close("Stopped. Nothing was scored.")
 
     def _deal(self, unjudged: str) -> None:
         """The criteria without a level, and what is said in its place."""
@@ -270,11 +275,19 @@ class Stage(Widget):
         for trial in self._trials:
             self.trials.take(trial)
         if attempt.result is None:
-            self._ungraded(attempt.ungraded_reason or f"This fight was {attempt.state.value}.", "")
+            self._settle_unscored(attempt)
             return
         self._judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
         self._end(attempt.result)
         self.compare(attempt.result, before.result if before else None)
+
+    def _settle_unscored(self, attempt: "Attempt") -> None:
+        if attempt.state is AttemptState.UNGRADED:
+            self._ungraded(attempt.ungraded_reason, "")
+            return
+        self._stand_whole("not scored yet" if attempt.state is AttemptState.RUNNING else _STOPPED)
+        self.query_one(VerdictPanel).unfinished(attempt.state)
+        self.turn_to("verdict")
 
     def scroll_side(self, pages: int) -> None:
         """Scroll what stands beside the sprite."""

@@ -14,6 +14,7 @@ from evalforge.app.telling import do_next, gains_in_full, gains_in_short, since_
 from evalforge.app.widgets.banner import Banner
 from evalforge.app.widgets.panel import Panel, Prose
 from evalforge.app.words import VERDICT_BANNERS, VERDICT_ROLES
+from evalforge.model.attempt import AttemptState
 from evalforge.model.text import clean
 
 if TYPE_CHECKING:
@@ -80,12 +81,22 @@ class VerdictPanel(Widget):
         self.query_one(Panel).say(words if head.plain else Content("\n") + words)
 
     def ungraded(self, reason: str, advice: str) -> None:
-        """Say that there is no verdict, why, and what to do."""
+        """Say that there is no verdict though the fight was fought to its end, why, and what to do."""
+        self._unscored("UNGRADED", "No score, no HP change. That was us.", reason, advice)
+
+    def unfinished(self, state: AttemptState) -> None:
+        """Say that there is no verdict because the judging hasn't come to its end (yet)."""
+        if state is AttemptState.RUNNING:
+            said = "It is being judged in another place.", "Open it again when that has ended."
+            self._unscored("UNDER WAY", "No score yet.", *said)
+        else:
+            said = "The judging was stopped before its end.", "Fight again: this one doesn't count against you."
+            self._unscored("STOPPED", "No score, no HP change.", *said)
+
+    def _unscored(self, word: str, line: str, reason: str, advice: str) -> None:
         self._gains = ()
-        self.query_one(Banner).say("UNGRADED", "steel", "shade")
-        self.query_one("#verdict-line", Prose).say(
-            Content.assemble(("No score, no HP change. That was us.", "bold $ash"))
-        )
+        self.query_one(Banner).say(word, "steel", "shade")
+        self.query_one("#verdict-line", Prose).say(Content.assemble((line, "bold $ash")))
         words = [("\n", ""), (homely(clean(reason)), "$ash")]
         if advice:
             words += [("\n\nWhat helps\n", "bold $ember"), (homely(clean(advice)), "$ash")]
