@@ -39,7 +39,7 @@ class Engine:
     def __init__(self, layer: str = "") -> None:
         self._wanted_layer = layer
         self._process: asyncio.subprocess.Process | None = None
-        self._host_pid = 0
+        self._hosts: set[int] = set()
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._lock = asyncio.Lock()
         self.layer = ""
@@ -73,7 +73,6 @@ class Engine:
                 raise SandboxError(
                     "The process that holds the trials did not start.", "Run: evalforge doctor"
                 ) from None
-            self._host_pid = int(ready["host_pid"])
             self.layer = self._wanted_layer or str(ready["layer"])
             self.isolation_note = " ".join(str(note) for note in ready["probe"].get("notes", []))
 
@@ -129,15 +128,19 @@ class Engine:
     async def _message(self) -> dict[str, Any]:
         assert self._process is not None
         assert self._process.stdout is not None
-        line = await self._process.stdout.readline()
-        if not line:
-            raise SandboxError("The process that holds the trials ended unexpectedly.", "Try again.")
-        return json.loads(line)
+        while True:
+            line = await self._process.stdout.readline()
+            if not line:
+                raise SandboxError("The process that holds the trials ended unexpectedly.", "Try again.")
+            message = json.loads(line)
+            if message["kind"] != "hosts":
+                return message
+            self._hosts = set(message["pids"])
 
     async def _kill(self) -> None:
-        """Kill the workshop, its workers and its host. The host's children die with the host's end of their socket."""
+        """Kill the workshop, its workers and its hosts. A host's children die with the host's end of their socket."""
         process, self._process = self._process, None
-        host, self._host_pid = self._host_pid, 0
+        hosts, self._hosts = self._hosts, set()
         if process is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -149,7 +152,7 @@ class Engine:
             # To its end, so that the pipe is closed before the event loop may be.
             with contextlib.suppress(TimeoutError, RuntimeError, ValueError):
                 await asyncio.wait_for(process.stdout.read(), 1.0)
-        await _gone(host)
+        await asyncio.gather(*map(_gone, hosts))
         if self._scratch:
             await asyncio.to_thread(_remove, self._scratch)
 
@@ -180,12 +183,7 @@ def _plain_environment(scratch: str) -> dict[str, str]:
 
 
 async def _gone(pid: int, seconds: float = 2.0) -> None:
-    """Give the host a moment to end its run and clean up, once its client is gone; then kill it.
-
-    A workshop that never started has no host: its number 0 would mean our own process group.
-    """
-    if pid <= 0:
-        return
+    """Give a host a moment to end its run and clean up, once its client is gone; then kill it."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and _is_alive(pid):

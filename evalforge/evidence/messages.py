@@ -24,7 +24,13 @@ class Ready(Frozen):
     kind: Literal["ready"] = "ready"
     layer: str
     probe: dict[str, Any]
-    host_pid: int
+
+
+class Hosts(Frozen):
+    """The processes that hold submissions, each time they are others than before; they outlive a killed workshop."""
+
+    kind: Literal["hosts"] = "hosts"
+    pids: frozenset[int]
 
 
 class Ended(Frozen):

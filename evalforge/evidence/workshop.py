@@ -16,7 +16,7 @@ from typing import IO
 
 from evalforge.evidence.aside import Aside
 from evalforge.evidence.hygiene import steering_files
-from evalforge.evidence.messages import Ended, GatherRequest, Ready
+from evalforge.evidence.messages import Ended, GatherRequest, Hosts, Ready
 from evalforge.evidence.player_tests import PlayerTests
 from evalforge.evidence.reading import read_code
 from evalforge.evidence.trials.counts import trial_facts
@@ -39,6 +39,7 @@ class Workshop:
         self._out = out
         self._hosts: dict[tuple[str, str], Host] = {}
         self._test_hosts: dict[tuple[str, str], TestHost] = {}
+        self._said: frozenset[int] = frozenset()
 
     def host(self, python: str = "", layer: str = "") -> Host:
         """The host for an interpreter, started if need be, replaced if it is gone."""
@@ -63,13 +64,20 @@ class Workshop:
         self._out.write(message.model_dump_json() + "\n")
         self._out.flush()
 
+    def _say_hosts(self) -> None:
+        pids = frozenset(host.pid for host in (*self._hosts.values(), *self._test_hosts.values()) if host.alive)
+        if pids != self._said:
+            self._said = pids
+            self.say(Hosts(pids=pids))
+
     def serve(self, lines: IO[str]) -> None:
         """Answer requests until there are no more."""
         try:
             host = self.host()
-            self.say(Ready(layer=host.layer, probe=host.probe, host_pid=host.pid))
             with contextlib.suppress(SandboxError):  # whoever asks for tests is told
                 self.test_host()
+            self._say_hosts()
+            self.say(Ready(layer=host.layer, probe=host.probe))
             rehearse(Path(__file__).parent, lambda perform: None)  # no trials there: it only warms pytest
             request = _next(lines)
             while request is not None:
@@ -102,6 +110,7 @@ class Workshop:
         except SandboxError as error:
             self.say(Ended(fatal=str(error)))
             return
+        self._say_hosts()
         worker = os.fork()
         if not worker:
             code = 1
@@ -112,10 +121,11 @@ class Workshop:
                 os._exit(code)
         _, status = os.waitpid(worker, 0)
         if status:
-            self.say(Ended(fatal="The process that holds the trials ended unexpectedly."))
             for lost in (host, test_host):  # it may have left them in the middle of something
                 with contextlib.suppress(SandboxError):
                     lost.start()
+            self._say_hosts()
+            self.say(Ended(fatal="The process that holds the trials ended unexpectedly."))
 
     def _tell(self, event: Event) -> None:
         self.say(event)
