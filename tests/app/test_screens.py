@@ -310,9 +310,8 @@ async def test_a_hundred_thousand_attempts_are_read_by_pages(yard):
         await until(pilot, lambda: "Not one fight yet" in shown(pilot.app), "the screen")
         await pilot.pause()
         table = pilot.app.screen.query_one(AttemptTable)
-        await until(pilot, lambda: table.has_focus, "keys reach the table")
         table.show(100_000, reader)
-        await pilot.press("end")
+        table.action_move(100_000)  # at once: there isn't even a scrollbar yet
         await until(pilot, lambda: "#99999" in shown(pilot.app), "the last one")
         await pilot.press("home", "pagedown", "down")
         assert table.cursor > 10

@@ -131,7 +131,7 @@ class AttemptTable(ScrollView):
         self.post_message(self.Pointed())
 
     def _follow(self) -> None:
-        self.scroll_to_region(Region(0, self.cursor, self._width, 1), animate=False)
+        self.scroll_to_region(Region(0, self.cursor, self._width, 1), animate=False, force=True)
 
     def on_resize(self) -> None:
         """Keep the width, and the cursor in sight."""

@@ -101,7 +101,7 @@ class BossList(ScrollView):
         self.refresh()
         if self.is_mounted:
             top = self.cursor * self._step
-            self.scroll_to_region(Region(0, top, self._width, self._step), animate=False)
+            self.scroll_to_region(Region(0, top, self._width, self._step), animate=False, force=True)
             self.post_message(self.Pointed())
 
     def on_click(self, event: events.Click) -> None:

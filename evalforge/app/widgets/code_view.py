@@ -82,8 +82,8 @@ class CodeView(ScrollView):
     def _bring(self) -> None:
         """The line in question goes a third of the way down."""
         row = next((y for y, (index, _) in enumerate(self._rows) if index + 1 == self._line), 0)
-        self.scroll_to(0, max(0, row - self.size.height // 3), animate=False)
-        self.scroll_to_region(Region(0, row, 1, 2), animate=False)
+        self.scroll_to(0, max(0, row - self.size.height // 3), animate=False, force=True)
+        self.scroll_to_region(Region(0, row, 1, 2), animate=False, force=True)
 
     def on_resize(self) -> None:
         """Wrap the notes anew."""

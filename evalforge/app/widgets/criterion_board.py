@@ -120,7 +120,7 @@ class CriterionBoard(ScrollView):
         if 0 <= cursor < len(self._cards):
             rows = [y for y, (index, _) in enumerate(self._lines) if index == cursor]
             if rows:
-                self.scroll_to_region(Region(0, rows[0], self.size.width, len(rows)), animate=False)
+                self.scroll_to_region(Region(0, rows[0], self.size.width, len(rows)), animate=False, force=True)
             self.post_message(self.Pointed(self._cards[cursor].id))
 
     def on_click(self, event: events.Click) -> None:

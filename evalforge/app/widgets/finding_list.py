@@ -71,7 +71,7 @@ class FindingList(ScrollView):
         y = self._lines.index(self.cursor) if self.cursor in self._lines else 0
         # The file is kept in sight with its first finding.
         above = 1 if y and isinstance(self._lines[y - 1], str) else 0
-        self.scroll_to_region(Region(0, y - above, 1, 1 + above), animate=False)
+        self.scroll_to_region(Region(0, y - above, 1, 1 + above), animate=False, force=True)
         self.refresh()
         self.post_message(self.Pointed())
 

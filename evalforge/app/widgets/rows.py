@@ -152,7 +152,7 @@ class Rows(ScrollView):
         found = [y for y, (index, _) in enumerate(self._lines) if index == self.cursor]
         if found:
             top = 0 if self.cursor == 0 else found[0]
-            self.scroll_to_region(Region(0, top, self.size.width, found[-1] - top + 1), animate=False)
+            self.scroll_to_region(Region(0, top, self.size.width, found[-1] - top + 1), animate=False, force=True)
 
     def on_click(self, event: events.Click) -> None:
         """Point at what is clicked; a second click opens it."""

@@ -53,7 +53,7 @@ class RushBoard(ScrollView):
     def change(self, index: int, **what: object) -> None:
         """Change what one line says, and bring it into sight."""
         self.rounds[index] = replace(self.rounds[index], **what)  # type: ignore[arg-type]
-        self.scroll_to_region(Region(0, index * self._step, 1, self._step), animate=False)
+        self.scroll_to_region(Region(0, index * self._step, 1, self._step), animate=False, force=True)
         self.refresh()
 
     @property
