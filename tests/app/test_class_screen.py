@@ -257,16 +257,20 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
         await until_long(pilot, lambda: says(pilot, "r goes on from there"), "it says how to go on")
         done = pilot.app.screen._room.done
         assert says(pilot, f"{done} of 3", "stopped, nothing is lost")
+        kept = count_judged(tmp_path)  # perhaps one more than was shown: the stop may come just as a fight ends
         await pilot.press("r")
-        await until_long(pilot, lambda: says(pilot, f"{plural(3 - done)} judged in"), "the rest alone is judged")
-        assert says(pilot, "3 of 3")
+        end = f"{plural(3 - kept)} judged in" if kept < 3 else "nothing had changed"
+        await until_long(pilot, lambda: says(pilot, end, "3 of 3"), "the rest alone is judged")
         wall = pilot.app.screen.query_one(ClassWall)
         await until_long(pilot, lambda: not wall._moving, "nothing moves any more")
         await pilot.press("escape")
         await until(pilot, lambda: not on(pilot, ClassScreen), "the roster")
-    with History(tmp_path / "attempts.sqlite3") as history:
-        states = [row.state for row in history.page(services(tmp_path, Teller(lambda _: [])).filter())]
-        assert states.count("judged") == 3
+    assert count_judged(tmp_path) == 3
+
+
+def count_judged(yard) -> int:
+    with History(yard / "attempts.sqlite3") as history:
+        return [row.state for row in history.page()].count("judged")
 
 
 def plural(count: int) -> str:
