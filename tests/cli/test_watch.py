@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -87,6 +88,7 @@ def test_a_newer_save_drops_the_judging_under_way(solution: Path) -> None:
         # Slow enough that the next save comes while it is judged.
         (solution / "dummy.py").write_text("import time\ntime.sleep(1.5)\n")
         watch.until("saved dummy.py: judging")
+        time.sleep(1.0)  # the files are read by now, or the new one would be what is judged
         shutil.copy(FIRST_WIN / "dummy.py", solution)
         following = [watch.lines.get(timeout=PATIENCE) for _ in range(3)]
         assert watch.stop() == 0
