@@ -186,13 +186,17 @@ async def _gone(pid: int, seconds: float = 2.0) -> None:
     """Give a host a moment to end its run and clean up, once its client is gone; then kill it."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and _is_alive(pid):
+        while _is_alive(pid):
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGKILL)
+                return
             await asyncio.sleep(0.01)
-        os.kill(pid, signal.SIGKILL)
 
 
 def _is_alive(pid: int) -> bool:
-    os.kill(pid, 0)
+    """Whether a host is there: it leads a session of its own, as a process that got its number later hardly does."""
+    if os.getsid(pid) != pid:
+        return False
     try:
         # A dead host that nobody has reaped yet still has a number.
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

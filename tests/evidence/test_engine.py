@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import aclosing, suppress
 from pathlib import Path
@@ -88,4 +89,18 @@ async def test_leaving_while_it_closes_still_waits_for_its_end() -> None:
     with suppress(asyncio.CancelledError):
         await closing
     assert closing.cancelled()
+    assert not started & parents().keys()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+async def test_hosts_that_hang_are_killed_in_the_end() -> None:
+    before = below(os.getpid())
+    engine = Engine()
+    await engine.warm()
+    started = below(os.getpid(), but=before)
+    hosts = [pid for pid in started if parents()[pid] != os.getpid()]
+    assert len(hosts) == 2
+    for host in hosts:
+        os.kill(host, signal.SIGSTOP)
+    await engine.close()
     assert not started & parents().keys()
