@@ -1,16 +1,19 @@
 """The game as an app: themes, the guard on every line, the forge it keeps, and which screen comes first."""
 
 import asyncio
+import contextlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
+from textual import on, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.events import Unmount
 from textual.filter import LineFilter
 from textual.screen import Screen, SystemModalScreen
 from textual.theme import Theme
+from textual.worker import Worker, WorkerError
 
 from evalforge.app import motion
 from evalforge.app.classes.opening import ClassOpening
@@ -57,6 +60,7 @@ class EvalForge(Shows):
         self.motion = motion.choose(services.motion, self.animation_level)
         self.animation_level = self.motion.level
         self._forge: asyncio.Future[Fighter] | None = None
+        self._tending: Worker[None] | None = None
         wanted = services.theme or self.memory.theme
         self.theme = wanted if wanted in PALETTES else DEFAULT_THEME
 
@@ -147,7 +151,7 @@ class EvalForge(Shows):
         """Begin to warm the forge, unless it is lit."""
         if self._forge is None or (self._forge.done() and self._forge.exception() is not None):
             self._forge = asyncio.get_running_loop().create_future()
-            self._tend(self._forge)
+            self._tending = self._tend(self._forge)
 
     async def forge(self) -> Fighter:
         """The forge, once it is there."""
@@ -167,3 +171,12 @@ class EvalForge(Shows):
             if not lit.done():
                 lit.set_exception(error)
             raise
+
+    @on(Unmount)
+    async def _see_the_forge_out(self) -> None:
+        """See the forge go out: the event loop ends next, and with it whatever would still clean up behind a fight."""
+        if self._tending is not None:
+            if not self._tending.is_cancelled:
+                self._tending.cancel()
+            with contextlib.suppress(WorkerError):
+                await self._tending.wait()

@@ -1,5 +1,7 @@
 """The game with the real floors below it: one whole fight, kept and read again."""
 
+from contextlib import asynccontextmanager
+
 from evalforge.app.game import EvalForge
 from evalforge.app.run import lit
 from evalforge.app.screens.attempt import AttemptScreen
@@ -13,22 +15,46 @@ async def test_the_training_boss_is_fought_for_real_and_remembered(bosses, tmp_p
     folder = create(load_pack(bosses / "training-dummy"), tmp_path / "dummy")
     history = tmp_path / "attempts.sqlite3"
     (tmp_path / "welcomed").touch()
+    ended: list[str] = []
+
+    @asynccontextmanager
+    async def forge():
+        try:
+            async with lit(history) as it:
+                yield it
+        finally:
+            ended.append("the forge")
+
     services = Services(
-        bosses=(bosses,), history=history, forge=lambda: lit(history), motion="none",
+        bosses=(bosses,), history=history, forge=forge, motion="none",
         opening=Opening("training-dummy", str(folder)),
     )  # fmt: skip
     app = EvalForge(services)
     async with app.run_test(size=(80, 24)) as pilot:
-        for _ in range(300):
-            if phase(app) == "DONE":
-                break
-            await pilot.pause(0.1)
+        first = await fought(pilot)
         text = shown(app)
         assert "INTEGRITY" in text
-        assert "Do next" in text
-        await pilot.press("a")
-        await until(pilot, lambda: "1 attempt" in shown(app), "it is kept")
+        assert "compare" not in text.splitlines()[-1], "there is no try before the first"
+        await pilot.press("r")
+        await fought(pilot, first)
+        assert "compare" in shown(app).splitlines()[-1]
+        await pilot.press("d")
+        await until(pilot, lambda: "Exactly the same files." in shown(app), "the two tries side by side")
+        await pilot.press("escape", "a")
+        await until(pilot, lambda: "2 attempts" in shown(app), "they are kept")
         await pilot.press("enter")
         await until(
             pilot, lambda: isinstance(app.screen, AttemptScreen) and "Do next" in shown(app), "it is read again"
         )
+    assert ended, "the game left while its forge still burned"
+
+
+async def fought(pilot, after: str = "") -> str:
+    """Wait for the end of another fight than the given; gives its attempt."""
+
+    def is_over() -> bool:
+        screen = pilot.app.screen
+        return phase(pilot.app) == "DONE" and screen._attempt_id not in {"", after} and "Do next" in shown(pilot.app)
+
+    await until(pilot, is_over, "the end of the fight")
+    return pilot.app.screen._attempt_id

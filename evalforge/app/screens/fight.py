@@ -59,6 +59,7 @@ strikes for real.
         self._watcher: Worker[None] | None = None
         self._stale = False
         self._last: BossEvalResult | None = None
+        self._comparable = False
 
     def body(self) -> Iterable[Widget]:
         """Heading and stage."""
@@ -84,7 +85,7 @@ strikes for real.
         if action == "stop":
             return judging
         if action == "compare":
-            return self.settled and bool(self._attempt_id)
+            return self.settled and self._comparable
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
             return not judging
         if action in {"watch", "rest"}:
@@ -116,8 +117,6 @@ strikes for real.
         attempt, before = self.kept(), self.before()
         if attempt is not None and before is not None:
             self.game.open_comparison(before, attempt)
-        else:
-            self.notify("There is nothing to compare with yet.", markup=False)
 
     def action_attempts(self) -> None:
         """All tries on this boss."""
@@ -189,10 +188,9 @@ strikes for real.
     def ended(self) -> None:
         """Say what changed since the last try, and hand the keys back."""
         if self._result is not None:
-            earlier = self._last if self._practice and self._last else None
-            if earlier is None:
-                before = self.before()
-                earlier = before.result if before else None
+            before = self.before()
+            self._comparable = before is not None and bool(self._attempt_id)
+            earlier = self._last if self._practice and self._last else before.result if before else None
             self.stage.compare(self._result, earlier)
             self._last = self._result
             self.stage.earned(self.earned())
