@@ -16,6 +16,7 @@ from evalforge.model.evidence import Outcome
 from tests import factories
 from tests.processes import below, parents
 
+NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 TRIALS = '''
 import pytest
 
@@ -76,12 +77,17 @@ async def test_broken_trials_are_told_and_mended_ones_run(engine: Engine, tmp_pa
     assert (await outcomes(engine, trials, "hello"))["one"] is Outcome.PASSED
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-async def test_leaving_while_it_closes_still_waits_for_its_end() -> None:
+async def warmed() -> tuple[Engine, frozenset[int]]:
+    """An engine that is ready, and all the processes that belong to it."""
     before = below(os.getpid())
     engine = Engine()
     await engine.warm()
-    started = below(os.getpid(), but=before)
+    return engine, below(os.getpid(), but=before)
+
+
+@NEEDS_PROC
+async def test_leaving_while_it_closes_still_waits_for_its_end() -> None:
+    engine, started = await warmed()
     assert len(started) == 3  # the workshop, the host of the trials and that of the player's tests
     closing = asyncio.create_task(engine.close())
     await asyncio.sleep(0)
@@ -92,12 +98,9 @@ async def test_leaving_while_it_closes_still_waits_for_its_end() -> None:
     assert not started & parents().keys()
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@NEEDS_PROC
 async def test_hosts_that_hang_are_killed_in_the_end() -> None:
-    before = below(os.getpid())
-    engine = Engine()
-    await engine.warm()
-    started = below(os.getpid(), but=before)
+    engine, started = await warmed()
     hosts = [pid for pid in started if parents()[pid] != os.getpid()]
     assert len(hosts) == 2
     for host in hosts:

@@ -117,6 +117,8 @@ strikes for real.
         attempt, before = self.kept(), self.before()
         if attempt is not None and before is not None:
             self.game.open_comparison(before, attempt)
+        else:  # deleted since
+            self.notify("There is nothing to compare with yet.", markup=False)
 
     def action_attempts(self) -> None:
         """All tries on this boss."""
@@ -188,10 +190,10 @@ strikes for real.
     def ended(self) -> None:
         """Say what changed since the last try, and hand the keys back."""
         if self._result is not None:
-            before = self.before()
+            practised = self._last if self._practice else None
+            before = None if practised else self.before()
             self._comparable = before is not None and bool(self._attempt_id)
-            earlier = self._last if self._practice and self._last else before.result if before else None
-            self.stage.compare(self._result, earlier)
+            self.stage.compare(self._result, practised or (before.result if before else None))
             self._last = self._result
             self.stage.earned(self.earned())
         if not self._practice:

@@ -121,16 +121,17 @@ class Stage(Widget):
 
     def stop(self) -> None:
         """Leave a fight that was stopped: the boss is whole, no criterion was judged; the trials seen can be read."""
-        self._stand_whole(_STOPPED)
+        self._judgements = {}
+        self.sprite.set_mood("idle")
+        self._leave_unjudged(_STOPPED, "not judged")
         self.turn_to("log-view")
         self.trials.close("Stopped. Nothing was scored.")
 
-    def _stand_whole(self, note: str) -> None:
-        self._judgements = {}
-        self.sprite.set_mood("idle")
+    def _leave_unjudged(self, note: str, unjudged: str) -> None:
+        """Bar and criteria as they are where nothing was scored, and why."""
         self.bar.show({})
         self.bar.note(note)
-        self._deal("not judged")
+        self._deal(unjudged)
 
     def _deal(self, unjudged: str) -> None:
         """The criteria without a level, and what is said in its place."""
@@ -263,9 +264,7 @@ class Stage(Widget):
         self.query_one(VerdictPanel).earned(gains)
 
     def _ungraded(self, reason: str, advice: str) -> None:
-        self.bar.show({})
-        self.bar.note("ungraded: no score, no HP change")
-        self._deal("ungraded")
+        self._leave_unjudged("ungraded: no score, no HP change", "ungraded")
         self.query_one(VerdictPanel).ungraded(reason, advice)
         self.turn_to("verdict")
 
@@ -285,7 +284,7 @@ class Stage(Widget):
         if attempt.state is AttemptState.UNGRADED:
             self._ungraded(attempt.ungraded_reason, "")
             return
-        self._stand_whole("not scored yet" if attempt.state is AttemptState.RUNNING else _STOPPED)
+        self._leave_unjudged("not scored yet" if attempt.state is AttemptState.RUNNING else _STOPPED, "not judged")
         self.query_one(VerdictPanel).unfinished(attempt.state)
         self.turn_to("verdict")
 
