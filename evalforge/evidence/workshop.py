@@ -18,7 +18,7 @@ from evalforge.evidence.aside import Aside
 from evalforge.evidence.hygiene import steering_files
 from evalforge.evidence.messages import Ended, GatherRequest, Hosts, Ready
 from evalforge.evidence.player_tests import PlayerTests
-from evalforge.evidence.reading import read_code
+from evalforge.evidence.reading import is_test_file, read_code
 from evalforge.evidence.trials.counts import trial_facts
 from evalforge.evidence.trials.plugin import TrialRun
 from evalforge.evidence.trials.running import Perform, rehearse
@@ -27,6 +27,7 @@ from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
 from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
 from evalforge.model.evidence import Fact, Finding
+from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.stage import Staged
 from evalforge.sandbox.testhost import TestHost
@@ -166,7 +167,7 @@ def gather(
                 planned=lambda groups: tell(TrialsPlanned(groups=groups)),
                 finished=lambda trial: tell(TrialFinished(trial=trial)),
             )
-            host.compile(staged)
+            host.compile(staged, _programs(submission))
             perform(run)
             tell(Progress(message="Reading the code"))
             for fact in (*trial_facts(tuple(run.results)), *_read(reading)):
@@ -177,6 +178,11 @@ def gather(
     except EvalForgeError as error:
         return str(error)
     return ""
+
+
+def _programs(submission: Submission) -> list[str]:
+    """The files that its programs may consist of; those of its tests are not run with them."""
+    return [file.path for file in submission.files if file.path.endswith(".py") and not is_test_file(file.path)]
 
 
 def _read(reading: Aside) -> tuple[Fact, ...]:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ _HOST_FOLDER = Path(__file__).resolve().parent / "host"
 _HIDDEN = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
 _START_SECONDS = 20.0
 _REPLY_GRACE = 5.0
+_COMPILED_MOST = 60
 _STARVED = 4  # so many times its limit a run may take where the machine is too busy to let it run
 
 
@@ -126,10 +127,10 @@ class Host:
         limits = limits or RunLimits()
         return self._run(self._request("script", staged, program.as_entry(), call, limits), limits)
 
-    def compile(self, staged: Staged) -> None:
-        """Have a submission compiled once, in the cage; its runs then begin with bytecode where it compiles."""
+    def compile(self, staged: Staged, paths: Sequence[str]) -> None:
+        """Have files of a submission compiled once, in the cage; runs then begin with bytecode where they compile."""
         limits = RunLimits(seconds=1.0)
-        entry = {"kind": "compile"}
+        entry = {"kind": "compile", "paths": paths[:_COMPILED_MOST]}
         report = self._run(self._request("compile", staged, entry, Call(), limits), limits)
         staged.keep_bytecode(report.files)
 
@@ -169,7 +170,7 @@ class Host:
         return self._receive(limits, 2.0)
 
     def _request(
-        self, mode: str, staged: Staged, entry: dict[str, str], call: Call, limits: RunLimits
+        self, mode: str, staged: Staged, entry: Mapping[str, object], call: Call, limits: RunLimits
     ) -> dict[str, Any]:
         return {
             "mode": mode,

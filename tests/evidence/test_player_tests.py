@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -115,6 +116,44 @@ def test_a_test_far_from_the_edge_misses_the_boundary_and_says_where(examine: Ex
     assert facts["tests.mutation_score"].value == (CLASSIFY_FAULTS - 1) / CLASSIFY_FAULTS
     said = messages(facts["tests.mutation_score"])
     assert said == "classify.py:3: `value < limit` changed to `value <= limit`, and no test noticed."
+
+
+def test_what_an_examination_could_not_remove_is_out_of_the_way_of_the_next(
+    test_host: TestHost, examine: Examine
+) -> None:
+    examine(classify=CLASSIFY, test_classify="def test_it(): pass")
+    left = Path(test_host._root.name, "tests", "first")
+    left.mkdir(parents=True)
+    (left / "classify.py").write_text("raise SystemExit")
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            import os
+            from classify import classify
+            def test_below(): assert classify(1, 2) == "low"
+            def test_alone(): assert sorted(os.listdir()) == ["classify.py", "test_classify.py"]
+        """,
+    )
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+
+
+def test_a_process_that_a_test_forks_draws_numbers_of_its_own(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            import os, random
+            from classify import classify
+            def test_fork():
+                reading, writing = os.pipe()
+                random.seed(1)
+                if not os.fork():
+                    os.write(writing, str(random.random()).encode())
+                    os._exit(0)
+                os.wait()
+                assert os.read(reading, 100).decode() != str(random.random())
+        """,
+    )
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
 
 
 def test_what_no_test_runs_survives_and_is_named(examine: Examine) -> None:

@@ -148,6 +148,43 @@ open(os.path.join(os.environ["TMPDIR"], "t"), "w").write("x")
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("layer", ["full", "standard"])
+def test_no_program_that_a_run_could_start_would_be_privileged(layer: str) -> None:
+    code = """
+import ctypes
+PR_CAPBSET_READ = 23
+print([number for number in range(64) if ctypes.CDLL(None).prctl(PR_CAPBSET_READ, number, 0, 0, 0) == 1])
+"""
+    if layer == "standard" and os.geteuid():
+        pytest.skip("only who may give capabilities away can empty this set, and nobody else has use for it")
+    started = Host("", layer)
+    try:
+        if started.probe["layer"] not in {"full", layer}:
+            pytest.skip(f"layer {layer} does not hold here")
+        assert run(started, code).stdout == "[]\n"
+    finally:
+        started.shut_down()
+
+
+def test_standard_streams_are_those_of_a_program(host: Host) -> None:
+    code = """
+import sys
+for stream in (sys.stdin, sys.stdout, sys.stderr):
+    print(stream.fileno(), stream.name, stream.mode, stream.encoding, stream.errors, stream.seekable(), stream.line_buffering)
+print(sys.__stdin__ is sys.stdin, sys.__stdout__ is sys.stdout, sys.__stderr__ is sys.stderr, sys.stdin.tell())
+sys.stdin.seek(3)
+print(sys.stdin.read())
+"""
+    report = run(host, code, Call(stdin=b"a\xc3\xa4c"))
+    assert report.stdout.splitlines() == [
+        "0 <stdin> r utf-8 strict True False",
+        "1 <stdout> w utf-8 strict False False",
+        "2 <stderr> w utf-8 backslashreplace False True",
+        "True True True 0",
+        "c",
+    ], report.stderr
+
+
 def handed_in(files: dict[str, str]) -> Submission:
     return Submission(files=tuple(SubmissionFile(path=path, content=text) for path, text in files.items()))
 
@@ -155,7 +192,7 @@ def handed_in(files: dict[str, str]) -> Submission:
 def test_a_compiled_submission_runs_from_bytecode_with_its_own_paths_and_lines(host: Host) -> None:
     code = "from pkg import inner\nprint(__name__, __file__.endswith('main.py'))\ninner.fail()\n"
     with Staged(handed_in({"main.py": code, "pkg/__init__.py": "", "pkg/inner.py": INNER})) as staged:
-        host.compile(staged)
+        host.compile(staged, ["main.py", "pkg/__init__.py", "pkg/inner.py"])
         assert staged.bytecode
         assert {path.name.split(".")[0] for path in staged.bytecode.rglob("*.pyc")} == {"main", "__init__", "inner"}
         assert not list(staged.path.rglob("*.pyc"))
@@ -173,7 +210,7 @@ INNER = "def fail():\n    raise ValueError('no')\n"
 def test_what_does_not_compile_is_told_when_it_runs(host: Host) -> None:
     nested = "(" * 5000 + ")" * 5000
     with Staged(handed_in({"main.py": "def (:\n", "deep.py": nested, "fine.py": "x = 1\n"})) as staged:
-        host.compile(staged)
+        host.compile(staged, ["deep.py", "gone.py", "main.py", "fine.py"])
         assert staged.bytecode
         assert [path.name.split(".")[0] for path in staged.bytecode.rglob("*.pyc")] == ["fine"]
         report = host.run(staged, MAIN, Call())
@@ -184,7 +221,7 @@ def test_what_does_not_compile_is_told_when_it_runs(host: Host) -> None:
 def test_bytecode_too_large_to_be_carried_is_left_out(host: Host) -> None:
     large = "TEXT = " + repr("".join(chr(48 + index % 60) for index in range(700_000))) + "\n"
     with Staged(handed_in({"main.py": "import large\nprint(len(large.TEXT))\n", "large.py": large})) as staged:
-        host.compile(staged)
+        host.compile(staged, ["large.py", "main.py"])
         assert staged.bytecode
         assert [path.name.split(".")[0] for path in staged.bytecode.rglob("*.pyc")] == ["main"]
         assert host.run(staged, MAIN, Call()).stdout == "700000\n"

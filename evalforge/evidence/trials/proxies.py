@@ -1,5 +1,6 @@
 """The ``player`` fixture: the player's modules and objects, worked from outside their process."""
 
+import functools
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
@@ -14,6 +15,12 @@ from evalforge.sandbox.stage import Staged
 
 __all__ = ["Player", "PlayerError"]
 """The names that trials of boss packs import from here."""
+
+
+@functools.cache
+def source_of(function: Callable[..., Any]) -> str:
+    """The text of a function as it can be compiled elsewhere. Finding it takes longer than most trials."""
+    return textwrap.dedent(inspect.getsource(function))
 
 
 class Player:
@@ -64,8 +71,9 @@ class Player:
         For threads and asyncio. It may import the player's modules; it must hold no expectations, for they can be
         read there.
         """
-        source = textwrap.dedent(inspect.getsource(function))
-        return self._open().perform("drive", [source, function.__name__, list(args)], f"{function.__name__}(…)")
+        return self._open().perform(
+            "drive", [source_of(function), function.__name__, list(args)], f"{function.__name__}(…)"
+        )
 
     def read(self, name: str) -> bytes | None:
         """A file of the working directory, or None. Ends the session: call it last."""

@@ -9,7 +9,7 @@ import pytest
 
 from evalforge.evidence.trials.clock import OverlongError, bounded
 from evalforge.evidence.trials.plugin import TrialPlugin, TrialRun, what_escaped
-from evalforge.evidence.trials.proxies import Player, PlayerError
+from evalforge.evidence.trials.proxies import Player, PlayerError, source_of
 from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import LOAD_GROUP, Outcome, TrialResult
@@ -61,6 +61,7 @@ def rehearse(folder: Path, serve: Callable[[Perform], None]) -> None:
         except BaseException as error:  # noqa: BLE001 - pytest would note it down and go on as if all had been served
             escaped = error
 
+    source_of(load_code)  # found once, for all forks
     plugin = TrialPlugin(ready)
     known = frozenset(sys.modules)
     try:

@@ -20,8 +20,10 @@ import sysconfig
 if sys.version_info < (3, 9):
     sys.exit("Python 3.9 or newer is needed, this is %d.%d" % sys.version_info[:2])
 
+import atfork  # before all that it is about
 import cage
 import child
+import examine
 import kit
 import run
 import wire
@@ -49,9 +51,22 @@ def main():
     for name in _WARM:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    if folders:
-        os.nice(_YIELDING)
-        kit.preload(folders, root)
+    if not folders:
+        serve(control, root)
+        return
+    os.nice(_YIELDING)
+    kit.preload(folders, root)
+    examine.within_session(run.place_of_tests(root), lambda: serve(control, root, quiet=True))
+
+
+def serve(control, root, quiet=False):
+    """Fork a child for each request.
+
+    Args:
+        control: The client's socket.
+        root: A directory of ours.
+        quiet: Say nothing when all is ready.
+    """
     wake, wake_end = os.pipe()
     os.set_blocking(wake, False)
     os.set_blocking(wake_end, False)
@@ -59,11 +74,13 @@ def main():
     signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     child.prepare()
+    atfork.release()
     gc.collect()
     gc.freeze()
-    if not folders:
+    if not quiet:
         hello = {"ready": True, "version": list(sys.version_info[:3]), "probe": cage.probe(), "readable": _library()}
         wire.send_frame(control, hello)
+    cage.narrow()
     while True:
         select.select([control], [], [])
         try:

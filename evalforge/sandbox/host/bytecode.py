@@ -6,23 +6,22 @@ import importlib.util
 import os
 import py_compile
 
-_FILES_MOST = 60
 _FILE_MOST = 512 * 1024  # a file that is collected is cut at a cap: half a file of bytecode would be worse than none
 _TOTAL_MOST = 4 * 1024 * 1024
 
 
-def compile_all(source):
-    """Compile what lies below ``source`` into the folder that ``sys.pycache_prefix`` names.
+def compile_all(source, paths):
+    """Compile files of a submission into the folder that ``sys.pycache_prefix`` names.
 
     What can't be compiled is left out: whoever runs it is told why then.
+
+    Args:
+        source: The submission.
+        paths: The files, relative to it.
     """
-    left, room = _FILES_MOST, _TOTAL_MOST
-    for folder, folders, names in os.walk(source):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith(".py") and left > 0:
-                left -= 1
-                room -= _compiled(os.path.join(folder, name), room)
+    room = _TOTAL_MOST
+    for path in paths:
+        room -= _compiled(os.path.join(source, path), room)
 
 
 def _compiled(path, room):

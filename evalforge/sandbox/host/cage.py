@@ -108,6 +108,16 @@ def harden(parent: int | None = None) -> None:
         os._exit(1)
 
 
+def narrow() -> None:
+    """Have the host itself give up what no run of its may have, once for all of them. Not before it has probed.
+
+    Raises:
+        OSError: The kernel refuses.
+    """
+    if syscalls.MACHINE:
+        privileges.narrow()
+
+
 def probe(scratch: str = "/tmp") -> dict[str, object]:
     """Find the best layer that really holds here, by having caged children try what is forbidden.
 
@@ -147,7 +157,7 @@ def _steps(policy: Policy, after: namespaces.After | None) -> list[tuple[str, Ca
         *([("namespaces", lambda: namespaces.enter(_interior(policy), after))] if policy.layer == FULL else []),
         ("not dumpable", lambda: syscalls.prctl(_SET_DUMPABLE, 0)),
         *privacy,
-        ("capabilities", privileges.drop),
+        ("capabilities", lambda: privileges.drop(anew=policy.layer == FULL)),
         ("landlock", lambda: landlock.restrict(_readable(policy), _writable(policy), policy.programs)),
         ("system call filter", lambda: seccomp.install(profile=_profile(policy))),
     ]
@@ -191,7 +201,7 @@ def _profile(policy: Policy) -> seccomp.Profile:
 def _demand_one_thread() -> None:
     """Landlock and the filter hold for the calling thread and what it starts, not for threads beside it."""
     try:
-        threads = len(os.listdir("/proc/self/task"))
+        threads = os.stat("/proc/self/task").st_nlink - 2  # its subdirectories, one for each thread
     except FileNotFoundError:  # no /proc here
         return
     if threads > 1:

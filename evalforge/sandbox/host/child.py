@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import _signal
 import builtins
 import contextlib
 import faulthandler
 import gc
-import io
 import json
 import os
 import random
@@ -17,6 +17,7 @@ import traceback
 from importlib.machinery import SourceFileLoader
 from types import ModuleType
 
+import atfork
 import bytecode
 import cage
 import examine
@@ -24,10 +25,10 @@ import leaving
 import limits
 import refusals
 import session
+import standard
 import wire
 
 _HOST_FOLDER = os.path.dirname(os.path.abspath(__file__))
-_our_names: set[str] = set()
 _MESSAGE_CAP = 500
 CAGED = b"caged\n"
 """What a report begins with. It is said before any code of the player's runs, so none of it can leave it out."""
@@ -50,10 +51,10 @@ def main(request, place, stdin, writers, line):
         work = os.path.join(place, "work")
         descriptors = _wire_up(stdin, writers, line)
         _set_scene(request, source, work, os.path.join(place, "tmp"))
-        _forget_host()
         cage.enter(_policy(request, source, place))
         os.umask(0o077)  # not before: the cage makes directories that another user must be able to pass
         os.write(descriptors["report"], CAGED)
+        atfork.give_back()
         refusals.remember()
         reporter = Reporter(descriptors["report"], source, request["limits"])
         faulthandler.register(signal.SIGUSR2, file=descriptors["trace"], all_threads=True)
@@ -120,20 +121,11 @@ def _wire_up(stdin, writers, line):
 
 def _set_scene(request, source, work, tmp):
     signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _signal.signal(signal.SIGCHLD, _signal.SIG_DFL)
+    _signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(work)
     random.seed(0)  # the same hand-in behaves the same way each time, also where it draws numbers
     os.environ.update({"HOME": work, "TMPDIR": tmp, **request["env"]})
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding="utf-8")
-    sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding="utf-8")
-    sys.stderr = io.TextIOWrapper(
-        io.BufferedWriter(io.FileIO(2, "w", closefd=False)),
-        encoding="utf-8",
-        errors="backslashreplace",
-        line_buffering=True,
-    )
-    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
     sys.dont_write_bytecode = request["mode"] != "compile"
     sys.pycache_prefix = request["bytecode"] or (work if request["mode"] == "compile" else None)
     sys.path[:] = [os.path.join(source, part) if part else source for part in request["path"]] + [
@@ -144,19 +136,15 @@ def _set_scene(request, source, work, tmp):
 def prepare():
     """What all children have in common, done once, before the first fork: each of these costs a child its time.
 
-    Our modules are noted by name, and the environment becomes the one that programs find, but for their folders.
+    The environment becomes the one that programs find, but for their folders. Our modules must not be found by the
+    names of theirs, and from here on nobody needs them by name any more.
     """
     os.environ.clear()
     os.environ.update({"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0"})
     for name, module in list(sys.modules.items()):
         if os.path.dirname(getattr(module, "__file__", None) or "") == _HOST_FOLDER and name != "__main__":
-            _our_names.add(name)
-
-
-def _forget_host():
-    """Our modules must not be found by the names of theirs; nobody in the child needs them by name any more."""
-    for name in _our_names:
-        sys.modules.pop(name, None)
+            del sys.modules[name]
+    standard.install_for_children()
 
 
 def _policy(request, source, place):
@@ -204,7 +192,7 @@ def _run(request, source, place, line, reporter):
             sys.argv = [request["entry"]["name"], *request["args"]]
             runpy.run_module(request["entry"]["name"], run_name="__main__", alter_sys=True)
         elif request["mode"] == "compile":
-            bytecode.compile_all(source)
+            bytecode.compile_all(source, request["entry"]["paths"])
         else:
             script = os.path.join(source, request["entry"]["path"])
             sys.argv = [script, *request["args"]]

@@ -5,6 +5,9 @@ twice: in order, noting the lines it reached, and in reverse. Then it sends jobs
 run on it) and gets a verdict for each.
 
 A job does not say whether its change alters behaviour. Examiners see one job at a time; its number means nothing.
+
+To open a pytest session takes longer than most tests. So the host opens one, stops it where it would collect, and
+serves from there: each examination is forked with a session at hand.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import sys
 import time
 from collections import deque
 
@@ -29,6 +33,51 @@ _SLOTS = max(1, min(2, (os.cpu_count() or 1) - 1))
 _BASELINE_SHARE = 0.6
 
 
+class Held:
+    """A pytest plugin that holds a session where it would collect.
+
+    Args:
+        place: The session's root directory, empty.
+        serve: Called there.
+    """
+
+    session = None
+    watcher = testcases.Watcher()
+
+    def __init__(self, place, serve):
+        self._place = place
+        self._serve = serve
+
+    def pytest_collection(self, session):
+        """Keep the session for all forks, and serve."""
+        os.rmdir(self._place)  # only pytest's arguments had to name a directory that is there
+        session.config.option.tbstyle = "native"  # the quickest, and the one whose lines name their files
+        Held.session = session
+        self._serve()
+        return True
+
+    def pytest_runtestloop(self):
+        """There is nothing to run."""
+        return True
+
+
+def within_session(place, serve):
+    """Call ``serve`` in the middle of a pytest session; where no pytest runs, call it all the same.
+
+    Args:
+        place: The directory that every examination will have as its own: a session has one root for life.
+        serve: What to do there.
+    """
+    pytest = sys.modules.get("pytest")
+    if pytest is not None:
+        os.makedirs(place)
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        options = [*kit.ARGUMENTS, "--rootdir", place, "--confcutdir", place]
+        pytest.main(options, plugins=[Held.watcher, Held(place, serve)])
+    if Held.session is None:
+        serve()
+
+
 def serve(descriptor, request, place):
     """Examine the submission for a client.
 
@@ -38,41 +87,30 @@ def serve(descriptor, request, place):
         place: The run's writable directory.
     """
     line = wire.line_from(descriptor)
-    try:
-        import pytest
-    except ImportError:
+    if Held.session is None:
         wire.send_frame(line, {"impossible": "no pytest runs in this Python"})
         return
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    watcher = testcases.Watcher()
-    examination = Examination(line, request, place, watcher)
-    pytest.main([*kit.ARGUMENTS, "--rootdir", place, "--confcutdir", place], plugins=[watcher, examination])
+    Examination(line, request, place).hold()
 
 
 class Examination:
-    """A pytest plugin that takes the place of collecting and running.
+    """One examination.
 
     Args:
         line: The client's socket.
         request: The client's message.
         place: The run's writable directory.
-        watcher: The other plugin.
     """
 
-    def __init__(self, line, request, place, watcher):
+    def __init__(self, line, request, place):
         self._line = line
-        self._watcher = watcher
-        self._session = None
         self._plan = request["examination"]
         self._deadline = time.monotonic() + self._plan["seconds"]
         copied = [copies.Copy(request["source"], place, name) for name in ("first", "second")[:_SLOTS]]
         self._slots = [slots.Slot(copy, self._make_worker) for copy in copied]
 
-    def pytest_collection(self, session):
-        """Hold the examination, in the middle of a session that has collected nothing yet."""
-        os.environ.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)
-        self._session = session
-        session.config.option.tbstyle = "native"  # the quickest, and the one whose lines name their files
+    def hold(self):
+        """Hear of the jobs and have them done; ends early if the client is gone."""
         with contextlib.suppress(wire.WireError):
             try:
                 wire.send_frame(self._line, self._baseline())
@@ -81,11 +119,6 @@ class Examination:
             finally:
                 for slot in self._slots:
                     slot.end()
-        return True
-
-    def pytest_runtestloop(self):
-        """Everything has been run."""
-        return True
 
     def _make_worker(self, copy, collected, watched):
         def begin(line):
@@ -94,7 +127,8 @@ class Examination:
             sources.install()
             starter = programs.Programs(copy.root, sources)
             starter.install()
-            one = examiner.Examiner(self._session, self._watcher, starter, sources, copy.root, copy.scratch, self._plan)
+            places = copy.root, copy.scratch
+            one = examiner.Examiner(Held.session, Held.watcher, starter, sources, *places, self._plan)
             one.serve(line, collected, watched)
 
         return slots.Worker(begin, [self._line])

@@ -139,6 +139,8 @@ class Examiner:
         """Run every test on the code as it is; each in the same process as those before it, unless one ends it."""
         order = list(self.items)[:: -1 if request["reverse"] else 1]
         deadline = time.monotonic() + request["seconds"]
+        if request["reverse"]:  # the run in order has seen which lines run
+            self.reach = None
         results = []
         crashes = 0
         while order and time.monotonic() < deadline and crashes < _CRASHES_MOST:

@@ -16,6 +16,8 @@ _CAP_SETPCAP = 1 << 8
 _CAP_SETGID_AND_SETUID = 1 << 6 | 1 << 7
 _CAPABILITIES_MOST = 64
 
+_narrowed = []
+
 
 def _sets() -> tuple[int, int, int]:
     """The effective, permitted and inheritable capabilities of this thread."""
@@ -30,18 +32,29 @@ def may_change_ids() -> bool:
     return _sets()[0] & _CAP_SETGID_AND_SETUID == _CAP_SETGID_AND_SETUID
 
 
-def drop() -> None:
-    """Empty every set of capabilities, so that not even root's files can bring one back.
-
-    Raises:
-        OSError: Some are left.
-    """
+def narrow() -> None:
+    """Empty the bounding set, if there is the right to: no program that this process or its forks run is privileged."""
     if _sets()[0] & _CAP_SETPCAP:
         for number in range(_CAPABILITIES_MOST):
             try:
                 syscalls.prctl(_CAPBSET_DROP, number)
             except OSError:  # past the last one this kernel knows
                 break
+        _narrowed.append(True)
+
+
+def drop(anew: bool = False) -> None:
+    """Empty every set of capabilities, so that not even root's files can bring one back.
+
+    Args:
+        anew: This is a new user namespace, in which the bounding set is full again.
+
+    Raises:
+        OSError: Some are left.
+    """
+    if anew or not _narrowed:
+        narrow()
+    if _sets()[0] & _CAP_SETPCAP:
         syscalls.prctl(_SET_SECUREBITS, _SECUREBITS)
     syscalls.prctl(_CAP_AMBIENT, _AMBIENT_CLEAR_ALL)
     syscalls.call("capset", struct.pack("=Ii", _VERSION_3, 0), _EMPTY_SETS)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import contextvars
-import io
 import itertools
 import logging
 import os
@@ -25,6 +24,7 @@ import types
 import warnings
 
 import leaving
+import standard
 
 try:
     import _posixsubprocess
@@ -114,8 +114,7 @@ class Programs:
             import asyncio
 
             asyncio._set_running_loop(None)
-        sys.stdin, sys.stdout, sys.stderr = _standard_streams()
-        sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+        standard.install(os.environ.get("PYTHONIOENCODING", "utf-8").partition(":")[0] or "utf-8")
 
     def _search_from(self, first):
         extra = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
@@ -237,19 +236,6 @@ def _set_environment(entries):
     for entry in entries:
         name, _, value = os.fsdecode(entry).partition("=")
         os.environ[name] = value
-
-
-def _standard_streams():
-    encoding = os.environ.get("PYTHONIOENCODING", "utf-8").partition(":")[0] or "utf-8"
-    source = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding=encoding)
-    out = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding=encoding)
-    errors = io.TextIOWrapper(
-        io.BufferedWriter(io.FileIO(2, "w", closefd=False)),
-        encoding=encoding,
-        errors="backslashreplace",
-        line_buffering=True,
-    )
-    return source, out, errors
 
 
 def _reset_logging():

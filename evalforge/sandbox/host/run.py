@@ -33,7 +33,7 @@ _FRAME_LINE = re.compile(r'File "([^"]+)", line (\d{1,7})')
 
 
 class Run:
-    """One forked child and its scratch directory.
+    """One forked child and its directory.
 
     Args:
         request: The client's message (see ``client.py``).
@@ -49,7 +49,9 @@ class Run:
         self.wake = wake
         self.control = control
         self.session = session
-        self.place = tempfile.mkdtemp(prefix="run-", dir=root)
+        self.place = _new_folder(root)
+        if request["mode"] == "tests":
+            self.place = _renamed(self.place, place_of_tests(root))
         self.work = os.path.join(self.place, "work")
         self.folders: list[int] = []
         self.next_look = time.monotonic() + _DISK_POLL
@@ -253,6 +255,23 @@ class Run:
         given = {name: base64.b64decode(content) for name, content in self.request["files"].items()}
         found = scratch.collect(self.folders[1], given)
         return {path: base64.b64encode(content).decode("ascii") for path, content in found.items()}
+
+
+def place_of_tests(root):
+    """Where the player's tests run: always the same directory, because the session they run in was opened for it."""
+    return os.path.join(root, "tests")
+
+
+def _new_folder(root):
+    return tempfile.mkdtemp(prefix="run-", dir=root)
+
+
+def _renamed(folder, name):
+    """An empty directory under another name, whatever the run before left there that could not be removed."""
+    if os.path.lexists(name):
+        os.rename(name, os.path.join(_new_folder(os.path.dirname(name)), "left"))
+    os.rename(folder, name)
+    return name
 
 
 def _read_report(said):
