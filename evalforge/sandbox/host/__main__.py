@@ -7,9 +7,7 @@ met another host of the same kind before.
 
 from __future__ import annotations
 
-import contextlib
 import gc
-import importlib
 import os
 import select
 import signal
@@ -26,20 +24,11 @@ import child
 import examine
 import kit
 import run
+import warm
 import wire
 
 # Trials run one after the other and are waited for; tests run side by side and need less: they give way.
 _YIELDING = 4
-
-# What programs of players commonly import: paid for once, here, instead of in each run.
-_WARM = """
-abc argparse ast asyncio base64 bisect collections.abc configparser contextlib copy csv ctypes dataclasses datetime
-decimal difflib enum errno fnmatch fractions functools glob hashlib heapq inspect io itertools json logging
-logging.handlers math numbers operator os.path pathlib pickle platform pprint py_compile queue random re secrets
-shutil signal sqlite3 statistics string struct subprocess tempfile textwrap threading time timeit tokenize traceback
-types typing unittest unittest.mock uuid warnings weakref zlib concurrent.futures encodings.idna zoneinfo select
-selectors
-""".split()
 
 
 def main():
@@ -48,9 +37,7 @@ def main():
     os.set_inheritable(control.fileno(), False)
     root, folders = sys.argv[2], sys.argv[3:]
     cage.harden()
-    for name in _WARM:
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
+    warm.up()
     if not folders:
         serve(control, root)
         return

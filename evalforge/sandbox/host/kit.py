@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib
-import json
 import os
 import sys
 import tempfile
 
-# What a session may still import while it runs; the throw-away session is there to have all of it imported now.
+# What a session may still import, compile or fill while it runs; the throw-away session is there to have it done now.
+_SAMPLE_NAME = "test_sample"
 _SAMPLE = """
 import logging, unittest, warnings
 import pytest
@@ -53,8 +51,8 @@ class TestCase(unittest.TestCase):
         for i in (1, 2):
             with self.subTest(i=i):
                 self.assertEqual(i, i)
-        with self.assertLogs("a") as logs:
-            logging.getLogger("a").error("b")
+        with self.assertLogs("test_sample") as logs:
+            logging.getLogger("test_sample").error("b")
 
     def test_fails(self):
         self.assertEqual(1, 2)
@@ -67,7 +65,7 @@ ARGUMENTS = [
 
 
 def preload(folders, scratch):
-    """Import pytest and all that a session of it needs.
+    """Import pytest, and hold a session in which all is used once that a session of it needs.
 
     Args:
         folders: Where our pytest lies; if it does not run in this interpreter, the interpreter's own is taken.
@@ -77,10 +75,7 @@ def preload(folders, scratch):
         before, search = set(sys.modules), list(sys.path)
         sys.path[:0] = places
         try:
-            importlib.import_module("pytest")
-            for name in _imported_by_a_session(scratch):
-                with contextlib.suppress(Exception):
-                    importlib.import_module(name)
+            _run_sample(scratch)
             return
         except Exception:
             for name in set(sys.modules) - before:
@@ -90,32 +85,13 @@ def preload(folders, scratch):
             sys.path_importer_cache.clear()
 
 
-def _imported_by_a_session(scratch):
-    """Run a session in a child; gives the modules that were imported while it ran."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            os.close(reading)
-            before = set(sys.modules)
-            _run_sample(scratch)
-            names = [name for name in set(sys.modules) - before if not name.startswith("test_sample")]
-            os.write(writing, json.dumps(sorted(names)).encode())
-        finally:
-            os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as told:
-        text = told.read()
-    os.waitpid(child, 0)
-    return json.loads(text or "[]")
-
-
 def _run_sample(scratch):
     import pytest
 
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
-        path = os.path.join(folder, "test_sample.py")
+        path = os.path.join(folder, _SAMPLE_NAME + ".py")
         with open(path, "w") as file:
             file.write(_SAMPLE)
         pytest.main([*ARGUMENTS, "--rootdir", folder, "--basetemp", os.path.join(folder, "tmp"), path])
+    sys.modules.pop(_SAMPLE_NAME, None)
