@@ -21,11 +21,12 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.library.pack import load_pack
 from evalforge.model.events import Event, Judged, TrialFinished
 from evalforge.model.evidence import Outcome
-from tests.attacks.attack import Attack
+from tests.attacks.attack import BOSS, HERE, Attack
 from tests.attacks.world import KEY_NAME, World
 from tests.processes import parents
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+HONEST = HERE / "boss/exemplars/honest"
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,14 @@ class Arena:
         self._forge = Forge()
         self._count = 0
         runner.run(self._forge.warm())
-        self.hosts = 2
+        self._settled: set[int] = set()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Wait until new hosts are warm, which nobody says of them: a fight that needs both can't end before."""
+        while self._settled != self.processes():
+            self._settled = self.processes()
+            self._fight(HONEST, BOSS)
 
     def lay_out(self, attack: Attack) -> Path:
         """A folder with what the attack hands in."""
@@ -90,6 +98,11 @@ class Arena:
         return self.fight_with(self.lay_out(attack), attack.boss)
 
     def fight_with(self, directory: Path, boss: str) -> Fought:
+        fought = self._fight(directory, boss)
+        self._settle()
+        return fought
+
+    def _fight(self, directory: Path, boss: str) -> Fought:
         pack = load_pack(self.world.bosses / boss)
         began = time.monotonic()
         events = self._runner.run(self._collect(pack, directory))
