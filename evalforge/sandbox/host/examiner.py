@@ -71,10 +71,12 @@ class Examiner:
         if collected:
             wire.send_frame(line, self._load(self.plan["tests"]))
             self.functions = faults.live_functions(self.root)
-        else:
-            for path in (*self.plan["code"], *self.plan["tests"]):
-                with contextlib.suppress(*_UNREADABLE):
-                    self.sources.code(self.root + path)
+        for path in self.plan["code"]:
+            with contextlib.suppress(*_UNREADABLE):
+                self.sources.survey(self.root + path)
+        for path in () if collected else self.plan["tests"]:
+            with contextlib.suppress(*_UNREADABLE):
+                self.sources.code(self.root + path)
         gc.collect()
         gc.freeze()
         while True:
@@ -202,20 +204,18 @@ class Examiner:
 
     def _attempt(self, job, collected):
         path = self.root + job["path"]
+        self.starter.seconds = job["cpu"]
         try:
-            content = faults.changed_source(path, job["edits"])
-            code = self.sources.compiled(path, content)
+            self.sources.change(path, job["edits"])
+            if collected:
+                faults.patch(self.functions.get(path, ()), *self.sources.versions(path, job["edits"]))
+            else:
+                self.sources.settle()
         except _UNREADABLE:
             return b"broken"
-        self.starter.seconds = job["cpu"]
-        original = self.sources.code(path)
-        self.sources.change(path, content)
-        if collected:
-            try:
-                faults.patch(self.functions.get(path, ()), original, code)
-            except faults.CantPatchError:
-                return b"reload"
-        else:
+        except faults.CantPatchError:
+            return b"reload"
+        if not collected:
             files = sorted({name.partition("::")[0] for name in job["tests"]})
             if self._load(files)["broken"]:
                 return b"killed"

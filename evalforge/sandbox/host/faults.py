@@ -11,6 +11,8 @@ import os
 from importlib.machinery import SourceFileLoader
 from types import CodeType, FunctionType
 
+from statements import Statements
+
 
 class CantPatchError(Exception):
     """The change can't be made in live objects; the code has to be loaded anew."""
@@ -35,6 +37,7 @@ class Sources:
     def __init__(self):
         self._changed = {}
         self._codes = {}
+        self._statements = {}
 
     def install(self):
         """Have every loader of source files ask here, in this process and its forks."""
@@ -46,9 +49,27 @@ class Sources:
 
         SourceFileLoader.source_to_code = source_to_code
 
-    def change(self, path, content):
-        """From here on every load of the file at ``path`` gets this content."""
-        self._changed[path] = content
+    def survey(self, path):
+        """Look at the file at ``path`` as it is, before any change to it."""
+        content = read(path)
+        self._statements[path] = Statements(content, self.compiled(path, content))
+
+    def change(self, path, edits):
+        """From here on every load of the file at ``path`` gets it with these edits (see ``changed_source``)."""
+        self._changed[path] = changed_source(path, edits)
+
+    def versions(self, path, edits):
+        """The code of a file as it was and as ``change`` made it; of one statement if no more than that differs."""
+        statements = self._statements.get(path)
+        span = statements.around(edits[0][0], edits[-1][1]) if statements else None
+        if span is None:
+            return self.compiled(path, read(path)), self.code(path)
+        return statements.compiled(span), statements.compiled(span, self._changed[path])
+
+    def settle(self):
+        """Compile what was changed, for all forks that may come to load it."""
+        for path in self._changed:
+            self.code(path)
 
     def code(self, path):
         """The code of a file, with its fault if it has one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _signal
 import contextlib
 import os
 import select
@@ -80,7 +81,7 @@ def _limit(seconds, cpu_seconds):
     with contextlib.suppress(OSError):
         os.setpgid(0, 0)
     for number in (signal.SIGALRM, signal.SIGPROF):
-        signal.signal(number, signal.SIG_DFL)
+        _signal.signal(number, _signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     if cpu_seconds is not None:
         signal.setitimer(signal.ITIMER_PROF, max(_CPU_FLOOR, cpu_seconds))

@@ -67,6 +67,8 @@ class Programs:
         words = [os.fsdecode(word) for word in args]
         words[0] = os.fsdecode(executables[0]) if executables else words[0]
         run = _invocation(words)
+        with contextlib.suppress(SyntaxError, ValueError, OSError, RecursionError, MemoryError):
+            self._sources.settle()  # here, and not in each program that is started
         pid = os.fork()
         if not pid:
             code = 255
