@@ -127,11 +127,7 @@ class Run:
             pause = min(left, _DISK_POLL) if self.limits.get("scratch_bytes") else left
             readable = [self.wake, self.control] + [s.descriptor for s in self.streams.values() if s.open]
             ready = select.select(readable, [], [], pause)[0]
-            if self.wake in ready:
-                with contextlib.suppress(BlockingIOError):
-                    os.read(self.wake, 4096)
-            for stream in self.streams.values():
-                stream.read()
+            self._take(ready)
             if self._flooded():
                 self._stop("output")
                 return
@@ -141,6 +137,15 @@ class Run:
             if self.control in ready:
                 self._obey()
                 return
+
+    def _take(self, ready):
+        """Read what has come on these descriptors."""
+        if self.wake in ready:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self.wake, 4096)
+        for stream in self.streams.values():
+            if stream.descriptor in ready:
+                stream.read()
 
     def _is_starved(self):
         """Whether the child wants to run but was not let: on a busy machine the wall clock alone would be unjust."""

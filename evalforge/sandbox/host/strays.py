@@ -9,14 +9,13 @@ import signal
 
 def end_all():
     """Kill and reap every process that was left to us, until there is none."""
-    for _ in range(1000):
-        for pid in _children():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        try:
+    with contextlib.suppress(ChildProcessError):  # that there are no more
+        os.waitpid(-1, os.WNOHANG)
+        for _ in range(1000):
+            for pid in _children():
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
             os.waitpid(-1, 0 if _children() else os.WNOHANG)
-        except ChildProcessError:
-            return
 
 
 def _children():

@@ -19,15 +19,18 @@ types typing unittest unittest.mock uuid warnings weakref zlib concurrent.future
 selectors _strptime encodings.unicode_escape
 """.split()
 
+_OFTEN = 8  # after as many calls the interpreter has made a function quicker, which writes to its memory
+
 
 def up():
     """Load modules and use them; what an interpreter lacks is left out."""
     for name in _MODULES:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    for use in (_command_lines, _dates, _signatures):
+    for use in (_command_lines, _data, _logs, _dates, _signatures):
         with contextlib.suppress(Exception):
-            use()
+            for _ in range(_OFTEN):
+                use()
 
 
 def _command_lines():
@@ -49,6 +52,51 @@ def _command_lines():
             parser.parse_args(line)
     commands = argparse.ArgumentParser(prog="warm").add_subparsers(dest="command", required=True)
     commands.add_parser("go", help="words").add_argument("number", type=int)
+
+
+def _data():
+    import csv
+    import json
+    from pathlib import Path
+
+    document = {"numbers": [1, -2.5, 10**20], "text": "a\\u00e9\\n", "flags": [True, None], "inner": {"empty": []}}
+    for options in ({}, {"indent": 2, "sort_keys": True}, {"ensure_ascii": False}):
+        json.loads(json.dumps(document, **options))
+    with contextlib.suppress(ValueError):
+        json.loads('{"a": ')
+    table = io.StringIO(newline="")
+    writer = csv.DictWriter(table, fieldnames=["a", "b"])
+    writer.writeheader()
+    writer.writerows([{"a": 1, "b": "x,y"}, {"a": 2.5, "b": '"'}])
+    table.seek(0)
+    list(csv.DictReader(table))
+    file = Path(__file__).resolve()
+    file.read_text(encoding="utf-8").splitlines()
+    with file.open(encoding="utf-8") as lines:
+        next(lines).strip().split()
+
+
+def _logs():
+    import logging
+
+    handlers, level = logging.root.handlers[:], logging.root.level
+    logging.root.handlers.clear()
+    try:
+        logging.basicConfig(
+            stream=io.StringIO(), level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+        )
+        log = logging.getLogger("asyncio")
+        log.debug("not %s", "shown")
+        log.info("%d of %s", 1, "all")
+        try:
+            raise ValueError("words")
+        except ValueError:
+            log.exception("it did not go well")
+    finally:
+        for handler in logging.root.handlers:
+            handler.close()
+        logging.root.handlers[:] = handlers
+        logging.root.setLevel(level)
 
 
 def _dates():
