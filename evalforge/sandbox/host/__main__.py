@@ -7,7 +7,6 @@ met another host of the same kind before.
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
 import select
@@ -78,11 +77,11 @@ def serve(control, root, quiet=False):
             session = _receive_descriptor(control) if request["mode"] in ("session", "tests") else None
         except wire.WireError:
             return
-        with contextlib.closing(run.Run(request, root, wake, control, session)) as one:
-            try:
-                wire.send_frame(control, one.go())
-            except wire.WireError:
-                return
+        reply = run.Run(request, root, wake, control, session).go()
+        try:
+            wire.send_frame(control, reply)
+        except wire.WireError:
+            return
 
 
 def _library():

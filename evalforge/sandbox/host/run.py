@@ -60,29 +60,28 @@ class Run:
         self.status = 0
 
     def go(self):
-        """Run to the end, whatever happens, and leave no process behind.
+        """Run to the end, whatever happens, and leave nothing behind.
 
         Returns:
             The reply for the client, JSON-able.
         """
         started = time.monotonic()
-        self._lay_out()
-        self._fork()
         try:
-            self._watch(started + self.limits["seconds"])
+            self._lay_out()
+            self._fork()
+            try:
+                self._watch(started + self.limits["seconds"])
+            finally:
+                self._end_all()
+            if not self.streams["report"].kept.startswith(child.CAGED):
+                self.ended = "uncaged"
+            elif self._flooded():
+                self.ended = "output"  # also if it was quick to end after it
+            return self._reply(time.monotonic() - started)
         finally:
-            self._end_all()
-        if not self.streams["report"].kept.startswith(child.CAGED):
-            self.ended = "uncaged"
-        elif self._flooded():
-            self.ended = "output"  # also if it was quick to end after it
-        return self._reply(time.monotonic() - started)
-
-    def close(self):
-        """Leave no file behind. Nobody has to wait for that: the client can read its reply meanwhile."""
-        for folder in self.folders:
-            os.close(folder)
-        scratch.remove(self.place)
+            for folder in self.folders:
+                os.close(folder)
+            scratch.remove(self.place)
 
     def _lay_out(self):
         for folder in (self.work, os.path.join(self.place, "tmp")):
