@@ -132,6 +132,7 @@ def test_what_an_examination_could_not_remove_is_out_of_the_way_of_the_next(
             from classify import classify
             def test_below(): assert classify(1, 2) == "low"
             def test_alone(): assert sorted(os.listdir()) == ["classify.py", "test_classify.py"]
+            def test_environment(): assert os.environ["PYTEST_VERSION"][0].isdigit()
         """,
     )
     assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])

@@ -90,6 +90,7 @@ def serve(descriptor, request, place):
     if Held.session is None:
         wire.send_frame(line, {"impossible": "no pytest runs in this Python"})
         return
+    os.environ["PYTEST_VERSION"] = sys.modules["pytest"].__version__  # as tests find it
     Examination(line, request, place).hold()
 
 

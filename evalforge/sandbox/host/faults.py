@@ -18,14 +18,13 @@ class CantPatchError(Exception):
     """The change can't be made in live objects; the code has to be loaded anew."""
 
 
-def changed_source(path, edits):
+def with_edits(content, edits):
     """The content of a file with spans of bytes exchanged.
 
     Args:
-        path: The file.
+        content: The content.
         edits: ``[start, end, text]`` each, in ascending order, not overlapping.
     """
-    content = read(path)
     for start, end, text in reversed(edits):
         content = content[:start] + text.encode("utf-8") + content[end:]
     return content
@@ -55,8 +54,9 @@ class Sources:
         self._statements[path] = Statements(content, self.compiled(path, content))
 
     def change(self, path, edits):
-        """From here on every load of the file at ``path`` gets it with these edits (see ``changed_source``)."""
-        self._changed[path] = changed_source(path, edits)
+        """From here on every load of the file at ``path`` gets it with these edits (see ``with_edits``)."""
+        statements = self._statements.get(path)
+        self._changed[path] = with_edits(statements.content if statements else read(path), edits)
 
     def versions(self, path, edits):
         """The code of a file as it was and as ``change`` made it; of one statement if no more than that differs."""

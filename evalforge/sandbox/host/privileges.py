@@ -33,14 +33,17 @@ def may_change_ids() -> bool:
 
 
 def narrow() -> None:
-    """Empty the bounding set, if there is the right to: no program that this process or its forks run is privileged."""
+    """Empty the bounding set, if there is the right to: no program that this process or its forks run is privileged.
+
+    Without the right, forks have it no more than this process.
+    """
     if _sets()[0] & _CAP_SETPCAP:
         for number in range(_CAPABILITIES_MOST):
             try:
                 syscalls.prctl(_CAPBSET_DROP, number)
             except OSError:  # past the last one this kernel knows
                 break
-        _narrowed.append(True)
+    _narrowed.append(True)
 
 
 def drop(anew: bool = False) -> None:

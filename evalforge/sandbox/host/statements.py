@@ -28,7 +28,7 @@ class Statements:
     """
 
     def __init__(self, content: bytes, code: CodeType) -> None:
-        self._content = content
+        self.content = content
         self._flags = code.co_flags & _FUTURE
         self._path = code.co_filename
         self._spans: list[Span] = []
@@ -54,8 +54,8 @@ class Statements:
             changed: The module's source with a change within the statement; by default as it is.
         """
         first, last, line = span
-        content = self._content if changed is None else changed
-        return b"\n" * (line - 1) + content[first : last + len(content) - len(self._content)]
+        content = self.content if changed is None else changed
+        return b"\n" * (line - 1) + content[first : last + len(content) - len(self.content)]
 
     def compiled(self, span: Span, changed: bytes | None = None) -> CodeType:
         """The code of that module."""
