@@ -13,7 +13,6 @@ import select
 import signal
 import socket
 import sys
-import sysconfig
 
 if sys.version_info < (3, 9):
     sys.exit("Python 3.9 or newer is needed, this is %d.%d" % sys.version_info[:2])
@@ -86,6 +85,8 @@ def serve(control, root, quiet=False):
 
 def _library():
     """Where this interpreter's own modules and data lie: all that a run may read besides the submission."""
+    import sysconfig  # here, because some versions of it load what ``atfork`` is about
+
     names = ("stdlib", "platstdlib") if sys.flags.no_site else ("stdlib", "platstdlib", "purelib", "platlib")
     places = [sysconfig.get_path(name) for name in names]
     places += [
