@@ -68,12 +68,9 @@ def within_session(place, serve):
         place: The directory that every examination will have as its own: a session has one root for life.
         serve: What to do there.
     """
-    pytest = sys.modules.get("pytest")
-    if pytest is not None:
+    if "pytest" in sys.modules:
         os.makedirs(place)
-        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-        options = [*kit.ARGUMENTS, "--rootdir", place, "--confcutdir", place]
-        pytest.main(options, plugins=[Held.watcher, Held(place, serve)])
+        kit.hold_session(place, "--confcutdir", place, plugins=[Held.watcher, Held(place, serve)])
     if Held.session is None:
         serve()
 

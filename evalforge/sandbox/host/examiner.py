@@ -25,7 +25,6 @@ _TEST_SECONDS = 2.0
 _LOAD_SECONDS = 4.0
 _FRAME_LINE = re.compile(r'File "([^"]+)", line (\d+)')
 _CRASHES_MOST = 12
-_UNREADABLE = (SyntaxError, ValueError, OSError, RecursionError, MemoryError)
 TRACE = "trace"
 """The file in an examiner's scratch directory that says where it hung."""
 
@@ -71,12 +70,10 @@ class Examiner:
         if collected:
             wire.send_frame(line, self._load(self.plan["tests"]))
             self.functions = faults.live_functions(self.root)
-        for path in self.plan["code"]:
-            with contextlib.suppress(*_UNREADABLE):
-                self.sources.survey(self.root + path)
-        for path in () if collected else self.plan["tests"]:
-            with contextlib.suppress(*_UNREADABLE):
-                self.sources.code(self.root + path)
+        look = self.sources.survey if collected else self.sources.code
+        for path in self.plan["code"] if collected else (*self.plan["code"], *self.plan["tests"]):
+            with contextlib.suppress(*faults.UNREADABLE):
+                look(self.root + path)
         gc.collect()
         gc.freeze()
         while True:
@@ -211,7 +208,7 @@ class Examiner:
                 faults.patch(self.functions.get(path, ()), *self.sources.versions(path, job["edits"]))
             else:
                 self.sources.settle()
-        except _UNREADABLE:
+        except faults.UNREADABLE:
             return b"broken"
         except faults.CantPatchError:
             return b"reload"

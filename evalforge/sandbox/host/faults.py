@@ -13,6 +13,9 @@ from types import CodeType, FunctionType
 
 from statements import Statements
 
+UNREADABLE = (SyntaxError, ValueError, OSError, RecursionError, MemoryError)
+"""What reading and compiling a file of a stranger's may raise."""
+
 
 class CantPatchError(Exception):
     """The change can't be made in live objects; the code has to be loaded anew."""

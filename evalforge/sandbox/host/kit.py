@@ -57,7 +57,7 @@ class TestCase(unittest.TestCase):
     def test_fails(self):
         self.assertEqual(1, 2)
 """
-ARGUMENTS = [
+_ARGUMENTS = [
     *("-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:unraisableexception"),
     *("-p", "no:threadexception", "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:doctest", "-p", "no:stepwise"),
     *("--assert=plain", "--capture=no", "--import-mode=importlib", "--noconftest", "-c", os.devnull),
@@ -85,13 +85,18 @@ def preload(folders, scratch):
             sys.path_importer_cache.clear()
 
 
-def _run_sample(scratch):
+def hold_session(root, *arguments, plugins=()):
+    """Hold a session of pytest that knows no plugins but these, and has ``root`` as its root directory."""
     import pytest
 
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    pytest.main([*_ARGUMENTS, "--rootdir", root, *arguments], plugins=plugins)
+
+
+def _run_sample(scratch):
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         path = os.path.join(folder, _SAMPLE_NAME + ".py")
         with open(path, "w") as file:
             file.write(_SAMPLE)
-        pytest.main([*ARGUMENTS, "--rootdir", folder, "--basetemp", os.path.join(folder, "tmp"), path])
+        hold_session(folder, "--basetemp", os.path.join(folder, "tmp"), path)
     sys.modules.pop(_SAMPLE_NAME, None)

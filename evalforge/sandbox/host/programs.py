@@ -23,6 +23,7 @@ import sys
 import types
 import warnings
 
+import faults
 import leaving
 import standard
 
@@ -67,7 +68,7 @@ class Programs:
         words = [os.fsdecode(word) for word in args]
         words[0] = os.fsdecode(executables[0]) if executables else words[0]
         run = _invocation(words)
-        with contextlib.suppress(SyntaxError, ValueError, OSError, RecursionError, MemoryError):
+        with contextlib.suppress(*faults.UNREADABLE):
             self._sources.settle()  # here, and not in each program that is started
         pid = os.fork()
         if not pid:

@@ -49,9 +49,7 @@ class Run:
         self.wake = wake
         self.control = control
         self.session = session
-        self.place = _new_folder(root)
-        if request["mode"] == "tests":
-            self.place = _renamed(self.place, place_of_tests(root))
+        self.place = _cleared(place_of_tests(root)) if request["mode"] == "tests" else _new_folder(root)
         self.work = os.path.join(self.place, "work")
         self.folders: list[int] = []
         self.next_look = time.monotonic() + _DISK_POLL
@@ -183,9 +181,7 @@ class Run:
         while time.monotonic() < end:
             if self._has_ended():
                 return
-            select.select([self.wake], [], [], max(0.0, end - time.monotonic()))
-            with contextlib.suppress(BlockingIOError):
-                os.read(self.wake, 4096)
+            self._take(select.select([self.wake], [], [], max(0.0, end - time.monotonic()))[0])
         self._stop("timeout" if message.get("late") else "killed")
 
     def _has_ended(self):
@@ -271,12 +267,12 @@ def _new_folder(root):
     return tempfile.mkdtemp(prefix="run-", dir=root)
 
 
-def _renamed(folder, name):
-    """An empty directory under another name, whatever the run before left there that could not be removed."""
-    if os.path.lexists(name):
-        os.rename(name, os.path.join(_new_folder(os.path.dirname(name)), "left"))
-    os.rename(folder, name)
-    return name
+def _cleared(place):
+    """An empty directory, whatever the run before left there that could not be removed."""
+    if os.path.lexists(place):
+        os.rename(place, os.path.join(_new_folder(os.path.dirname(place)), "left"))
+    os.mkdir(place, 0o700)
+    return place
 
 
 def _read_report(said):
