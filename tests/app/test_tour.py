@@ -220,5 +220,5 @@ async def test_it_is_the_real_engine_on_the_real_boss(bosses, tmp_path):
             if screen._shown.is_set():
                 break
             await pilot.pause(0.1)
-        assert "Since last time 1 → 5" in shown(app)
+        await until(pilot, lambda: "Since last time 1 → 5" in shown(app), "the second try, painted")
         assert app.chronicle().count(None) == 0
