@@ -87,7 +87,7 @@ async def test_arrows_and_the_mouse_name_the_criterion_of_a_stretch(yard):
         await until(pilot, lambda: "Criterion 1: 1 of 2, the boss keeps 1" in shown(app), "by key")
         await pilot.hover(HpBar, offset=(3, 1))
         await until(pilot, lambda: "Criterion 0: 2 of 2" in shown(app), "by mouse")
-        assert app.screen.query_one(Stage).side == "story"
+        assert app.screen.query_one(Stage).beside.side == "story"
 
 
 # The end

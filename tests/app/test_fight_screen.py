@@ -104,7 +104,7 @@ async def test_enter_opens_reason_evidence_and_next_level(arena):
         await until(pilot, lambda: "call because" in shown(pilot.app), "the trial's story")
         assert "result because" in shown(pilot.app)
         await pilot.press("escape", "escape")
-        assert pilot.app.screen.query_one(Stage).side == "verdict"
+        assert pilot.app.screen.query_one(Stage).beside.side == "verdict"
 
 
 async def test_the_cursor_takes_the_open_criterion_along(arena):
@@ -118,7 +118,7 @@ async def test_a_click_on_the_bar_opens_the_criterion_that_took_the_bite(arena):
     async with arena(tells(2, 1, 0)).run_test(size=(80, 24)) as pilot:
         await fought(pilot)
         await pilot.click(HpBar, offset=(2, 1))
-        assert pilot.app.screen.query_one(Stage).side == "story"
+        assert pilot.app.screen.query_one(Stage).beside.side == "story"
         assert pilot.app.screen.query_one(CriterionBoard).cursor == 0
 
 

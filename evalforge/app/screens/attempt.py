@@ -85,7 +85,7 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what changes something."""
         if action == "turn" and self.is_mounted:
-            return self.stage.side != parameters[0]
+            return self.stage.beside.side != parameters[0]
         if action == "compare":
             return self._before is not None
         if action == "replay":
@@ -94,7 +94,7 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
 
     def action_leave(self) -> None:
         """Close what is open first, then leave."""
-        if self.stage.side == "story":
+        if self.stage.beside.side == "story":
             self.action_turn("verdict")
         else:
             self.action_back()
@@ -133,5 +133,5 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
             parts += [(f"  {clean_line(left.path)}", "$ash"), (f"  {clean_line(left.reason)}\n", "$dim")]
         if submission.notes:
             parts += [("\nNotes\n", "bold $steel"), (clean(submission.notes), "$dim")]
-        self.stage.read(Content.assemble(*parts))
+        self.stage.beside.read(Content.assemble(*parts))
         self.refresh_bindings()

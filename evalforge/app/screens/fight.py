@@ -92,7 +92,7 @@ strikes for real.
             return self._watching == (action == "rest")
         if action == "turn":
             told = self._phase is Phase.DONE or parameters[0] != "verdict"
-            return told and not judging and self.is_mounted and self.stage.side != parameters[0]
+            return told and not judging and self.is_mounted and self.stage.beside.side != parameters[0]
         return True
 
     def action_again(self) -> None:
@@ -107,7 +107,7 @@ strikes for real.
 
     def action_leave(self) -> None:
         """Close an open criterion first, then leave."""
-        if self.stage.side == "story":
+        if self.stage.beside.side == "story":
             self.action_turn("verdict")
         else:
             self.action_back()

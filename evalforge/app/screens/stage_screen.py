@@ -41,7 +41,7 @@ class StageScreen(GameScreen):
     def action_turn(self, side: str) -> None:
         """Show the verdict or the trials."""
         self.stage.bar.chosen = ""
-        self.stage.turn_to(side)
+        self.stage.beside.turn_to(side)
         self.refresh_bindings()
 
     def action_segment(self, step: int) -> None:
@@ -51,7 +51,7 @@ class StageScreen(GameScreen):
 
     def action_scroll_side(self, pages: int) -> None:
         """Scroll what stands beside the sprite."""
-        self.stage.scroll_side(pages)
+        self.stage.beside.scroll_pages(pages)
 
     @on(CriterionBoard.Opened)
     def _open_evidence(self, event: CriterionBoard.Opened) -> None:

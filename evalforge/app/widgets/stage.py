@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
+from textual.containers import Horizontal
 from textual.widget import Widget
 
 from evalforge.app import motion
@@ -13,12 +12,11 @@ from evalforge.app.beats import Beats
 from evalforge.app.foe import Foe
 from evalforge.app.look import look
 from evalforge.app.telling import criterion_story
+from evalforge.app.widgets.beside import Beside
 from evalforge.app.widgets.criterion_board import Card, CriterionBoard
 from evalforge.app.widgets.hp_bar import HpBar
-from evalforge.app.widgets.panel import Panel
 from evalforge.app.widgets.sprite import SpriteView
 from evalforge.app.widgets.trial_log import TrialView
-from evalforge.app.widgets.verdict_panel import VerdictPanel
 from evalforge.app.words import percent
 from evalforge.model import events as ev
 from evalforge.model.attempt import AttemptState
@@ -74,10 +72,7 @@ class Stage(Widget):
         """Lay the stage out."""
         with Horizontal(id="scene"):
             yield SpriteView(id="sprite")
-            with Vertical(id="side"):
-                yield TrialView(id="log-view")
-                yield VerdictPanel(id="verdict")
-                yield Panel(id="story")
+            yield Beside(id="side")
         yield HpBar(id="bar")
         yield CriterionBoard(id="board")
 
@@ -102,9 +97,14 @@ class Stage(Widget):
         return self.query_one(SpriteView)
 
     @property
+    def beside(self) -> Beside:
+        """What stands beside the boss."""
+        return self.query_one(Beside)
+
+    @property
     def trials(self) -> TrialView:
         """What is told of the trials."""
-        return self.query_one(TrialView)
+        return self.beside.trials
 
     def reset(self) -> None:
         """Set everything up for a fight."""
@@ -116,7 +116,7 @@ class Stage(Widget):
         self.bar.prepare(parts, rubric.overall.pass_threshold, rubric.max_score, foe.accent)
         self._deal("waiting")
         self.trials.clear()
-        self.turn_to("log-view")
+        self.beside.turn_to("log-view")
         self._share_room()
 
     def stop(self) -> None:
@@ -124,7 +124,7 @@ class Stage(Widget):
         self._judgements = {}
         self.sprite.set_mood("idle")
         self._leave_unjudged(_STOPPED, "not judged")
-        self.turn_to("log-view")
+        self.beside.turn_to("log-view")
         self.trials.close("Stopped. Nothing was scored.")
 
     def _leave_unjudged(self, note: str, unjudged: str) -> None:
@@ -148,17 +148,6 @@ class Stage(Widget):
         taken = int(bar.height.value if bar.height else 0) + bar.margin.height + len(self.foe.rubric.criteria)
         most = self.size.height - taken - scene.margin.height - scene.padding.height
         scene.height = max(_SCENE_LEAST, min(self.sprite.needs.height, most)) + scene.padding.height
-
-    def turn_to(self, name: str) -> None:
-        """Show one side of the panel: ``log-view``, ``verdict`` or ``story``."""
-        for side in ("log-view", "verdict", "story"):
-            self.query_one(f"#{side}").display = side == name
-
-    @property
-    def side(self) -> str:
-        """Which side of the panel is shown."""
-        sides = ("verdict", "story", "log-view")
-        return next(side for side in sides if self.query_one(f"#{side}").display)
 
     async def present(self, event: ev.Event) -> None:
         """Show one event, taking the time it deserves."""
@@ -236,8 +225,8 @@ class Stage(Widget):
         self._settle_cards(result)
         if result.passed:
             self.sprite.fall(flawless=result.verdict == Verdict.STRONG_PASS)
-        self.query_one(VerdictPanel).tell(result, self._threshold)
-        self.turn_to("verdict")
+        self.beside.verdict.tell(result, self._threshold)
+        self.beside.turn_to("verdict")
 
     def _settle_cards(self, result: "BossEvalResult") -> None:
         """The board as it stands in the end, whatever was shown on the way."""
@@ -257,16 +246,16 @@ class Stage(Widget):
                 if scored.id in scores:
                     self.board.change(scored.id, change=scored.score - scores[scored.id])
         labels = {criterion.id: criterion.label for criterion in self.foe.rubric.criteria}
-        self.query_one(VerdictPanel).compare(result, earlier, labels)
+        self.beside.verdict.compare(result, earlier, labels)
 
     def earned(self, gains: "Sequence[Gain]") -> None:
         """Say what this fight brought beyond its points."""
-        self.query_one(VerdictPanel).earned(gains)
+        self.beside.verdict.earned(gains)
 
     def _ungraded(self, reason: str, advice: str) -> None:
         self._leave_unjudged("ungraded: no score, no HP change", "ungraded")
-        self.query_one(VerdictPanel).ungraded(reason, advice)
-        self.turn_to("verdict")
+        self.beside.verdict.ungraded(reason, advice)
+        self.beside.turn_to("verdict")
 
     def settle(self, attempt: "Attempt", before: "Attempt | None") -> None:
         """Show how an attempt ended, at once."""
@@ -285,26 +274,15 @@ class Stage(Widget):
             self._ungraded(attempt.ungraded_reason, "")
             return
         self._leave_unjudged("not scored yet" if attempt.state is AttemptState.RUNNING else _STOPPED, "not judged")
-        self.query_one(VerdictPanel).unfinished(attempt.state)
-        self.turn_to("verdict")
-
-    def scroll_side(self, pages: int) -> None:
-        """Scroll what stands beside the sprite."""
-        where = {"verdict": "#verdict-next", "story": "#story", "log-view": "#log"}[self.side]
-        side = self.query_one(where)
-        side.scroll_relative(y=pages * max(1, side.size.height - 1), animate=False)
-
-    def read(self, content: Content) -> None:
-        """Show a text of the screen's own beside the sprite."""
-        self.query_one("#story", Panel).say(content)
-        self.turn_to("story")
+        self.beside.verdict.unfinished(attempt.state)
+        self.beside.turn_to("verdict")
 
     def open_story(self, criterion_id: str) -> None:
         """Show a criterion in full beside the sprite."""
         judgement = self._judgements.get(criterion_id)
         if judgement is not None:
             self.bar.chosen = criterion_id
-            self.read(criterion_story(self.foe.rubric.criterion(criterion_id), judgement, self.evidence))
+            self.beside.read(criterion_story(self.foe.rubric.criterion(criterion_id), judgement, self.evidence))
 
     @property
     def evidence(self) -> Evidence:

@@ -1,0 +1,52 @@
+"""What stands beside the boss: the trials as they come, the verdict, or a text to read."""
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from evalforge.app.widgets.panel import Panel
+from evalforge.app.widgets.trial_log import TrialView
+from evalforge.app.widgets.verdict_panel import VerdictPanel
+
+_SCROLLED = {"log-view": "#log", "verdict": "#verdict-next", "story": "#story"}
+"""Each side by its name, and what scrolls in it."""
+
+
+class Beside(Vertical):
+    """One of three sides is shown at a time: ``log-view``, ``verdict`` or ``story``."""
+
+    def compose(self) -> ComposeResult:
+        """All three."""
+        yield TrialView(id="log-view")
+        yield VerdictPanel(id="verdict")
+        yield Panel(id="story")
+
+    @property
+    def trials(self) -> TrialView:
+        """What is told of the trials."""
+        return self.query_one(TrialView)
+
+    @property
+    def verdict(self) -> VerdictPanel:
+        """How it ended."""
+        return self.query_one(VerdictPanel)
+
+    @property
+    def side(self) -> str:
+        """Which side is shown."""
+        return next(name for name in _SCROLLED if self.query_one(f"#{name}").display)
+
+    def turn_to(self, side: str) -> None:
+        """Show one side."""
+        for name in _SCROLLED:
+            self.query_one(f"#{name}").display = name == side
+
+    def read(self, content: Content) -> None:
+        """Show a text of the screen's own."""
+        self.query_one("#story", Panel).say(content)
+        self.turn_to("story")
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll the side that is shown."""
+        scrolled = self.query_one(_SCROLLED[self.side])
+        scrolled.scroll_relative(y=pages * max(1, scrolled.size.height - 1), animate=False)
