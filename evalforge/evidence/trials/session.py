@@ -12,7 +12,7 @@ from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.evidence import TrialStep
 from evalforge.model.text import clean_line
 from evalforge.sandbox.client import Host
-from evalforge.sandbox.host import wire
+from evalforge.sandbox.host import values, wire
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 
@@ -98,7 +98,7 @@ class Session:
 
     def encode(self, value: Any) -> Any:
         """A value as it crosses to the player's process."""
-        return wire.encode(value, self._stand_in)
+        return values.encode(value, self._stand_in)
 
     def _stand_in(self, value: Any, base: Any) -> Any:
         if isinstance(value, Proxy):
@@ -112,7 +112,7 @@ class Session:
 
     def decode(self, value: Any) -> Any:
         """A value as it came back; other objects become proxies."""
-        return wire.decode(value, self._proxy)
+        return values.decode(value, self._proxy)
 
     def _proxy(self, value: dict[str, Any]) -> Any:
         if value.get("!") != "handle":

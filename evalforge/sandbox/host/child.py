@@ -26,7 +26,7 @@ import limits
 import refusals
 import session
 import standard
-import wire
+import values
 
 _HOST_FOLDER = os.path.dirname(os.path.abspath(__file__))
 _MESSAGE_CAP = 500
@@ -96,7 +96,7 @@ class Reporter:
             message = str(error)[:_MESSAGE_CAP]
         except BaseException:
             message = ""
-        report = {"type": wire.class_name(error)[:100], "message": message, "path": path, "line": line}
+        report = {"type": values.class_name(error)[:100], "message": message, "path": path, "line": line}
         os.write(self.descriptor, json.dumps({**report, "refused": self.refused(error)}).encode())
 
 

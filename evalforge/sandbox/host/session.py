@@ -13,6 +13,7 @@ import importlib
 import operator
 import sys
 
+import values
 import wire
 
 _MESSAGE_CAP = 2000
@@ -53,11 +54,11 @@ class Objects:
 
     def encode(self, value):
         """A value as it crosses to the client."""
-        return wire.encode(value, self._handle)
+        return values.encode(value, self._handle)
 
     def decode(self, value):
         """A value as it came from the client."""
-        return wire.decode(value, self._special)
+        return values.decode(value, self._special)
 
     def _handle(self, value, base):
         number = self.numbers.get(id(value))
@@ -67,7 +68,7 @@ class Objects:
                 raise MemoryError("too many objects in use")
             self.by_number[number] = value
             self.numbers[id(value)] = number
-        answer = {"!": "handle", "v": number, "type": wire.class_name(value)[:_TEXT_CAP]}
+        answer = {"!": "handle", "v": number, "type": values.class_name(value)[:_TEXT_CAP]}
         if base is not None:
             answer["base"] = base
         return answer
@@ -185,13 +186,13 @@ def _describe(objects, error, reporter):
     except BaseException:
         message = ""
     try:
-        args = [wire.encode(arg) for arg in error.args]
+        args = [values.encode(arg) for arg in error.args]
         args = args if len(repr(args)) <= _ARGS_CAP else [message]
     except BaseException:
         args = [message]
     described = {
-        "type": wire.class_name(error)[:_TEXT_CAP],
-        "bases": wire.base_names(error),
+        "type": values.class_name(error)[:_TEXT_CAP],
+        "bases": values.base_names(error),
         "message": message,
         "args": args,
         "path": path,
