@@ -11,11 +11,8 @@ status.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import select
 import signal
-import struct
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -23,6 +20,7 @@ import carry
 import limits
 import mounts
 import privileges
+import standby
 import syscalls
 
 # A user that owns nothing anywhere; root becomes it, because limits on processes don't hold for root.
@@ -30,9 +28,7 @@ NOBODY_ELSE = 65533
 
 _NEW_USER = 0x10000000
 _NEW_REST = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x20000000 | 0x40000000
-_SET_PDEATHSIG, _SET_DUMPABLE = 1, 4
-_FAILED = b"!"
-_UNREPORTED = 70
+_SET_DUMPABLE = 4
 
 After = Callable[[str, int], None]
 
@@ -76,17 +72,17 @@ def enter(interior: Interior, after: After | None = None) -> None:
     carried = _carry_in(interior.work, outside, user)
     _go_home(home, interior.work)
     limits.apply(limits.Limits(core=0))
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _meant_for_the_run())
+    before = standby.hold_signals()
     listening, telling = os.pipe()
     init = os.fork()
     if init:
         os.close(telling)
-        _relay_to(init, before)
-        _stand_by(init, listening)
+        standby.relay_to(init, before)
+        standby.stand_by(init, listening)
     inside = False
     try:
         os.close(listening)
-        _die_with_parent(telling)
+        standby.end_with_listener(telling)
         mounts.own_proc()
         child = os.fork()
         if child == 0:
@@ -96,16 +92,16 @@ def enter(interior: Interior, after: After | None = None) -> None:
                 os.close(outside)
             _settle(user, before)
             return
-        _relay_to(child, before)
-        status = _reap(child)
+        standby.relay_to(child, before)
+        status = standby.reap(child)
         if after:
             after(interior.work or "", status)
         _carry_out(interior, outside, carried)
-        os.write(telling, struct.pack("=i", status))
+        standby.tell_status(telling, status)
     except BaseException as error:
         if inside:
             raise
-        os.write(telling, _FAILED + str(error).encode("utf-8", "replace")[:500])
+        standby.tell_failure(telling, error)
     finally:
         if not inside:
             os._exit(0)
@@ -146,7 +142,7 @@ def _separate(user: int) -> int:
         _write("/proc/self/uid_map", "%d %d 1" % (own, own))
         _write("/proc/self/gid_map", "%d %d 1" % (group, group))
     syscalls.prctl(_SET_DUMPABLE, 0)
-    syscalls.prctl(_SET_PDEATHSIG, signal.SIGKILL)
+    standby.end_with_parent()
     return user
 
 
@@ -222,74 +218,12 @@ def _go_home(home: str, work: str | None) -> None:
             continue
 
 
-def _meant_for_the_run() -> tuple[int, ...]:
-    """Signals that must not end those who only stand by."""
-    return (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
-
-
-def _relay_to(child: int, mask: Iterable[int]) -> None:
-    """Pass signals on to a child, and receive them again."""
-
-    def pass_on(number: int, _frame: object) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, number)
-
-    for number in _meant_for_the_run():
-        signal.signal(number, pass_on)
-    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-
-
-def _die_with_parent(telling: int) -> None:
-    syscalls.prctl(_SET_PDEATHSIG, signal.SIGKILL)
-    poll = select.poll()
-    poll.register(telling, 0)
-    if poll.poll(0):  # nobody listens: the parent went before the line above
-        os._exit(_UNREPORTED)
-
-
 def _settle(user: int, mask: Iterable[int]) -> None:
     """In the innermost process: the final user, and signals as they were."""
     if user != os.getuid():
         privileges.become(user)
-    syscalls.prctl(_SET_PDEATHSIG, signal.SIGKILL)
+    standby.end_with_parent()
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-
-
-def _reap(child: int) -> int:
-    """Wait for a child among whatever else ends here, then end all that it left."""
-    pid, status = 0, 0
-    while pid != child:
-        pid, status = os.waitpid(-1, 0)
-    try:
-        os.kill(-1, signal.SIGKILL)  # everything in this process namespace but its init, which is this process
-        while True:
-            os.waitpid(-1, 0)
-    except (ProcessLookupError, ChildProcessError):
-        return status
-
-
-def _stand_by(init: int, listening: int) -> None:
-    """In the process that stays outside: never returns, unless there is a failure to raise."""
-    told = b""
-    piece = os.read(listening, 4096)
-    while piece:
-        told += piece
-        piece = os.read(listening, 4096)
-    ended = os.waitpid(init, 0)[1]
-    if told.startswith(_FAILED):
-        raise OSError(1, told[1:].decode("utf-8", "replace"))
-    _end_as(struct.unpack("=i", told)[0] if len(told) == 4 else ended or _UNREPORTED << 8)
-
-
-def _end_as(status: int) -> None:
-    """Leave as a wait status says: by the same signal or with the same code."""
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        if number != signal.SIGKILL:
-            signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
-        os.kill(os.getpid(), number)
-    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
 def _write(path: str, text: str) -> None:

@@ -23,7 +23,9 @@ import pytest
 HERE = Path(__file__).resolve().parent
 HOST = HERE.parents[2] / "evalforge" / "sandbox" / "host"
 NOBODY = 65534
-OURS = "bpf cage carry landlock limits mounts namespaces privileges seatbelt seccomp selftest syscalls".split()
+OURS = """
+bpf cage carry landlock limits mounts namespaces privileges seatbelt seccomp selftest standby syscalls
+""".split()
 SECRET = "the answer is hidden"
 OPEN = "anyone may write here"
 

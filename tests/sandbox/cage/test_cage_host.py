@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.sandbox.cage.conftest import OURS
+
 HOST = Path(__file__).resolve().parents[3] / "evalforge" / "sandbox" / "host"
-OURS = "bpf cage carry landlock limits mounts namespaces privileges seatbelt seccomp selftest syscalls".split()
 GIBIBYTE = 1 << 30
 
 

@@ -7,10 +7,14 @@ import os
 import select
 import signal
 import socket
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
+
+from tests.sandbox.cage.conftest import HOST
 
 
 def listed(folder):
@@ -145,6 +149,16 @@ def test_signals_reach_the_process_inside(host, namespaces_here):
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
     os.close(reading)
     os.close(writing)
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL, signal.SIGABRT, 33, 34])
+def test_a_signal_that_ends_the_run_ends_the_process_outside(namespaces_here, end):
+    script = (
+        f"import os, sys; sys.path.insert(0, {str(HOST)!r}); import namespaces;"
+        f" namespaces.enter(namespaces.Interior()); os.kill(os.getpid(), {int(end)})"
+    )
+    # In a process of its own: some signals are the C library's once it has had use for them.
+    assert subprocess.run([sys.executable, "-I", "-S", "-c", script], check=False).returncode == -end
 
 
 def test_landlock_alone_keeps_files_apart(behind_landlock, tmp_path):
