@@ -121,17 +121,20 @@ def _below(folder: Path, boss_id: str, alone: bool) -> tuple[Path, ...]:
 
 
 def _sound_gold(pack: BossPack, path: Path) -> Gold:
+    """The gold of a submission, with a level that exists for each criterion, in each reading as well."""
     gold = read_gold(path)
-    for criterion in pack.rubric.criteria:
-        try:
-            criterion.level(gold.levels[criterion.id])
-        except KeyError:
-            raise PackError(
-                path / GOLD_FILE,
-                None,
-                f"there is no gold level of {criterion.id}, or none that exists.",
-                f"Run: evalforge lint {pack.boss_id}",
-            ) from None
+    for number, levels in enumerate((gold.levels, *gold.readings)):
+        for criterion in pack.rubric.criteria:
+            try:
+                criterion.level(levels[criterion.id])
+            except KeyError:
+                where = f"in reading {number} there is no level" if number else "there is no gold level"
+                raise PackError(
+                    path / GOLD_FILE,
+                    None,
+                    f"{where} of {criterion.id}, or none that exists.",
+                    f"Run: evalforge lint {pack.boss_id}",
+                ) from None
     return gold
 
 

@@ -73,6 +73,9 @@ class Engine:
                 raise SandboxError(
                     "The process that holds the trials did not start.", "Run: evalforge doctor"
                 ) from None
+            except BaseException:  # cancelled: one that has not said what it is would be taken for a warm one
+                await self.close()
+                raise
             self.layer = self._wanted_layer or str(ready["layer"])
             self.isolation_note = " ".join(str(note) for note in ready["probe"].get("notes", []))
 

@@ -49,6 +49,7 @@ def begin(
     Returns:
         The attempt's id.
     """
+    in_class = seat is not None
     attempt_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
     boss_id, title, rubric_hash = boss
     row = db.execute(
@@ -59,9 +60,9 @@ def begin(
         RETURNING seq
         """,
         (
-            *(attempt_id, boss_id, title, _next_number(db, boss_id), rubric_hash, now()),
+            *(attempt_id, boss_id, title, _next_number(db, boss_id, in_class), rubric_hash, now()),
             *(sayable(seat.source if seat else directory), judge.name, judge.model_dump_json()),
-            *(submission.content_hash, owner.me(), int(seat is not None)),
+            *(submission.content_hash, owner.me(), int(in_class)),
         ),
     ).fetchone()
     _keep(db, row["seq"], submission)
@@ -136,6 +137,8 @@ def finish(
     )
 
 
-def _next_number(db: sqlite3.Connection, boss_id: str) -> int:
-    last = db.execute("SELECT number FROM attempts WHERE boss_id = ? ORDER BY seq DESC LIMIT 1", (boss_id,)).fetchone()
+def _next_number(db: sqlite3.Connection, boss_id: str, in_class: bool) -> int:
+    """One's own tries are counted, and hand-ins of classes by themselves."""
+    query = "SELECT number FROM attempts WHERE boss_id = ? AND of_class = ? ORDER BY seq DESC LIMIT 1"
+    last = db.execute(query, (boss_id, int(in_class))).fetchone()
     return 1 + (last["number"] if last else 0)

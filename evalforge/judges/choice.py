@@ -60,13 +60,13 @@ def _dollars(amount: float) -> str:
 
 def default_judge(options: ModelOptions | None = None) -> str:
     """The judge of whoever has chosen none: claude where it can be had, else the forge."""
-    return "claude" if _why_not(options or ModelOptions()) == "" else "forge"
+    return "claude" if why_no_model(options or ModelOptions()) == "" else "forge"
 
 
 def offers(options: ModelOptions | None = None) -> tuple[Offer, ...]:
     """All judges. Nobody is asked over the network."""
     options = options or ModelOptions()
-    why_not = _why_not(options)
+    why_not = why_no_model(options)
     place = options.server or "Anthropic"
     how = f"{', '.join(options.panel)} at {place}, {_key_words(options)}"
     return (
@@ -85,19 +85,12 @@ def _key_words(options: ModelOptions) -> str:
 
 def why_no_model(options: ModelOptions) -> str:
     """Why no model can be asked; empty if one can. Nobody is asked over the network."""
-    return _why_not(options)
-
-
-def _why_not(options: ModelOptions) -> str:
-    """Why no model can be asked; empty if one can."""
     server = options.server
     if server:
-        from urllib.parse import urlsplit
-
-        parts = urlsplit(server)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        scheme, host = options.host
+        if scheme not in ("http", "https") or not host:
             return f"the base URL {server} is not an http address"
-        if parts.scheme == "http" and not options.is_local:
+        if scheme == "http" and not options.is_local:
             return f"{server} is not encrypted: the key and the code would be readable on the way"
         if options.is_local and not options.models:
             return f"no model is named for {server}: --model NAME"
@@ -120,7 +113,7 @@ def make_judge(name: str, options: ModelOptions | None = None, purse: "Purse | N
         return ForgeJudge()
     if name not in JUDGES:
         raise UsageError(f"There is no judge called {name!r}.", f"Judges: {', '.join(JUDGES)}.")
-    why_not = _why_not(options)
+    why_not = why_no_model(options)
     if why_not:
         raise UsageError(f"The {name} judge can't be had: {why_not}.", "The forge needs none of it: --judge forge")
     if name == "panel":
@@ -184,7 +177,7 @@ async def warm(pack: "BossPack", options: ModelOptions | None = None, purse: "Pu
 
     options = options or ModelOptions()
     await asyncio.to_thread(sdk.load)
-    if options.is_local or _why_not(options):
+    if options.is_local or why_no_model(options):
         return
     from evalforge.judges.money import at_most, cost_of, price_of
     from evalforge.judges.prompt import stable_part

@@ -32,9 +32,18 @@ class ModelOptions:
     @property
     def is_local(self) -> bool:
         """Whether the server is on this machine or this network: it costs nothing and needs no key."""
+        return _is_private(self.host[1])
+
+    @property
+    def host(self) -> tuple[str, str]:
+        """Scheme and host of the server; both empty where there is none, or what is given is no address."""
         from urllib.parse import urlsplit
 
-        return bool(self.server) and _is_private(urlsplit(self.server).hostname or "")
+        try:
+            parts = urlsplit(self.server)
+        except ValueError:
+            return "", ""
+        return parts.scheme, parts.hostname or ""
 
     @property
     def panel(self) -> tuple[str, ...]:

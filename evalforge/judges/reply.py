@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from evalforge.model.numbers import exact
+from evalforge.model.numbers import exact, is_finite
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
 
@@ -169,7 +169,7 @@ def choice(criterion: Criterion, data: object) -> Choice:
 
 def _level(criterion: Criterion, given: object) -> int | float:
     """The rubric's own number for a score; ``true`` is no number, and nothing is rounded."""
-    if isinstance(given, int | float) and not isinstance(given, bool):
+    if isinstance(given, int | float) and not isinstance(given, bool) and is_finite(given):
         for level in criterion.levels:
             if exact(level.score) == exact(given):
                 return level.score
@@ -189,7 +189,7 @@ def _quotes(given: object) -> tuple[Quote, ...]:
         path, text, line = fields.get("path"), fields.get("quote"), fields.get("line")
         if isinstance(path, str) and isinstance(text, str) and text.strip():
             sayable = line if isinstance(line, int) and not isinstance(line, bool) and 0 < line < 10**7 else None
-            found.append(Quote(clean_line(path), sayable, clean(text, total_cap=_QUOTE_CAP)))
+            found.append(Quote(clean_line(path), sayable, clean(text[:_QUOTE_CAP])))
     return tuple(found)
 
 

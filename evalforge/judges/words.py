@@ -2,7 +2,7 @@
 
 from evalforge.evidence.rules import Earned, Failure
 from evalforge.judges.base import Case
-from evalforge.model.evidence import Evidence, Finding, counts
+from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, counts
 from evalforge.model.numbers import exact
 
 _FAILURES_TOLD = 3
@@ -63,7 +63,8 @@ def _behaviour(evidence: Evidence) -> str:
         return "No trial could be run."
     if passed == total:
         return f"The code passes all {total} trials."
-    hung = sum(trial.outcome.value in ("timed out", "not run") for trial in evidence.trials)
+    trials = [trial for trial in evidence.trials if trial.group != LOAD_GROUP]
+    hung = sum(trial.outcome.value in ("timed out", "not run") for trial in trials)
     tail = f", {hung} of them hung or could not be run" if hung else ""
     return f"The code passes {passed} of {total} trials{tail}."
 

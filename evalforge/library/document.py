@@ -163,7 +163,7 @@ def _read_yaml(path: Path, text: str) -> tuple[Any, dict[Location, int]]:
         if node is None:
             raise PackError(path, 1, "this file is empty")
         lines: dict[Location, int] = {}
-        _check(path, node, (), lines, 0)
+        _check(path, node, (), lines, set())
         return cast("Any", loader).construct_document(node), lines
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -175,20 +175,30 @@ def _read_yaml(path: Path, text: str) -> tuple[Any, dict[Location, int]]:
         loader.dispose()
 
 
-def _check(path: Path, node: yaml.Node, location: Location, lines: dict[Location, int], depth: int) -> None:
+def _check(path: Path, node: yaml.Node, location: Location, lines: dict[Location, int], known: set[int]) -> None:
     """Note each node's line; refuse keys that stand twice and aliases (which can grow without bound)."""
-    if location in lines or depth > _DEPTH_CAP:
+    if len(location) > _DEPTH_CAP:
         raise PackError(path, node.start_mark.line + 1, "nested too deeply")
+    _refuse_alias(path, node, known)
     lines[location] = node.start_mark.line + 1
     if isinstance(node, yaml.SequenceNode):
         for index, child in enumerate(node.value):
-            _check(path, child, (*location, index), lines, depth + 1)
+            _check(path, child, (*location, index), lines, known)
     elif isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, child in node.value:
+            _refuse_alias(path, key, known)
             name = str(key.value)
             if name in seen:
                 raise PackError(path, key.start_mark.line + 1, f"the key {name!r} stands here twice")
             seen.add(name)
-            _check(path, child, (*location, name), lines, depth + 1)
+            _check(path, child, (*location, name), lines, known)
             lines[(*location, name)] = key.start_mark.line + 1
+
+
+def _refuse_alias(path: Path, node: yaml.Node, known: set[int]) -> None:
+    """An alias is the same node once more; its line is that of what it stands for."""
+    if id(node) in known:
+        line = node.start_mark.line + 1
+        raise PackError(path, line, "this is used again by an alias (*), which is not allowed: write it out there")
+    known.add(id(node))

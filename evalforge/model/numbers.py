@@ -17,8 +17,16 @@ def plain(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
+def is_finite(value: float) -> bool:
+    """Whether one can reckon with a number: a whole one may have more digits than a float can hold."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
 def _finite(value: float) -> float:
-    if not math.isfinite(value):
+    if not is_finite(value):
         raise ValueError("a score must be a finite number")
     return plain(exact(value))
 

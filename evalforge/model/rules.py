@@ -36,7 +36,7 @@ def holds(check: str, value: float | str | bool | None) -> bool:
         return False
     words = match[2].lower()
     expected = float(words == "true") if words in ("true", "false") else float(words)
-    return _OPERATORS[match[1]](float(value), expected)
+    return _OPERATORS[match[1]](value, expected)
 
 
 Check = Annotated[str, AfterValidator(_well_formed)]

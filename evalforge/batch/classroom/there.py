@@ -112,5 +112,8 @@ async def examine(errand: Errand) -> Answer:
     except SandboxError as error:
         await engine.close()
         return Answer(fault=error.message, hint=error.hint)
+    except BaseException:  # cancelled: nobody would find it again
+        await engine.close()
+        raise
     bench.free.append(engine)
     return Answer(_EVENTS.dump_json(events))

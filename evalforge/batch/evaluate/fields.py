@@ -1,11 +1,11 @@
 """What a rubric asks judges to report, and the figures that are named after it."""
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from evalforge.model.numbers import is_finite
 from evalforge.model.text import clean_line
 
 Value = bool | int | float | str | None
@@ -68,12 +68,12 @@ class Field:
 
     def _fits(self, value: Value) -> bool:
         if self.kind is Kind.ANY:
-            return value is not None and not (isinstance(value, float) and not math.isfinite(value))
+            return value is not None and (isinstance(value, str) or is_finite(value))
         if self.kind is Kind.BOOLEAN:
             return isinstance(value, bool)
         if self.kind is Kind.TEXT:
             return isinstance(value, str)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not is_finite(value):
             return False
         if self.kind is Kind.INTEGER and value != int(value):
             return False

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from evalforge.batch.evaluate.spec import Gate
 from evalforge.model.base import Frozen
+from evalforge.model.numbers import is_finite
 from evalforge.model.rules import holds
 from evalforge.model.text import clean_line
 
@@ -35,7 +36,7 @@ def measured(values: Mapping[str, object], name: str) -> Measured:
     places = [values, *(values.get(section) for section in _SECTIONS)]
     for place in places:
         value = place.get(name) if isinstance(place, Mapping) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-        if isinstance(value, bool | int | float) and value == value:
+        if isinstance(value, bool | int | float) and is_finite(value):
             return value
     return None
 

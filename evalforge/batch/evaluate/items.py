@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from evalforge.model.errors import PackError
+from evalforge.model.numbers import is_finite
 from evalforge.model.text import clean_line
 
 _SIZE_CAP = 1_000_000_000
@@ -172,7 +173,9 @@ def _item(entry: JSON, place: str, index: int, *, single: bool) -> Item:
     fields = cast("dict[str, JSON]", entry)
     name = "item_id" if "item_id" in fields else "id"
     item_id = fields.get(name)
-    if isinstance(item_id, bool) or not isinstance(item_id, str | int | float) or item_id != item_id:
+    if isinstance(item_id, bool) or not (
+        isinstance(item_id, str) or (isinstance(item_id, int | float) and is_finite(item_id))
+    ):
         raise ItemsError(f"{place}: item_id is a text or a number", index)
     if not 0 < len(str(item_id)) <= _ID_CAP or not _is_whole(str(item_id)):
         raise ItemsError(f"{place}: an item_id has 1 to {_ID_CAP} characters, each a whole one", index)

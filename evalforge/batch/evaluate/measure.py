@@ -1,10 +1,10 @@
 """Running the command that prints what is to be judged."""
 
+import asyncio
 import contextlib
 import json
 import os
 import signal
-import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +23,7 @@ class MeasurementError(EvalForgeError):
     """The command gave nothing that can be judged: it crashed, took too long, or printed something else than JSON."""
 
 
-def measure(measurement: Measurement, folder: Path) -> JSON:
+async def measure(measurement: Measurement, folder: Path) -> JSON:
     """Run the command to its end or its time-out, and read the JSON it prints.
 
     Args:
@@ -36,7 +36,7 @@ def measure(measurement: Measurement, folder: Path) -> JSON:
     """
     place = _place(measurement.working_directory, folder)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        status = _run(measurement, place, out.fileno(), err.fileno())
+        status = await _run(measurement, place, out.fileno(), err.fileno())
         said = _tail(err.fileno())
         if status is None:
             raise MeasurementError(
@@ -47,7 +47,7 @@ def measure(measurement: Measurement, folder: Path) -> JSON:
             raise MeasurementError(
                 f"The measurement ended with status {status}.{said}", f"Run it: {measurement.command}"
             )
-        return _json(out.fileno(), said)
+        return await asyncio.to_thread(_json, out.fileno(), said)
 
 
 def _place(given: str, folder: Path) -> Path:
@@ -58,22 +58,22 @@ def _place(given: str, folder: Path) -> Path:
     raise UsageError(f"measurement.working_directory: there is no folder {given}.")
 
 
-def _run(measurement: Measurement, place: Path, out: int, err: int) -> int | None:
-    """The exit status; None if it took too long. It and all it started are gone afterwards."""
-    shell = ["/bin/sh", "-c", measurement.command]
-    process = subprocess.Popen(
-        shell, cwd=place, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
+async def _run(measurement: Measurement, place: Path, out: int, err: int) -> int | None:
+    """The exit status; None if it took too long. It and all it started are gone afterwards, also if we are stopped."""
+    shell = ("/bin/sh", "-c", measurement.command)
+    process = await asyncio.create_subprocess_exec(
+        *shell, cwd=place, stdin=asyncio.subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
     )
     try:
-        return process.wait(measurement.timeout_seconds)
-    except subprocess.TimeoutExpired:
+        return await asyncio.wait_for(process.wait(), measurement.timeout_seconds)
+    except TimeoutError:
         _signal(process.pid, signal.SIGTERM)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_GRACE)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), _GRACE)
         return None
     finally:
         _signal(process.pid, signal.SIGKILL)
-        process.wait()
+        await process.wait()
 
 
 def _signal(group: int, number: signal.Signals) -> None:

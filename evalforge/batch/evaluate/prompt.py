@@ -18,6 +18,8 @@ _TOKENS_EACH, _TOKENS_BESIDES, _MOST_TOKENS = 300, 2_000, 16_000
 _BATCH_CHARACTERS = 240_000
 _CLUSTERS_SHOWN = 2_000
 _PROBLEM_CAP = 300
+_WIDEST = len("<U+10FFFF>")
+"""What one character may become when it is made safe to show."""
 
 
 @lru_cache(maxsize=len(_NAMES))
@@ -103,18 +105,24 @@ class Question:
     mends: str = ""
 
 
+def _ids(items: tuple[Item, ...]) -> str:
+    """All of them: what is not named is not answered."""
+    ids = json.dumps([item.item_id for item in items], ensure_ascii=False)
+    return neutral(ids, _WIDEST * len(ids))
+
+
 def request(brief: Brief, question: Question) -> Request:
     """The request for one question."""
     nonce = hashlib.sha256(f"{brief.secret} {question.call}".encode()).hexdigest()[:16]
-    ids = json.dumps([item.item_id for item in question.items], ensure_ascii=False)
+    ids = _ids(question.items)
     problem = neutral(question.problem)[:_PROBLEM_CAP]
-    task = _filled("task", nonce=nonce, count=str(len(question.items)), ids=neutral(ids))
+    task = _filled("task", nonce=nonce, count=str(len(question.items)), ids=ids)
     if problem and not question.mends:
         task = f"{task}\n\n{_filled('again', problems=problem)}"
     data = f"===BEGIN ITEMS {nonce}===\n{brief.data(question.items)}\n===END ITEMS {nonce}===\n\n{task}"
     turns = [("user", data)]
     if question.mends:
-        turns += [("assistant", question.mends), ("user", _filled("repair", problem=problem, ids=neutral(ids)))]
+        turns += [("assistant", question.mends), ("user", _filled("repair", problem=problem, ids=ids))]
     return Request(
         model=brief.model,
         system=(brief.rules,),

@@ -26,21 +26,20 @@ async def gather(spec: Spec, source: Population | Path | None) -> Population:
     """
     if isinstance(source, Population):
         return source
-    return await asyncio.to_thread(_gather, spec, source)
-
-
-def _gather(spec: Spec, source: Path | None) -> Population:
     if source is not None:
-        return read_items(source)
+        return await asyncio.to_thread(read_items, source)
     if spec.items is None and spec.measurement is None:
         raise UsageError("There is nothing to judge: no items, and no measurement.", "Name a file: --items FILE")
-    held = _held(spec)
+    held = await asyncio.to_thread(_held, spec)
     if spec.measurement is None:
         assert held is not None
         return held
-    measured = measure(spec.measurement, spec.folder)
+    return await asyncio.to_thread(_measured, held, await measure(spec.measurement, spec.folder))
+
+
+def _measured(held: Population | None, measured: JSON) -> Population:
+    """What a command printed: all there is to judge, or what the gates of the spec's own items look at."""
     if held is not None:
-        # The spec's own items are judged; what was measured is for the gates.
         values = cast("dict[str, JSON]", measured) if isinstance(measured, dict) else {}
         return Population(held.items, held.singletons, held.clusters, {**held.values, **values})
     try:

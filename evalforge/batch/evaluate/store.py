@@ -23,7 +23,7 @@ from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
 
 _RUN, _ITEMS, _JOURNAL, _RESULT = "run.json", "items.jsonl", "journal.jsonl", "result.json"
-_ID = re.compile(r"^([a-z0-9]+(?:-[a-z0-9]+)*)-(\d+)$")
+_ID = re.compile(r"^([a-z0-9][a-z0-9_-]*)-(\d+)$")
 
 
 class Header(Frozen):

@@ -106,7 +106,7 @@ def _levels(rubric: Part[BossRubric], index: int, criterion: Criterion) -> Itera
 def _position(rubric: Part[BossRubric], index: int, level: Level) -> int:
     """Where a level stands in the file: the model holds levels in ascending order, the file in any."""
     written = rubric.document.data["criteria"][index]["levels"]
-    return next(place for place, each in enumerate(written) if each["score"] == level.score)
+    return next(place for place, each in enumerate(written) if Level.model_validate(each).score == level.score)
 
 
 def _anchors(words: str) -> frozenset[str]:

@@ -1,6 +1,8 @@
 """Items come as JSON or JSONL, from a file or a command; what is wrong with them is told with its line."""
 
+import asyncio
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,7 @@ def test_items_are_read_from_json_and_lines_of_json(tmp_path: Path, name: str, t
         ("a.json", '"x"', None, "items are a list"),
         ("a.json", '["x"]', None, "number 1: an item is an object"),
         ("a.json", '[{"item_id": ""}]', None, "1 to 200 characters"),
+        ("a.json", '[{"item_id": Infinity}]', None, "item_id is a text or a number"),
         ("a.json", '[{"item_id": "\\ud800"}]', None, "each a whole one"),
     ],
 )
@@ -86,9 +89,9 @@ def test_the_same_id_among_items_and_singletons_is_refused() -> None:
 # Measuring
 
 
-def test_a_command_prints_what_is_judged(tmp_path: Path) -> None:
+async def test_a_command_prints_what_is_judged(tmp_path: Path) -> None:
     (tmp_path / "out.json").write_text('{"items": [], "n": 3}')
-    assert measure(Measurement(command="cat out.json", working_directory=str(tmp_path)), Path()) == {
+    assert await measure(Measurement(command="cat out.json", working_directory=str(tmp_path)), Path()) == {
         "items": [],
         "n": 3,
     }
@@ -103,25 +106,47 @@ def test_a_command_prints_what_is_judged(tmp_path: Path) -> None:
         ("printf '\\377'", "something else than JSON"),
     ],
 )
-def test_a_command_that_prints_no_json_is_told(tmp_path: Path, command: str, words: str) -> None:
+async def test_a_command_that_prints_no_json_is_told(tmp_path: Path, command: str, words: str) -> None:
     with pytest.raises(MeasurementError) as caught:
-        measure(Measurement(command=command, working_directory=str(tmp_path)), tmp_path)
+        await measure(Measurement(command=command, working_directory=str(tmp_path)), tmp_path)
     assert words in str(caught.value)
 
 
-def test_a_command_that_takes_too_long_is_stopped_with_all_it_started(tmp_path: Path) -> None:
+def is_told(file: Path) -> bool:
+    return file.exists() and bool(file.read_text())
+
+
+def is_gone(file: Path) -> bool:
+    """Whether the process is gone whose number stands in a file."""
+    status = Path(f"/proc/{file.read_text().strip()}/status")
+    return not status.exists() or "zombie" in status.read_text()
+
+
+async def test_a_command_that_takes_too_long_is_stopped_with_all_it_started(tmp_path: Path) -> None:
     command = "sleep 300 & echo $! > child; wait"
     with pytest.raises(MeasurementError, match=r"longer than 0\.3 s"):
-        measure(Measurement(command=command, timeout_seconds=0.3, working_directory=str(tmp_path)), tmp_path)
-    child = Path(f"/proc/{(tmp_path / 'child').read_text().strip()}/status")
-    assert not child.exists() or "zombie" in child.read_text()
+        await measure(Measurement(command=command, timeout_seconds=0.3, working_directory=str(tmp_path)), tmp_path)
+    assert is_gone(tmp_path / "child")
 
 
-def test_a_working_directory_is_found_from_here_or_beside_the_spec(tmp_path: Path) -> None:
+async def test_a_command_ends_at_once_with_all_it_started_when_it_is_not_wanted_any_more(tmp_path: Path) -> None:
+    command = "sleep 300 & echo $! > child; wait"
+    measuring = asyncio.create_task(measure(Measurement(command=command, working_directory=str(tmp_path)), tmp_path))
+    while not is_told(tmp_path / "child"):
+        await asyncio.sleep(0.01)
+    began = time.monotonic()
+    measuring.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await measuring
+    assert time.monotonic() - began < 5
+    assert is_gone(tmp_path / "child")
+
+
+async def test_a_working_directory_is_found_from_here_or_beside_the_spec(tmp_path: Path) -> None:
     (tmp_path / "eval").mkdir()
-    assert measure(Measurement(command="echo []", working_directory="eval"), tmp_path) == []
+    assert await measure(Measurement(command="echo []", working_directory="eval"), tmp_path) == []
     with pytest.raises(UsageError, match="no folder nowhere"):
-        measure(Measurement(command="echo []", working_directory="nowhere"), tmp_path)
+        await measure(Measurement(command="echo []", working_directory="nowhere"), tmp_path)
 
 
 # Gates
@@ -139,6 +164,8 @@ def test_a_working_directory_is_found_from_here_or_beside_the_spec(tmp_path: Pat
         ("5", ">= 5", False),
         ([5], ">= 5", False),
         (float("nan"), "!= 3", False),
+        (float("inf"), ">= 3", False),
+        (10**400, ">= 3", False),
     ],
 )
 def test_a_gate_holds_only_for_a_number_that_meets_it(value: object, check: str, passed: bool) -> None:

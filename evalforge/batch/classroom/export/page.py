@@ -1,5 +1,6 @@
 """A class as one HTML page that needs nothing else. Everything a stranger wrote goes through ``said``."""
 
+import hashlib
 import html
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
@@ -144,7 +145,7 @@ def _link(row: ClassRow) -> str:
 
 
 def _anchor(row_id: str) -> str:
-    return f"row-{row_id.encode('utf-8', 'replace').hex()[:80]}"
+    return f"row-{hashlib.sha256(row_id.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _moved(report: ClassReport) -> Iterator[str]:

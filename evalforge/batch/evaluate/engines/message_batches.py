@@ -98,13 +98,15 @@ class MessageBatches:
 
     async def _hand_in(self, shop: Shop) -> None:
         """Create one batch out of jobs that wait, as many as can be paid."""
+        # Asked first: a server that can't be reached then costs nothing that was set aside.
+        before = await self._patiently(shop, lambda: batches.newest(shop.client))
         jobs = await self._affordable(shop)
         if not jobs:
             return
         shop.word(f"Handing in {len(jobs)} requests as a message batch")
         calls = tuple(job.call for job in jobs)
         try:
-            state = await self._create(shop, jobs, calls)
+            state = await self._create(shop, jobs, calls, before[0].id if before else "")
         except CallFailedError as error:
             # Where nobody knows what the server made of it, the next run looks.
             if error.failure.status is not None or error.failure.unreached:
@@ -132,14 +134,18 @@ class MessageBatches:
             jobs.append(job)
         return jobs
 
-    async def _create(self, shop: Shop, jobs: list[Job], calls: tuple[str, ...]) -> BatchState:
+    async def _create(self, shop: Shop, jobs: list[Job], calls: tuple[str, ...], newest: str) -> BatchState:
         """Create a batch; where nobody knows whether it came to be, look before it is tried again.
+
+        Args:
+            shop: Whose jobs they are.
+            jobs: What is asked.
+            calls: Their calls.
+            newest: The last batch there was before this one; empty if there was none.
 
         Raises:
             CallFailedError: There is none.
         """
-        before = await self._patiently(shop, lambda: batches.newest(shop.client))
-        newest = before[0].id if before else ""
         requests = {self._name(shop, job.call): shop.desk.plan.request(job) for job in jobs}
         shop.desk.note(Announced(rubric=shop.desk.plan.rubric, calls=calls, newest=newest))
         await shop.desk.journal.settle()
