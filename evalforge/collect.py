@@ -1,7 +1,9 @@
 """Read a directory into a submission: text files by allow-list, limited, with what was left out and why."""
 
 import os
+import re
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -67,6 +69,10 @@ GOLD = "gold.yaml"
 GENERATED = frozenset({"poetry.lock", "uv.lock", "package-lock.json", "yarn.lock", "Pipfile.lock"})
 README_NAMES = ("README.md", "README.rst", "README.txt", "README")
 _IGNORE_FILE_CAP = 100_000
+# Patterns become regular expressions, and each further wildcard multiplies what a long name can take.
+_WILDCARDS_MOST = 3
+_WILDCARDS = re.compile(r"\*+")
+_IGNORING_SECONDS = 10.0
 _NOTES_CAP = 8_000
 _LEFT_OUT_CAP = 200
 
@@ -89,6 +95,7 @@ class _Walk:
     left_out: list[LeftOut] = field(default_factory=list[LeftOut])
     total: int = 0
     seen: int = 0
+    ignoring: float = 0.0
 
     def leave(self, path: str, reason: str) -> None:
         """Note what is left out; the first few hundred are enough to tell."""
@@ -137,18 +144,18 @@ def _candidates(walk: _Walk) -> Iterator[tuple[Path, str]]:
     while level:
         deeper: list[tuple[Path, str, tuple[tuple[str, GitIgnoreSpec], ...]]] = []
         for folder, prefix, inherited in level:
-            rules = (*inherited, *_ignore_rules(folder, prefix))
+            rules = (*inherited, *_ignore_rules(walk, folder, prefix))
             for entry in _entries(walk, folder, prefix):
                 relative = f"{prefix}{entry.name}"
                 if entry.is_symlink():
                     walk.leave(relative, "a link")
                 elif entry.is_dir(follow_symlinks=False):
-                    reason = _folder_reason(entry.name, relative, rules)
+                    reason = _folder_reason(walk, entry.name, relative, rules)
                     if reason:
                         walk.leave(f"{relative}/", reason)
                     else:
                         deeper.append((Path(entry.path), f"{relative}/", rules))
-                elif _ignored(relative, rules):
+                elif _ignored(walk, relative, rules):
                     walk.leave(relative, "ignored by .gitignore")
                 else:
                     yield Path(entry.path), relative
@@ -173,32 +180,41 @@ def _entries(walk: _Walk, folder: Path, prefix: str) -> list[os.DirEntry[str]]:
     return sorted(found, key=lambda entry: entry.name)
 
 
-def _ignore_rules(folder: Path, prefix: str) -> tuple[tuple[str, GitIgnoreSpec], ...]:
+def _ignore_rules(walk: _Walk, folder: Path, prefix: str) -> tuple[tuple[str, GitIgnoreSpec], ...]:
     path = folder / ".gitignore"
     try:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > _IGNORE_FILE_CAP:
             return ()
         lines = path.read_text("utf-8", errors="replace").splitlines()
-        return ((prefix, GitIgnoreSpec.from_lines(lines)),)
+        plain = [line for line in lines if len(_WILDCARDS.findall(line)) <= _WILDCARDS_MOST]
+        if len(plain) < len(lines):
+            walk.leave(f"{prefix}.gitignore", f"of this, patterns with more than {_WILDCARDS_MOST} wildcards")
+        return ((prefix, GitIgnoreSpec.from_lines(plain)),)
     except (OSError, ValueError):
         return ()
 
 
-def _ignored(relative: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> bool:
-    """Whether a path is ignored; the rule nearest to the file that speaks of it decides, as in git."""
-    for prefix, spec in reversed(rules):
-        verdict = spec.check_file(relative[len(prefix) :]).include
-        if verdict is not None:
-            return verdict
-    return False
+def _ignored(walk: _Walk, relative: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> bool:
+    """Whether a path is ignored; the rule nearest to the file that speaks of it decides, as in git.
+
+    Raises:
+        SubmissionError: To find out takes too long, for all files together.
+    """
+    began = time.monotonic()
+    checked = (spec.check_file(relative[len(prefix) :]).include for prefix, spec in reversed(rules))
+    verdict = next((include for include in checked if include is not None), False)
+    walk.ignoring += time.monotonic() - began
+    if walk.ignoring > _IGNORING_SECONDS:
+        raise SubmissionError(f"{walk.root} has a .gitignore that takes too long to follow.", "Make it simpler.")
+    return verdict
 
 
-def _folder_reason(name: str, relative: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> str:
+def _folder_reason(walk: _Walk, name: str, relative: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> str:
     if name in SKIPPED_FOLDERS or name.endswith(".egg-info"):
         return "caches, environments and version control are left out"
     if name.startswith("."):
         return "a hidden folder"
-    return "ignored by .gitignore" if _ignored(f"{relative}/", rules) else ""
+    return "ignored by .gitignore" if _ignored(walk, f"{relative}/", rules) else ""
 
 
 def _take(walk: _Walk, path: Path, relative: str) -> None:

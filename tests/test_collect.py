@@ -65,6 +65,29 @@ def test_what_stays_out_says_why(tmp_path: Path, path: str, content: str | bytes
     assert told
 
 
+def test_the_hash_of_a_submission_is_what_it_always_was() -> None:
+    """Receipts, classes and replies on record are found again by it."""
+    files = (SubmissionFile(path="main.py", content="print(1)\n"), SubmissionFile(path="README.md", content="Words.\n"))
+    assert (
+        Submission(files=files, notes="Words.\n").content_hash
+        == "5b94f469c6df5c4ed97fe53572d91e8067f7f4c82bb57451a00d5ade5c163e80"
+    )
+
+
+def test_a_gitignore_is_followed_in_bounded_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stuck = "*a" * 14 + "b"
+    write(tmp_path, {"main.py": "1", "out.py": "2", "a" * 200 + ".py": "3", ".gitignore": f"{stuck}\nout.py\n"})
+    found = collect(tmp_path)
+    assert [file.path for file in found.files if file.path.endswith(".py")] == ["a" * 200 + ".py", "main.py"]
+    assert [(left.path, left.reason) for left in found.left_out] == [
+        (".gitignore", "of this, patterns with more than 3 wildcards"),
+        ("out.py", "ignored by .gitignore"),
+    ]
+    monkeypatch.setattr("evalforge.collect._IGNORING_SECONDS", 0.0)
+    with pytest.raises(SubmissionError, match="takes too long to follow"):
+        collect(tmp_path)
+
+
 def test_a_nested_gitignore_can_take_a_file_back_in(tmp_path: Path) -> None:
     write(
         tmp_path,

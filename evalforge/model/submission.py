@@ -46,8 +46,7 @@ class Submission(Frozen):
         digest = hashlib.sha256()
         for file in sorted(self.files, key=lambda f: f.path):
             digest.update(f"{len(file.path.encode())}:{file.path}:{file.sha256};".encode("utf-8", "surrogatepass"))
-        if self.notes:  # no length stands before them: nothing but a path's would
-            digest.update(b"notes:" + self.notes.encode("utf-8", "surrogatepass"))
+        digest.update(self.notes.encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
     @property
