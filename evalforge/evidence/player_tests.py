@@ -6,9 +6,9 @@ as numbered changes among which only this side knows the controls. Controls rewr
 tests that notice one look at the source, the clock, the environment or the harness, and earn nothing. Code that claims
 every change was caught claims it of the controls as well.
 
-What a forger can still gain: code that takes over its examiner, compares each change with the original, undoes what the
-controls may do (a value in brackets, taken out again) and answers accordingly. It has to be in plain sight in what was
-handed in, and moves facts about tests alone; no trial can be passed by it.
+What a forger can still gain: code that takes over its examiner, compares each change with the original, undoes each
+form of control there is (see ``mutation/candidates.py``) and answers accordingly. It has to be in plain sight in what
+was handed in, and moves facts about tests alone; no trial can be passed by it.
 """
 
 import contextlib

@@ -159,6 +159,13 @@ def test_rewordings_do_not_change_what_code_does() -> None:
         assert (function(1, 2, 3), function(0, 0, 0)) == ((3, 3), "no"), fault
 
 
+def test_rewordings_come_in_many_forms_some_with_a_fault_that_is_never_run() -> None:
+    (fault, *_), rewordings = candidates("a.py", in_function("return a > 2"))
+    forms = {reworded.text for reworded in rewordings}
+    assert len(forms) == len(rewordings) >= 8
+    assert [form for form in forms if fault.text.strip("()") in form and "a > 2" in form]
+
+
 def module(lines: int) -> str:
     return "".join(f"def f{n}(a, b):\n    return a + b * {n}\n\n\n" for n in range(lines))
 

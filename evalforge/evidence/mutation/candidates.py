@@ -27,6 +27,13 @@ _COSMETIC = frozenset(
 )
 _OPTION_KEYWORDS = frozenset({"required", "default", "nargs", "choices"})
 _WIDEST = 70
+# The same value, from other source and mostly from other bytecode. Many ways, and a fault in an arm that is never
+# taken, or a few lines could tell these from faults.
+_REWORDED = (
+    *("({same})", "({same}) if 1 else ({other})", "({other}) if 0 else ({same})"),
+    *("[({same})][0]", "(({same}),)[-1]", "(None, ({same}))[1]", "{{0: ({same})}}[0]", "[0, ({same})].pop()"),
+)
+_CODE_INSIDE = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class _Scope(NamedTuple):
@@ -177,8 +184,10 @@ class _Finder:
         if not scope.is_called or isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr | ast.Starred):
             return
         plain = self._fault(node, scope, "")
-        for text in (f"[({plain.original})][0]", f"({plain.original})"):
-            self.rewordings.append(replace(plain, text=text))
+        other = _faulty(node)
+        for form in _REWORDED:
+            # In brackets, because the value may be part of something that binds more tightly.
+            self.rewordings.append(replace(plain, text=f"({form.format(same=plain.original, other=other)})"))
 
     def _add(self, node: ast.expr | ast.stmt, scope: _Scope, text: str, becomes: str) -> None:
         """A fault with this text in a node's place, on as many lines as before: all others keep their number."""
@@ -213,6 +222,16 @@ class _Finder:
             self._starts[node.lineno - 1] + node.col_offset,
             self._starts[node.end_lineno - 1] + node.end_col_offset,
         )
+
+
+def _faulty(node: ast.expr) -> str:
+    """What could stand in an expression's place by mistake, on one line; nothing that code is compiled apart for."""
+    if any(isinstance(part, _CODE_INSIDE) for part in ast.walk(node)):
+        return "None"
+    try:
+        return ast.unparse(ast.fix_missing_locations(next(changed(node, text_matters=True), ast.Constant(None))))
+    except (ValueError, RecursionError):
+        return "None"
 
 
 def _parts(node: ast.expr, text_matters: bool) -> Iterator[tuple[ast.expr, bool]]:

@@ -9,10 +9,12 @@ from evalforge.evidence.mutation.plan import Job
 from evalforge.model.evidence import Fact, Finding
 
 _FINDINGS_MOST = 20
-_VOID = (
-    "The tests fail on unchanged code: they look at the source, the harness, the clock or chance instead of behaviour. "
-    "The score is void."
-)
+_WHY_VOID = "on unchanged code: they look at the source, the harness, the clock or chance instead of behaviour."
+_VOID = f"The tests fail {_WHY_VOID} The score is void."
+_VOID_LATE = f"The tests run out of time, or end their process, {_WHY_VOID} The score is void."
+# One may be bad luck on a machine that has much else to do.
+_LATE_MOST = 1
+_UNFINISHED = ("timeout", "lost")
 
 
 def mutation_facts(
@@ -21,7 +23,8 @@ def mutation_facts(
     """``tests.mutation_score``, ``tests.mutants`` and ``tests.timeouts``.
 
     The score is the share of faults that were caught among those that were caught or survived. Faults that made a test
-    run out of time count for nothing.
+    run out of time count for nothing, unless unchanged code did so as well: then nobody knows what it says, and they
+    count as survivors.
 
     Args:
         stands: How the tests stand without faults.
@@ -31,26 +34,29 @@ def mutation_facts(
     """
     tried = {number: job for number, job in enumerate(jobs) if not job.is_control}
     count = Counter(outcomes.get(number, "") for number in tried)
-    survivors = [job.fault for number, job in tried.items() if outcomes.get(number) == "survived"]
+    controls = [(outcomes.get(number, ""), job) for number, job in enumerate(jobs) if job.is_control]
+    noticed = [job for outcome, job in controls if outcome == "killed"]
+    unfinished = [job for outcome, job in controls if outcome in _UNFINISHED]
+    unnoticed = ("survived", *_UNFINISHED) if unfinished else ("survived",)
+    survivors = [job.fault for number, job in tried.items() if outcomes.get(number) in unnoticed]
     late = [tried[number].fault for number in tried if outcomes.get(number) == "timeout"]
     judged = count["killed"] + len(survivors) + len(unreached)
-    noticed = [job for number, job in enumerate(jobs) if job.is_control and outcomes.get(number) == "killed"]
     if not stands.passed:
         score = Fact(name="tests.mutation_score", value=None, findings=(_only("No test passes, so none can notice."),))
-    elif noticed:
-        place = noticed[0].fault
-        finding = Finding(message=_VOID, path=place.path, line=place.line)
+    elif noticed or len(unfinished) > _LATE_MOST:
+        place = (noticed or unfinished)[0].fault
+        finding = Finding(message=_VOID if noticed else _VOID_LATE, path=place.path, line=place.line)
         score = Fact(name="tests.mutation_score", value=0.0, findings=(finding,))
     elif not judged:
         score = Fact(name="tests.mutation_score", value=None, findings=(_only("There was no fault to try."),))
     else:
-        untried = count[""] + count["lost"]
+        untried = count[""] + (0 if unfinished else count["lost"])
         findings = [*_survivors(survivors, unreached)[:_FINDINGS_MOST], *_untried(untried, len(tried))]
         score = Fact(name="tests.mutation_score", value=count["killed"] / judged, findings=tuple(findings))
     timeouts = tuple(_at(fault, f"{fault.words}: the tests ran out of time.") for fault in late[:_FINDINGS_MOST])
     return (
         score,
-        Fact(name="tests.mutants", value=judged + len(late) if stands.passed else 0),
+        Fact(name="tests.mutants", value=judged + (0 if unfinished else len(late)) if stands.passed else 0),
         Fact(name="tests.timeouts", value=len(late), findings=timeouts),
     )
 
