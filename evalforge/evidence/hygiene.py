@@ -1,6 +1,10 @@
 """Files that would steer a run instead of being judged: they are not laid out, and the player is told."""
 
+import codecs
+import io
+import re
 import sys
+import tokenize
 from pathlib import PurePosixPath
 
 from evalforge.model.submission import Submission
@@ -14,6 +18,9 @@ _STEERING = {
     "sitecustomize.py": "it would run before the judging",
     "usercustomize.py": "it would run before the judging",
 }
+# In these, and in those whose name begins so, text of plain ASCII reads as it does in UTF-8.
+_UTF8 = frozenset({"utf-8", "utf-8-sig", "ascii"})
+_LIKE_ASCII = ("iso8859", "cp125", "koi8", "mac-")
 _TEST_TOOLS = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "coverage", "hypothesis"})
 
 
@@ -22,7 +29,7 @@ def steering_files(submission: Submission) -> dict[str, str]:
     found: dict[str, str] = {}
     for file in submission.files:
         path = PurePosixPath(file.path)
-        reason = _STEERING.get(path.name) or _shadowing(path)
+        reason = _STEERING.get(path.name) or _shadowing(path) or _recoded(path, file.content)
         if path.suffix == ".pth":
             reason = "it would run before the judging"
         if reason:
@@ -45,6 +52,21 @@ def _shadowing(path: PurePosixPath) -> str:
     if name in sys.stdlib_module_names and name not in ("test", "tests"):
         return f"it would take the place of Python's own module {name}: choose another name"
     return ""
+
+
+def _recoded(path: PurePosixPath, content: str) -> str:
+    """Why a module is not laid out: Python would run another text than the one that is read here."""
+    if path.suffix != ".py" or "coding" not in content:
+        return ""
+    head = "\n".join(re.split(r"\r\n?|\n", content, maxsplit=2)[:2])
+    try:
+        encoding = tokenize.detect_encoding(io.BytesIO(head.encode("utf-8", "surrogatepass")).readline)[0]
+        name = codecs.lookup(encoding).name
+    except (SyntaxError, LookupError):
+        return ""  # Python refuses it as well
+    if name in _UTF8 or (content.isascii() and name.startswith(_LIKE_ASCII)):
+        return ""
+    return f"it says that it is written in {encoding}: write it in UTF-8"
 
 
 def notices(submission: Submission) -> tuple[str, ...]:
