@@ -1,7 +1,10 @@
 """How facts earn levels: the one mechanism behind the forge judge's choices and every judge's ceilings."""
 
+import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from evalforge.model.evidence import Evidence, Fact, Finding, counts
 from evalforge.model.numbers import exact
@@ -124,7 +127,7 @@ def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
     passed, total = counts(evidence.trials, group)
     finding = next(iter(fact.findings), None) if fact else None
     values = {
-        "value": _shown(name, fact),
+        "value": _shown(name, fact, math.ceil if _wants_less(condition.checks[0].check) else math.floor),
         "passed": str(passed),
         "total": str(total),
         "where": next((f.place for f in fact.findings if f.place), "the code") if fact else "the code",
@@ -134,11 +137,12 @@ def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
     return _WORD.sub(lambda match: clean_line(values[match[1]]), words)
 
 
-def _shown(name: str, fact: Fact | None) -> str:
+def _shown(name: str, fact: Fact | None, rounded: Callable[[Fraction], int]) -> str:
+    """A measured value in words. Shares are rounded away from what is asked for: 0.695 is no 70 % where that is due."""
     if fact is None or fact.value is None:
         return "not measured"
     if isinstance(fact.value, bool):
         return "yes" if fact.value else "no"
     if _is_share(name) and isinstance(fact.value, int | float):
-        return f"{fact.value:.0%}".replace("%", " %")
+        return f"{rounded(exact(fact.value) * 100)} %"
     return f"{fact.value:g}" if isinstance(fact.value, float) else str(fact.value)

@@ -111,16 +111,23 @@ def _listed(names: list[str]) -> str:
 
 
 def improvements(case: Case, levels: tuple[Earned, ...]) -> tuple[str, ...]:
-    """Two to five suggestions by impact: most missing points first, weighted where the rubric weighs."""
+    """Two to five suggestions by impact: most missing points first, weighted where the rubric weighs.
+
+    Before all others comes what keeps Python from reading the code: nothing else can be tried until that is mended.
+    """
     ranked = sorted(
         ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
-        key=lambda entry: (entry[0], -_gain(entry[1])),
+        key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], -_gain(entry[1])),
     )
     told = [sentence(_with_place(failure)) for _, _, failure in ranked]
     unique = list(dict.fromkeys(told))[:_MOST_IMPROVEMENTS]
     if len(unique) < _FEWEST_IMPROVEMENTS:
         unique += [words for words in _polish(case.evidence) if words not in unique]
     return tuple(unique[: max(_FEWEST_IMPROVEMENTS, len(told))][:_MOST_IMPROVEMENTS])
+
+
+def _is_about_syntax(failure: Failure) -> bool:
+    return any(check.fact == "code.syntax_errors" for check in failure.condition.checks)
 
 
 def _gain(level: Earned) -> float:
@@ -130,9 +137,11 @@ def _gain(level: Earned) -> float:
 
 def _with_place(failure: Failure) -> str:
     place = next((finding.place for finding in failure.findings if finding.place), "")
-    if not place or place in failure.improve:
-        return failure.improve
-    return f"{failure.improve.rstrip('.')} ({place})"
+    return failure.improve if place in failure.improve else _placed(failure.improve, place)
+
+
+def _placed(words: str, place: str) -> str:
+    return f"{words.rstrip('.')} ({place})" if place else words
 
 
 def _polish(evidence: Evidence) -> list[str]:
@@ -140,7 +149,7 @@ def _polish(evidence: Evidence) -> list[str]:
     found: list[str] = []
     survivors = _findings(evidence, "tests.mutation_score")
     if survivors:
-        found.append(sentence(f"Close a gap in the tests: {survivors[0].message} ({survivors[0].place})"))
+        found.append(sentence(f"Close a gap in the tests: {_placed(survivors[0].message, survivors[0].place)}"))
     longest = evidence.fact("code.longest_function")
     if longest and isinstance(longest.value, int | float) and longest.value > 25 and longest.findings:
         found.append(f"Split the longest function ({longest.findings[0].place}, {longest.value} lines).")
@@ -151,7 +160,7 @@ def _polish(evidence: Evidence) -> list[str]:
         fact = evidence.fact(name)
         if fact and isinstance(fact.value, int | float) and fact.value < 1:
             place = fact.findings[0].place if fact.findings else ""
-            found.append(sentence(f"{words} ({place})" if place else words))
+            found.append(sentence(_placed(words, place)))
     found.append("Run it on an input a hundred times larger and write down time and memory in the README.")
     found.append("Add one property test on random input beside the tests with fixed examples.")
     return found

@@ -107,3 +107,19 @@ async def test_hosts_that_hang_are_killed_in_the_end() -> None:
         os.kill(host, signal.SIGSTOP)
     await engine.close()
     assert not started & parents().keys()
+
+
+@pytest.mark.parametrize("after", [0.0, 0.05, 0.2, 0.5])
+async def test_a_start_that_was_cancelled_leaves_no_half_warm_workshop(
+    engine: Engine, tmp_path: Path, after: float
+) -> None:
+    trials = write(tmp_path / "trials", "hello")
+    for _ in range(2):
+        warming = asyncio.create_task(engine.warm())
+        await asyncio.sleep(after)
+        warming.cancel()
+        with suppress(asyncio.CancelledError):
+            await warming
+        assert (await outcomes(engine, trials, "hello"))["one"] is Outcome.PASSED
+        assert engine.layer
+        await engine.close()

@@ -58,6 +58,8 @@ def test_what_a_class_does_is_no_deed_of_the_players(history: History) -> None:
     assert [one.id for one in history.tries("straw")] == [own]
     assert history.recent_directories("straw") == ["/mine"]
     assert history.count() == 2
+    fought(history, "/mine", 1, 1)
+    assert sorted(one.number for one in history.tries("straw")) == [1, 2]
 
 
 def test_what_came_before_is_looked_for_among_ones_own(history: History) -> None:

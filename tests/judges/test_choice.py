@@ -91,6 +91,7 @@ def test_where_we_find_credentials_the_sdk_finds_them_too(tmp_path: Path, monkey
         ("claude", ModelOptions(base_url="http://localhost:11434"), "no model is named for http://localhost:11434"),
         ("claude", ModelOptions(("m",), "ftp://localhost"), "not an http address"),
         ("claude", ModelOptions(("m",), "http://example.com"), "not encrypted"),
+        ("claude", ModelOptions(("m",), "http://[::1:8080"), "not an http address"),
         ("claude", ModelOptions(("m",), "https://example.com"), "no key"),
     ],
 )
@@ -117,6 +118,7 @@ def test_a_local_server_needs_a_model_and_no_key() -> None:
         ("https://8.8.8.8", False),
         ("", False),
         ("http://localhost.example.com", False),
+        ("http://[::1:8080", False),
     ],
 )
 def test_a_local_server_is_told_by_its_address(url: str, local: bool) -> None:

@@ -1,5 +1,6 @@
 """The forge judge: levels from facts, words from what was found, the same every time."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from evalforge.judges.forge import ForgeJudge, opine
 from evalforge.library.pack import BossPack
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.events import CriterionJudged, Judged
-from evalforge.model.evidence import Evidence, Outcome
+from evalforge.model.evidence import LOAD_GROUP, Evidence, Outcome
 from evalforge.model.rules import LevelRules
 from tests import factories
 
@@ -68,6 +69,14 @@ def gathered(happy: list[bool], edges: list[bool], **facts: float | None) -> Evi
     )
     more = factories.evidence(**facts)
     return Evidence(facts=(*trial_facts(trials), *more.facts), trials=trials)
+
+
+def test_code_that_does_not_load_is_not_counted_among_the_trials_that_hung(pack: BossPack) -> None:
+    evidence = gathered([False], [False])
+    hung = [trial.model_copy(update={"outcome": Outcome.TIMED_OUT}) for trial in evidence.trials]
+    load = factories.trial(LOAD_GROUP, Outcome.TIMED_OUT, title="The code loads")
+    told = opine(case_of(pack, evidence.model_copy(update={"trials": (load, *hung)}))).summary
+    assert told.startswith("The code passes 0 of 2 trials, 2 of them hung")
 
 
 def case_of(pack: BossPack, evidence: Evidence) -> Case:
@@ -139,6 +148,21 @@ def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> N
     opinion = opine(case_of(pack, gathered([False], [True], tests__count=1, tests__mutation_score=0.2, code__lines=5)))
     assert opinion.improvements[0].startswith("Mend plain input")
     assert "The tests notice 20 % of the faults." in opinion.improvements[1]
+
+
+def test_a_share_that_is_not_enough_never_reads_as_if_it_were(pack: BossPack) -> None:
+    evidence = gathered([True], [True], tests__count=1, tests__mutation_score=16 / 23)
+    assert "The tests notice 69 % of the faults." in opine(case_of(pack, evidence)).judgements[1].comment
+
+
+def test_what_python_cannot_read_is_to_be_mended_first(pack: BossPack) -> None:
+    rules = yaml.safe_load(RULES)
+    rules["c1"][0]["requires"].append(
+        {"fact": "code.syntax_errors", "check": "== 0", "otherwise": "No.", "improve": "Mend the syntax"}
+    )
+    spoilt = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
+    evidence = gathered([False], [False], code__syntax_errors=1)
+    assert opine(case_of(spoilt, evidence)).improvements[0].startswith("Mend the syntax")
 
 
 def test_only_behaviour_sets_a_ceiling(pack: BossPack) -> None:

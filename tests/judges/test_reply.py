@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.judges.partial import PartialReply
+from evalforge.judges.quotes import QuoteBook
 from evalforge.judges.reply import Reply, ReplyError, read, schema_for
 from tests import factories
 from tests.judges.server import judgement
@@ -55,6 +56,15 @@ def test_fractional_levels_are_the_rubrics_own_numbers() -> None:
 def test_totals_and_verdicts_in_a_reply_count_for_nothing() -> None:
     data = {**GOOD, "score_total": 99, "passed": True, "verdict": "strong_pass"}
     assert read(json.dumps(data), RUBRIC) == read(json.dumps(GOOD), RUBRIC)
+
+
+@pytest.mark.parametrize("length", [480, 599, 750])
+def test_a_long_quote_is_still_found_where_it_stands(length: int) -> None:
+    line = "value = [" + ", ".join(str(number) for number in range(400)) + "]"
+    data = json.loads(json.dumps(GOOD))
+    data["criteria"]["c0"]["evidence"] = [{"path": "main.py", "line": 1, "quote": line[:length]}]
+    (quote,) = read(json.dumps(data), RUBRIC).choices["c0"].quotes
+    assert QuoteBook({"main.py": (line,)}).find(quote) is not None
 
 
 def test_who_does_not_say_it_is_sure_is_not() -> None:

@@ -119,6 +119,14 @@ def test_a_spoilt_rubric_is_told(pack: Path, old: str, new: str, words: str) -> 
     assert remark.line is not None
 
 
+def test_a_score_in_quotes_is_a_score(pack: Path) -> None:
+    """As it is everywhere else: lint finds the level it speaks of."""
+    path = pack / "rubric.yaml"
+    before = [remark.message for remark in problems(pack)]
+    path.write_text(re.sub(r"score: (\d)", r'score: "\1"', path.read_text()))
+    assert [remark.message for remark in problems(pack)] == before
+
+
 def test_halves_of_a_criterion_may_be_joined_if_it_is_said_how(pack: Path) -> None:
     change(pack / "rubric.yaml", "label: Proof", "label: Tests & error handling")
     change(pack / "rubric.yaml", "that checks something?", "that checks something? Both must reach a level.")
