@@ -53,11 +53,13 @@ class Dossier:
         return next((t for t in self.evidence.trials if wanted and wanted in (t.title, t.id)), None)
 
     def trials(self, criterion_id: str, first: Finding | None) -> list[TrialResult]:
-        """The failed trials of the groups this criterion stands on, the one of a finding first."""
+        """The failed trials of the groups this criterion stands on, the one of a finding first; if none, the passed."""
         chosen = self.trial(first)
         seen = {t.group for finding in self.findings(criterion_id) if (t := self.trial(finding))}
-        failed = [t for t in self.evidence.trials if not t.passed and t.group in seen and t is not chosen]
-        return [*([chosen] if chosen else []), *failed]
+        groups = seen or self.foe.groups.get(criterion_id, frozenset())
+        everywhere = "all" in groups
+        mine = [t for t in self.evidence.trials if (everywhere or t.group in groups) and t is not chosen]
+        return [*([chosen] if chosen else []), *([t for t in mine if not t.passed] or ([] if chosen else mine))]
 
 
 def dossier_of(attempt: "Attempt", foe: Foe, hints: Mapping[str, tuple[str, ...]]) -> Dossier:

@@ -1,6 +1,7 @@
 """A boss as the stage needs it: also for an old attempt whose pack has changed or is gone."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Foe:
-    """Who is fought, and by which rubric."""
+    """Who is fought, and by which rubric; ``groups`` are those of the trials that each criterion stands on."""
 
     boss_id: str
     title: str
@@ -24,6 +25,7 @@ class Foe:
     pack: Path | None
     tier: int = 1
     realm: str = ""
+    groups: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
 
 def foe_of(pack: "BossPack") -> Foe:
@@ -38,6 +40,7 @@ def foe_of(pack: "BossPack") -> Foe:
         pack=pack.path,
         tier=about.tier,
         realm=about.realm,
+        groups={each.id: pack.rules.trial_groups(each.id) for each in pack.rubric.criteria},
     )
 
 

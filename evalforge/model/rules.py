@@ -105,3 +105,9 @@ class LevelRules(RootModel[dict[str, tuple[LevelRule, ...]]]):
     def of(self, criterion_id: str) -> tuple[LevelRule, ...]:
         """The rules of one criterion; empty if it has none."""
         return self.root.get(criterion_id, ())
+
+    def trial_groups(self, criterion_id: str) -> frozenset[str]:
+        """The groups of trials that one criterion stands on."""
+        conditions = (condition for rule in self.of(criterion_id) for condition in rule.requires)
+        facts = (check.fact.partition(".") for condition in conditions for check in condition.checks)
+        return frozenset(group for kind, _, group in facts if kind == "trials")

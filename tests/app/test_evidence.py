@@ -8,6 +8,8 @@ import pytest
 import yaml
 
 from evalforge.app import editor
+from evalforge.app.dossier import Dossier
+from evalforge.app.foe import foe_of
 from evalforge.app.game import EvalForge
 from evalforge.app.ink import Ink
 from evalforge.app.screens.evidence import EvidenceScreen
@@ -15,8 +17,11 @@ from evalforge.app.services import Opening
 from evalforge.app.widgets.code_view import CodeView
 from evalforge.app.widgets.finding_list import FindingList
 from evalforge.history.store import History
+from evalforge.library.pack import load_pack
 from evalforge.model import events as ev
-from evalforge.model.evidence import Finding
+from evalforge.model.evidence import Evidence, Finding
+from evalforge.model.result import Judgement
+from tests import factories
 from tests.app.seam import Teller, phase, services, shown, story, until, write_pack
 from tests.app.test_screens import remember
 
@@ -229,3 +234,14 @@ async def test_findings_of_one_file_name_it_once_and_those_of_none_are_told_in_f
         await pilot.press("down", "down")
         await until(pilot, lambda: "to the end" in shown(pilot.app), "all of it")
         assert "No line of code shows this." in shown(pilot.app)
+
+
+def test_what_was_earned_shows_the_trials_that_earned_it(bosses):
+    pack = load_pack(bosses / "training-dummy")
+    group = min(pack.rules.trial_groups("strikes_true"))
+    trials = tuple(factories.trial(name, title=f"{name} {n}") for name in (group, "another") for n in range(2))
+    judgement = Judgement(criterion_id="strikes_true", score=3, comment="It holds.")
+    dossier = Dossier(
+        foe_of(pack), {"strikes_true": judgement}, Evidence(trials=trials), factories.submission(main="x"), "/mine"
+    )
+    assert [trial.title for trial in dossier.trials("strikes_true", None)] == [f"{group} 0", f"{group} 1"]
