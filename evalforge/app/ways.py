@@ -170,7 +170,7 @@ class Ways(App[None]):
         try:
             row, receipt = history.row(attempt.id), history.receipt(attempt.id)
             folder = self.services.workshop.absolute()
-            path = export(attempt, kind, folder, foe, row.number if row else 0, receipt)
+            path = export(attempt, kind, folder, foe, row.own_number if row else 0, receipt)
         except (OSError, EvalForgeError) as error:
             self.notify(problem(error), title="Nothing was written", severity="error", markup=False)
             return

@@ -40,7 +40,8 @@ def attempts(arguments: Namespace) -> int:
         output.line(out, "No attempts yet. Fight one: evalforge judge BOSS DIR" if nothing else "Nothing matches.")
     for row in rows:
         when = f"{row.started_at.astimezone():%Y-%m-%d %H:%M}"
-        words = f"{when}  {row.boss_id:<22} try {row.number:<4} {_standing(row):<24} "
+        place = "class" if row.of_class else f"try {row.number}"
+        words = f"{when}  {row.boss_id:<22} {place:<8} {_standing(row):<24} "
         output.line(out, (f"{row.id}  ", "bold"), words, (row.directory, "dim"))
     if listing.count > len(rows):
         more = f"{listing.count - len(rows)}{' or more' if listing.cut else ''}"

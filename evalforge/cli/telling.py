@@ -80,7 +80,7 @@ def card(arguments: Namespace) -> int:
     with open_history(arguments) as history:
         found = history.get(arguments.id)
         row, receipt = history.row(found.id), history.receipt(found.id)
-    number = row.number if row else 0
+    number = row.own_number if row else 0
     if path.suffix.lower() == ".svg":
         from evalforge.chronicle.card import card as drawn
 

@@ -44,7 +44,10 @@ class Attempt(Frozen):
 
 
 class AttemptRow(Frozen):
-    """What a list of attempts shows of one. ``number`` counts the tries on its boss from 1."""
+    """What a list of attempts shows of one.
+
+    ``number`` counts the player's own tries on its boss from 1; hand-ins of classes are counted by themselves.
+    """
 
     id: str
     boss_id: str
@@ -59,3 +62,14 @@ class AttemptRow(Frozen):
     integrity: float | None
     verdict: str | None
     content_hash: str
+    of_class: bool = False
+
+    @property
+    def own_number(self) -> int:
+        """Which try of the player's own it was; 0 for a hand-in of a class."""
+        return 0 if self.of_class else self.number
+
+    @property
+    def place(self) -> str:
+        """Which try it was, as ``#3``; of a hand-in of a class its folder's name."""
+        return self.directory.rstrip("/").rpartition("/")[2] if self.of_class else f"#{self.number}"

@@ -58,6 +58,7 @@ def test_what_a_class_does_is_no_deed_of_the_players(history: History) -> None:
     assert [one.id for one in history.tries("straw")] == [own]
     assert history.recent_directories("straw") == ["/mine"]
     assert history.count() == 2
+    assert [row.place for row in history.listing().page()] == ["ann", "#1"]
     fought(history, "/mine", 1, 1)
     assert sorted(one.number for one in history.tries("straw")) == [1, 2]
 

@@ -245,7 +245,8 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         from evalforge.app.screens.confirm import ConfirmScreen
 
         score = f"{number(row.score_total)}/{number(row.score_max or 0)}" if row.score_total is not None else row.state
-        words = f"{row.boss_title}, try {row.number}, {score}. Its files and evidence go too; nothing brings it back."
+        which = f"hand-in {row.place}" if row.of_class else f"try {row.number}"
+        words = f"{row.boss_title}, {which}, {score}. Its files and evidence go too; nothing brings it back."
         self.game.push_screen(ConfirmScreen("Delete this attempt?", words, "delete it"), self._delete)
 
     def _delete(self, sure: bool | None) -> None:

@@ -172,7 +172,7 @@ class AttemptTable(ScrollView):
             (glyphs.diamond if row.id == self._marked else " ", palette.style("molten")),
             (f"{glyphs.cursor if at_cursor else ' '} ", palette.style("ember", bold=True)),
             (fit(clean_line(row.boss_title), boss), palette.style("ash", bold=at_cursor)),
-            (f"{f'#{row.number}':>5}  ", palette.style("dim")),
+            (f"{fit(clean_line(row.place), 5) if row.of_class else f'{row.place:>5}'}  ", palette.style("dim")),
             (fit(words, _VERDICT), palette.style(role)),
             (f"{score:>6}  ", palette.style("ash")),
         ]
