@@ -137,6 +137,8 @@ async def test_what_can_be_survived_is_judged_as_written(serve: Serve, answers: 
     ("broken", "problem"),
     [
         (GOOD.replace('"score": 2', '"score": 3'), "one of 0, 1, 2, not 3"),
+        (GOOD.replace('"score": 2', '"score": 1e999'), "one of 0, 1, 2, not inf"),
+        (GOOD.replace('"score": 2', '"score": 1' + "0" * 400), "one of 0, 1, 2, not 1000000000"),
         (GOOD.replace('"score": 2', '"score": "2"'), "one of 0, 1, 2, not '2'"),
         (GOOD.replace('"score": 2', '"score": true'), "one of 0, 1, 2, not True"),
         (GOOD.replace('"score": 2', '"score": NaN'), "not one valid JSON object"),

@@ -1,6 +1,7 @@
 """One vote where it is clear, three or five where it isn't; a majority or the lower middle decides."""
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -122,6 +123,17 @@ async def test_a_vote_that_fails_is_withheld_and_told(serve: Serve) -> None:
 
     end = ended(await panel(serve(answer), "a", "b", "c"))
     assert "withheld" in end.result.raw_notes
+    assert end.judgements[0].votes == (2, 2)
+
+
+async def test_a_vote_of_a_number_beyond_reckoning_is_withheld(serve: Serve) -> None:
+    def answer(body: dict[str, Any]) -> Answer:
+        scores = (math.inf if body["model"] == "b" else 2, 0, 0, 0, 0)
+        data = json.dumps(judgement({f"c{n}": score for n, score in enumerate(scores)}))
+        return says(data.replace("Infinity", "1e999").replace("false", "true"))
+
+    end = ended(await panel(serve(answer), "a", "b", "c"))
+    assert "must be one of 0, 1, 2, not inf" in end.result.raw_notes
     assert end.judgements[0].votes == (2, 2)
 
 

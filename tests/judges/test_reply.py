@@ -53,6 +53,17 @@ def test_fractional_levels_are_the_rubrics_own_numbers() -> None:
         read(json.dumps(judgement({"c-1": 0.7500001})), rubric)
 
 
+HUGE = ("1e999", "-1e999", "1" + "0" * 400, "1" + "0" * 4_200, "1" + "0" * 10_000)
+
+
+@pytest.mark.parametrize("number", HUGE, ids=lambda number: f"{number[:6]} in {len(number)} signs")
+def test_a_number_beyond_reckoning_is_no_level(number: str) -> None:
+    text = json.dumps(GOOD).replace('"score": 2', f'"score": {number}')
+    with pytest.raises(ReplyError, match=r"must be one of 0, 1, 2|not one valid JSON object"):
+        read(text, RUBRIC)
+    assert [choice.criterion_id for choice in PartialReply(RUBRIC).feed(text)] == ["c1"]
+
+
 def test_totals_and_verdicts_in_a_reply_count_for_nothing() -> None:
     data = {**GOOD, "score_total": 99, "passed": True, "verdict": "strong_pass"}
     assert read(json.dumps(data), RUBRIC) == read(json.dumps(GOOD), RUBRIC)
