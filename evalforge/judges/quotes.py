@@ -68,7 +68,7 @@ class QuoteBook:
         lines = self._lines(path)
         best: Found | None = None
         for index, (number, _) in enumerate(lines):
-            if quote.line is not None and abs(number - quote.line) > _NEAR:
+            if abs(number - quote.line) > _NEAR:
                 continue
             is_code = _match(lines, index, wanted)
             if is_code is None:
@@ -94,10 +94,10 @@ class QuoteBook:
         return self._read[path]
 
 
-def _better(found: Found, best: Found, line: int | None) -> bool:
+def _better(found: Found, best: Found, line: int) -> bool:
     if found.is_code != best.is_code:
         return found.is_code
-    return line is not None and abs(found.line - line) < abs(best.line - line)
+    return abs(found.line - line) < abs(best.line - line)
 
 
 def _match(lines: list[tuple[int, _Line]], index: int, wanted: list[str]) -> bool | None:

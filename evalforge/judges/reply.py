@@ -15,6 +15,7 @@ _COMMENT_CAP = 1_200
 _NOTES_CAP = 4_000
 _QUOTE_CAP = 600
 _QUOTES_KEPT = 6
+_LAST_LINE = 10**7
 _IMPROVEMENTS = 5
 _SENTENCES = 4
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(`_])")
@@ -30,7 +31,7 @@ class Quote:
     """A line a model says is in the submission."""
 
     path: str
-    line: int | None
+    line: int
     text: str
 
 
@@ -178,7 +179,7 @@ def _level(criterion: Criterion, given: object) -> int | float:
 
 
 def _quotes(given: object) -> tuple[Quote, ...]:
-    """The quotes that have a path and a text; what is malformed is no evidence."""
+    """The quotes that have a path, the number of a line and a text; what is malformed is no evidence."""
     if not isinstance(given, list):
         return ()
     found: list[Quote] = []
@@ -187,9 +188,11 @@ def _quotes(given: object) -> tuple[Quote, ...]:
             continue
         fields = cast("Mapping[str, Any]", entry)
         path, text, line = fields.get("path"), fields.get("quote"), fields.get("line")
+        # Without a line there is no telling whether the quote is from where the comment says it is.
+        if not isinstance(line, int) or isinstance(line, bool) or not 0 < line <= _LAST_LINE:
+            continue
         if isinstance(path, str) and isinstance(text, str) and text.strip():
-            sayable = line if isinstance(line, int) and not isinstance(line, bool) and 0 < line < 10**7 else None
-            found.append(Quote(clean_line(path), sayable, clean(text[:_QUOTE_CAP])))
+            found.append(Quote(clean_line(path), line, clean(text[:_QUOTE_CAP])))
     return tuple(found)
 
 

@@ -56,12 +56,12 @@ def capped(case: Case, choice: Choice) -> Judgement:
 
 
 _NO_QUOTE, _NOT_THERE, _NO_CODE = (
-    "no quote was given",
+    "no quote with a path, a line number and a text was given",
     "no quote was found where it was said to be",
     "no quoted line is code that runs",
 )
 _LOWERED = {
-    _NO_QUOTE: "the judge quoted nothing for it.",
+    _NO_QUOTE: "the judge quoted no line for it.",
     _NOT_THERE: "what the judge quoted is not in the files.",
     _NO_CODE: "the judge quoted only comments or text, and this is about what the code does.",
 }

@@ -14,7 +14,7 @@ BOOK = QuoteBook({"main.py": tuple(CODE.splitlines()), "README.md": ("All tests 
     [
         (Quote("main.py", 1, "def decide(x):"), 1, True),
         (Quote("main.py", 4, "def decide(x):"), 1, True),
-        (Quote("./main.py", None, "return  0"), 10, True),
+        (Quote("./main.py", 9, "return  0"), 10, True),
         (Quote("main.py", 3, "    if x > 1:\n        return \"HEAT\""), 3, True),
         (Quote("main.py", 3, "if x > 1:\n\nreturn \"HEAT\"  # certified"), 3, True),
         (Quote("main.py", 2, '"""All tests pass."""'), 2, False),

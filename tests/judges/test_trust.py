@@ -51,6 +51,15 @@ async def test_a_level_without_a_line_behind_it_is_asked_about_once_then_lowered
     assert list(asked["output_config"]["format"]["schema"]["properties"]["criteria"]["properties"]) == ["c0"]
 
 
+@pytest.mark.parametrize("line", [0, -5, 10**8, None, "3", 3.5, True])
+async def test_a_quote_from_nowhere_in_particular_is_no_evidence(serve: Serve, line: object) -> None:
+    given = json.loads(reply(2, 0))
+    given["criteria"]["c0"]["evidence"][0]["line"] = line
+    server = serve([says(json.dumps(given))])
+    assert await scores(server) == ([1, 0], ["Lowered to “level 1”: the judge quoted no line for it.", ""])
+    assert "no quote with a path, a line number" in server.requests[1]["messages"][-1]["content"][0]["text"]
+
+
 async def test_a_comment_may_carry_a_level_of_what_no_trial_speaks_of(serve: Serve) -> None:
     server = serve([says(reply(0, 2, COMMENT))])
     assert (await scores(server))[0] == [0, 2]
