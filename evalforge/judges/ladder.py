@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from evalforge.library.places import home
+from evalforge.library.writing import write_whole
 
 TOOL = "hand_in_judgement"
 _KEPT = 200
@@ -72,10 +73,7 @@ class Ladder:
 
     def _store(self, rungs: dict[str, str]) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            aside = self._path.with_suffix(".new")
-            aside.write_text(json.dumps(dict(list(rungs.items())[-_KEPT:]), indent=1), "utf-8")
-            aside.replace(self._path)
+            write_whole(self._path, json.dumps(dict(list(rungs.items())[-_KEPT:]), indent=1).encode())
         except OSError:
             return
 

@@ -88,6 +88,14 @@ def test_a_broken_memory_is_an_empty_one(tmp_path: Path, content: str) -> None:
     assert ladder.known("x", "m") is None
 
 
+def test_what_another_process_is_about_to_write_is_left_alone(tmp_path: Path) -> None:
+    path, aside = tmp_path / "ladder.json", tmp_path / "ladder.new"
+    aside.write_text('{"half')
+    Ladder(path).remember("x", "m", Rung.PROMPT)
+    assert Ladder(path).known("x", "m") is Rung.PROMPT
+    assert aside.read_text() == '{"half'
+
+
 def test_a_memory_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     Ladder(tmp_path / "file" / "ladder.json").remember("x", "m", Rung.PROMPT)
