@@ -85,7 +85,7 @@ async def ask(client: Client, request: Request, patience: Patience, meter: Till,
             waits = f" It asks to wait {pause:,.0f} s." if failure.wait else ""
             raise CallFailedError(Failure(failure.reason + waits, failure.advice))
         hearer.restart()
-        hearer.word(f"{failure.reason.partition('.')[0]}: trying again in {pause:.0f} s")
+        hearer.word(f"{failure.brief}: trying again in {pause:.0f} s")
         await asyncio.sleep(pause)
     raise AssertionError("unreachable")
 

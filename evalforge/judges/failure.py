@@ -29,6 +29,11 @@ class Failure:
     unreached: bool = False
     by_model: bool = False
 
+    @property
+    def brief(self) -> str:
+        """The first sentence of the reason, without its full stop. Addresses and versions have full stops of their own."""
+        return self.reason.partition(". ")[0].removesuffix(".")
+
 
 class CallFailedError(Exception):
     """A call gave nothing that can be used. Never leaves the judges: it becomes *ungraded*.

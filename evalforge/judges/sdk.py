@@ -184,7 +184,7 @@ class Client:
 
 def _check_kind(events: Any) -> None:
     """A server that answers 200 with anything but a stream of events isn't one of ours."""
-    kind = clean_line(str(events.response.headers.get("content-type", ""))).partition(";")[0].strip()
+    kind = clean_line(str(events.response.headers.get("content-type", ""))).partition(";")[0].strip().lower()
     if kind != "text/event-stream":
         raise CallFailedError(
             Failure(

@@ -120,6 +120,7 @@ async def test_a_stream_cut_once_is_asked_for_again_and_paid_for(serve: Serve) -
         ([says(GOOD, "stop_sequence")], 1),
         ([says(GOOD, tool="hand_in_judgement", stop="tool_use")], 1),
         ([says(GOOD, pieces=1)], 1),
+        ([Answer(stream_of(GOOD), kind="Text/Event-Stream; Charset=UTF-8")], 1),
         ([says(json.dumps(judgement({"c0": 2, "c1": 1, "made_up": 9}, verdict="strong_pass", score_total=99)))], 1),
         ([says(GOOD, usage={"input_tokens": None})], 1),  # type: ignore[dict-item]
     ],
@@ -169,8 +170,9 @@ async def test_a_connection_refused_is_ungraded() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        told = reason(await judged(make_judge(url)))
-    assert told == f"Nothing answers at {url}."
+        events = await judged(make_judge(url))
+    assert reason(events) == f"Nothing answers at {url}."
+    assert f"Nothing answers at {url}: trying again in 0 s" in words(events)
 
 
 async def test_a_name_that_is_not_found_is_ungraded() -> None:
