@@ -1,4 +1,4 @@
-"""Whether the model SDK would find a key, told without importing it and without reading the key."""
+"""Whether the model SDK would find a key, told without importing it, and the key as it can be sent."""
 
 import os
 import re
@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 _KEY_SHAPE = re.compile(r"sk-ant-[A-Za-z0-9_-]+")
+_STATIC = {"ANTHROPIC_API_KEY": "api_key", "ANTHROPIC_AUTH_TOKEN": "auth_token"}
+"""Variables that hold a key or a token itself, the one that counts first, and what the SDK calls it."""
 _FEDERATION = ("ANTHROPIC_FEDERATION_RULE_ID", "ANTHROPIC_ORGANIZATION_ID")
 _IDENTITY = ("ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_IDENTITY_TOKEN_FILE")
 SECRET_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_CUSTOM_HEADERS")
@@ -17,7 +19,7 @@ def source() -> str:
 
     The order is the SDK's: key, token, named profile, workload identity, the active profile on disk.
     """
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+    for name in _STATIC:
         if os.environ.get(name, "").strip():
             return name
     named = os.environ.get("ANTHROPIC_PROFILE", "")
@@ -27,6 +29,18 @@ def source() -> str:
         return "workload identity"
     active = _active_profile()
     return f"profile {active}" if active else ""
+
+
+def from_environment() -> dict[str, str]:
+    """The key or token of the environment, as the SDK's client takes it; empty if there is none.
+
+    White space around it, such as the line end of the file it came from, is no part of it: no header may hold that.
+    """
+    for name, argument in _STATIC.items():
+        secret = os.environ.get(name, "").strip()
+        if secret:
+            return {argument: secret}
+    return {}
 
 
 def _config_folder() -> Path:

@@ -31,7 +31,7 @@ class Failure:
 
     @property
     def brief(self) -> str:
-        """The first sentence of the reason, without its full stop. Addresses and versions have full stops of their own."""
+        """The first sentence of the reason, without its full stop; an address has full stops of its own."""
         return self.reason.partition(". ")[0].removesuffix(".")
 
 

@@ -21,6 +21,12 @@ _AGAIN_LATER = "Try again in a few minutes. " + FORGE_ADVICE
 _CUT = "The connection broke before the reply was complete."
 _STALLED = "The server sent nothing for too long."
 
+_UNSENDABLE = Failure(
+    "The key can't be sent as a header.",
+    "It, or a header of your own, holds a line break or another sign that no header may: set it anew.",
+    unreached=True,
+)
+
 _BY_STATUS: dict[int, tuple[str, str, bool]] = {
     401: ("The server did not accept the key.", "Check the key, or where it comes from: evalforge doctor", False),
     402: ("The account can't pay for this.", "Add credit to the account. " + FORGE_ADVICE, False),
@@ -138,6 +144,8 @@ def _connection(error: BaseException, server: str) -> Failure:
             "Is it really that server? Check https, the clock and any proxy.",
             unreached=True,
         )
+    if "illegal header" in told:
+        return _UNSENDABLE
     if any(isinstance(cause, socket.gaierror) for cause in causes) or "name or service" in told or "resolv" in told:
         return Failure(
             f"{place} can't be found.",

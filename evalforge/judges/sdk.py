@@ -113,8 +113,9 @@ class Client:
         from anthropic import AsyncAnthropic, Timeout
 
         needs_none = self._options.is_local and not credentials.source()
+        secret: dict[str, Any] = {"api_key": _PLACEHOLDER_KEY} if needs_none else credentials.from_environment()
         return AsyncAnthropic(
-            api_key=_PLACEHOLDER_KEY if needs_none else None,
+            **secret,
             base_url=self._options.server or None,
             max_retries=0,
             timeout=Timeout(self._stall, connect=_CONNECT_SECONDS),

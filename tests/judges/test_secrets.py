@@ -11,7 +11,7 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.judges.options import ModelOptions
 from evalforge.library.pack import load_pack
-from evalforge.model.events import Event, Saved
+from evalforge.model.events import Event, Saved, Ungraded
 from tests.conftest import REPOSITORY
 from tests.judges.conftest import judged, make_judge
 from tests.judges.server import ScriptedServer, fails, judgement, says
@@ -35,6 +35,41 @@ async def test_a_key_reaches_its_server(serve: Serve, monkeypatch: pytest.Monkey
     server = serve([fails(401, "authentication_error")])
     await judged(make_judge(server))
     assert SECRET in json.dumps(server.headers)
+
+
+@pytest.mark.parametrize("variable", ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"])
+@pytest.mark.parametrize("around", ["{}\n", "{}\r\n", " {}\t"])
+async def test_white_space_around_a_key_is_no_part_of_it(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, around: str, variable: str
+) -> None:
+    monkeypatch.setenv(variable, around.format(SECRET))
+    server = serve([fails(401, "authentication_error")])
+    await judged(make_judge(server))
+    (headers,) = server.headers
+    assert {SECRET, f"Bearer {SECRET}"} & set(headers.values())
+
+
+async def test_a_blank_key_gives_way_to_a_token(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", " ")
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", SECRET)
+    server = serve([fails(401, "authentication_error")])
+    await judged(make_judge(server))
+    assert server.headers[0]["authorization"] == f"Bearer {SECRET}"
+
+
+async def test_a_key_that_no_header_can_hold_is_told_once_without_its_value(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-api03\nvery-secret")
+    server = serve([])
+    events = await judged(make_judge(server))
+    end = events[-1]
+    assert isinstance(end, Ungraded)
+    assert end.reason == "The key can't be sent as a header."
+    told = "".join(event.model_dump_json() for event in events)
+    assert "trying again" not in told
+    assert "very-secret" not in told
+    assert not server.requests
 
 
 async def test_a_local_server_gets_a_placeholder(serve: Serve) -> None:
