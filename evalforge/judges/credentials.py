@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 _KEY_SHAPE = re.compile(r"sk-ant-[A-Za-z0-9_-]+")
+_LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")  # the name and password in an address
 _STATIC = {"ANTHROPIC_API_KEY": "api_key", "ANTHROPIC_AUTH_TOKEN": "auth_token"}
 """Variables that hold a key or a token itself, the one that counts first, and what the SDK calls it."""
 _FEDERATION = ("ANTHROPIC_FEDERATION_RULE_ID", "ANTHROPIC_ORGANIZATION_ID")
@@ -73,4 +74,4 @@ def redact(words: str) -> str:
         for part in [secret, *(line.partition(":")[2].strip() for line in secret.splitlines())]:
             if len(part) >= 6:
                 words = words.replace(part, "[hidden]")
-    return _KEY_SHAPE.sub("[hidden]", words)
+    return _KEY_SHAPE.sub("[hidden]", _LOGIN.sub("[hidden]@", words))

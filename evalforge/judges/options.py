@@ -1,12 +1,15 @@
 """Which model a judge asks, where, and for how much. Light: no model SDK, no pydantic."""
 
 import os
+import re
 from dataclasses import dataclass
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_BUDGET = 5.0
 """Dollars a session may cost unless told otherwise."""
 _LOCAL_NAMES = frozenset({"localhost", "host.docker.internal", "host.containers.internal"})
+_LOGIN = re.compile(r"^((?:[A-Za-z][\w+.-]*:(?=/))?/*)[^/?#]*@")
+"""What an address holds before its host: the scheme, and a name and password."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,12 @@ class ModelOptions:
 
     @property
     def server(self) -> str:
-        """The base URL in force, without a trailing ``/v1`` (the SDK adds its own); empty for Anthropic's."""
+        """The server as it is shown and stored: its address without a name and password; empty for Anthropic's."""
+        return _LOGIN.sub(r"\1", self.address)
+
+    @property
+    def address(self) -> str:
+        """The base URL in force, without a trailing ``/v1`` (the SDK adds its own); for the SDK alone."""
         url = (self.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")).strip().rstrip("/")
         return url.removesuffix("/v1").rstrip("/")
 

@@ -99,7 +99,7 @@ class Client:
 
     @property
     def server(self) -> str:
-        """Where it connects to; empty for Anthropic's."""
+        """Where it connects to, as it is shown; empty for Anthropic's."""
         return self._options.server
 
     async def open(self) -> "AsyncAnthropic":
@@ -116,7 +116,7 @@ class Client:
         secret: dict[str, Any] = {"api_key": _PLACEHOLDER_KEY} if needs_none else credentials.from_environment()
         return AsyncAnthropic(
             **secret,
-            base_url=self._options.server or None,
+            base_url=self._options.address or None,
             max_retries=0,
             timeout=Timeout(self._stall, connect=_CONNECT_SECONDS),
         )

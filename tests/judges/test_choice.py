@@ -131,8 +131,27 @@ def test_the_environments_server_is_used_where_none_is_named(monkeypatch: pytest
     assert ModelOptions(base_url="https://gateway.example").server == "https://gateway.example"
 
 
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("http://user:pass@localhost:9/v1/", "http://localhost:9"),
+        ("https://us%40er:p@ss@gateway.example/a@b", "https://gateway.example/a@b"),
+        ("https://token@gateway.example", "https://gateway.example"),
+        ("user:pass@host", "host"),
+        ("http://u:p@[::1]:9", "http://[::1]:9"),
+        ("https://gateway.example/a@b", "https://gateway.example/a@b"),
+    ],
+)
+def test_a_password_in_an_address_is_for_the_sdk_alone(url: str, shown: str) -> None:
+    options = ModelOptions(("m",), url)
+    assert options.server == shown
+    assert options.address == url.rstrip("/").removesuffix("/v1")
+    assert "pass" not in " ".join(offer.words for offer in offers(options))
+
+
 def test_secrets_are_hidden_in_what_a_server_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "tok-123456")
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "X-Team: swordfish\nX-B: c")
     told = credentials.redact("bad token tok-123456 for sk-ant-api03-zz_Z by swordfish")
     assert told == "bad token [hidden] for [hidden] by [hidden]"
+    assert credentials.redact("no route to https://user:pass@host/x") == "no route to https://[hidden]@host/x"

@@ -1,6 +1,7 @@
 """A key goes to the server it is for, and nowhere else."""
 
 import json
+import socket
 from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
@@ -11,7 +12,7 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.judges.options import ModelOptions
 from evalforge.library.pack import load_pack
-from evalforge.model.events import Event, Saved, Ungraded
+from evalforge.model.events import Event, Judged, Saved, Ungraded
 from tests.conftest import REPOSITORY
 from tests.judges.conftest import judged, make_judge
 from tests.judges.server import ScriptedServer, fails, judgement, says
@@ -105,6 +106,22 @@ async def test_a_key_is_in_no_event_no_history_and_not_in_the_players_reach(
     for text in (told, kept, sent):
         assert SECRET not in text
     assert not [path for path in files_below(own_home) if SECRET.encode() in path.read_bytes()]
+
+
+async def test_a_password_in_the_address_reaches_its_server_and_is_shown_and_stored_nowhere(
+    serve: Serve, own_home: Path
+) -> None:
+    server = serve([says(json.dumps(judgement({"c0": 2, "c1": 1})))])
+    address = server.url.replace("http://", "http://user:hunter22@")
+    events = await judged(make_judge(address))
+    assert isinstance(events[-1], Judged)
+    assert "Basic " in json.dumps(server.headers)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        events += await judged(make_judge(f"http://user:hunter22@127.0.0.1:{taken.getsockname()[1]}"))
+    assert isinstance(events[-1], Ungraded)
+    assert "hunter22" not in "".join(event.model_dump_json() for event in events)
+    assert not [path for path in files_below(own_home) if b"hunter22" in path.read_bytes()]
 
 
 def files_below(folder: Path) -> list[Path]:
