@@ -73,6 +73,7 @@ class Voter:
     _prompt: Prompt = field(init=False)
     _partial: PartialReply = field(init=False)
     _turns: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    _repaired: bool = False
 
     def __post_init__(self) -> None:
         self._prompt = build(self.case, secrets.token_hex(8))
@@ -108,33 +109,38 @@ class Voter:
             is_last = rung is Rung.PROMPT
             self._turns = [("user", self._prompt.user)]
             try:
-                text = await self._ask(rung)
-                reply = read(text, self.case.pack.rubric)
+                reply = await self._read(rung)
             except CallFailedError as error:
                 if not error.failure.format_refused or is_last:
                     raise
                 ladder.forget(server, self.model)
             except ReplyError as error:
-                # Where the form was kept before, or nothing is left to step down to, it is the model that slipped.
+                ladder.forget(server, self.model)
+                # Where the form was kept before, or nothing is left to step down to, it is the model that fails.
                 if rung is known or is_last:
-                    return await self._repaired(rung, str(error))
+                    reason = f"The model gave no judgement that can be used, twice ({error})."
+                    raise CallFailedError(Failure(reason, "Another --model may do better. " + FORGE_ADVICE)) from None
             else:
                 ladder.remember(server, self.model, rung)
                 return reply
             self.tell(Progress(message="The server doesn't keep the form that was asked for: asking in another way"))
         raise AssertionError("the lowest rung returns or raises")
 
-    async def _repaired(self, rung: Rung, problem: str) -> Reply:
-        self.tell(Progress(message=f"The reply can't be used ({problem}): asking for it once more"))
+    async def _read(self, rung: Rung) -> Reply:
+        """A reply by one rung. The first slip says nothing about the server, so the model is asked to mend it.
+
+        Raises:
+            ReplyError: It can't be used, or not even mended.
+        """
+        text = await self._ask(rung)
         try:
-            text = await self._ask(rung, repair(problem))
-            reply = read(text, self.case.pack.rubric)
+            return read(text, self.case.pack.rubric)
         except ReplyError as error:
-            self.bench.ladder.forget(self.bench.options.server, self.model)
-            reason = f"The model gave no judgement that can be used, twice ({error})."
-            raise CallFailedError(Failure(reason, "Another --model may do better. " + FORGE_ADVICE)) from None
-        self.bench.ladder.remember(self.bench.options.server, self.model, rung)
-        return reply
+            if self._repaired:
+                raise
+            self._repaired = True
+            self.tell(Progress(message=f"The reply can't be used ({error}): asking for it once more"))
+            return read(await self._ask(rung, repair(str(error))), self.case.pack.rubric)
 
     async def _ask(self, rung: Rung, words: str = "", ids: tuple[str, ...] = ()) -> str:
         """One question, and its answer as the next turn of the conversation."""

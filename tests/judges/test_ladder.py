@@ -46,8 +46,8 @@ def honours(*known: str) -> Callable[[dict[str, Any]], Answer]:
     ("known", "asked"),
     [
         (["output_config"], ["output_config"]),
-        (["forced_tool"], ["output_config", "forced_tool"]),
-        (["prompt"], ["output_config", "forced_tool", "prompt"]),
+        (["forced_tool"], ["output_config", "output_config", "forced_tool"]),
+        (["prompt"], ["output_config", "output_config", "forced_tool", "prompt"]),
     ],
 )
 async def test_the_ladder_is_stepped_down_once_and_remembered(
@@ -62,18 +62,37 @@ async def test_the_ladder_is_stepped_down_once_and_remembered(
     assert json.loads((own_home / "ladder.json").read_text()) == {f"{server.url} m": asked[-1]}
 
 
+@pytest.mark.parametrize(
+    ("answers", "asked"),
+    [
+        ([says("Sure."), says(GOOD)], ["output_config"] * 2),
+        (
+            [fails(400, "invalid_request_error", "output_config: unknown"), says("Sure."), says(GOOD)],
+            ["output_config", "forced_tool", "forced_tool"],
+        ),
+    ],
+)
+async def test_one_slip_of_the_model_takes_no_rung_from_the_server(
+    serve: Serve, own_home: Path, answers: list[Answer], asked: list[str]
+) -> None:
+    server = serve(answers)
+    assert isinstance((await judged(make_judge(server)))[-1], Judged)
+    assert rungs(server) == asked
+    assert json.loads((own_home / "ladder.json").read_text()) == {f"{server.url} m": asked[-1]}
+
+
 async def test_no_rung_and_no_repair_is_ungraded(serve: Serve) -> None:
     server = serve(honours())
     end = (await judged(make_judge(server)))[-1]
     assert isinstance(end, Ungraded)
-    assert rungs(server) == ["output_config", "forced_tool", "prompt", "prompt"]
+    assert rungs(server) == ["output_config", "output_config", "forced_tool", "prompt"]
 
 
 async def test_each_model_has_a_ladder_of_its_own(serve: Serve) -> None:
     server = serve(honours("prompt"))
     await judged(make_judge(server, "a"))
     await judged(make_judge(server, "b"))
-    assert rungs(server) == ["output_config", "forced_tool", "prompt"] * 2
+    assert rungs(server) == ["output_config", "output_config", "forced_tool", "prompt"] * 2
 
 
 @pytest.mark.parametrize("content", ["", "no json", "[]", '{"x m": "by magic"}', "[" * 100_000])
