@@ -181,18 +181,17 @@ async def warm(pack: "BossPack", options: ModelOptions | None = None, purse: "Pu
         return
     from evalforge.judges.money import at_most, cost_of, price_of
     from evalforge.judges.prompt import stable_part
-    from evalforge.judges.rendering import CHARACTERS_PER_TOKEN
 
     model = options.panel[0]
     price = price_of(model, options)
-    stable = stable_part(pack)
-    amount = at_most(int(len(stable) / CHARACTERS_PER_TOKEN), 0, price) if price else 0.0
+    request = sdk.Request(model, (stable_part(pack),), (("user", "Get ready."),), 0)
+    amount = at_most(request.most_tokens, 0, price) if price else 0.0
     ticket = purse.reserve(amount, options.limit) if purse else None
     if purse is not None and ticket is None:
         return
     client = sdk.Client(options, 30.0)
     try:
-        used = await client.warm(sdk.Request(model, (stable,), (("user", "Get ready."),), 0))
+        used = await client.warm(request)
     finally:
         await client.close()
         if purse is not None and ticket is not None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from evalforge.judges.failure import CallFailedError, Failure
 from evalforge.judges.money import Price, Purse, Usage, at_most, cost_of, price_of
 from evalforge.judges.options import ModelOptions
-from evalforge.judges.rendering import CHARACTERS_PER_TOKEN
 from evalforge.judges.sdk import Request
 from evalforge.model.cost import Cost
 
@@ -42,8 +41,7 @@ class Meter:
                     "Put its price into prices.toml in EVALFORGE_HOME, or leave the budget out.",
                 )
             )
-        tokens = int(request.characters / CHARACTERS_PER_TOKEN)
-        amount = at_most(tokens, request.max_tokens, price) if price else 0.0
+        amount = at_most(request.most_tokens, request.max_tokens, price) if price else 0.0
         limit = self.options.limit
         ticket = self.purse.reserve(amount, limit)
         if ticket is None:

@@ -1,6 +1,7 @@
 """The one module that knows the model SDK. It is imported inside functions: loading it takes about a second."""
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
 _CONNECT_SECONDS = 10.0
+_FRAME_TOKENS = 400
+"""What a server may add around a request by itself."""
 _PLACEHOLDER_KEY = "local"
 """Local servers ask for no key, but the SDK does."""
 
@@ -34,6 +37,13 @@ class Request:
     def characters(self) -> int:
         """The length of all that is sent."""
         return sum(map(len, self.system)) + sum(len(text) for _, text in self.messages)
+
+    @property
+    def most_tokens(self) -> int:
+        """The most tokens it can have: no tokenizer makes more of a text than it has bytes."""
+        form = json.dumps(dict(self.more), ensure_ascii=False)
+        texts = (*self.system, *(text for _, text in self.messages), form)
+        return sum(len(text.encode("utf-8", "replace")) for text in texts) + _FRAME_TOKENS
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of the SDK's call."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from evalforge.judges.choice import estimate, warm
 from evalforge.judges.claude import ClaudeJudge
+from evalforge.judges.meter import Meter
 from evalforge.judges.money import FREE, Price, Purse, Usage, at_most, cost_of, price_of, prices_as_of
 from evalforge.judges.options import ModelOptions
 from evalforge.judges.sdk import Client, Request
@@ -106,6 +107,32 @@ async def test_a_budget_that_is_reached_is_ungraded_before_the_call(serve: Serve
     assert end.reason.startswith("The budget is reached: $0.11 of $0.11")
     assert "--budget" in end.advice
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("system", "user", "more"),
+    [("漢字" * 10_000, "x", {}), ("x", "漢字" * 10_000, {}), ("x", "x", {"output_config": {"schema": "漢" * 20_000}})],
+    ids=["system", "messages", "form"],
+)
+async def test_what_is_put_aside_covers_text_of_which_each_sign_is_a_token(
+    own_home: Path, system: str, user: str, more: dict[str, object]
+) -> None:
+    priced(own_home, rate=1.0)
+    purse = Purse()
+    Meter(LOCAL, purse, lambda _: None).begin(Request("m", (system,), (("user", user),), 1_000, more))
+    assert purse.reserved >= at_most(20_000, 1_000, Price(1.0, 1.0))
+
+
+async def test_no_call_that_could_overdraw_the_budget_is_made(serve: Serve, own_home: Path) -> None:
+    priced(own_home, rate=1.0)
+    prose = factories.submission(main=CODE + "'漢字漢字漢字漢字'\n" * 3_000)
+    server = serve([says(GOOD, usage={"input_tokens": 45_000})])
+    purse = Purse()
+    options = ModelOptions(("m",), server.url, budget=0.04)
+    end = (await judged(ClaudeJudge(options, purse, HASTY), make_case(submission=prose)))[-1]
+    assert isinstance(end, Ungraded)
+    assert "budget is reached" in end.reason
+    assert not server.requests
 
 
 async def test_a_budget_cannot_be_kept_where_the_price_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
