@@ -26,7 +26,6 @@ from evalforge.model.events import (
     FactMeasured,
     Judged,
     Saved,
-    Spent,
     Started,
     TrialFinished,
     Ungraded,
@@ -66,7 +65,6 @@ class _Record:
     events: list[Event] = field(default_factory=list[Event])
     end: Judged | Ungraded | None = None
     isolation: str = ""
-    cost: Cost = field(default_factory=Cost)
 
     def take(self, event: Event) -> None:
         self.events.append(event)
@@ -74,8 +72,6 @@ class _Record:
             self.trials.append(event.trial)
         elif isinstance(event, FactMeasured):
             self.facts.append(event.fact)
-        elif isinstance(event, Spent):
-            self.cost = event.cost
         elif isinstance(event, Started):
             self.isolation = event.isolation
         elif isinstance(event, Judged | Ungraded):
@@ -136,7 +132,7 @@ class Forge:
                     record.take(stamped)
                     yield stamped
         finally:
-            self._finish(history, attempt_id, record, submission)
+            self._finish(history, attempt_id, record, submission, judge.cost)
         if history is not None:
             yield Saved(attempt_id=attempt_id, at=round(time.monotonic() - began, 4))
 
@@ -193,7 +189,9 @@ class Forge:
             submission,
         )
 
-    def _finish(self, history: History | None, attempt_id: str, record: _Record, submission: Submission) -> None:
+    def _finish(
+        self, history: History | None, attempt_id: str, record: _Record, submission: Submission, cost: Cost
+    ) -> None:
         if history is None:
             return
         end = record.end
@@ -210,7 +208,7 @@ class Forge:
             tuple(record.events),
             left_out=submission.left_out,
             ungraded_reason=end.reason if isinstance(end, Ungraded) else "",
-            cost=record.cost,
+            cost=cost,
         )
 
 

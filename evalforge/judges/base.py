@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evalforge.library.pack import BossPack
+from evalforge.model.cost import Cost
 from evalforge.model.events import CriterionJudged, Event, Judged
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
@@ -28,6 +29,11 @@ class Judge(Protocol):
     @property
     def info(self) -> JudgeInfo:
         """Which judge it is."""
+        ...
+
+    @property
+    def cost(self) -> Cost:
+        """What its judging has cost so far, also where that was left before it could be told."""
         ...
 
     def judge(self, case: Case) -> AsyncGenerator[Event]:

@@ -22,6 +22,7 @@ from evalforge.judges.screen import report, suspicions
 from evalforge.judges.sdk import Client
 from evalforge.judges.vote import Bench, Vote
 from evalforge.judges.words import sentence
+from evalforge.model.cost import Cost
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event, Progress, Spent, Ungraded
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
@@ -60,6 +61,7 @@ class ModelJudge(ABC):
         self._patience = patience or (FOR_LOCAL if options.is_local else Patience())
         self._ladder = ladder or Ladder()
         self._cache = cache or ReplyCache()
+        self.cost = Cost()
 
     @property
     @abstractmethod
@@ -119,7 +121,13 @@ class ModelJudge(ABC):
     @asynccontextmanager
     async def _bench(self, tell: Tell) -> AsyncGenerator[Bench]:
         client = Client(self.options, self._patience.stall)
-        meter = Meter(self.options, self._purse, lambda cost: tell(Spent(cost=cost)))
+
+        def spent(cost: Cost) -> None:
+            # Whoever leaves early doesn't hear what the call that was cut off has cost.
+            self.cost = cost
+            tell(Spent(cost=cost))
+
+        meter = Meter(self.options, self._purse, spent)
         try:
             yield Bench(self.options, client, meter, self._patience, self._ladder, self._cache)
         finally:

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from evalforge.evidence.rules import Earned, earned
 from evalforge.judges.base import Case, conclude, strike
 from evalforge.judges.words import comment_on, improvements, summary
+from evalforge.model.cost import Cost
 from evalforge.model.events import Event
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 
@@ -19,6 +20,11 @@ class ForgeJudge:
     def info(self) -> JudgeInfo:
         """Which judge it is."""
         return JudgeInfo(name="forge", version=VERSION)
+
+    @property
+    def cost(self) -> Cost:
+        """Nothing."""
+        return Cost()
 
     async def judge(self, case: Case) -> AsyncGenerator[Event]:
         """Judge each criterion in the rubric's order."""

@@ -1,24 +1,31 @@
 """Nothing is spent that wasn't reserved, and every price is told."""
 
 import json
+import threading
 from collections.abc import Callable
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalforge.fight import FightOptions, Forge
+from evalforge.history.store import History
 from evalforge.judges.choice import estimate, warm
 from evalforge.judges.claude import ClaudeJudge
 from evalforge.judges.meter import Meter
 from evalforge.judges.money import FREE, Price, Purse, Usage, at_most, cost_of, price_of, prices_as_of
 from evalforge.judges.options import ModelOptions
 from evalforge.judges.sdk import Client, Request
+from evalforge.library.pack import load_pack
+from evalforge.model.attempt import AttemptState
 from evalforge.model.errors import UsageError
-from evalforge.model.events import Judged, Spent, Ungraded
+from evalforge.model.events import CriterionJudged, Judged, Spent, Ungraded
 from tests import factories
+from tests.conftest import REPOSITORY
 from tests.judges.conftest import CODE, HASTY, judged, make_case, make_pack
-from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
+from tests.judges.server import Answer, Pause, ScriptedServer, fails, judgement, says, stream_of
 
 Serve = Callable[..., ScriptedServer]
 GOOD = json.dumps(judgement({"c0": 2, "c1": 1}))
@@ -133,6 +140,31 @@ async def test_no_call_that_could_overdraw_the_budget_is_made(serve: Serve, own_
     assert isinstance(end, Ungraded)
     assert "budget is reached" in end.reason
     assert not server.requests
+
+
+async def test_a_fight_that_is_broken_off_stores_what_was_spent_and_tells_the_purse(
+    serve: Serve, own_home: Path
+) -> None:
+    priced(own_home)
+    written = stream_of(json.dumps(judgement({"strikes_true": 1})))[:-3]
+    server = serve([Answer([*written, Pause(threading.Event())])])
+    dummy = REPOSITORY / "bosses" / "training-dummy"
+    options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url))
+    with History(own_home / "attempts.sqlite3") as history:
+        async with (
+            Forge(history) as forge,
+            aclosing(forge.fight(load_pack(dummy), dummy / "starter", options)) as events,
+        ):
+            async for event in events:
+                if isinstance(event, CriterionJudged):
+                    break
+        (row,) = history.page()
+        attempt = history.get(row.id)
+    cost = attempt.cost
+    assert attempt.state is AttemptState.INTERRUPTED
+    assert cost.input_tokens == 1000
+    assert cost.output_tokens > 20
+    assert cost.usd == pytest.approx(forge.purse.spent)
 
 
 async def test_a_budget_cannot_be_kept_where_the_price_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
