@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,8 +17,9 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.library.gold import GOLD_FILE, Gold, read_gold
 from evalforge.library.pack import BossPack
 from evalforge.model.base import Frozen
+from evalforge.model.cost import Cost
 from evalforge.model.errors import PackError, UsageError
-from evalforge.model.events import Judged, Started, Ungraded
+from evalforge.model.events import Judged, Spent, Started, Ungraded
 from evalforge.model.numbers import Score, exact
 from evalforge.model.result import BossEvalResult, JudgeInfo
 from evalforge.model.rubric import BossRubric, Criterion
@@ -55,7 +56,7 @@ class BossFigures(Frozen):
 
 
 class Calibration(Frozen):
-    """All figures of one judge. ``pooled`` is over every submission of every boss."""
+    """All figures of one judge. ``pooled`` is over every submission of every boss, ``cost`` what was spent on them."""
 
     judge: JudgeInfo | None
     repeats: int
@@ -63,6 +64,7 @@ class Calibration(Frozen):
     pooled: OverallFigures
     misses: tuple[Miss, ...]
     not_judged: tuple[NotJudged, ...]
+    cost: Cost = Cost()
 
 
 @dataclass(frozen=True)
@@ -95,14 +97,24 @@ async def calibrate(plan: Plan, tell: Callable[[str], None]) -> Calibration:
         PackError: Gold is incomplete.
     """
     bench = _Bench(plan, tell)
-    cases = [(pack, path, _sound_gold(pack, path)) for pack in plan.packs for path in _with_gold(pack, plan)]
-    if not cases:
-        where = f" in {plan.submissions}" if plan.submissions else ""
-        raise UsageError(f"There is no submission with gold levels to judge{where}.")
+    cases = [(pack, path, _sound_gold(pack, path)) for pack, path in hand_ins(plan)]
     async with Forge() as forge:
         for pack, path, gold in cases:
             await bench.judge(forge, pack, path, gold)
     return bench.figures()
+
+
+def hand_ins(plan: Plan) -> tuple[tuple[BossPack, Path], ...]:
+    """Every submission with gold, and its boss.
+
+    Raises:
+        UsageError: There is none.
+    """
+    found = tuple((pack, path) for pack in plan.packs for path in _with_gold(pack, plan))
+    if not found:
+        where = f" in {plan.submissions}" if plan.submissions else ""
+        raise UsageError(f"There is no submission with gold levels to judge{where}.")
+    return found
 
 
 def _with_gold(pack: BossPack, plan: Plan) -> tuple[Path, ...]:
@@ -147,6 +159,7 @@ class _Bench:
         self._misses: list[Miss] = []
         self._not_judged: list[NotJudged] = []
         self._judge: JudgeInfo | None = None
+        self._cost = Cost()
 
     async def judge(self, forge: Forge, pack: BossPack, path: Path, gold: Gold) -> None:
         """Judge one exemplar as often as planned."""
@@ -154,7 +167,7 @@ class _Bench:
         for repeat in range(self._plan.repeats):
             often = f" ({repeat + 1} of {self._plan.repeats})" if self._plan.repeats > 1 else ""
             self._tell(f"{pack.boss_id}: {path.name}{often}")
-            end = await self._fight(forge, pack, path)
+            end = await self._fight(forge, pack, path, repeat)
             if isinstance(end, Judged):
                 results.append(end.result)
                 self._misses += _misses(pack, path.name, gold, end.result)
@@ -167,14 +180,21 @@ class _Bench:
         if len(gold.readings) > 1:
             self._read.append(rated(pack, path.name, gold.readings[0], gold.readings[1:]))
 
-    async def _fight(self, forge: Forge, pack: BossPack, path: Path) -> Judged | Ungraded | None:
+    async def _fight(self, forge: Forge, pack: BossPack, path: Path, repeat: int) -> Judged | Ungraded | None:
         end: Judged | Ungraded | None = None
-        async with aclosing(forge.fight(pack, path, self._plan.options)) as events:
+        cost = Cost()
+        options = self._plan.options
+        # Else the replies to the first judging would be taken for all others, and a judge agree with itself for ever.
+        options = replace(options, models=replace(options.models, repeat=repeat))
+        async with aclosing(forge.fight(pack, path, options)) as events:
             async for event in events:
                 if isinstance(event, Started):
                     self._judge = event.judge
+                elif isinstance(event, Spent):
+                    cost = event.cost
                 elif isinstance(event, Judged | Ungraded):
                     end = event
+        self._cost += cost
         return end
 
     def figures(self) -> Calibration:
@@ -186,6 +206,7 @@ class _Bench:
             pooled=overall_figures(self._rated),
             misses=tuple(self._misses),
             not_judged=tuple(self._not_judged),
+            cost=self._cost,
         )
 
     def _boss(self, pack: BossPack) -> BossFigures:

@@ -88,9 +88,10 @@ def _shown(path: Path) -> str:
 
 def calibrate(arguments: Namespace) -> int:
     """Hold a judge against gold; the exit status is 3 if anything could not be judged."""
-    from evalforge.calibration.run import Plan
+    from evalforge.calibration.run import Plan, hand_ins
     from evalforge.calibration.run import calibrate as run
     from evalforge.cli.calibration_text import print_calibration
+    from evalforge.cli.model_text import tell_bill, tell_price
     from evalforge.fight import FightOptions
 
     if bool(arguments.boss) == bool(arguments.all):
@@ -104,7 +105,12 @@ def calibrate(arguments: Namespace) -> int:
     if arguments.submissions is not None and not arguments.submissions.is_dir():
         raise UsageError(f"--submissions {arguments.submissions}: there is no such folder.")
     plan = Plan(packs, options, arguments.repeat, arguments.submissions)
+    is_asked = options.judge != "forge"
+    if is_asked:
+        asyncio.run(tell_price(hand_ins(plan), options, times=plan.repeats, ask=False))
     calibration = asyncio.run(run(plan, output.note))
+    if is_asked:
+        tell_bill(calibration.cost)
     if arguments.json:
         output.print_json(calibration.model_dump(mode="json"))
     else:

@@ -6,7 +6,7 @@ from contextlib import aclosing
 
 from evalforge.cli import output, settings
 from evalforge.cli.fight_text import FightText
-from evalforge.cli.model_text import ModelTeller
+from evalforge.cli.model_text import ModelTeller, tell_price
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.library.pack import BossPack, find_pack
@@ -49,7 +49,7 @@ async def _fight(
     text = None if arguments.json else FightText(pack.rubric, plain=arguments.plain)
     teller = ModelTeller() if options.judge != "forge" else None
     if teller is not None:
-        await teller.price(pack, arguments.directory, options)
+        await tell_price([(pack, arguments.directory)], options)
     async with Forge(history) as forge, aclosing(forge.fight(pack, arguments.directory, options)) as events:
         async for event in events:
             if teller is not None and teller.took(event):

@@ -17,12 +17,13 @@ _KEPT = 2_000
 
 
 def cache_key(case: Case, model: str, options: ModelOptions) -> str:
-    """Hash of submission, boss, rubric, codex, prompt, server and model."""
+    """Hash of submission, boss, rubric, codex, prompt, server, model, and which repeat it is."""
     pack = case.pack
     parts = [
         *(case.submission.content_hash, pack.rubric_hash, pack.rubric.model_dump_json()),
         *(pack.definition.model_dump_json(), pack.codex.model_dump_json()),
         *(prompt_hash(), options.server, model),
+        *([str(options.repeat)] if options.repeat else ()),
     ]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 

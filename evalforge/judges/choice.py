@@ -43,6 +43,11 @@ class Estimate:
     input_tokens: int
     counted: bool
 
+    def __add__(self, other: "Estimate") -> "Estimate":
+        low = None if self.low is None or other.low is None else self.low + other.low
+        high = None if self.high is None or other.high is None else self.high + other.high
+        return Estimate(low, high, self.input_tokens + other.input_tokens, self.counted and other.counted)
+
     @property
     def words(self) -> str:
         """The price as one says it."""

@@ -20,11 +20,13 @@ class ModelOptions:
         models: Names of models; a panel asks them in turn. Empty for the default.
         base_url: A server that speaks the Messages API; empty for Anthropic's or what ``ANTHROPIC_BASE_URL`` names.
         budget: Dollars all judging of a session may cost; None for the default.
+        repeat: Which judging of the same hand-in it is, where one wants to see how they differ: each asks anew.
     """
 
     models: tuple[str, ...] = ()
     base_url: str = ""
     budget: float | None = None
+    repeat: int = 0
 
     @property
     def server(self) -> str:

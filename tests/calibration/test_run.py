@@ -1,0 +1,68 @@
+"""A calibration asks a model anew for each repeat, goes on where it was broken off, and says what it cost."""
+
+import json
+import shutil
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from evalforge.calibration.run import Calibration, Plan, calibrate
+from evalforge.fight import FightOptions
+from evalforge.judges.options import ModelOptions
+from evalforge.library.pack import load_pack
+from tests.judges.server import ScriptedServer, judgement, says
+from tests.judges.test_command import DUMMY, FLAWLESS, generous, run
+
+LOWEST = {criterion.id: criterion.min_score for criterion in load_pack(DUMMY).rubric.criteria}
+
+
+class Moody(ScriptedServer):
+    """Gives the highest levels and the lowest in turn."""
+
+    def __init__(self) -> None:
+        moods = cycle((generous, lambda _: says(json.dumps(judgement(LOWEST)))))
+        super().__init__(lambda body: next(moods)(body))
+
+
+@pytest.fixture
+def submissions(tmp_path: Path, own_home: Path) -> Path:
+    """One submission with gold, and a price for the model."""
+    shutil.copytree(FLAWLESS, tmp_path / "submissions" / "flawless")
+    (own_home / "prices.toml").write_text("[models]\nm = { input = 2.0, output = 10.0 }\n")
+    return tmp_path / "submissions"
+
+
+async def calibrated(server: ScriptedServer, submissions: Path, repeats: int) -> Calibration:
+    options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url), save=False)
+    return await calibrate(Plan((load_pack(DUMMY),), options, repeats, submissions), lambda _: None)
+
+
+async def test_each_repeat_is_asked_anew_and_none_twice(submissions: Path) -> None:
+    with Moody() as server:
+        found = await calibrated(server, submissions, 3)
+        assert len(server.requests) == 3
+        assert found.pooled.pass_flips.value
+        assert found.cost.input_tokens == 3000
+        assert found.cost.usd == pytest.approx(3 * (1000 * 2e-6 + 200 * 10e-6))
+        again = await calibrated(server, submissions, 4)
+        assert len(server.requests) == 4
+        assert again.cost.input_tokens == 1000
+
+
+def test_the_price_is_said_before_and_what_was_spent_after(submissions: Path) -> None:
+    with Moody() as server:
+        ended = run(
+            *("calibrate", "training-dummy", "--submissions", submissions, "--repeat", "2", "--json"),
+            *("--judge", "claude", "--model", "m", "--base-url", server.url),
+        )
+    first, *_, last = ended.stderr.splitlines()
+    assert first.startswith("claude judge, m: about $0.")
+    assert "estimated); the budget is $5.00" in first
+    assert last == "spent: $0.0080 (2,000 tokens read, 400 written)"
+    assert json.loads(ended.stdout)["cost"]["usd"] == pytest.approx(0.008)
+
+
+def test_the_forge_is_free_and_says_nothing_of_it(submissions: Path) -> None:
+    ended = run("calibrate", "training-dummy", "--submissions", submissions)
+    assert "$" not in ended.stderr
