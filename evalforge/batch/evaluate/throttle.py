@@ -33,6 +33,7 @@ class Throttle:
         self._replies = 0
         self._patience = 1
         self._closed_until = 0.0
+        self._is_over = False
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def enter(self) -> None:
@@ -90,17 +91,21 @@ class Throttle:
             self._closed_until = max(self._closed_until, now + wait)
         self._wake()
 
+    def end(self) -> None:
+        """Nothing goes out any more: whoever waits, or comes later, is let in at once to find that out."""
+        self._is_over = True
+        self._wake()
+
     def _is_open(self, now: float) -> bool:
-        return self.under_way < int(self.limit) and now >= self._closed_until
+        return self._is_over or (self.under_way < int(self.limit) and now >= self._closed_until)
 
     def _wake(self) -> None:
         """Let in as many as there are places; later, if it is closed for a while."""
         loop = asyncio.get_running_loop()
-        if self._waiting and loop.time() < self._closed_until:
-            loop.call_at(self._closed_until, self._wake)
-            return
         while self._waiting and self._is_open(loop.time()):
             place = self._waiting.popleft()
             if not place.done():
                 self.under_way += 1
                 place.set_result(None)
+        if self._waiting and loop.time() < self._closed_until:
+            loop.call_at(self._closed_until, self._wake)

@@ -3,10 +3,13 @@
 import asyncio
 import json
 from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from evalforge.batch.evaluate.engines.message_batches import Pace
 from evalforge.batch.evaluate.journal import Created, read_journal
 from evalforge.batch.evaluate.result import Evaluation, Outcome
 from evalforge.model.errors import UsageError
@@ -20,6 +23,17 @@ async def in_batches(server: JudgeServer) -> Evaluation:
 
 def journal(home: Path) -> Path:
     return home / "evaluations" / "straw" / "1" / "journal.jsonl"
+
+
+@asynccontextmanager
+async def hanging_up() -> AsyncGenerator[str]:
+    """The address of a server that breaks every connection."""
+
+    def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
 async def test_all_calls_go_in_one_batch_and_results_come_in_any_order(serve: Serve, own_home: Path) -> None:
@@ -131,6 +145,16 @@ async def test_an_announced_batch_that_never_came_to_be_is_handed_in(serve: Serv
     again = await in_batches(server)
     assert (len(scores(again)), server.created) == (23, 2)
     assert again.cost.usd == pytest.approx(5 * 0.5 * 1200 * 10 / 1e6)
+
+
+async def test_a_server_that_can_not_be_asked_costs_nothing(own_home: Path) -> None:
+    priced(own_home)
+    words: list[str] = []
+    async with hanging_up() as url:
+        setting = {"engine": "message-batches", "pace": Pace(0.005, 0.02, 0.2), "word": words.append}
+        found = await evaluated(url, population(23), **setting)
+    assert (found.outcome, found.final, found.cost.usd) == (Outcome.ERROR, False, 0.0)
+    assert set(words) == {f"The connection to {url} broke: asking again"}
 
 
 async def test_a_batch_is_no_larger_than_the_cap_allows(serve: Serve, own_home: Path) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -244,11 +245,29 @@ async def test_nothing_goes_out_before_the_time_a_server_names(serve: Serve, sta
     assert server.at[1] - server.at[0] >= 0.5
 
 
-async def test_a_server_that_asks_for_a_day_is_not_waited_for(serve: Serve) -> None:
-    server = serve(lambda _: Refusal(429, "rate_limit_error", "no", {"retry-after": "86400"}))
-    found = await asyncio.wait_for(evaluated(server), 30)
+@pytest.mark.parametrize("items", [10, 200])
+async def test_a_server_that_asks_for_a_day_is_not_waited_for(serve: Serve, items: int) -> None:
+    """Neither by the calls it refused, nor by those that were still to go out."""
+    server = serve(lambda _: Refusal(429, "rate_limit_error", "no", {"retry-after": "86400"}), latency=0.05)
+    found = await asyncio.wait_for(evaluated(server, population(items)), 30)
     assert (found.outcome, found.final) == (Outcome.ERROR, False)
     assert "It asks to wait 86,400 s" in found.reason
+    assert found.counts["refusals"] == len(server.asked) <= 4
+
+
+async def test_a_gate_that_is_closed_for_long_opens_when_the_run_is_stopped(serve: Serve) -> None:
+    """One call is told to wait ten minutes, another that the key is wrong: nobody waits ten minutes."""
+    told: list[int] = []
+
+    def judge(_: Question) -> Reply:
+        told.append(1)
+        if len(told) == 1:
+            return Refusal(429, "rate_limit_error", "later", {"retry-after": "600"})
+        time.sleep(0.3)
+        return Refusal(401)
+
+    found = await asyncio.wait_for(evaluated(serve(judge), population(200)), 30)
+    assert "did not accept the key" in found.reason
 
 
 async def test_a_failure_that_passes_is_asked_again(serve: Serve) -> None:

@@ -70,6 +70,18 @@ async def test_who_gives_up_waiting_takes_no_place() -> None:
     await asyncio.gather(*waiting, return_exceptions=True)
 
 
+async def test_at_the_end_everybody_is_let_in_however_long_it_was_closed() -> None:
+    throttle = Throttle(1)
+    await throttle.enter()
+    throttle.refused(86_400.0)
+    waiting = [asyncio.create_task(throttle.enter()) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert not any(task.done() for task in waiting)
+    throttle.end()
+    async with asyncio.timeout(30):
+        await asyncio.gather(*waiting, throttle.enter())
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 8), st.lists(st.sampled_from(["enter", "served", "refused", "left"]), max_size=60))
 def test_never_more_than_allowed_and_never_stuck(allowed: int, acts: list[str]) -> None:

@@ -51,6 +51,11 @@ class Trouble(Enum):
     REFUSED = "leave it out"
 
 
+def briefly(failure: Failure) -> str:
+    """The first sentence of what happened, without its full stop; a number or an address may hold others."""
+    return failure.reason.partition(". ")[0].removesuffix(".")
+
+
 def trouble(failure: Failure) -> Trouble:
     """What a failure calls for."""
     if failure.status in _NO_ROOM:

@@ -5,7 +5,7 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from evalforge.batch.evaluate.engines.base import Shop, Trouble, trouble
+from evalforge.batch.evaluate.engines.base import Shop, Trouble, briefly, trouble
 from evalforge.batch.evaluate.journal import Answered
 from evalforge.batch.evaluate.prompt import sendable
 from evalforge.batch.evaluate.steps import Job
@@ -111,12 +111,13 @@ class Messages:
             request = shop.desk.plan.request(job)
             try:
                 failure = await self._asked(shop, throttle, job, request)
+                if failure is not None:
+                    self._give_up(shop, job, failure)
             except SpentError as error:
                 shop.desk.give_back(job)
                 shop.desk.stop(over_cap(shop, error))
-                return
-            if failure is not None:
-                self._give_up(shop, job, failure)
+            if shop.desk.stopped is not None:
+                throttle.end()
 
     async def _asked(self, shop: Shop, throttle: Throttle, job: Job, request: Request) -> Failure | None:
         """Ask until the server has had its say. Gives why it had none.
@@ -175,10 +176,12 @@ class Messages:
                 if trouble(failure) is not Trouble.NO_ROOM or call.usage != Usage():
                     throttle.left()
                     raise
-                throttle.refused(failure.wait)
-                if self._too_long(failure, shop):
+                too_long = self._too_long(failure, shop)
+                # A time nobody will wait for closes no gate: others would stand before it until then.
+                throttle.refused(None if too_long else failure.wait)
+                if too_long:
                     raise CallFailedError(_no_room(failure)) from None
-                shop.word(f"{failure.reason.partition('.')[0]}: {int(throttle.limit)} calls at once")
+                shop.word(f"{briefly(failure)}: {int(throttle.limit)} calls at once")
             except BaseException:
                 throttle.left()
                 raise
