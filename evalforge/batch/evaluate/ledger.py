@@ -59,6 +59,11 @@ class Ledger:
         return frozenset(call for calls in (*self.batches.values(), announced) for call in calls)
 
     @property
+    def held(self) -> float:
+        """The most that calls at the server can cost."""
+        return sum(self.open.get(call, 0.0) for call in self.at_the_server)
+
+    @property
     def most(self) -> float:
         """What the run can have cost at most."""
         return self.paid + self.lost + sum(self.open.values())

@@ -129,7 +129,8 @@ def _spending(spec: Spec, desk: Desk, till: Till) -> Spending:
     known = till.price is not None
     return Spending(
         usd=round(desk.ledger.most, 8) if known else None,
-        total_usd=round(till.total, 8) if known else None,
+        # What is still at the server is only put aside in the till.
+        total_usd=round(till.total + desk.ledger.held, 8) if known else None,
         cap_usd=spec.judge.max_total_cost_usd,
     )
 

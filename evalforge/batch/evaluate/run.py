@@ -153,8 +153,7 @@ async def _judge(plan: Plan, setting: Setting, options: ModelOptions, store: Sto
             desk = Desk(plan, journal, setting.tell)
             desk.replay(read_journal(run.journal))
             _check_engine(desk, setting)
-            known = sum(usd for call, usd in desk.ledger.open.items() if call not in desk.ledger.at_the_server)
-            before = store.spent(but=run) + desk.ledger.paid + desk.ledger.lost + known
+            before = store.spent(but=run) + desk.ledger.most - desk.ledger.held
             till = _till(plan.spec, setting, options, before)
             await _run(engine, Shop(desk, till, client, options, setting.word))
             return desk, till

@@ -73,9 +73,12 @@ class Till:
         """Put an amount aside; None if it doesn't fit now."""
         return self._purse.reserve(amount, float("inf") if self.cap is None else self.cap)
 
-    def settle(self, ticket: int, usd: float) -> None:
-        """Take what was really spent, and give the rest back."""
-        self._purse.settle(ticket, usd)
+    def settle(self, ticket: int | None, usd: float) -> None:
+        """Take what was really spent, and give the rest back; what there was no room to put aside for is spent too."""
+        if ticket is None:
+            self._purse.spent += usd
+        else:
+            self._purse.settle(ticket, usd)
         self._freed.set()
 
     def cost(self, request: Request, reply: str, usage: Usage) -> float:

@@ -119,7 +119,10 @@ class JudgeServer:
         self.tokens = (1000, 200)
         self.batches: dict[str, dict[str, Any]] = {}
         self.created = 0
-        self.after_create: Callable[[], bool] = lambda: False
+        self.after_create: Callable[[], bool | Refusal] = lambda: False
+        """What goes wrong once a batch is made: it is refused all the same, or (True) the connection breaks."""
+        self.no_batches: Callable[[str], Refusal | None] = lambda _: None
+        """What is said to whoever asks for message batches with a method; None where they are served."""
         self.lock = threading.Lock()
         self.closing = threading.Event()
         self._replies: dict[str, str] = {}
@@ -244,8 +247,15 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path == "/v1/messages":
             self._said(self.judge.reply(body, self.headers.get("idempotency-key", "")))
         elif self.path == "/v1/messages/batches":
+            if (refused := self.judge.no_batches("POST")) is not None:
+                self._said(refused)
+                return
             made = self.judge.create(body["requests"])
-            if self.judge.after_create():
+            wrong = self.judge.after_create()
+            if isinstance(wrong, Refusal):
+                self._said(wrong)
+                return
+            if wrong:
                 self.close_connection = True
                 self.connection.close()
                 return
@@ -257,7 +267,9 @@ class _Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0].removeprefix("/v1/messages/batches").strip("/")
         with self.judge.lock:
             known = sorted(self.judge.batches, reverse=True)
-        if not path:
+        if (refused := self.judge.no_batches("GET")) is not None:
+            self._said(refused)
+        elif not path:
             with self.judge.lock:
                 data = [self.judge.state(name) for name in known]
             self._json({"data": data, "has_more": False, "first_id": None, "last_id": None})

@@ -14,7 +14,7 @@ from evalforge.batch.evaluate.journal import Created, read_journal
 from evalforge.batch.evaluate.result import Evaluation, Outcome
 from evalforge.model.errors import UsageError
 from tests.batch.evaluate.conftest import Serve, evaluated, make_spec, population, priced, scores, states
-from tests.batch.evaluate.server import Asked, JudgeServer, Reply, Said, element, honest, score_of
+from tests.batch.evaluate.server import Asked, JudgeServer, Refusal, Reply, Said, element, honest, score_of
 
 
 async def in_batches(server: JudgeServer) -> Evaluation:
@@ -121,6 +121,67 @@ async def test_a_batch_nobody_saw_being_created_is_found_by_its_names(serve: Ser
     assert set(server.paid.values()) == {1}
 
 
+@pytest.mark.parametrize("status", [408, 500, 502, 503, 504, 529])
+async def test_a_batch_that_was_made_though_the_server_said_otherwise_is_not_made_again(
+    serve: Serve, status: int, own_home: Path
+) -> None:
+    priced(own_home)
+    server = serve()
+    wrong = [Refusal(status)]
+    server.after_create = lambda: wrong.pop() if wrong else False
+    found = await in_batches(server)
+    assert (len(scores(found)), server.created, set(server.paid.values())) == (23, 1, {1})
+    assert found.cost.usd == found.cost.total_usd == pytest.approx(5 * 0.5 * 1200 * 10 / 1e6)
+
+
+@pytest.mark.parametrize("wrong", [Refusal(504), Refusal(501), True], ids=["a gateway", "not offered", "broken off"])
+async def test_a_batch_nobody_knows_to_exist_is_held_to_be_paid_until_the_next_run_looks(
+    serve: Serve, wrong: Refusal | bool, own_home: Path
+) -> None:
+    priced(own_home)
+    server = serve()
+    server.after_create = lambda: wrong
+    first = await evaluated(server, population(23), engine="message-batches", pace=Pace(0.005, 0.02, 0.0))
+    assert (first.outcome, first.final) == (Outcome.ERROR, False)
+    assert first.cost.usd
+    assert first.cost.total_usd == first.cost.usd
+    found = await in_batches(server)
+    assert (len(scores(found)), server.created, set(server.paid.values())) == (23, 1, {1})
+
+
+async def test_a_creation_the_server_refuses_cost_nothing(serve: Serve, own_home: Path) -> None:
+    priced(own_home)
+    server = serve()
+    server.no_batches = lambda method: Refusal(403) if method == "POST" else None
+    found = await in_batches(server)
+    assert (found.outcome, found.cost.usd, found.cost.total_usd) == (Outcome.ERROR, 0.0, 0.0)
+
+
+async def test_a_batch_is_in_the_books_though_no_budget_is_left_for_it(serve: Serve, own_home: Path) -> None:
+    priced(own_home)
+    server = serve()
+    server.after_create = lambda: True
+    await evaluated(server, population(23), engine="message-batches", pace=Pace(0.005, 0.02, 0.0))
+    found = await evaluated(server, population(23), engine="message-batches", budget=0.0001)
+    assert len(scores(found)) == 23
+    assert found.cost.usd == found.cost.total_usd == pytest.approx(5 * 0.5 * 1200 * 10 / 1e6)
+
+
+async def test_a_server_without_message_batches_is_told_as_such(serve: Serve) -> None:
+    server = serve()
+    server.no_batches = lambda _: Refusal(404, "not_found_error", "no such place")
+    found = await in_batches(server)
+    assert found.reason.startswith("The server has no message batches. It said: no such place")
+    assert found.advice == "Ask it one by one: --engine messages"
+
+
+async def test_a_batch_the_server_has_lost_is_told_by_its_name(serve: Serve) -> None:
+    server = serve()
+    server.after_create = lambda: bool(server.batches.clear())
+    found = await in_batches(server)
+    assert found.reason.startswith("The server has no message batch msgbatch_0001.")
+
+
 async def test_a_batch_of_a_killed_run_is_found_by_its_names(serve: Serve, own_home: Path) -> None:
     server = serve()
     first = await in_batches(server)
@@ -151,8 +212,8 @@ async def test_a_server_that_can_not_be_asked_costs_nothing(own_home: Path) -> N
     priced(own_home)
     words: list[str] = []
     async with hanging_up() as url:
-        setting = {"engine": "message-batches", "pace": Pace(0.005, 0.02, 0.2), "word": words.append}
-        found = await evaluated(url, population(23), **setting)
+        pace = Pace(0.005, 0.02, 0.2)
+        found = await evaluated(url, population(23), engine="message-batches", pace=pace, word=words.append)
     assert (found.outcome, found.final, found.cost.usd) == (Outcome.ERROR, False, 0.0)
     assert set(words) == {f"The connection to {url} broke: asking again"}
 

@@ -15,6 +15,7 @@ _NO_ROOM = frozenset({429, 503, 529})
 _HOPELESS = frozenset({401, 402, 403, 404, 501})
 _TOO_MUCH = 413
 _REFUSED = frozenset({400, 422})
+_GAVE_UP, _ITS_OWN = 408, 500
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,13 @@ class Trouble(Enum):
 def briefly(failure: Failure) -> str:
     """The first sentence of what happened, without its full stop; a number or an address may hold others."""
     return failure.reason.partition(". ")[0].removesuffix(".")
+
+
+def is_unknown(failure: Failure) -> bool:
+    """Whether nobody knows what the server made of a request: it broke off, or a gateway lost patience with it."""
+    if failure.status is None:
+        return not failure.unreached
+    return failure.status == _GAVE_UP or failure.status >= _ITS_OWN
 
 
 def trouble(failure: Failure) -> Trouble:

@@ -4,10 +4,10 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from evalforge.batch.evaluate.engines.base import Shop, Trouble, briefly, trouble
+from evalforge.batch.evaluate.engines.base import Shop, Trouble, briefly, is_unknown, trouble
 from evalforge.batch.evaluate.engines.messages import over_cap
 from evalforge.batch.evaluate.journal import Announced, Answered, Collected, Created, Failed
 from evalforge.batch.evaluate.prompt import sendable
@@ -23,6 +23,8 @@ _MOST = 5_000
 _MOST_CHARACTERS = 60_000_000
 _TRIES = 3
 _GROWTH = 1.5
+_NOT_FOUND = 404
+_WITHOUT, _ANEW = "Ask it one by one: --engine messages", "Begin anew with --fresh."
 T = TypeVar("T")
 
 
@@ -59,7 +61,7 @@ class MessageBatches:
                 for batch in list(shop.desk.ledger.batches):
                     await self._collect(shop, batch)
         except CallFailedError as error:
-            shop.desk.stop(error.failure)
+            shop.desk.stop(_told(shop, error.failure))
 
     # A batch nobody knows to exist
 
@@ -68,15 +70,22 @@ class MessageBatches:
         announced = shop.desk.ledger.announced
         if announced is None:
             return
+        batch = await self._created(shop, announced)
+        if batch is None:
+            self._never_came(shop, announced.calls, "the server never had it")
+            return
+        shop.word(f"Found the message batch {batch.id} that was handed in before")
+        shop.desk.note(Created(rubric=shop.desk.plan.rubric, batch=batch.id, calls=announced.calls))
+
+    async def _created(self, shop: Shop, announced: Announced) -> BatchState | None:
+        """An announced batch, if the server has it."""
         wanted = frozenset(self._name(shop, call) for call in announced.calls)
         for batch in await self._patiently(shop, lambda: batches.newest(shop.client, announced.newest)):
             if batch.id in shop.desk.ledger.batches or batch.requests not in (0, len(wanted)):
                 continue
             if await self._is_ours(shop, batch, wanted):
-                shop.word(f"Found the message batch {batch.id} that was handed in before")
-                shop.desk.note(Created(rubric=shop.desk.plan.rubric, batch=batch.id, calls=announced.calls))
-                return
-        self._never_came(shop, announced.calls, "the server never had it")
+                return batch
+        return None
 
     def _never_came(self, shop: Shop, calls: Iterable[str], reason: str) -> None:
         """An announced batch doesn't exist: it cost nothing."""
@@ -105,13 +114,8 @@ class MessageBatches:
             return
         shop.word(f"Handing in {len(jobs)} requests as a message batch")
         calls = tuple(job.call for job in jobs)
-        try:
-            state = await self._create(shop, jobs, calls, before[0].id if before else "")
-        except CallFailedError as error:
-            # Where nobody knows what the server made of it, the next run looks.
-            if error.failure.status is not None or error.failure.unreached:
-                self._never_came(shop, calls, error.failure.reason)
-            raise
+        newest = before[0].id if before else ""
+        state = await self._create(shop, jobs, Announced(rubric=shop.desk.plan.rubric, calls=calls, newest=newest))
         shop.desk.note(Created(rubric=shop.desk.plan.rubric, batch=state.id, calls=calls))
         await shop.desk.journal.settle()
 
@@ -134,20 +138,14 @@ class MessageBatches:
             jobs.append(job)
         return jobs
 
-    async def _create(self, shop: Shop, jobs: list[Job], calls: tuple[str, ...], newest: str) -> BatchState:
+    async def _create(self, shop: Shop, jobs: list[Job], announced: Announced) -> BatchState:
         """Create a batch; where nobody knows whether it came to be, look before it is tried again.
 
-        Args:
-            shop: Whose jobs they are.
-            jobs: What is asked.
-            calls: Their calls.
-            newest: The last batch there was before this one; empty if there was none.
-
         Raises:
-            CallFailedError: There is none.
+            CallFailedError: There is none, or nobody knows: then it stays announced, and the next run looks.
         """
         requests = {self._name(shop, job.call): shop.desk.plan.request(job) for job in jobs}
-        shop.desk.note(Announced(rubric=shop.desk.plan.rubric, calls=calls, newest=newest))
+        shop.desk.note(announced)
         await shop.desk.journal.settle()
         began, pause = time.monotonic(), self.pace.first
         while True:
@@ -156,13 +154,13 @@ class MessageBatches:
             except CallFailedError as error:
                 failure = error.failure
                 if trouble(failure) not in (Trouble.NO_ROOM, Trouble.AGAIN) or self._is_over(began, failure):
+                    if not is_unknown(failure):
+                        self._never_came(shop, announced.calls, failure.reason)
                     raise
             await asyncio.sleep(max(pause, failure.wait or 0.0))
             pause = min(self.pace.longest, pause * _GROWTH)
-            if failure.status is None:
-                for batch in await self._patiently(shop, lambda: batches.newest(shop.client, newest)):
-                    if batch.requests == len(jobs) and await self._is_ours(shop, batch, frozenset(requests)):
-                        return batch
+            if is_unknown(failure) and (batch := await self._created(shop, announced)) is not None:
+                return batch
 
     # Results
 
@@ -231,9 +229,7 @@ class MessageBatches:
             shop.desk.drop(job, f"three times {reason}")
 
     def _pay(self, shop: Shop, job: Job, usd: float) -> None:
-        ticket = self._tickets.pop(job.call, None)
-        if ticket is not None:
-            shop.till.settle(ticket, usd)
+        shop.till.settle(self._tickets.pop(job.call, None), usd)
 
     # Patience
 
@@ -274,3 +270,14 @@ class MessageBatches:
     def _name(self, shop: Shop, call: str) -> str:
         """The name of a request at the server: this run's, and the call's."""
         return f"{shop.desk.plan.secret[:12]}-{call}"
+
+
+def _told(shop: Shop, failure: Failure) -> Failure:
+    """What is said of a failure: of a place that isn't there, that it is no model that is missing."""
+    if failure.status != _NOT_FOUND:
+        return failure
+    said = "".join(failure.reason.partition(" It said: ")[1:])
+    batch = next(iter(shop.desk.ledger.batches), "")
+    if batch:
+        return replace(failure, reason=f"The server has no message batch {batch}.{said}", advice=_ANEW)
+    return replace(failure, reason=f"The server has no message batches.{said}", advice=_WITHOUT)
