@@ -139,8 +139,10 @@ class Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.fsync(self._file)
-        os.close(self._file)
+        try:
+            self._to_disk()
+        finally:
+            os.close(self._file)
 
     def write(self, record: Record) -> None:
         """Add a line. It outlives this process at once, and the machine after ``settle``.
@@ -154,11 +156,15 @@ class Journal:
             while written < len(line):
                 written += os.write(self._file, line[written:])
         except OSError as error:
-            raise JournalError(f"{self._path} can't be written ({error.strerror}).", "Is the disk full?") from None
+            raise self._unwritten(error) from None
         self._written += 1
 
     async def settle(self) -> None:
-        """Wait until all that was written is on the disk. Many who wait share one sync."""
+        """Wait until all that was written is on the disk. Many who wait share one sync.
+
+        Raises:
+            JournalError: The disk doesn't take it.
+        """
         wanted = self._written
         while self._synced < wanted:
             if self._syncing is None:
@@ -168,10 +174,19 @@ class Journal:
     async def _sync(self) -> None:
         reached = self._written
         try:
-            await asyncio.to_thread(os.fsync, self._file)
+            await asyncio.to_thread(self._to_disk)
             self._synced = reached
         finally:
             self._syncing = None
+
+    def _to_disk(self) -> None:
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            raise self._unwritten(error) from None
+
+    def _unwritten(self, error: OSError) -> JournalError:
+        return JournalError(f"{self._path} can't be written ({error.strerror}).", "Is the disk full?")
 
 
 def lock(file: int, path: Path) -> None:

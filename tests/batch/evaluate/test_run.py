@@ -1,8 +1,10 @@
 """An evaluation from end to end, before a judge on loopback: what is asked, what is kept, what becomes of faults."""
 
 import asyncio
+import errno
 import json
 import math
+import os
 import time
 from collections import Counter
 from pathlib import Path
@@ -456,6 +458,22 @@ async def test_many_who_wait_for_the_disk_share_one_sync(tmp_path: Path) -> None
             journal.write(Asked(rubric="r", call=str(number), keys=(), reserved=0.0))
         await asyncio.gather(*(journal.settle() for _ in range(50)))
         assert len(list(read_journal(tmp_path / "j"))) == 50
+
+
+async def test_a_disk_that_takes_nothing_is_told_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with Journal(tmp_path / "j") as journal:
+        journal.write(Asked(rubric="r", call="1", keys=(), reserved=0.0))
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", broken)
+            with pytest.raises(JournalError, match=r"j can't be written \(Input/output error\)"):
+                await journal.settle()
+        await journal.settle()
+    monkeypatch.setattr(os, "fsync", broken)
+    with pytest.raises(JournalError, match="can't be written"), Journal(tmp_path / "j"):
+        pass
 
 
 # Figures
