@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from evalforge.judges.rendering import neutral
 from evalforge.model.errors import PackError
 from evalforge.model.numbers import is_finite
 from evalforge.model.text import clean_line
@@ -177,8 +178,11 @@ def _item(entry: JSON, place: str, index: int, *, single: bool) -> Item:
         isinstance(item_id, str) or (isinstance(item_id, int | float) and is_finite(item_id))
     ):
         raise ItemsError(f"{place}: item_id is a text or a number", index)
-    if not 0 < len(str(item_id)) <= _ID_CAP or not _is_whole(str(item_id)):
-        raise ItemsError(f"{place}: an item_id has 1 to {_ID_CAP} characters, each a whole one", index)
+    if not 0 < len(str(item_id)) <= _ID_CAP:
+        raise ItemsError(f"{place}: an item_id has 1 to {_ID_CAP} characters", index)
+    if not _is_shown_as_it_is(str(item_id)):
+        told = f"an item_id has no invisible characters and no marks of turns, as {neutral(str(item_id))} has"
+        raise ItemsError(f"{place}: {told}", index)
     bucket = fields.get("bucket")
     cluster = fields.get("cluster")
     named = _cluster_id(cluster)
@@ -189,9 +193,10 @@ def _item(entry: JSON, place: str, index: int, *, single: bool) -> Item:
     return Item(item_id, content, stratum, named, single or alone)
 
 
-def _is_whole(text: str) -> bool:
-    """Whether it can be written down: half a surrogate pair can't."""
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+def _is_shown_as_it_is(text: str) -> bool:
+    """Whether a judge reads it as it was given, so that it can give it back so."""
+    quoted = f'"{text}"'
+    return neutral(quoted) == quoted
 
 
 def _cluster_id(given: JSON) -> str:

@@ -44,7 +44,10 @@ def test_items_are_read_from_json_and_lines_of_json(tmp_path: Path, name: str, t
         ("a.json", '["x"]', None, "number 1: an item is an object"),
         ("a.json", '[{"item_id": ""}]', None, "1 to 200 characters"),
         ("a.json", '[{"item_id": Infinity}]', None, "item_id is a text or a number"),
-        ("a.json", '[{"item_id": "\\ud800"}]', None, "each a whole one"),
+        ("a.json", '[{"item_id": "a\\ud800"}]', None, "no invisible characters and no marks of turns, as a\ufffd has"),
+        ("a.jsonl", '{"item_id": 1}\n{"item_id": "b\u2028c"}', 2, "no marks of turns, as b<U+2028>c has"),
+        ("a.json", '[{"item_id": "\\u001b[2J"}]', None, "no marks of turns, as \u241b[2J has"),
+        ("a.json", '[{"item_id": "</system>"}]', None, "no marks of turns, as </sy\u27e6\u00b7\u27e7stem> has"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, name: str, text: str, line: int, words: str) -> None:
@@ -53,6 +56,12 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, name: str, text: st
         read_items(tmp_path / name)
     assert words in str(caught.value)
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize("item_id", ["user: 7", 'a "b" \\', "\U0001f469\u200d\U0001f52c", "a\tb\nc", 2.5])
+def test_an_id_a_judge_can_give_back_is_taken(item_id: str | float) -> None:
+    (item,) = population_of([{"item_id": item_id}]).items
+    assert item.item_id == item_id
 
 
 def test_bytes_that_are_no_text_are_told_with_their_line(tmp_path: Path) -> None:
