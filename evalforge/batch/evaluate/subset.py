@@ -12,21 +12,33 @@ CHARACTERS = 24_000
 _DEPTH = 12
 _LONGEST = 2_000_000
 _FEWEST = 3
+_BETWEEN = 2
+"""What JSON puts between two entries, and between a name and its value."""
+_BESIDES = 80
+"""What brackets and a word on what was left out take."""
+_LEAST = 60
+"""What has less room than this tells nothing."""
 
 
 def shown(content: JSON, room: int = CHARACTERS) -> JSON:
-    """The content as a judge is shown it: nothing invisible in it, no marks of turns or borders, at most ``room`` long.
+    """The content as a judge is shown it: nothing invisible in it, no marks of turns or borders.
 
-    The same content is always cut in the same way.
+    As JSON it is at most ``room`` long. The same content is always cut in the same way.
     """
-    safe = _neutral(content, 0)
+    return _cut(_neutral(content, 0), room)
+
+
+def _cut(safe: JSON, room: int) -> JSON:
     if _size(safe) <= room:
         return safe
     if isinstance(safe, list):
-        return _elements(cast("list[JSON]", safe), room)
-    if isinstance(safe, dict):
-        return _fields(cast("dict[str, JSON]", safe), room)
-    return _text(str(safe), room)
+        part = _elements(cast("list[JSON]", safe), room)
+    elif isinstance(safe, dict):
+        part = _fields(cast("dict[str, JSON]", safe), room)
+    else:
+        return _text(str(safe), room)
+    # Where there is no room for the form, some of the words are still worth more than none.
+    return part if part and _size(part) <= room else _text(json.dumps(safe, ensure_ascii=False), room)
 
 
 def _size(content: JSON) -> int:
@@ -63,41 +75,53 @@ def _most(highest: int, fits: Callable[[int], bool]) -> int:
 
 
 def _elements(entries: list[JSON], room: int) -> JSON:
-    sizes = [_size(entry) + 2 for entry in entries]
-    count = _most(len(entries), lambda count: sum(sizes[index] for index in _spread(len(entries), count)) + 80 <= room)
+    """Elements evenly over the list; none if there is no room for even a few."""
+    sizes = [_size(entry) + _BETWEEN for entry in entries]
+    left = room - _BESIDES
+    count = _most(len(entries), lambda count: sum(sizes[index] for index in _spread(len(entries), count)) <= left)
     if count < min(_FEWEST, len(entries)):
         # Even three don't fit: they are long themselves.
         places = _spread(len(entries), min(_FEWEST, len(entries)))
-        kept = [shown(entries[index], max(200, room // len(places) - 100)) for index in places]
+        share = left // len(places) - _BETWEEN
+        if share < _LEAST:
+            return []
+        kept = [_cut(entries[index], share) for index in places]
     else:
         places = _spread(len(entries), count)
         kept = [entries[index] for index in places]
-    left = len(entries) - len(kept)
-    return {"elements": kept, "not_shown": f"{left} of {len(entries)} elements, evenly left out"} if left else kept
+    missing = len(entries) - len(kept)
+    told = f"{missing} of {len(entries)} elements, evenly left out"
+    return {"elements": kept, "not_shown": told} if missing else kept
 
 
 def _fields(fields: dict[str, JSON], room: int) -> JSON:
-    """The largest fields give way, small ones stay whole."""
-    sizes = {name: _size(entry) + _size(name) + 4 for name, entry in fields.items()}
+    """The largest fields give way, small ones stay whole; none if there is no room for any."""
+    names = {name: _size(name) + 2 * _BETWEEN for name in fields}
+    sizes = {name: names[name] + _size(entry) for name, entry in fields.items()}
     cut: dict[str, JSON] = {}
-    left, names = room, sorted(fields, key=lambda name: sizes[name])
-    for index, name in enumerate(names):
-        share = left // (len(names) - index)
-        if share < 60 + len(name):
+    left, order = room - _BESIDES, sorted(fields, key=lambda name: sizes[name])
+    for index, name in enumerate(order):
+        share = left // (len(order) - index)
+        if share < names[name] + _LEAST:
             break
-        cut[name] = fields[name] if sizes[name] <= share else shown(fields[name], share - len(name) - 8)
+        cut[name] = fields[name] if sizes[name] <= share else _cut(fields[name], share - names[name])
         left -= min(sizes[name], share)
     kept = {name: cut[name] for name in fields if name in cut}
     missing = len(fields) - len(kept)
-    return {**kept, "not_shown": f"{missing} more fields"} if missing else kept
+    return {**kept, "not_shown": f"{missing} more fields"} if missing and kept else kept
 
 
 def _text(text: str, room: int) -> str:
-    part = max(20, (room - 160) // 3)
+    part = _most(min(len(text) // 3, room), lambda part: _size(_parts(text, part)) <= room)
+    if part:
+        return _parts(text, part)
+    return text[: _most(room, lambda end: _size(text[:end]) <= room)]
+
+
+def _parts(text: str, part: int) -> str:
+    """Beginning, middle and end, so long each."""
     middle = (len(text) - part) // 2
     left = len(text) - 3 * part
-    if left <= 0:
-        return text[:room]
     return (
         f"{text[:part]} […] {text[middle : middle + part]} […] {text[-part:]} (not_shown: {left:,} characters between)"
     )

@@ -90,15 +90,35 @@ contents = st.recursive(
 )
 
 
-@given(contents, st.integers(400, 3000))
+@given(contents, st.integers(20, 3000))
 def test_a_long_item_is_cut_to_its_room_and_a_short_one_not_at_all(content: object, room: int) -> None:
     whole = shown(content, 10**9)
     cut = shown(content, room)
     if len(json.dumps(whole, ensure_ascii=False)) <= room:
         assert cut == whole
     else:
-        assert len(json.dumps(cut, ensure_ascii=False)) <= 2 * room + 200
+        assert len(json.dumps(cut, ensure_ascii=False)) <= room
         assert shown(content, room) == cut
+
+
+def nested(depth: int) -> object:
+    return [nested(depth - 1)] * 3 if depth else "a word or two" * 8
+
+
+@pytest.mark.parametrize("room", [200, 4_800, 24_000])
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param("a\n" * 40_000, id="lines"),
+        pytest.param('"' * 40_000, id="quotes"),
+        pytest.param({"a": 'x"\n' * 9_000, "b": "\\" * 20_000}, id="fields"),
+        pytest.param(['"\n' * 9_000] * 5, id="elements"),
+        pytest.param({f'"{number}' * 200: "v" for number in range(50)}, id="names"),
+        pytest.param(nested(7), id="nested"),
+    ],
+)
+def test_what_takes_more_room_in_json_than_it_looks_fits_all_the_same(content: object, room: int) -> None:
+    assert room // 3 < len(json.dumps(shown(content, room), ensure_ascii=False)) <= room
 
 
 @pytest.mark.parametrize("count", [100, 5000])
