@@ -3,14 +3,13 @@
 from enum import StrEnum
 from typing import Literal
 
-from evalforge.batch.evaluate.fields import AMBIGUOUS, Metric
+from evalforge.batch.evaluate.fields import AMBIGUOUS, Direction, Metric, sign_of
 from evalforge.batch.evaluate.items import key_of
-from evalforge.batch.evaluate.result import Evaluation, ItemResult, ItemState, Outcome
+from evalforge.batch.evaluate.result import MOST_AMBIGUOUS, Evaluation, ItemResult, ItemState, Outcome
 from evalforge.batch.evaluate.statistics import Difference, mean, paired
 from evalforge.model.base import Frozen
 from evalforge.model.errors import UsageError
 
-_MOST_AMBIGUOUS = 0.3
 _FEWEST_PAIRS = 2
 
 
@@ -51,7 +50,7 @@ class Comparison(Frozen):
     after: str
     rubric_hash: str
     primary: str
-    direction: Literal["maximize", "minimize"]
+    direction: Direction
     verdict: Verdict
     reasons: tuple[str, ...]
     pairs: int
@@ -80,7 +79,7 @@ def compare(before: Evaluation, after: Evaluation) -> Comparison:
     common = [key for key in one if key in two]
     pairs = [(one[key], two[key]) for key in common]
     found = paired([a for a, _ in pairs], [b for _, b in pairs])
-    sign = 1.0 if after.direction == "maximize" else -1.0
+    sign = sign_of(after.direction)
     verdict, reasons = _verdict(found, sign, after.minimum_improvement, _doubts(before, after))
     return Comparison(
         before=before.id,
@@ -139,7 +138,7 @@ def _doubts(before: Evaluation, after: Evaluation) -> list[str]:
     doubts: list[str] = []
     for one in (before, after):
         rate = one.metrics.get("ambiguous_rate")
-        if rate is not None and rate > _MOST_AMBIGUOUS:
+        if rate is not None and rate > MOST_AMBIGUOUS:
             doubts.append(f"the judge was unsure of {rate:.0%} of the items of {one.id}")
     one, two = before.instrument, after.instrument
     if one.model != two.model:

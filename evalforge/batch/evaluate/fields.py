@@ -4,11 +4,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from evalforge.model.numbers import is_finite
 from evalforge.model.text import clean_line
 
 Value = bool | int | float | str | None
+Direction = Literal["maximize", "minimize"]
+"""Whether more or less of a figure is better."""
 SCORE = "score"
 AMBIGUOUS = "ambiguous"
 _USUAL_SCALE = (1.0, 5.0)
@@ -133,6 +136,11 @@ class Metric:
         if self.figure is Figure.SHARE:
             return 100.0 * (value >= self.at_least)
         return float(value)
+
+
+def sign_of(direction: Direction) -> float:
+    """1 where more is better, -1 where less is: times it, the greater of two is always the better."""
+    return 1.0 if direction == "maximize" else -1.0
 
 
 BUILT_IN = frozenset({"singleton_false_negative_pct", "judge_cost_usd", "total_judge_cost_usd", "sample_seed"})

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from evalforge.batch.evaluate import sampling
-from evalforge.batch.evaluate.fields import Field, item_fields, reported
+from evalforge.batch.evaluate.fields import Field, item_fields, reported, sign_of
 from evalforge.batch.evaluate.items import Item, Population
 from evalforge.batch.evaluate.prompt import Brief, ItemBrief, Question, SingletonBrief, request, rubric_hash
 from evalforge.batch.evaluate.reconcile import BEST, CONFIDENCE, SHOULD, ItemReader, Reader, SingletonReader
@@ -100,7 +100,7 @@ def plan_of(spec: Spec, population: Population, secret: str) -> Plan:
         jobs=tuple(jobs),
         items={item.key: item for item in (*order, *(singletons.items if singletons else ()))},
         briefs=_briefs(judge, population, secret),
-        readers=_readers(judge, population),
+        readers=_readers(spec, population),
         secret=secret,
     )
 
@@ -115,9 +115,12 @@ def _briefs(judge: JudgeSpec, population: Population, secret: str) -> dict[Kind,
     }
 
 
-def _readers(judge: JudgeSpec, population: Population) -> dict[Kind, Reader]:
+def _readers(spec: Spec, population: Population) -> dict[Kind, Reader]:
     known = frozenset(cluster.cluster_id for cluster in population.clusters)
-    return {Kind.ITEMS: ItemReader(fields_of(judge)), Kind.SINGLETONS: SingletonReader(_singleton_fields(judge), known)}
+    return {
+        Kind.ITEMS: ItemReader(fields_of(spec.judge), sign_of(spec.direction)),
+        Kind.SINGLETONS: SingletonReader(_singleton_fields(spec.judge), known),
+    }
 
 
 def _singleton_fields(judge: JudgeSpec) -> tuple[Field, ...]:

@@ -22,7 +22,7 @@ class Scored:
     Attributes:
         values: Its fields; those the rubric asks for, and short plain ones it added.
         ambiguous: Whether it is a best guess.
-        order: Which of two that differ is the worse: the lower one stands.
+        order: Which of two that differ is the worse, and stands: the one with the lower order.
     """
 
     values: dict[str, Value]
@@ -53,9 +53,10 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class ItemReader:
-    """Reads elements about items. The first field is the one that is compared."""
+    """Reads elements about items. The first field is the one that is compared; ``sign`` is -1 where less is better."""
 
     fields: tuple[Field, ...]
+    sign: float = 1.0
 
     @property
     def names(self) -> Sequence[str]:
@@ -70,7 +71,7 @@ class ItemReader:
         """
         values = {field.name: field.read(element.get(field.name)) for field in self.fields}
         first = values[self.fields[0].name]
-        order = float(first) if isinstance(first, bool | int | float) else 0.0
+        order = self.sign * first if isinstance(first, bool | int | float) else 0.0
         # Who leaves it out has not said that it is sure.
         return Scored(_with_extras(values, element), element.get(AMBIGUOUS) is not False, order)
 

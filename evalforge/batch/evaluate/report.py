@@ -10,13 +10,12 @@ from evalforge.batch.evaluate.items import Population
 from evalforge.batch.evaluate.measure import MeasurementError
 from evalforge.batch.evaluate.plan import Plan, instrument
 from evalforge.batch.evaluate.prompt import prompt_hash
-from evalforge.batch.evaluate.result import Evaluation, Instrument, Outcome, Spending
+from evalforge.batch.evaluate.result import MOST_AMBIGUOUS, Evaluation, Instrument, Outcome, Spending
 from evalforge.batch.evaluate.spec import Spec
 from evalforge.batch.evaluate.store import Run, now
 from evalforge.batch.evaluate.till import Till
 from evalforge.judges.failure import Failure
 
-_MOST_AMBIGUOUS = 0.3
 _DAMAGE = "Look at the reasons of the items, at the rubric, or try another --model."
 
 
@@ -146,7 +145,7 @@ def _warnings(plan: Plan, desk: Desk, figures: Figures) -> list[str]:
     if desk.counts.unknown:
         told.append(f"{desk.counts.unknown} elements were about items nobody asked for, and were dropped")
     rate = figures.metrics.get("ambiguous_rate")
-    if rate is not None and rate > _MOST_AMBIGUOUS:
+    if rate is not None and rate > MOST_AMBIGUOUS:
         told.append(f"the judge was unsure of {rate:.0%} of the items: no comparison with this will be conclusive")
     if len(desk.models) > 1:
         told.append(f"more than one model answered: {', '.join(sorted(desk.models))}")

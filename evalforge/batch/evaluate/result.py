@@ -5,9 +5,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from evalforge.batch.evaluate.fields import Value
+from evalforge.batch.evaluate.fields import Direction, Value
 from evalforge.batch.evaluate.gates import GateResult, Measured
 from evalforge.model.base import Frozen
+
+MOST_AMBIGUOUS = 0.3
+"""The share of items the judge may be unsure of; beyond it nothing is concluded."""
 
 
 class Outcome(StrEnum):
@@ -128,7 +131,7 @@ class Evaluation(Frozen):
     reason: str = ""
     advice: str = ""
     primary: str
-    direction: Literal["maximize", "minimize"] = "maximize"
+    direction: Direction = "maximize"
     minimum_improvement: float
     sample_seed: int
     metrics: dict[str, float | None] = Field(default_factory=dict)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import Field, FiniteFloat, ValidationInfo, field_validator, model_validator
 
-from evalforge.batch.evaluate.fields import Metric
+from evalforge.batch.evaluate.fields import Direction, Metric
 from evalforge.library.document import Document, Location, read_document
 from evalforge.model.base import Open
 from evalforge.model.errors import PackError
@@ -140,7 +140,7 @@ class Primary(Open):
 
     type: Literal["hard", "judge"]
     name: str
-    direction: Literal["maximize", "minimize"] = "maximize"
+    direction: Direction = "maximize"
 
 
 class _Metric(Open):
@@ -168,7 +168,7 @@ class _Short(Open):
     judge: JudgeSpec
     degenerate_gates: tuple[Gate, ...] = ()
     diagnostics: tuple[Named, ...] = ()
-    direction: Literal["maximize", "minimize"] = "maximize"
+    direction: Direction = "maximize"
     measurement: Measurement | None = None
     items: str | list[Any] | dict[str, Any] | None = None
 
@@ -193,7 +193,7 @@ class Spec:
     judge: JudgeSpec
     gates: tuple[Gate, ...] = ()
     diagnostics: tuple[str, ...] = ()
-    direction: Literal["maximize", "minimize"] = "maximize"
+    direction: Direction = "maximize"
     measurement: Measurement | None = None
     items: str | list[Any] | dict[str, Any] | None = None
     folder: Path = field(default_factory=Path)

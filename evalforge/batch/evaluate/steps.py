@@ -68,7 +68,7 @@ def answered(job: Job, text: str, reader: Reader) -> Step:
         return Step(reply.valid, reply=reply)
     if not job.again:
         return Step(reply.valid, next=(_again(job, reply),), reply=reply)
-    # Who was asked twice and is torn both times gets the lower score, and a mark.
+    # Who was asked twice and is torn both times gets the worse score, and a mark.
     torn = {key: replace(scored, ambiguous=True) for key, scored in reply.differing.items()}
     given_up = {key: told for key, told in reply.problems.items() if key not in torn}
     return Step({**reply.valid, **torn}, given_up, reply=reply)

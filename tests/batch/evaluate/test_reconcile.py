@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.batch.evaluate.fields import Field, Kind
+from evalforge.batch.evaluate.fields import Field, Kind, sign_of
 from evalforge.batch.evaluate.reconcile import ItemReader, SingletonReader, reconcile
 
 READER = ItemReader((Field("score", Kind.NUMBER, 1, 5),))
@@ -43,6 +43,13 @@ def test_an_unusable_element_beside_a_usable_one_is_a_second_answer() -> None:
     found = reconcile(reply(said("a", 4), said("a", 9)), ["a"], READER)
     assert not found.valid
     assert list(found.differing) == ["a"]
+
+
+def test_the_worse_of_two_that_differ_stands_the_higher_one_where_less_is_better() -> None:
+    text = reply(said("a", 4), said("a", 2), said("a", 3))
+    fewer = ItemReader(READER.fields, sign_of("minimize"))
+    assert reconcile(text, ["a"], READER).differing["a"].values["score"] == 2
+    assert reconcile(text, ["a"], fewer).differing["a"].values["score"] == 4
 
 
 def test_who_does_not_say_it_is_sure_is_not() -> None:

@@ -181,6 +181,15 @@ async def test_a_judge_that_is_torn_is_asked_again(serve: Serve) -> None:
     assert found.counts["differing"] == 1
 
 
+async def test_who_is_torn_to_the_end_gets_the_worse_score_the_higher_one_where_less_is_better(serve: Serve) -> None:
+    server = serve(lambda asked: json.dumps([element(i, score=score) for i in asked.ids for score in (2, 4)]))
+    more = await evaluated(server, population(3))
+    fewer = await evaluated(server, population(4), Spec("straw", make_spec().judge, direction="minimize"))
+    assert (set(scores(more).values()), set(scores(fewer).values())) == ({2}, {4})
+    assert (more.metrics["ambiguous_rate"], fewer.metrics["ambiguous_rate"]) == (1.0, 1.0)
+    assert any("unsure of 100% of the items" in warning for warning in more.warnings)
+
+
 async def test_a_score_out_of_range_is_no_score(serve: Serve) -> None:
     server = serve(lambda asked: json.dumps([element(i, score=6 if i == "i0" else 3) for i in asked.ids]))
     found = await evaluated(server, population(20))
