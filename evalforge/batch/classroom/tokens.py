@@ -16,7 +16,7 @@ _BUILTINS = frozenset(dir(builtins))
 # From Python 3.12 on, an f-string comes in parts.
 _STRINGS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_START", tokenize.STRING)})
 _STRING_REST = frozenset({getattr(tokenize, "FSTRING_MIDDLE", -1), getattr(tokenize, "FSTRING_END", -1)})
-_UNSEEN = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER, tokenize.ERRORTOKEN})
+_UNSEEN = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER})
 _ENDS = frozenset({tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT})
 _LOOSE = re.compile(
     r"#[^\n]*|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<string>\"[^\"\n]*\"|'[^'\n]*')|(?P<other>\S)"
@@ -69,6 +69,10 @@ def _raw(source: str) -> list[_Raw]:
 
 def _strict(source: str) -> Iterator[_Raw]:
     for kind, text, (line, _), _, _ in tokenize.generate_tokens(io.StringIO(source).readline):
+        if kind == tokenize.ERRORTOKEN:
+            # Up to Python 3.11 one character is passed over and the rest of the line tried again, and so on: a long
+            # line of quotes would take hours.
+            raise SyntaxError(text)
         if kind in _ENDS:
             yield _Raw(_Kind.END, "", line)
         elif kind in _STRINGS:

@@ -1,5 +1,7 @@
 """Pairs that look alike are found under any disguise; what everybody was given is nobody's."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from evalforge.collect import collect
 from evalforge.library.pack import load_pack
 from evalforge.model.submission import Submission, SubmissionFile
 from tests import factories
+from tests.conftest import REPOSITORY
 
 ORIGINAL = '''
 """Adds up."""
@@ -73,6 +76,14 @@ def test_what_others_named_keeps_its_name() -> None:
 )
 def test_code_that_python_can_not_read_has_tokens_too(source: str) -> None:
     assert normalised([source])[0] or not source.strip("\x00\x01")
+
+
+@pytest.mark.parametrize("source", [r"""'"' + '\"' * 127_000""", "'x' + ' ' * 254_000 + '?'"], ids=["quotes", "blanks"])
+def test_a_long_line_that_python_can_not_read_is_taken_as_it_comes(source: str) -> None:
+    """In a process of its own: nothing else would end it if it took hours."""
+    code = f"from evalforge.batch.classroom.tokens import normalised; print(len(normalised([{source}])[0]))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, timeout=60, check=True)
+    assert int(done.stdout) > 1
 
 
 def test_a_disguised_copy_is_a_pair_with_its_lines_and_other_work_is_none() -> None:
