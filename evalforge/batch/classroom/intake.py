@@ -50,8 +50,10 @@ def find_hand_ins(place: Path, roster: Path | None = None) -> Intake:
         kind, found = "moodle", moodle(shelf)
     else:
         kind, found = "folders", plain(shelf)
-    hand_ins = _distinct(found)
-    taken = {hand_in.source.rpartition("/")[2] for hand_in in hand_ins}
+    rows = list(found)
+    # Before names that are no text are made some: they are still those of the entries.
+    taken = {hand_in.source.rpartition("/")[2] for hand_in in rows}
+    hand_ins = _distinct(rows)
     if roster is not None:
         hand_ins = match(hand_ins, read_roster(roster))
     if not hand_ins:

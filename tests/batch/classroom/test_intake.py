@@ -176,8 +176,9 @@ def test_a_name_no_screen_can_show_still_has_a_row(tmp_path: Path) -> None:
     for raw in (b"\xff\xfe", b"a\x1b[2J"):
         where = bytes(folder) + b"/" + raw
         Path(where.decode("utf-8", "surrogateescape")).mkdir()
-    rows = find_hand_ins(folder).hand_ins
-    assert len(rows) == 3
+    intake = find_hand_ins(folder)
+    rows = intake.hand_ins
+    assert (len(rows), intake.passed_over) == (3, ())
     for row in rows:
         row.row_id.encode()
         row.source.encode()
