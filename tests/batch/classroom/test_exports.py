@@ -5,13 +5,14 @@ import io
 import json
 from datetime import UTC, datetime
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.batch.classroom.clusters import Cluster, FailedTrial, UnmetCondition
-from evalforge.batch.classroom.export.files import file_names
+from evalforge.batch.classroom.export.files import file_names, write
 from evalforge.batch.classroom.export.items import items, items_jsonl
 from evalforge.batch.classroom.export.page import class_page
 from evalforge.batch.classroom.export.platform_results import github_results, gradescope_results
@@ -186,6 +187,12 @@ def test_the_page_needs_nothing_else_and_runs_nothing() -> None:
     assert "http" not in class_page(CLASS).replace("http-equiv", "")
 
 
+def test_rows_whose_names_begin_alike_have_anchors_of_their_own() -> None:
+    rows = [row(f"advanced-programming-2026-assignment-03-{name}", result(1, 1)) for name in ("alice", "bob")]
+    anchors = {one for one in Page(class_page(report(*rows))).anchors if one.startswith("row-")}
+    assert len(anchors) == 2
+
+
 def test_the_page_tells_everybody_and_what_moved_clustered_and_looks_alike() -> None:
     words = " ".join(Page(class_page(CLASS)).words)
     for told in ("Ann Able", "bob", "Nothing was handed in.", "Who moved", "rubric, trials", "Pairs to look at", "90%"):
@@ -231,12 +238,19 @@ def test_items_are_clusters_then_singletons_and_name_nobody() -> None:
     assert "Ann" not in items_jsonl(CLASS)
 
 
+def test_long_names_in_any_script_are_files(tmp_path: Path) -> None:
+    row_ids = ["\U00020000" * 80, "\U00020000" * 81, "a" + "\U00020000" * 80, "\u4e00" * 120, "x" * 120]
+    for name in file_names(row_ids).values():
+        write(tmp_path / f"{name}.json", "{}")
+    assert len(list(tmp_path.iterdir())) == 5
+
+
 @given(st.lists(st.text(max_size=120), unique=True, max_size=20))
 def test_every_row_has_a_file_name_of_its_own_anywhere(row_ids: list[str]) -> None:
     names = file_names(row_ids)
     assert list(names) == row_ids
     assert len({name.casefold() for name in names.values()}) == len(row_ids)
     for name in names.values():
-        assert name
+        assert 0 < len(name.encode()) < 130
         assert not name.startswith(".")
         assert not set(name) & set('/\\:*?"<>|\0\n ')

@@ -10,7 +10,8 @@ from evalforge.library.writing import write_whole
 from evalforge.model.errors import UsageError
 
 _UNSAFE = re.compile(r"[^\w.-]+")
-_CAP = 80
+_CAP = 120
+"""Bytes of a name; every file system takes so many, and an ending besides."""
 
 
 def write(path: Path, text: str, encoding: str = "utf-8") -> None:
@@ -39,7 +40,7 @@ def file_names(row_ids: Iterable[str]) -> dict[str, str]:
     names: dict[str, str] = {}
     used: set[str] = set()
     for row_id in row_ids:
-        base = name = _UNSAFE.sub("_", row_id).strip("._")[:_CAP] or "row"
+        base = name = _cut(_UNSAFE.sub("_", row_id).strip("._")) or "row"
         count = 1
         while name.casefold() in used:
             count += 1
@@ -47,3 +48,8 @@ def file_names(row_ids: Iterable[str]) -> dict[str, str]:
         used.add(name.casefold())
         names[row_id] = name
     return names
+
+
+def _cut(name: str) -> str:
+    """As many whole characters as there is room for."""
+    return name.encode()[:_CAP].decode("utf-8", "ignore")
