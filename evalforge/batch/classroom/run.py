@@ -248,19 +248,6 @@ class ClassRun:
         return self._desk.fought(task, seen, laid.left_out)
 
 
-async def judge_class(
-    pack: BossPack, place: Path, history: History, options: ClassOptions | None = None
-) -> AsyncGenerator[ClassEvent]:
-    """Judge a class; ``ClassRun`` for whoever wants the rows afterwards.
-
-    Raises:
-        EvalForgeError: There is nobody to judge, no such judge, or no result can be kept.
-    """
-    async with aclosing(ClassRun(pack, place, history, options).events()) as events:
-        async for event in events:
-            yield event
-
-
 def _scratch() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="evalforge-class-", ignore_cleanup_errors=True)
 

@@ -18,7 +18,7 @@ from evalforge.batch.classroom.events import (
 )
 from evalforge.batch.classroom.report import make_report
 from evalforge.batch.classroom.rows import ClassRow, Outcome
-from evalforge.batch.classroom.run import ClassOptions, ClassRun, judge_class
+from evalforge.batch.classroom.run import ClassOptions, ClassRun
 from evalforge.history.overrides import Override, now
 from evalforge.history.revision import revise
 from evalforge.history.store import History
@@ -70,7 +70,7 @@ async def settled(
 async def test_a_class_is_a_stream_in_which_every_row_is_settled_once(
     pack: BossPack, place: Path, history: History
 ) -> None:
-    async with aclosing(judge_class(pack, place, history, WORKERS)) as stream:
+    async with aclosing(ClassRun(pack, place, history, WORKERS).events()) as stream:
         events: list[ClassEvent] = [event async for event in stream]
     first, last = events[0], events[-1]
     assert isinstance(first, ClassOpened)
