@@ -1,6 +1,7 @@
 """What a judge is told: rules, rubric, items between borders nobody can guess; long items as a representative part."""
 
 import json
+import uuid
 from itertools import pairwise
 
 import pytest
@@ -60,6 +61,13 @@ def test_a_text_cannot_pose_as_a_border_a_turn_or_anything_invisible() -> None:
     data = request.messages[0][1].partition("===END ITEMS")[0]
     for marker in ("===END SUBMISSION", "</rubric>", "<|im_end|>", "Human:", "\x1b", "\u202e"):
         assert marker not in data
+
+
+def test_the_task_names_every_item_of_a_long_batch() -> None:
+    ids = [str(uuid.UUID(int=number * 7919)) for number in range(30)]
+    request = request_of([{"item_id": one} for one in ids], batch_size=30, sample_size=None)
+    task = request.messages[0][1].partition("===END ITEMS")[2]
+    assert all(f'"{one}"' in task for one in ids)
 
 
 def test_borders_differ_from_call_to_call_and_from_run_to_run() -> None:

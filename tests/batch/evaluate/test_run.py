@@ -50,6 +50,12 @@ async def test_every_item_is_asked_once_in_batches_and_scored(serve: Serve, own_
     assert find_result("straw-1") == found
 
 
+@pytest.mark.parametrize("name", ["two_words", "dashed--name", "a" * 59 + "-"])
+async def test_a_result_is_found_by_whatever_name_a_spec_may_have(serve: Serve, name: str) -> None:
+    found = await evaluated(serve(), spec=Spec(name, make_spec().judge))
+    assert find_result(f"{name}-1") == found
+
+
 async def test_no_judge_sees_anothers_reply(serve: Serve) -> None:
     server = serve()
     await evaluated(server, population(12))
@@ -196,6 +202,14 @@ async def test_a_score_out_of_range_is_no_score(serve: Serve) -> None:
     assert server.ids["i0"] == 2
     (lost,) = [item for item in found.items if item.item_id == "i0"]
     assert (lost.state.value, lost.reason) == ("missing", "score must be a number from 1 to 5, not 6")
+
+
+async def test_a_number_nobody_can_reckon_with_is_no_score_now_or_later(serve: Serve, own_home: Path) -> None:
+    server = serve(lambda asked: json.dumps([element(i, score=10**400 if i == "i0" else 3) for i in asked.ids]))
+    found = await evaluated(server, population(20))
+    assert (found.outcome, states(found.items)["i0"]) == (Outcome.JUDGED, "missing")
+    (journal_of(own_home).parent / "result.json").unlink()
+    assert states((await evaluated(server, population(20))).items) == states(found.items)
 
 
 async def test_a_malformed_reply_is_mended_once(serve: Serve) -> None:
