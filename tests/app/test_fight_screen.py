@@ -18,6 +18,7 @@ from evalforge.library.pack import load_pack
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.test_screens import remember
 from tests.conftest import REPOSITORY
 
 
@@ -156,6 +157,43 @@ async def test_escape_stops_judging_and_lets_the_forge_go(arena):
         assert not any(word in keys for word in ("evidence", "verdict", "compare"))
         await pilot.press("escape")
         assert not isinstance(pilot.app.screen, FightScreen)
+
+
+async def test_escape_shows_the_verdict_once_it_is_judged(tmp_path):
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    folder = write_solution(tmp_path / "mine")
+
+    def kept(pack):
+        return story(pack, (2, 2, 2), save_as=remember(tmp_path, "golem", (2, 2, 2))[0])
+
+    opening = Opening("golem", str(folder))
+    app = EvalForge(services(tmp_path, Teller(kept), opening, motion="full"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "esc to the verdict" in shown(app), "it is judged while it is shown")
+        assert phase(app) == "JUDGING"
+        assert "esc stop" not in shown(app)
+        await pilot.press("escape")
+        await fought(pilot)
+        await until(pilot, lambda: "INTEGRITY 6/6" in shown(app), "all of it")
+        assert "nothing was scored" not in shown(app)
+        assert "First blood" in shown(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: "flawless" in shown(app), "the roster knows")
+
+
+async def test_after_a_stop_the_standings_are_read_again(tmp_path):
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    folder = write_solution(tmp_path / "mine")
+
+    def kept(pack):
+        remember(tmp_path, "golem", (2, 1, 0))
+        return story(pack, (2, 1, 0))
+
+    app = EvalForge(services(tmp_path, Teller(kept, stop_after=6), Opening("golem", str(folder))))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "1/2" in shown(app), "trials are shown")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: "wounded 3/6" in shown(app), "the roster knows")
 
 
 async def test_leaving_the_game_in_the_middle_lets_the_forge_go(arena):

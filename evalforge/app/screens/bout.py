@@ -54,6 +54,7 @@ class BoutScreen(StageScreen):
         self._right = ""
         self._cost = Cost()
         self._working: tuple[Worker[None], ...] = ()
+        self._decided = False
 
     @property
     def settled(self) -> bool:
@@ -65,7 +66,7 @@ class BoutScreen(StageScreen):
         self._halt()
         self._phase, self._practice = Phase.JUDGING, practice
         self._result, self._judgements, self._attempt_id = None, (), ""
-        self._cost = Cost()
+        self._cost, self._decided = Cost(), False
         self._arrived = asyncio.Queue()
         self.stage.reset()
         if practice:
@@ -106,9 +107,17 @@ class BoutScreen(StageScreen):
             async with aclosing(cast("AsyncGenerator[ev.Event, None]", stream)) as told:
                 async for event in told:
                     arrived.put_nowait(event)
+                    if isinstance(event, ev.Judged | ev.Ungraded):
+                        self._decide()
         except EvalForgeError as error:
             arrived.put_nowait(ev.Ungraded(reason=error.message, advice=error.hint))
+            self._decide()
         arrived.put_nowait(None)
+
+    def _decide(self) -> None:
+        """Nothing can be stopped any more: it will be kept as it was decided."""
+        self._decided = True
+        self.refresh_bindings()
 
     @work(exclusive=True, group="show", exit_on_error=False)
     async def _show(self, arrived: "asyncio.Queue[ev.Event | None]") -> None:
@@ -129,6 +138,7 @@ class BoutScreen(StageScreen):
             advice = "Please report this. Your attempt was not scored."
             self._arrived.put_nowait(ev.Ungraded(reason=reason, advice=advice))
             self._arrived.put_nowait(None)
+            self._decide()
         elif worker.group == "show":
             self._phase = Phase.DONE
             self.notify(reason, title="The stage broke", severity="error", markup=False)

@@ -33,7 +33,8 @@ Your code is run against the boss's trials, then judged criterion by criterion. 
 of the boss; the bar shows whose bite is whose. Gold is what you struck, the mark is where you pass, the rest is what
 the boss keeps.
 
-While it runs, any key shows everything at once; `esc` stops it, and nothing is scored.
+While it is judged, any key shows everything at once; `esc` stops it, and nothing is scored. Once it is judged, `esc`
+shows the verdict, too.
 Afterwards, the arrows choose a criterion, `enter` opens its evidence: the code, the trials, the next level, hints.
 Fix your code, save it, and press `r`.
 
@@ -50,6 +51,7 @@ strikes for real.
         Binding("u", "rubric", "rubric", id="fight.rubric"),
         Binding("a", "attempts", "attempts", id="fight.attempts"),
         Binding("escape", "stop", "stop", id="fight.stop"),
+        Binding("escape", "finish", "to the verdict", id="fight.finish"),
         Binding("escape", "leave", "back", id="fight.leave"),
     ]
 
@@ -82,8 +84,8 @@ strikes for real.
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what makes sense now can be pressed."""
         judging = self._phase is Phase.JUDGING
-        if action == "stop":
-            return judging
+        if action in {"stop", "finish"}:
+            return judging and self._decided == (action == "finish")
         if action == "compare":
             return self.settled and self._comparable
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
@@ -103,7 +105,13 @@ strikes for real.
         """Stop judging, and watching with it."""
         self._unwatch()
         self.stop()
+        self.game.forget_standings()
         self._rest()
+
+    def action_finish(self) -> None:
+        """Show the rest at once."""
+        self.stage.beats.skip()
+        self.stage.bar.finish()
 
     def action_leave(self) -> None:
         """Close an open criterion first, then leave."""
@@ -134,13 +142,12 @@ strikes for real.
         """Any key shows the rest at once."""
         if self._phase is Phase.JUDGING and event.key not in _KEYS_LEFT_ALONE and not self.stage.beats.skipping:
             event.stop()
-            self.stage.beats.skip()
-            self.stage.bar.finish()
+            self.action_finish()
 
     def on_click(self) -> None:
         """So does a click."""
         if self._phase is Phase.JUDGING:
-            self.stage.beats.skip()
+            self.action_finish()
 
     # Watching
 
