@@ -231,3 +231,21 @@ async def test_a_rush_can_be_stopped(yard):
         await until(pilot, lambda: "2 of 2 trials" in shown(app), "a fight")
         await pilot.press("escape")
         await until(pilot, lambda: "Stopped." in shown(app) and teller.closed == 1, "it is let go")
+
+
+async def test_a_rush_that_is_stopped_counts_for_what_was_fought(yard):
+    def fought(pack):
+        if teller.fights == 1:
+            remember(yard, pack.boss_id, (2, 2, 2))
+        else:
+            teller.stop_after = 4
+        return story(pack, (2, 2, 2))
+
+    teller = Teller(fought)
+    app = EvalForge(services(yard, teller))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "1 of 3 defeated" in shown(app), "the roster")
+        await pilot.press("r", "enter")
+        await until(pilot, lambda: teller.fights == 2, "the second fight")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: "2 of 3 defeated" in shown(app), "the roster knows")

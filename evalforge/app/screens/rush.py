@@ -102,6 +102,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
         if self._rushing is not None:
             self._rushing.cancel()
         self._rushing = None
+        self.game.forget_standings()
         board = self.query_one(RushBoard)
         for index, one in enumerate(board.rounds):
             if one.state == "fighting":
