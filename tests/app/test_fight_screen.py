@@ -237,6 +237,25 @@ async def test_an_error_ends_the_fight_ungraded_and_never_the_game(arena, error,
         assert pilot.app.is_running
 
 
+async def test_a_folder_without_code_is_nothing_to_judge_and_no_failure_of_ours(arena):
+    def gone(pack):
+        return story(pack, (1, 1, 1)) if teller.fights == 1 else [SubmissionError("mine does not exist.", "Make it.")]
+
+    teller = Teller(gone)
+    async with arena(teller).run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        await pilot.press("r")
+        await until(pilot, lambda: "mine does not exist." in shown(pilot.app), "the reason")
+        text = shown(pilot.app)
+        for word in ("There is nothing to judge.", "Make it.", "nothing to judge: no HP change", "BOSS HP 100 %"):
+            assert word in text
+        assert text.count("not judged") == 3
+        assert "That was us" not in text
+        assert "ungraded" not in text.lower()
+        assert "0.5 s" not in text  # how long the try before it took
+        assert "r again" in text.splitlines()[-1]
+
+
 async def test_any_key_shows_the_end_at_once(arena):
     async with arena(tells(2, 1, 0), motion="full").run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: phase(pilot.app) == "JUDGING", "the fight begins")

@@ -16,7 +16,7 @@ from evalforge.app.widgets.heading import Heading, Words
 from evalforge.app.words import seconds
 from evalforge.model import events as ev
 from evalforge.model.cost import Cost
-from evalforge.model.errors import EvalForgeError
+from evalforge.model.errors import EvalForgeError, SubmissionError
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from evalforge.library.pack import BossPack
     from evalforge.model.attempt import Attempt
     from evalforge.model.result import BossEvalResult, Judgement
+
+    Arrivals = asyncio.Queue[ev.Event | SubmissionError | None]
+    """What is to be shown: events, or why there is nothing to judge; None at the end."""
 
 
 class Phase(Enum):
@@ -47,7 +50,7 @@ class BoutScreen(StageScreen):
         self._pack, self._directory, self._notes = pack, directory, notes
         self._phase = Phase.WAITING
         self._practice = False
-        self._arrived: asyncio.Queue[ev.Event | None] = asyncio.Queue()
+        self._arrived: Arrivals = asyncio.Queue()
         self._result: BossEvalResult | None = None
         self._judgements: tuple[Judgement, ...] = ()
         self._attempt_id = ""
@@ -66,7 +69,7 @@ class BoutScreen(StageScreen):
         self._halt()
         self._phase, self._practice = Phase.JUDGING, practice
         self._result, self._judgements, self._attempt_id = None, (), ""
-        self._cost, self._decided = Cost(), False
+        self._right, self._cost, self._decided = "", Cost(), False
         self._arrived = asyncio.Queue()
         self.stage.reset()
         if practice:
@@ -98,7 +101,7 @@ class BoutScreen(StageScreen):
     # What runs
 
     @work(exclusive=True, group="fight", exit_on_error=False)
-    async def _judge(self, arrived: "asyncio.Queue[ev.Event | None]") -> None:
+    async def _judge(self, arrived: "Arrivals") -> None:
         """Let the forge judge; events go to the stage as they come."""
         options = self.game.services.options(self._notes, practice=self._practice)
         try:
@@ -109,9 +112,11 @@ class BoutScreen(StageScreen):
                     arrived.put_nowait(event)
                     if isinstance(event, ev.Judged | ev.Ungraded):
                         self._decide()
+        except SubmissionError as error:
+            arrived.put_nowait(error)
         except EvalForgeError as error:
             arrived.put_nowait(ev.Ungraded(reason=error.message, advice=error.hint))
-            self._decide()
+        self._decide()
         arrived.put_nowait(None)
 
     def _decide(self) -> None:
@@ -120,11 +125,14 @@ class BoutScreen(StageScreen):
         self.refresh_bindings()
 
     @work(exclusive=True, group="show", exit_on_error=False)
-    async def _show(self, arrived: "asyncio.Queue[ev.Event | None]") -> None:
+    async def _show(self, arrived: "Arrivals") -> None:
         """Show what arrived, beat by beat."""
         while (event := await arrived.get()) is not None:
-            self._note(event)
-            await self.stage.present(event)
+            if isinstance(event, SubmissionError):
+                self.stage.refuse(event.message, event.hint)
+            else:
+                self._note(event)
+                await self.stage.present(event)
         self._phase = Phase.DONE
         self.ended()
 

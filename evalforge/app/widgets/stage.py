@@ -257,6 +257,12 @@ class Stage(Widget):
         self.beside.verdict.ungraded(reason, advice)
         self.beside.turn_to("verdict")
 
+    def refuse(self, reason: str, advice: str) -> None:
+        """Say that there was nothing to judge: the boss is whole, and that is nobody's failure."""
+        self._leave_unjudged("nothing to judge: no HP change", "not judged")
+        self.beside.verdict.refused(reason, advice)
+        self.beside.turn_to("verdict")
+
     def settle(self, attempt: "Attempt", before: "Attempt | None") -> None:
         """Show how an attempt ended, at once."""
         self._trials = list(attempt.evidence.trials)

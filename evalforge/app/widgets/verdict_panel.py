@@ -84,6 +84,10 @@ class VerdictPanel(Widget):
         """Say that there is no verdict though the fight was fought to its end, why, and what to do."""
         self._unscored("UNGRADED", "No score, no HP change. That was us.", reason, advice)
 
+    def refused(self, reason: str, advice: str) -> None:
+        """Say that there is no verdict because nothing was handed in that could be judged."""
+        self._unscored("NOTHING", "There is nothing to judge.", reason, advice)
+
     def unfinished(self, state: AttemptState) -> None:
         """Say that there is no verdict because the judging hasn't come to its end (yet)."""
         if state is AttemptState.RUNNING:
