@@ -16,6 +16,7 @@ from evalforge.app.paths import folder_of, homely, short
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.choice_line import ChoiceLine
 from evalforge.app.widgets.heading import Heading
+from evalforge.app.widgets.line_input import LineInput
 from evalforge.app.widgets.panel import Panel, Prose
 from evalforge.app.widgets.path_input import PathInput
 from evalforge.app.words import plural, size
@@ -47,7 +48,7 @@ the code, for the price that is shown.
 No solution yet? `ctrl+n` makes a folder to begin with.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "strike", "strike", key_display="⏎", priority=True, id="arena.strike"),
+        Binding("enter", "strike", "strike", key_display="⏎", id="arena.strike"),
         Binding("ctrl+o", "browse", "browse", id="arena.browse"),
         Binding("ctrl+n", "starter", "starter folder", id="arena.starter"),
         Binding("f3", "watch", "watch", id="arena.watch"),
@@ -63,7 +64,6 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self._wanted = directory
         self._recent: list[str] = []
         self._refusal = ""
-        self._ready: Path | None = None
         self._cage = " The forge is being lit."
         self._price = ""
 
@@ -92,7 +92,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
             Content.assemble(("Notes", "bold $ember"), ("  optional; a README serves as well", "$dim")),
             classes="label",
         )
-        yield Input(placeholder="what the judge should know about your approach", id="notes", max_length=8000)
+        yield LineInput(placeholder="what the judge should know about your approach", id="notes", max_length=8000)
         yield Prose(id="cage")
 
     def on_mount(self) -> None:
@@ -113,27 +113,31 @@ No solution yet? `ctrl+n` makes a folder to begin with.
 
     @on(Input.Changed, "#folder")
     def _changed(self, event: Input.Changed) -> None:
-        self._ready, self._refusal = None, ""
         self._preview(event.value)
 
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def _preview(self, text: str) -> None:
-        """Read the folder as the judge would, a moment after the last key."""
+        """Read the folder a moment after the last key."""
+        if text.strip():
+            await asyncio.sleep(_TYPING_PAUSE)
+        submission = await self._read(text)
+        if submission is not None:
+            self._say_price(submission)
+
+    async def _read(self, text: str) -> "Submission | None":
+        """Read the folder as the judge would, and show what was found; None if there is nothing to judge."""
         from evalforge.model.errors import EvalForgeError
 
         if not text.strip():
             self._say_nothing_yet()
-            return
-        await asyncio.sleep(_TYPING_PAUSE)
-        path = folder_of(text)
+            return None
         try:
-            submission = await asyncio.to_thread(self.game.services.collect, path)
+            submission = await asyncio.to_thread(self.game.services.collect, folder_of(text))
         except EvalForgeError as error:
             self._refuse(error.message, error.hint)
-        else:
-            self._ready = path
-            self._tell(submission)
-            self._say_price(submission)
+            return None
+        self._tell(submission)
+        return submission
 
     def _tell(self, submission: "Submission") -> None:
         files, out = submission.files, submission.left_out
@@ -250,12 +254,14 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         """Practise with every save."""
         self._go(watch=True)
 
-    def _go(self, *, watch: bool) -> None:
-        path = folder_of(self.query_one(PathInput).value)
-        if self._refusal:
+    @work(exclusive=True, group="go", exit_on_error=False)
+    async def _go(self, *, watch: bool) -> None:
+        """Fight with the folder as it is now: what is shown may be another one's still, or its files may be gone."""
+        text, notes = self.query_one(PathInput).value, self.query_one("#notes", Input).value
+        if await self._read(text) is None:
             self.notify(self._refusal, severity="warning", markup=False)
-            return
-        self.game.fight(self._pack, path.absolute(), self.query_one("#notes", Input).value, watch=watch)
+        else:
+            self.game.fight(self._pack, folder_of(text).absolute(), notes, watch=watch)
 
 
 def _left(reason: str, paths: list[str]) -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ class WelcomeScreen(GameScreen):
         "The training boss takes about two minutes. Its folder is made where you say; nothing is ever overwritten."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "begin", "make the folder", key_display="⏎", priority=True, id="welcome.begin"),
+        Binding("enter", "begin", "make the folder", key_display="⏎", id="welcome.begin"),
         Binding("f2", "tour", "two-minute tour", id="welcome.tour"),
         Binding("escape", "back", "look around first", id="welcome.skip"),
     ]

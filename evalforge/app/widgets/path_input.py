@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.suggester import Suggester
-from textual.widgets import Input
 
 from evalforge.app.widgets.directory_picker import is_shown
+from evalforge.app.widgets.line_input import LineInput
 
 _LOOKED_AT = 2_000
 
@@ -42,7 +42,7 @@ def _complete(value: str) -> str | None:
     return f"{value[: len(value) - len(stem)]}{found}/" if found else None
 
 
-class PathInput(Input):
+class PathInput(LineInput):
     """An input for a folder."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

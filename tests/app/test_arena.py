@@ -1,0 +1,106 @@
+"""The arena: what is struck with is what is named and what lies there now, however fast one types."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.events import Key
+from textual.keys import _character_to_key
+
+from evalforge.app.game import EvalForge
+from evalforge.app.screens.arena import ArenaScreen
+from evalforge.app.screens.fight import FightScreen
+from evalforge.app.screens.welcome import WelcomeScreen
+from evalforge.app.services import Opening
+from evalforge.app.widgets.path_input import PathInput
+from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.test_screens import on, to_arena
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    write_solution(tmp_path / "mine", "main.py")
+    return tmp_path
+
+
+@pytest.fixture
+def teller() -> Teller:
+    return Teller(lambda pack: story(pack, (2, 1, 0)))
+
+
+def game(yard: Path, teller: Teller, **more: Any) -> EvalForge:
+    return EvalForge(services(yard, teller, Opening("golem"), **more))
+
+
+def burst(app: App[Any], text: str) -> None:
+    """Letters and an enter that arrive at once, as from a paste or a fast hand."""
+    for letter in text:
+        app.post_message(Key(_character_to_key(letter), letter))
+    app.post_message(Key("enter", "\r"))
+
+
+async def test_enter_never_overtakes_the_letters_before_it(yard, teller):
+    write_solution(yard / "mine-too", "main.py")
+    app = game(yard, teller)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, str(yard / "mine"))
+        await until(pilot, lambda: "Will be sent" in shown(app), "the files of another folder")
+        app.screen.query_one(PathInput).action_end()
+        burst(app, "-too")
+        await until(pilot, lambda: on(pilot, FightScreen) and phase(app) == "DONE", "the fight")
+    assert [folder for folder, _ in teller.handed_in] == [yard / "mine-too"]
+
+
+async def test_a_folder_is_refused_though_enter_follows_its_last_letter_at_once(yard, teller):
+    app = game(yard, teller)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await to_arena(pilot, str(yard / "mine"))
+        await until(pilot, lambda: "Will be sent" in shown(app), "the files of another folder")
+        app.screen.query_one(PathInput).action_end()
+        burst(app, "/not-here")
+        await until(pilot, lambda: "Not yet" in shown(app), "the reason")
+        assert [toast for toast in app._notifications if "not-here does not exist" in toast.message]
+        assert on(pilot, ArenaScreen)
+    assert not teller.fights
+
+
+@pytest.mark.parametrize("key", ["enter", "f3"])
+async def test_files_that_are_gone_by_now_are_not_struck_with(yard, teller, key):
+    app = game(yard, teller)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, str(yard / "mine"))
+        await until(pilot, lambda: "Will be sent" in shown(app), "the files")
+        shutil.rmtree(yard / "mine")
+        await pilot.press(key)
+        await until(pilot, lambda: "Not yet" in shown(app), "the reason")
+        assert on(pilot, ArenaScreen)
+    assert not teller.fights
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3])
+async def test_enter_strikes_from_wherever_the_focus_is_and_says_so(yard, teller, steps):
+    app = game(yard, teller)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, str(yard / "mine"))
+        await until(pilot, lambda: "Will be sent" in shown(app), "the files")
+        for _ in range(steps):
+            app.screen.focus_next()
+        await until(pilot, lambda: "⏎ strike" in shown(app).splitlines()[-1], "what enter does")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, FightScreen), "the fight")
+
+
+async def test_the_welcome_makes_the_folder_that_was_typed_to_its_end(yard, teller):
+    write_pack(yard / "bosses", "training-dummy", "Training Dummy")
+    app = EvalForge(services(yard, teller))
+    (yard / "welcomed").unlink()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: on(pilot, WelcomeScreen) and "⏎ make the folder" in shown(app), "the welcome")
+        app.screen.query_one(PathInput).action_end()
+        burst(app, "-of-mine")
+        await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
+    assert (yard / "workshop" / "training-dummy-of-mine" / "main.py").is_file()
+    assert not (yard / "workshop" / "training-dummy").exists()
