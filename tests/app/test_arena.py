@@ -16,7 +16,7 @@ from evalforge.app.screens.welcome import WelcomeScreen
 from evalforge.app.services import Opening
 from evalforge.app.widgets.path_input import PathInput
 from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
-from tests.app.test_screens import on, to_arena
+from tests.app.test_screens import on, remember, to_arena
 
 
 @pytest.fixture
@@ -104,3 +104,19 @@ async def test_the_welcome_makes_the_folder_that_was_typed_to_its_end(yard, tell
         await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
     assert (yard / "workshop" / "training-dummy-of-mine" / "main.py").is_file()
     assert not (yard / "workshop" / "training-dummy").exists()
+
+
+async def test_back_from_a_fight_files_and_recent_folders_are_those_of_now(yard, teller):
+    app = game(yard, teller)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot, str(yard / "mine"))
+        await until(pilot, lambda: "1 file," in shown(app), "the files")
+        assert "recent" not in shown(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, FightScreen) and phase(app) == "DONE", "the fight")
+        remember(yard, "golem", (2, 1, 0))
+        write_solution(yard / "mine", "helper.py")
+        await pilot.press("escape")
+        await until(pilot, lambda: "2 files," in shown(app) and "helper.py" in shown(app), "the files of now")
+        assert f"recent  {yard / 'mine'}"[:70] in shown(app)
+        assert "↑↓ recent" in shown(app).splitlines()[-1]

@@ -97,17 +97,27 @@ No solution yet? `ctrl+n` makes a folder to begin with.
 
     def on_mount(self) -> None:
         """Offer the folder that was used last."""
-        history = self.game.chronicle()
-        self._recent = history.recent_directories(self._pack.boss_id) if history else []
-        self.query_one(ChoiceLine).offer([short(folder) for folder in self._recent])
-        self.query_one(ChoiceLine).display = bool(self._recent)
+        self._recall()
         folder = self.query_one(PathInput)
-        folder.remember([short(path) for path in self._recent])
         folder.value = short(self._wanted or (self._recent[0] if self._recent else ""))
         folder.focus()
         folder.action_end()
-        self._preview(folder.value)
         self._say_cage()
+
+    def on_screen_resume(self) -> None:
+        """Meanwhile files may have been saved, and another folder struck with."""
+        self._recall()
+        self._preview(self.query_one(PathInput).value)
+
+    def _recall(self) -> None:
+        """Offer the folders this boss was fought with."""
+        history = self.game.chronicle()
+        self._recent = history.recent_directories(self._pack.boss_id) if history else []
+        shown = [short(folder) for folder in self._recent]
+        self.query_one(ChoiceLine).offer(shown)
+        self.query_one(ChoiceLine).display = bool(shown)
+        self.query_one(PathInput).remember(shown)
+        self.refresh_bindings()
 
     # What would be sent
 
