@@ -180,6 +180,15 @@ class Services:
 
         return Watcher(directory).changes()
 
+    def can_begin(self, directory: Path) -> bool:
+        """Whether a starter folder can be made there: nothing is there yet, or an empty folder."""
+        from evalforge.library.scaffold import is_free
+
+        try:
+            return is_free(directory)
+        except OSError:
+            return False
+
     def create_starter(self, pack: "BossPack", directory: Path) -> Path:
         """Make a boss's starter folder; never overwrites.
 

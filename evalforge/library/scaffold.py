@@ -7,6 +7,15 @@ from evalforge.library.pack import BossPack
 from evalforge.model.errors import UsageError
 
 
+def is_free(directory: Path) -> bool:
+    """Whether nothing is there yet, or a folder that is empty.
+
+    Raises:
+        OSError: It can't be looked at.
+    """
+    return not directory.exists() or (directory.is_dir() and not any(directory.iterdir()))
+
+
 def create(pack: BossPack, directory: Path) -> Path:
     """Copy a boss's starter to a new folder (an existing one must be empty).
 
@@ -16,7 +25,7 @@ def create(pack: BossPack, directory: Path) -> Path:
     if not pack.starter.is_dir():
         raise UsageError(f"{pack.definition.title} has no starter folder.", "Begin with an empty folder of your own.")
     try:
-        if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        if not is_free(directory):
             raise UsageError(
                 f"{directory} already holds something.", "Nothing was changed: name a new or empty folder."
             )

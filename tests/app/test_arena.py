@@ -11,6 +11,7 @@ from textual.keys import _character_to_key
 
 from evalforge.app.game import EvalForge
 from evalforge.app.screens.arena import ArenaScreen
+from evalforge.app.screens.boss import BossScreen
 from evalforge.app.screens.fight import FightScreen
 from evalforge.app.screens.welcome import WelcomeScreen
 from evalforge.app.services import Opening
@@ -61,8 +62,8 @@ async def test_a_folder_is_refused_though_enter_follows_its_last_letter_at_once(
         await until(pilot, lambda: "Will be sent" in shown(app), "the files of another folder")
         app.screen.query_one(PathInput).action_end()
         burst(app, "/not-here")
-        await until(pilot, lambda: "Not yet" in shown(app), "the reason")
-        assert [toast for toast in app._notifications if "not-here does not exist" in toast.message]
+        said = "mine/not-here does not exist"
+        await until(pilot, lambda: any(said in toast.message for toast in app._notifications), "the reason")
         assert on(pilot, ArenaScreen)
     assert not teller.fights
 
@@ -120,3 +121,29 @@ async def test_back_from_a_fight_files_and_recent_folders_are_those_of_now(yard,
         await until(pilot, lambda: "2 files," in shown(app) and "helper.py" in shown(app), "the files of now")
         assert f"recent  {yard / 'mine'}"[:70] in shown(app)
         assert "↑↓ recent" in shown(app).splitlines()[-1]
+
+
+async def test_a_starter_goes_into_the_empty_folder_that_is_named(yard, teller):
+    write_solution(yard / "workshop" / "golem", "earlier.py")
+    (yard / "empty").mkdir()
+    app = game(yard, teller)
+    async with app.run_test(size=(160, 40)) as pilot:
+        await to_arena(pilot, str(yard / "empty"))
+        await until(pilot, lambda: "Not yet" in shown(app), "there is nothing in it")
+        assert "ctrl+n makes one" in shown(app)
+        assert "evalforge new" not in shown(app)
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: "Will be sent" in shown(app), "its files")
+        assert app.screen.query_one(PathInput).value == str(yard / "empty")
+    assert (yard / "empty" / "main.py").is_file()
+    assert [path.name for path in (yard / "workshop" / "golem").iterdir()] == ["earlier.py"]
+
+
+async def test_where_no_starter_can_be_made_another_folder_can_be_named(yard, teller):
+    write_solution(yard / "workshop" / "golem", "earlier.py")
+    app = game(yard, teller)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the page")
+        await pilot.press("n")
+        await until(pilot, lambda: on(pilot, ArenaScreen) and "No folder made" in shown(app), "the arena, and why")
+        assert app.screen.query_one(PathInput).has_focus

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _TYPING_PAUSE = 0.15
 _PATHS_SHOWN = 8
+_WAY_OUT = "Name the folder that holds your solution; ctrl+n makes one to begin with."
 
 
 class ArenaScreen(GameScreen):
@@ -144,7 +145,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         try:
             submission = await asyncio.to_thread(self.game.services.collect, folder_of(text))
         except EvalForgeError as error:
-            self._refuse(error.message, error.hint)
+            self._refuse(error.message)
             return None
         self._tell(submission)
         return submission
@@ -170,11 +171,11 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         told = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
         self.query_one("#out", Panel).say(Content.assemble(*told))
 
-    def _refuse(self, message: str, hint: str) -> None:
-        message, hint = homely(message), homely(hint)
-        self._refusal = clean_line(f"{message} {hint}".strip())
+    def _refuse(self, message: str) -> None:
+        message = homely(message)
+        self._refusal = clean_line(f"{message} {_WAY_OUT}")
         self.query_one("#sent-head", Prose).say(Content.assemble(("Not yet", "bold $blood")))
-        self.query_one("#sent", Panel).say(Content.assemble((f"{clean(message)}\n", "$ash"), (clean(hint), "$dim")))
+        self.query_one("#sent", Panel).say(Content.assemble((f"{clean(message)}\n", "$ash"), (_WAY_OUT, "$dim")))
         self.query_one("#out-head", Prose).say(Content(""))
         self.query_one("#out", Panel).say(Content(""))
 
@@ -229,6 +230,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
             folder.value = short(path)
             folder.focus()
             folder.action_end()
+            self._preview(folder.value)  # its files are new, even where its name isn't
 
     def action_browse(self) -> None:
         """Browse from the folder that is named."""
@@ -237,10 +239,10 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self.game.push_screen(PickerScreen(folder_of(self.query_one(PathInput).value)), self._take)
 
     def action_starter(self) -> None:
-        """Make the starter folder and take it; a named folder that isn't there yet is where it goes."""
-        named = self.query_one(PathInput).value.strip()
-        target = folder_of(named) if named and not folder_of(named).exists() else None
-        made = self.game.make_starter(self._pack, target)
+        """Make the starter folder and take it; a named folder that isn't there yet, or is empty, is where it goes."""
+        named = self.query_one(PathInput).value
+        fits = bool(named.strip()) and self.game.services.can_begin(folder_of(named))
+        made = self.game.make_starter(self._pack, folder_of(named) if fits else None)
         if made is not None:
             self._take(made)
             self.notify(f"Made {clean_line(short(made))}. Open it in your editor.", markup=False)

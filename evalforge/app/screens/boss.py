@@ -169,10 +169,9 @@ The codex tells what the boss does to careless code, and how it is beaten well.
         self.game.open_arena(self._pack)
 
     def action_starter(self) -> None:
-        """Make the starter folder, and go to the arena with it."""
+        """Make the starter folder, and go to the arena with it; where it can't be made, another can be named there."""
         made = self.game.make_starter(self._pack)
-        if made is not None:
-            self.game.open_arena(self._pack, str(made))
+        self.game.open_arena(self._pack, str(made or ""))
 
     def action_lab(self) -> None:
         """Work on its rubric."""
