@@ -41,17 +41,19 @@ def game(yard: Path, opening: Opening | None = None, **more) -> EvalForge:
     return EvalForge(services(yard, Teller(lambda pack: story(pack, (2, 1, 0))), opening, **more))
 
 
-def remember(yard: Path, slug: str, *tries: tuple[int, int, int], words: str = "because") -> list[str]:
+def remember(
+    yard: Path, slug: str, *tries: tuple[int, int, int], words: str = "because", folder: str = "mine"
+) -> list[str]:
     """Put judged attempts into the history."""
     pack = load_pack(yard / "bosses" / slug)
     ids = []
     with History(yard / "attempts.sqlite3") as history:
         for levels in tries:
-            submission = services(yard, Teller(lambda _: [])).collect(yard / "mine", "my notes")
+            submission = services(yard, Teller(lambda _: [])).collect(yard / folder, "my notes")
             told = story(pack, levels, words)
             judged = next(event for event in told if isinstance(event, ev.Judged))
             ids.append(
-                history.begin(slug, pack.definition.title, pack.rubric_hash, str(yard / "mine"), FORGE, submission)
+                history.begin(slug, pack.definition.title, pack.rubric_hash, str(yard / folder), FORGE, submission)
             )
             history.finish(
                 ids[-1], AttemptState.JUDGED, "full", Evidence(), judged.judgements, judged.result, tuple(told),
@@ -96,6 +98,45 @@ async def test_the_last_fight_is_offered_again(yard):
         await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
         assert "PALE WISP" in shown(pilot.app)
         assert str(yard / "mine") in pilot.app.screen.query_one(PathInput).value
+
+
+async def test_the_last_fight_is_offered_only_where_enter_goes_on_with_it(yard):
+    remember(yard, "wisp", (1, 1, 1))
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        app, offer = pilot.app, "continues with Pale Wisp"
+        await until(pilot, lambda: offer in shown(app), "it is offered")
+        bosses = app.screen.query_one(BossList)
+        region = bosses.region
+        bosses.point("golem")
+        await until(pilot, lambda: offer not in shown(app), "another boss is chosen")
+        assert bosses.region == region
+        bosses.point("wisp")
+        await until(pilot, lambda: offer in shown(app), "it is offered again")
+        await pilot.press("slash")
+        await until(pilot, lambda: offer not in shown(app), "enter goes to the list")
+        await pilot.press(*"wisp", "enter")
+        await until(pilot, lambda: offer in shown(app), "enter goes on with it")
+        await pilot.press("slash", *"xy", "enter")
+        await until(pilot, lambda: "Nothing by that name." in shown(app), "nobody is found")
+        assert offer not in shown(app)
+
+
+async def test_the_fight_just_fought_is_the_one_that_is_offered(yard):
+    write_solution(yard / "other", "main.py")
+    remember(yard, "wisp", (1, 1, 1))
+    async with game(yard).run_test(size=(160, 50)) as pilot:
+        app = pilot.app
+        await until(pilot, lambda: "continues with Pale Wisp" in shown(app), "the last fight")
+        await pilot.press("b")
+        remember(yard, "wisp", (2, 1, 1), folder="other")
+        await pilot.press("escape", "enter")
+        await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
+        assert app.screen.query_one(PathInput).value == str(yard / "other")
+        remember(yard, "golem", (1, 0, 0))
+        await pilot.press("escape")
+        await until(pilot, lambda: on(pilot, RosterScreen) and "continues" not in shown(app), "it was another boss")
+        app.screen.query_one(BossList).point("golem")
+        await until(pilot, lambda: "continues with Stone Golem" in shown(app), "that one")
 
 
 async def test_search_narrows_and_escape_widens(yard):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _TALL = 34
 """Lines from which there is room for lore."""
+_AROUND_THE_OFFER = 28
+"""Columns that its other words and the air beside them take."""
 
 
 class RosterScreen(GameScreen):
@@ -93,10 +95,8 @@ point the game at that folder.
         self._learn()
         if history is None:
             return
-        self._last = self._last_fight(history)
         if self._last[0]:
             self.query_one(BossList).point(self._last[0])
-            self._offer()
         elif not self.game.services.opening.boss and not history.count():
             self._welcome()
 
@@ -126,20 +126,23 @@ point the game at that folder.
         if self._caught_up:
             self._learn()
 
+    @on(events.DescendantFocus)
     def _offer(self) -> None:
-        """The last fight is one key away: say so."""
+        """The last fight is one key away: say so where that key would begin it, and keep the line for it elsewhere."""
         boss = next((b for b in self._bosses if b.slug == self._last[0] and not b.error), None)
-        told = self.query_one("#resume", Heading)
+        told, bosses = self.query_one("#resume", Heading), self.query_one(BossList)
         told.display = boss is not None and self.game.services.opening.boss == ""
+        told.visible = bosses.has_focus and bosses.chosen is boss
         if boss is not None and told.display:
-            self.call_after_refresh(self._say_offer, boss)
+            self._say_offer(boss)
 
     def _say_offer(self, boss: "BossSummary") -> None:
         """The folder too, where it fits."""
-        told = self.query_one("#resume", Heading)
+        # The line itself has no width yet when it was just made room for.
+        room = self.query_one("#left").size.width - _AROUND_THE_OFFER
         enter, folder = self.game.look.glyphs.enter, clean_line(short(self._last[1]))
-        fits = len(folder) + len(boss.title) + 24 < told.size.width
-        told.say(
+        fits = len(folder) + len(boss.title) < room
+        self.query_one("#resume", Heading).say(
             [
                 (f"{enter} ", "ember", True), ("continues with ", "dim", False), (boss.title, "ash", True),
                 (f" in {folder}" if fits else "", "dim", False),
@@ -147,7 +150,8 @@ point the game at that folder.
         )  # fmt: skip
 
     def _learn(self) -> None:
-        standings = self.game.standings()
+        standings, history = self.game.standings(), self.game.chronicle()
+        self._last = self._last_fight(history) if history else ("", "")
         bosses = self.query_one(BossList)
         bosses.know(standings)
         sound = [boss for boss in self._bosses if not boss.error]
@@ -172,6 +176,7 @@ point the game at that folder.
         else:
             lore = self._lore(boss) if self.size.height >= _TALL and not boss.error else ""
             card.show(boss, bosses.state(boss), bosses.standing(boss), lore)
+        self._offer()
         self.refresh_bindings()
 
     def _way_to_bosses(self) -> Content:
