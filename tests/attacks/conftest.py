@@ -31,8 +31,9 @@ HONEST = HERE / "boss/exemplars/honest"
 
 @dataclass(frozen=True)
 class Fought:
-    """One fight: its events and how long it took."""
+    """One fight: what was handed in, its events and how long it took."""
 
+    directory: Path
     events: tuple[Event, ...]
     seconds: float
 
@@ -57,6 +58,12 @@ class Fought:
         """Every piece of text in every event."""
         return [text for event in self.events for text in _texts(event.model_dump())]
 
+    @property
+    def strange_places(self) -> set[str]:
+        """Paths to which a reader is sent though nothing of the kind was handed in."""
+        named = {path for event in self.events for path in _paths(event.model_dump()) if path}
+        return {path for path in named if path[0] == "/" or ".." in path or not (self.directory / path).is_file()}
+
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
@@ -68,6 +75,14 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         for inner in value:
             yield from _texts(inner)
+
+
+def _paths(value: Any) -> Iterator[str]:
+    """What stands under ``path`` anywhere in a value."""
+    if isinstance(value, dict):
+        yield from [value["path"]] if isinstance(value.get("path"), str) else []
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ():
+        yield from _paths(inner)
 
 
 class Arena:
@@ -106,7 +121,7 @@ class Arena:
         pack = load_pack(self.world.bosses / boss)
         began = time.monotonic()
         events = self._runner.run(self._collect(pack, directory))
-        return Fought(tuple(events), time.monotonic() - began)
+        return Fought(directory, tuple(events), time.monotonic() - began)
 
     async def _collect(self, pack: Any, directory: Path) -> list[Event]:
         fight = self._forge.fight(pack, directory, FightOptions(save=False))

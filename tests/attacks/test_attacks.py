@@ -31,6 +31,7 @@ def test_an_attack_gains_nothing_and_touches_nothing(arena: Arena, attack: Attac
     assert world.survivors(known | arena.processes()) == {}, "somebody outlived the fight"
     assert world.look() == before, "something outside was changed"
     assert not [text for text in fought.texts if UNSAFE.search(text)], "something could steer a terminal"
+    assert not fought.strange_places, "a reader is sent to what was not handed in"
     assert not [word for word in (world.secret, world.key, HIDDEN) if word in told], "a secret was told"
     for pattern in attack.reads:
         assert re.search(pattern, told), f"nobody reads of {pattern!r}"

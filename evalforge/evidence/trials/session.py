@@ -1,6 +1,5 @@
 """The player's process during one trial: the operations performed in it, and what comes back."""
 
-import os
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -12,7 +11,7 @@ from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.evidence import TrialStep
 from evalforge.model.text import clean_line
 from evalforge.sandbox.client import Host
-from evalforge.sandbox.host import values, wire
+from evalforge.sandbox.host import places, values, wire
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 
@@ -66,11 +65,15 @@ class Session:
             # What comes from there can be anything; a player must not be able to break more than their own trial.
             raise self._spoiled(words, why="sent something that is no answer") from None
         if error:
-            self._note(TrialStep(call=words, result=clean_line(f"{error.type_name}: {error}")), None)
+            self._tell(words, f"{error.type_name}: {error}")
             raise error
         if operation in ("call", "import", "drive", "wait"):
-            self._note(TrialStep(call=words, result=clean_line(shown(value))), None)
+            self._tell(words, shown(value))
         return value
+
+    def _tell(self, words: str, result: str, report: RunReport | None = None) -> None:
+        # Both may hold names that the player's code made up.
+        self._note(TrialStep(call=clean_line(words), result=clean_line(result)), report)
 
     def _answer(self, deadline: float) -> dict[str, Any]:
         while True:
@@ -128,14 +131,10 @@ class Session:
         error = kind(*args) if "KeyError" in names else kind(str(raised["message"]))
         error.type_name = str(raised["type"])[:_NAME_CAP]
         error.refused = str(raised.get("refused", ""))[:_NAME_CAP]
-        if self._handed_in(str(raised["path"])):
+        if places.handed_in(str(self._folder), str(raised["path"])):
             error.path, error.line = str(raised["path"]), int(raised["line"]) or None
         error.original = self.decode(raised["handle"])
         return error
-
-    def _handed_in(self, path: str) -> bool:
-        """Whether a path is that of a file of the submission; any other could be named as well."""
-        return bool(path) and os.path.normpath(path) == path and (self._folder / path.lstrip("/")).is_file()
 
     def _spoiled(self, words: str, *, late: bool = False, why: str = "") -> SpoiledError:
         report = self._end(late=late)
@@ -144,7 +143,7 @@ class Session:
         elif report.ending not in (Ending.KILLED, Ending.EXIT):
             why = ""
         error = SpoiledError(report, why)
-        self._note(TrialStep(call=words, result=clean_line(str(error))), report)
+        self._tell(words, str(error), report)
         return error
 
     def close(self) -> RunReport:

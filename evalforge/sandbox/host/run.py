@@ -13,6 +13,7 @@ import tempfile
 import time
 
 import child
+import places
 import scratch
 import strays
 import wire
@@ -211,13 +212,9 @@ class Run:
             stream.read()
         source = self.request["source"] + os.sep
         for path, line in _FRAME_LINE.findall(stream.kept.decode("utf-8", "replace")):
-            if path.startswith(source) and self._handed_in(path[len(source) :]):
+            if path.startswith(source) and places.handed_in(source, path[len(source) :]):
                 self.stuck = {"path": path[len(source) :], "line": int(line)}
                 return
-
-    def _handed_in(self, path):
-        """Whether a path is that of a file of the submission: a program can name any other as the place of its end."""
-        return os.path.normpath(path) == path and os.path.isfile(os.path.join(self.request["source"], path))
 
     def _end_all(self):
         """Kill the child, its group, and whatever daemons it left: they all end up as children of ours."""
@@ -235,7 +232,7 @@ class Run:
     def _reply(self, seconds):
         status = self.status
         report = _read_report(self.streams["report"].kept[len(child.CAGED) :])
-        if report and not self._handed_in(report["path"]):
+        if report and not places.handed_in(self.request["source"], report["path"]):
             report.update(path="", line=None)
         return {
             "id": self.request.get("id"),
