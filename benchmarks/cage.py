@@ -8,7 +8,8 @@ from pathlib import Path
 
 from benchmarks.measure import Contender, race, table
 from evalforge.model.submission import Submission, SubmissionFile
-from evalforge.sandbox.client import Call, Host, Program
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.program import Call, Program
 from evalforge.sandbox.stage import Staged
 
 _SCRIPT = "import argparse, json, sys\nprint(json.dumps(sys.argv[1:]))\n"

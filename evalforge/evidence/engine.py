@@ -110,7 +110,7 @@ class Engine:
                 yield _Told.validate_python(message)
             whole = True
             if message["fatal"]:
-                raise SandboxError(message["fatal"])
+                raise SandboxError(message["fatal"], message["hint"])
         finally:
             if not whole:
                 await self._kill()
@@ -191,7 +191,7 @@ async def _gone(pid: int, seconds: float = 2.0) -> None:
         deadline = time.monotonic() + seconds
         while _is_alive(pid):
             if time.monotonic() > deadline:
-                os.kill(pid, signal.SIGKILL)
+                os.killpg(pid, signal.SIGKILL)
                 return
             await asyncio.sleep(0.01)
 

@@ -34,7 +34,11 @@ class Hosts(Frozen):
 
 
 class Ended(Frozen):
-    """The gathering is over. ``fatal`` says why nothing can be said about the submission; empty if all went well."""
+    """The gathering is over.
+
+    ``fatal`` says why nothing can be said about the submission, ``hint`` what to do; both are empty if all went well.
+    """
 
     kind: Literal["ended"] = "ended"
     fatal: str = ""
+    hint: str = ""

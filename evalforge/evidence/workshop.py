@@ -46,7 +46,7 @@ class Workshop:
         """The host for an interpreter, started if need be, replaced if it is gone."""
         key = (python, layer)
         if key not in self._hosts:
-            self._hosts[key] = Host(python, layer)
+            self._hosts[key] = Host(python, layer, self._say_hosts)
         elif not self._hosts[key].alive:
             self._hosts[key].start()
         return self._hosts[key]
@@ -65,8 +65,9 @@ class Workshop:
         self._out.write(message.model_dump_json() + "\n")
         self._out.flush()
 
-    def _say_hosts(self) -> None:
-        pids = frozenset(host.pid for host in (*self._hosts.values(), *self._test_hosts.values()) if host.alive)
+    def _say_hosts(self, *starting: int) -> None:
+        hosts = (*self._hosts.values(), *self._test_hosts.values())
+        pids = frozenset([*starting, *(host.pid for host in hosts if host.alive)])
         if pids != self._said:
             self._said = pids
             self.say(Hosts(pids=pids))
@@ -109,14 +110,15 @@ class Workshop:
             host = self.host(request.python, request.layer)
             test_host = self.test_host(request.python, request.layer)
         except SandboxError as error:
-            self.say(Ended(fatal=str(error)))
+            self._say_hosts()
+            self.say(Ended(fatal=error.message, hint=error.hint))
             return
         self._say_hosts()
         worker = os.fork()
         if not worker:
             code = 1
             try:
-                self.say(Ended(fatal=gather(request, host, test_host, perform, self._tell)))
+                self.say(gather(request, host, test_host, perform, self._tell))
                 code = 0
             finally:
                 os._exit(code)
@@ -145,12 +147,8 @@ def _state(trials: Path) -> list[tuple[str, int, int]]:
 
 def gather(
     request: GatherRequest, host: Host, test_host: TestHost, perform: Perform, tell: Callable[[Event], None]
-) -> str:
-    """Measure everything about one submission. Its own tests run while the trials do.
-
-    Returns:
-        Why nothing can be said about it; empty if all went well.
-    """
+) -> Ended:
+    """Measure everything about one submission. Its own tests run while the trials do."""
     submission = request.submission
     reading = Aside(lambda: [fact.model_dump(mode="json") for fact in read_code(submission)])
     try:
@@ -176,8 +174,8 @@ def gather(
             for fact in tests.facts():
                 tell(FactMeasured(fact=fact))
     except EvalForgeError as error:
-        return str(error)
-    return ""
+        return Ended(fatal=error.message, hint=error.hint)
+    return Ended()
 
 
 def _programs(submission: Submission) -> list[str]:

@@ -4,21 +4,25 @@ import base64
 import contextlib
 import os
 import secrets
+import select
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from evalforge.model.errors import SandboxError
 from evalforge.model.text import clean_line
 from evalforge.sandbox.host import wire
 from evalforge.sandbox.isolation import host_command, readable_without
-from evalforge.sandbox.replies import read_report, text_of
+from evalforge.sandbox.program import Call, Program
+from evalforge.sandbox.replies import Hello, read_report, why_uncaged
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 
@@ -26,31 +30,11 @@ _HOST_FOLDER = Path(__file__).resolve().parent / "host"
 # Our own package: shipped bosses with their trials and gold levels lie in it, or beside it in a checkout.
 _HIDDEN = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
 _START_SECONDS = 20.0
+_LOOK_SECONDS = 0.1
 _REPLY_GRACE = 5.0
+_WORDS_MOST = 64 * 1024  # what a pipe holds
 _COMPILED_MOST = 60
 _STARVED = 4  # so many times its limit a run may take where the machine is too busy to let it run
-
-
-@dataclass(frozen=True)
-class Program:
-    """What to run: a script by its path in the submission, or a module by its dotted name."""
-
-    kind: str
-    name: str
-
-    def as_entry(self) -> dict[str, str]:
-        """The entry as the host reads it."""
-        return {"kind": self.kind, "path" if self.kind == "script" else "name": self.name}
-
-
-@dataclass(frozen=True)
-class Call:
-    """One run of a program: arguments, standard input, environment, and files in its working directory."""
-
-    args: tuple[str, ...] = ()
-    stdin: bytes = b""
-    env: Mapping[str, str] = field(default_factory=dict[str, str])
-    files: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
 
 class Host:
@@ -59,12 +43,14 @@ class Host:
     Args:
         python: The interpreter that runs the player's code (3.9+); ours by default.
         layer: The isolation to use: ``full``, ``standard``, ``basic``; empty for the best there is.
+        announce: Is told the process id of each process that is started, before it has said anything.
 
     Raises:
         SandboxError: It does not start.
     """
 
-    def __init__(self, python: str = "", layer: str = "") -> None:
+    def __init__(self, python: str = "", layer: str = "", announce: Callable[[int], None] = lambda _: None) -> None:
+        self._announce = announce
         self._python = python or sys.executable
         self._foreign = bool(python)
         self._wanted_layer = layer
@@ -80,12 +66,26 @@ class Host:
         """
         self._launch()
         try:
-            hello = wire.receive_frame(self._line, time.monotonic() + _START_SECONDS)
-        except wire.WireError as error:
-            said = self._last_words()
-            self._stop()
-            raise SandboxError(f"The process for the player's code did not start: {said or error}.") from None
-        self._greet(hello)
+            self._announce(self.pid)
+            self._greet(Hello.model_validate(self._first_frame(time.monotonic() + _START_SECONDS)))
+        except (wire.WireError, ValidationError) as error:
+            raise self._unusable(self._last_words() or _silence(error)) from None
+        except BaseException:
+            self._last_words()
+            raise
+
+    def _first_frame(self, deadline: float) -> object:
+        while not select.select([self._line], [], [], _LOOK_SECONDS)[0] and time.monotonic() < deadline:
+            if not self.alive:  # and somebody else holds the other end
+                raise wire.ClosedError("the process has ended")
+        return wire.receive_frame(self._line, deadline)
+
+    def _unusable(self, why: str) -> SandboxError:
+        why = clean_line(why).rstrip(". ")
+        if self._foreign:
+            message = f"{clean_line(self._python)} does not start as a Python that the player's code can run in: {why}."
+            return SandboxError(message, "Give --python the path of a Python of version 3.9 or newer, or leave it out.")
+        return SandboxError(f"The process for the player's code did not start: {why}.")
 
     def _launch(self, *extra: str) -> None:
         self._stop()
@@ -106,7 +106,7 @@ class Host:
                 cwd="/",
             )
         except OSError as error:
-            raise SandboxError(f"{self._python} can't be started ({error.strerror}).") from None
+            raise self._unusable(error.strerror or str(error)) from None
         finally:
             theirs.close()
         self._line = ours
@@ -115,12 +115,11 @@ class Host:
         """The command as it is started; a host's children shut themselves in."""
         return command
 
-    def _greet(self, hello: dict[str, Any]) -> None:
-        self.version = tuple(hello["version"])
-        self.probe: dict[str, Any] = hello["probe"]
+    def _greet(self, hello: Hello) -> None:
+        self.version, self.probe = hello.version, hello.probe
         best = str(self.probe.get("layer", "none"))
         self.layer = self._wanted_layer or best
-        self._readable = readable_without([str(path) for path in hello.get("readable", [])], _HIDDEN)
+        self._readable = readable_without(hello.readable, _HIDDEN)
 
     def run(self, staged: Staged, program: Program, call: Call, limits: RunLimits | None = None) -> RunReport:
         """Run a program of the submission to its end."""
@@ -204,13 +203,13 @@ class Host:
             reply = self._reply_to_last(time.monotonic() + seconds + _REPLY_GRACE)
             if reply["ended"] != "uncaged":
                 return read_report(reply, limits)
-            why = _last_line(text_of(reply["stderr"]))
+            why = why_uncaged(reply, limits)
         except (wire.WireError, ArithmeticError, AttributeError, ValueError, TypeError, KeyError):
             return self._lost(limits)
         except BaseException:
             self.start()  # this one is in the middle of a run that nobody waits for any more
             raise
-        raise SandboxError(f"The player's code could not be caged: {why}")
+        raise SandboxError(f"The player's code could not be caged: {why}.")
 
     def _reply_to_last(self, deadline: float) -> dict[str, Any]:
         """The reply to what was asked last. One that was given up on may have come meanwhile: it is passed over."""
@@ -224,11 +223,14 @@ class Host:
         return RunReport(Ending.HOST_LOST, limits=limits)
 
     def _last_words(self) -> str:
+        """End the process at once; gives the last line of what it said before."""
         process = self._process
         if process is None or process.stderr is None:
             return ""
-        process.kill()
-        lines = process.stderr.read(4000).decode("utf-8", "replace").strip().splitlines()
+        _end_group(process)
+        os.set_blocking(process.stderr.fileno(), False)  # somebody else may hold the other end
+        lines = (process.stderr.read(_WORDS_MOST) or b"").decode("utf-8", "replace").strip().splitlines()
+        self._stop()
         return lines[-1] if lines else ""
 
     def _stop(self) -> None:
@@ -242,7 +244,7 @@ class Host:
         try:
             process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:
-            process.kill()
+            _end_group(process)
             process.wait()
         if process.stderr:
             process.stderr.close()
@@ -273,5 +275,16 @@ class Host:
         return self._process.pid if self._process else os.getpid()
 
 
-def _last_line(words: str) -> str:
-    return clean_line((words.strip().splitlines() or ["it took too long"])[-1])
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and what it started: a ``--python`` may be a script that starts another."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _silence(error: Exception) -> str:
+    """What became of a process that ought to have said it is ready."""
+    if isinstance(error, wire.ClosedError):
+        return "it ended without a word"
+    if isinstance(error, wire.WireTimeoutError):
+        return f"it said nothing for {_START_SECONDS:.0f} s"
+    return "what it says is not what our program would"

@@ -1,10 +1,21 @@
-"""What the host says of a run, read with care."""
+"""What the host says of itself and of a run, read with care."""
 
 import base64
 import binascii
 from typing import Any
 
+from evalforge.model.base import Frozen
+from evalforge.model.text import clean_line
 from evalforge.sandbox.report import Ending, Escaped, RunLimits, RunReport
+
+
+class Hello(Frozen):
+    """What a host says when it is ready: its Python, what holds here (see ``cage.probe``), what its runs may read."""
+
+    ready: bool
+    version: tuple[int, int, int]
+    probe: dict[str, Any]
+    readable: tuple[str, ...]
 
 
 def read_report(reply: dict[str, Any], limits: RunLimits) -> RunReport:
@@ -36,6 +47,17 @@ def read_report(reply: dict[str, Any], limits: RunLimits) -> RunReport:
         seconds=float(reply["seconds"]),
         limits=limits,
     )
+
+
+def why_uncaged(reply: dict[str, Any], limits: RunLimits) -> str:
+    """Why a run ended before its cage was closed, in words without a full stop.
+
+    Raises:
+        ValueError, TypeError, KeyError: It is not a reply.
+    """
+    said = clean_line(text_of(reply["stderr"]).strip().rpartition("\n")[2])
+    late = float(reply["seconds"]) >= limits.seconds
+    return said.rstrip(". ") or ("it took too long" if late else "its process ended without a word")
 
 
 def _bytes(encoded: str) -> bytes:

@@ -5,8 +5,9 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalforge.sandbox.client import Call, Host
+from evalforge.sandbox.client import Host
 from evalforge.sandbox.isolation import bubblewrapped
+from evalforge.sandbox.program import Call
 from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.stage import Staged
 

@@ -14,7 +14,8 @@ import pytest
 from evalforge.model.errors import SandboxError
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.model.text import UNSAFE
-from evalforge.sandbox.client import Call, Host, Program
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.program import Call, Program
 from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.stage import Staged
 from tests.attacks.attack import HERE, SUBMISSIONS

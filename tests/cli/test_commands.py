@@ -43,7 +43,7 @@ def test_the_version() -> None:
         (["judge", "training-dummy"], 2, "required: DIR"),
         (["judge", "training-dummy", WEAK, "--judge", "oracle"], 2, "There is no judge called 'oracle'"),
         (["judge", "training-dummy", WEAK, "--python", "/nowhere/python"], 2, "there is no such interpreter"),
-        (["judge", "training-dummy", WEAK, "--python", "/bin/true"], 3, "did not start"),
+        (["judge", "training-dummy", WEAK, "--python", "/bin/true"], 3, "does not start as a Python"),
         (["codex", "dragon"], 2, "no boss called"),
         (["attempt", "zzzz"], 2, "There is no attempt 'zzzz'"),
         (["attempts", "--limit", "0"], 2, "above 0"),

@@ -4,7 +4,7 @@ import pytest
 
 from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.submission import Submission, SubmissionFile
-from evalforge.sandbox.client import Program
+from evalforge.sandbox.program import Program
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from evalforge.model.submission import Submission, SubmissionFile
-from evalforge.sandbox.client import Call, Host, Program
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.program import Call, Program
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 from tests import factories

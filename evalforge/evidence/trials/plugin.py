@@ -14,7 +14,8 @@ from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Outcome, TrialResult, TrialStep
 from evalforge.model.text import clean, clean_line
-from evalforge.sandbox.client import Host, Program
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.program import Program
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 

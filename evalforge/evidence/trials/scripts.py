@@ -10,7 +10,8 @@ from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.evidence import TrialStep
 from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
-from evalforge.sandbox.client import Call, Host, Program
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.program import Call, Program
 from evalforge.sandbox.report import RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 
