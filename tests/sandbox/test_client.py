@@ -1,7 +1,9 @@
 """Running programs in a real host: what comes out, every way it can end, and nothing left behind."""
 
+import base64
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
+from evalforge.sandbox.replies import why_uncaged
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 from tests import factories
@@ -96,6 +99,31 @@ def test_every_way_to_end_has_a_name(host: Host, code: str, ending: Ending, word
     report = run(host, code, limits=RunLimits(seconds=0.5))
     assert report.ending is ending
     assert words in report.spoiled
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of other processes are set on Linux alone")
+def test_few_open_files_are_enough() -> None:
+    import resource
+
+    host = Host()
+    try:
+        resource.prlimit(host.pid, resource.RLIMIT_NOFILE, (32, 32))
+        assert run(host, "print(1)").stdout == "1\n"
+    finally:
+        host.shut_down()
+
+
+@pytest.mark.parametrize(
+    ("stderr", "seconds", "why"),
+    [
+        ("Traceback:\nOSError: no \x1b room.\n", 0.1, "OSError: no ␛ room"),
+        ("", 0.1, "its process ended without a word"),
+        ("", 2.1, "it took too long"),
+    ],
+)
+def test_why_a_run_was_not_caged_is_told_as_it_was(stderr: str, seconds: float, why: str) -> None:
+    reply = {"stderr": base64.b64encode(stderr.encode()).decode(), "seconds": seconds}
+    assert why_uncaged(reply, RunLimits(seconds=2.0)) == why
 
 
 def test_runs_know_nothing_of_each_other(host: Host) -> None:

@@ -61,7 +61,7 @@ def test_one_that_is_no_python_of_ours_is_told_and_ended(python: Make, script: s
 
 def test_one_that_may_not_be_executed_is_told(tmp_path: Path) -> None:
     (tmp_path / "python").write_text("")
-    with pytest.raises(SandboxError, match="does not start as a Python .* Permission denied"):
+    with pytest.raises(SandboxError, match=r"does not start as a Python .* Permission denied"):
         Host(str(tmp_path / "python"))
 
 

@@ -6,6 +6,7 @@ import _signal
 import builtins
 import contextlib
 import faulthandler
+import fcntl
 import gc
 import json
 import os
@@ -33,6 +34,7 @@ _MESSAGE_CAP = 500
 CAGED = b"caged\n"
 """What a report begins with. It is said before any code of the player's runs, so none of it can leave it out."""
 _PROCESSES_MOST = 256
+_OURS = 3  # the first descriptor after the standard ones
 
 
 def main(request, place, stdin, writers, line):
@@ -102,19 +104,17 @@ class Reporter:
 
 def _wire_up(stdin, writers, line):
     """Standard streams on 0, 1, 2; ours right behind them; everything else closed."""
+    os.dup2(writers["err"], 2)  # first, so that it is heard if anything else fails
     os.setsid()
-    source = os.open(stdin, os.O_RDONLY)
-    high = [os.dup2(fd, 100 + index) for index, fd in enumerate((source, *writers.values()))]
-    names = dict(zip(("in", *writers), high))
+    os.dup2(os.open(stdin, os.O_RDONLY), 0)
+    os.dup2(writers["out"], 1)
+    ours = [("report", writers["report"]), ("trace", writers["trace"])]
     if line is not None:
-        names["line"] = os.dup2(line, 110)
-    for target, name in enumerate(("in", "out", "err")):
-        os.dup2(names[name], target)
-    kept = {}
-    for target, name in enumerate(("report", "trace", "line"), start=3):
-        if name in names:
-            kept[name] = os.dup2(names[name], target, inheritable=False)
-    os.closerange(6 if line is not None else 5, 4096)
+        ours.append(("line", line))
+    # First out of each other's way, or one could be overwritten before it is moved.
+    high = [(name, fcntl.fcntl(fd, fcntl.F_DUPFD, _OURS + len(ours))) for name, fd in ours]
+    kept = {name: os.dup2(fd, _OURS + index, inheritable=False) for index, (name, fd) in enumerate(high)}
+    os.closerange(_OURS + len(ours), 4096)
     kept.setdefault("line", None)
     return kept
 
