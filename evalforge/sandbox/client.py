@@ -22,7 +22,7 @@ from evalforge.model.text import clean_line
 from evalforge.sandbox.host import wire
 from evalforge.sandbox.isolation import host_command, readable_without
 from evalforge.sandbox.program import Call, Program
-from evalforge.sandbox.replies import Hello, read_report, why_uncaged
+from evalforge.sandbox.replies import OUR_FAULTS, Hello, read_report, why_unfit
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 
@@ -201,15 +201,15 @@ class Host:
     def _receive(self, limits: RunLimits, seconds: float) -> RunReport:
         try:
             reply = self._reply_to_last(time.monotonic() + seconds + _REPLY_GRACE)
-            if reply["ended"] != "uncaged":
+            if reply["ended"] not in OUR_FAULTS:
                 return read_report(reply, limits)
-            why = why_uncaged(reply, limits)
+            fault = why_unfit(reply, limits)
         except (wire.WireError, ArithmeticError, AttributeError, ValueError, TypeError, KeyError):
             return self._lost(limits)
         except BaseException:
             self.start()  # this one is in the middle of a run that nobody waits for any more
             raise
-        raise SandboxError(f"The player's code could not be caged: {why}.")
+        raise SandboxError(fault)
 
     def _reply_to_last(self, deadline: float) -> dict[str, Any]:
         """The reply to what was asked last. One that was given up on may have come meanwhile: it is passed over."""

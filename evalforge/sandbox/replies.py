@@ -8,6 +8,9 @@ from evalforge.model.base import Frozen
 from evalforge.model.text import clean_line
 from evalforge.sandbox.report import Ending, Escaped, RunLimits, RunReport
 
+OUR_FAULTS = frozenset({"uncaged", "disturbed"})
+"""Endings of which the player's code is innocent."""
+
 
 class Hello(Frozen):
     """What a host says when it is ready: its Python, what holds here (see ``cage.probe``), what its runs may read."""
@@ -49,15 +52,18 @@ def read_report(reply: dict[str, Any], limits: RunLimits) -> RunReport:
     )
 
 
-def why_uncaged(reply: dict[str, Any], limits: RunLimits) -> str:
-    """Why a run ended before its cage was closed, in words without a full stop.
+def why_unfit(reply: dict[str, Any], limits: RunLimits) -> str:
+    """Why a run can't be judged by, in a sentence.
 
     Raises:
         ValueError, TypeError, KeyError: It is not a reply.
     """
+    if reply["ended"] == "disturbed":
+        return "Something else filled the disk while the player's code ran."
     said = clean_line(text_of(reply["stderr"]).strip().rpartition("\n")[2])
     late = float(reply["seconds"]) >= limits.seconds
-    return said.rstrip(". ") or ("it took too long" if late else "its process ended without a word")
+    why = said.rstrip(". ") or ("it took too long" if late else "its process ended without a word")
+    return f"The player's code could not be caged: {why}."
 
 
 def _bytes(encoded: str) -> bytes:

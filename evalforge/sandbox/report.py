@@ -12,16 +12,21 @@ class Ending(StrEnum):
     TIMEOUT = "timeout"
     OUTPUT = "output"
     DISK = "disk"
+    MEMORY = "memory"
     KILLED = "killed"
     HOST_LOST = "host lost"
 
 
 @dataclass(frozen=True)
 class RunLimits:
-    """Bounds of one run. Sizes in bytes, times in seconds of wall clock."""
+    """Bounds of one run. Sizes in bytes, times in seconds of wall clock.
+
+    ``memory_bytes`` bounds each process, ``memory_in_all_bytes`` those of a run that may start others.
+    """
 
     seconds: float = 2.0
     memory_bytes: int = 512 * 1024 * 1024
+    memory_in_all_bytes: int = 1024 * 1024 * 1024
     output_bytes: int = 1024 * 1024
     file_bytes: int = 16 * 1024 * 1024
     scratch_bytes: int = 64 * 1024 * 1024
@@ -69,6 +74,10 @@ class RunReport:
         if self.ending is Ending.DISK:
             most = self.limits.scratch_bytes // (1024 * 1024)
             return f"wrote more than {most} MB to disk (a file counts for 32 kB at least)"
+        if self.ending is Ending.MEMORY:
+            return (
+                f"used more than {self.limits.memory_in_all_bytes // (1024 * 1024)} MB of memory in all its processes"
+            )
         if self.ending is Ending.SIGNAL:
             return f"was ended by {signal_name(self.signal)}"
         if self.ending is Ending.HOST_LOST:

@@ -12,7 +12,7 @@ import pytest
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
-from evalforge.sandbox.replies import why_uncaged
+from evalforge.sandbox.replies import why_unfit
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.stage import Staged
 from tests import factories
@@ -122,8 +122,8 @@ def test_few_open_files_are_enough() -> None:
     ],
 )
 def test_why_a_run_was_not_caged_is_told_as_it_was(stderr: str, seconds: float, why: str) -> None:
-    reply = {"stderr": base64.b64encode(stderr.encode()).decode(), "seconds": seconds}
-    assert why_uncaged(reply, RunLimits(seconds=2.0)) == why
+    reply = {"ended": "uncaged", "stderr": base64.b64encode(stderr.encode()).decode(), "seconds": seconds}
+    assert why_unfit(reply, RunLimits(seconds=2.0)) == f"The player's code could not be caged: {why}."
 
 
 def test_runs_know_nothing_of_each_other(host: Host) -> None:

@@ -13,6 +13,7 @@ import tempfile
 import time
 
 import child
+import gauge
 import places
 import scratch
 import strays
@@ -29,7 +30,6 @@ _TRACE_PAUSE = 0.03
 # A run that is kept waiting for a processor gets half its time again, at most so often.
 _PATIENCE = 6
 _FAIR_SHARE = 0.8
-_DISK_POLL = 0.05
 _FRAME_LINE = re.compile(r'File "([^"]+)", line (\d{1,7})')
 
 
@@ -47,13 +47,13 @@ class Run:
     def __init__(self, request, root, wake, control, session=None):
         self.request = request
         self.limits = request["limits"]
+        self.root = root
         self.wake = wake
         self.control = control
         self.session = session
         self.place = _cleared(place_of_tests(root)) if request["mode"] == "tests" else _new_folder(root)
         self.work = os.path.join(self.place, "work")
         self.folders: list[int] = []
-        self.next_look = time.monotonic() + _DISK_POLL
         self.ended = ""
         self.stuck = None
         self.status = 0
@@ -76,17 +76,22 @@ class Run:
                 self.ended = "uncaged"
             elif self._flooded():
                 self.ended = "output"  # also if it was quick to end after it
-            return self._reply(time.monotonic() - started)
+            reply = self._reply(time.monotonic() - started)
         finally:
             for folder in self.folders:
                 os.close(folder)
             scratch.remove(self.place)
+        if self.ended == "disk" and self.gauge.wronged(self.root):
+            reply["ended"] = "disturbed"
+        return reply
 
     def _lay_out(self):
         for folder in (self.work, os.path.join(self.place, "tmp")):
             os.mkdir(folder, 0o700)
         # Opened now: the program may put something else where these names were.
         self.folders = [scratch.open_folder(folder) for folder in (self.place, self.work)]
+        alone, sized = not self.request.get("allow_fork"), self.request["layer"] == "full"
+        self.gauge = gauge.Gauge(self.folders[0], self.limits, alone, sized)
         for name, content in self.request["files"].items():
             path = os.path.join(self.work, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -122,15 +127,15 @@ class Run:
             if left <= 0:
                 self._stop("timeout")
                 return
-            pause = min(left, _DISK_POLL) if self.limits.get("scratch_bytes") else left
             readable = [self.wake, self.control] + [s.descriptor for s in self.streams.values() if s.open]
-            ready = select.select(readable, [], [], pause)[0]
+            ready = select.select(readable, [], [], min(left, gauge.POLL))[0]
             self._take(ready)
             if self._flooded():
                 self._stop("output")
                 return
-            if self._filled_the_disk():
-                self._stop("disk")
+            excess = self.gauge.exceeded(self.pid)
+            if excess:
+                self._stop(excess)
                 return
             if self.control in ready:
                 self._obey()
@@ -147,22 +152,8 @@ class Run:
 
     def _is_starved(self):
         """Whether the child wants to run but was not let: on a busy machine the wall clock alone would be unjust."""
-        try:
-            with open("/proc/%d/stat" % self.pid) as file:
-                parts = file.read().rpartition(")")[2].split()
-        except (OSError, ValueError):
-            return False
-        ran = (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
-        return parts[0] in ("R", "D") and ran < self.limits["seconds"] * _FAIR_SHARE
-
-    def _filled_the_disk(self):
-        """Whether it wrote more than it may. Looked at by the clock: a program that talks is never idle."""
-        most, began = self.limits.get("scratch_bytes"), time.monotonic()
-        if not most or began < self.next_look:
-            return False
-        full = scratch.usage(self.folders[0], most) > most
-        self.next_look = time.monotonic() + max(_DISK_POLL, 2 * (time.monotonic() - began))
-        return full
+        state, program, kernel = strays.condition(self.pid)
+        return state in ("R", "D") and program + kernel < self.limits["seconds"] * _FAIR_SHARE
 
     def _flooded(self):
         told = self.streams["out"].total + self.streams["err"].total

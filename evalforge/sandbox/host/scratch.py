@@ -23,6 +23,12 @@ def open_folder(path):
     return os.open(path, _FOLDER)
 
 
+def free_space(folder):
+    """Bytes that are free on the disk of a directory, given open or by its path."""
+    found = os.statvfs(folder)
+    return found.f_bfree * found.f_frsize
+
+
 def usage(folder, enough):
     """Bytes taken below an open directory; each file and folder counts for at least 32 kB.
 

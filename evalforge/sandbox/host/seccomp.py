@@ -115,6 +115,8 @@ def _template(profile: Profile, machine: str) -> bytes:
     verdicts.update(dict.fromkeys(_PRETENDED.split(), pretend))
     verdicts.update(dict.fromkeys(("getxattr", "lgetxattr", "fgetxattr", "getxattrat"), no_data))
     verdicts["clone3"] = verdicts["openat2"] = absent  # flags in memory, out of sight; libc does without them
+    # Taking a disk's space must cost the time it takes to write there, so that it is seen; libc then writes instead.
+    verdicts["fallocate"] = bpf.answer(95)
     verdicts["fork"] = verdicts["vfork"] = bpf.ALLOW if profile.fork else refuse
     verdicts["clone"] = _clone(profile.fork)
     verdicts["execve"] = bpf.ALLOW if profile.execute else refuse

@@ -1,4 +1,4 @@
-"""Processes that a run left behind: they become children of the host."""
+"""Processes of a run, and those it left behind: they become children of the host."""
 
 from __future__ import annotations
 
@@ -6,21 +6,47 @@ import contextlib
 import os
 import signal
 
+_SEEN_MOST = 1000
+
 
 def end_all():
     """Kill and reap every process that was left to us, until there is none."""
     with contextlib.suppress(ChildProcessError):  # that there are no more
         os.waitpid(-1, os.WNOHANG)
         for _ in range(1000):
-            for pid in _children():
+            for pid in _children(os.getpid(), os.getpid()):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            os.waitpid(-1, 0 if _children() else os.WNOHANG)
+            os.waitpid(-1, 0 if _children(os.getpid(), os.getpid()) else os.WNOHANG)
 
 
-def _children():
+def descendants():
+    """The processes below this one, as far as they are shown."""
+    found = _children(os.getpid(), os.getpid())
+    for pid in found:  # which grows meanwhile
+        with contextlib.suppress(OSError):
+            for thread in os.listdir("/proc/%d/task" % pid):
+                found += _children(pid, int(thread))
+        if len(found) > _SEEN_MOST:
+            break
+    return found
+
+
+def condition(pid):
+    """The state of a process, and its seconds in the program and in the kernel; no state if it is not shown."""
     try:
-        with open("/proc/self/task/%d/children" % os.getpid()) as file:
-            return [int(pid) for pid in file.read().split()]
+        with open("/proc/%d/stat" % pid) as file:
+            parts = file.read().rpartition(")")[2].split()
+    except (OSError, ValueError):
+        return "", 0.0, 0.0
+    tick = os.sysconf("SC_CLK_TCK")
+    return parts[0], int(parts[11]) / tick, int(parts[12]) / tick
+
+
+def _children(pid, thread):
+    """What a thread of a process has started."""
+    try:
+        with open("/proc/%d/task/%d/children" % (pid, thread)) as file:
+            return [int(child) for child in file.read().split()]
     except OSError:
         return []

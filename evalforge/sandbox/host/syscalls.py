@@ -21,7 +21,7 @@ _TABLE = """
 accept 43 202 | accept4 288 242 | acct 163 89 | add_key 248 217 | adjtimex 159 171 | bind 49 200 | bpf 321 280
 capget 125 90 | capset 126 91 | chmod 90 - | chown 92 - | chroot 161 51 | clock_adjtime 305 266
 clock_settime 227 112 | clone 56 220 | clone3 435 435 | connect 42 203 | creat 85 - | delete_module 176 106
-execve 59 221 | execveat 322 281 | fanotify_init 300 262 | fanotify_mark 301 263 | fchmod 91 52
+execve 59 221 | execveat 322 281 | fallocate 285 47 | fanotify_init 300 262 | fanotify_mark 301 263 | fchmod 91 52
 fchmodat 268 53 | fchmodat2 452 452 | fchown 93 55 | fchownat 260 54 | fcntl 72 25 | fgetxattr 193 10
 file_setattr 469 469 | finit_module 313 273 | flistxattr 196 13 | fork 57 - | fremovexattr 199 16
 fsconfig 431 431 | fsetxattr 190 7 | fsmount 432 432 | fsopen 430 430 | fspick 433 433 | futimesat 261 -
