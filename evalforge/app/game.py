@@ -13,17 +13,19 @@ from textual.events import Unmount
 from textual.filter import LineFilter
 from textual.screen import Screen, SystemModalScreen
 from textual.theme import Theme
-from textual.worker import Worker, WorkerError
+from textual.worker import Worker, WorkerError, WorkerFailed
 
 from evalforge.app import motion
 from evalforge.app.classes.opening import ClassOpening
 from evalforge.app.glyphs import ASCII, UNICODE
 from evalforge.app.guard import AsciiFilter, ControlFilter
 from evalforge.app.look import Look
+from evalforge.app.parting import PartingError
 from evalforge.app.services import Fighter, Services
 from evalforge.app.showing import Showing
 from evalforge.app.shows import Shows
 from evalforge.app.themes import DEFAULT_THEME, PALETTES, css_variables, textual_themes
+from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -63,6 +65,11 @@ class EvalForge(Shows):
         self._tending: Worker[None] | None = None
         wanted = services.theme or self.memory.theme
         self.theme = wanted if wanted in PALETTES else DEFAULT_THEME
+
+    def _handle_exception(self, error: Exception) -> None:
+        """What nobody caught ends the game; an error of ours in its own words, and anything else as a traceback."""
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        super()._handle_exception(PartingError(cause) if isinstance(cause, EvalForgeError) else error)
 
     # The look
 

@@ -229,22 +229,34 @@ class Ways(App[None]):
 
     def chronicle(self) -> "History | None":
         """The history of attempts; None, and said once, if it can't be read."""
-        from evalforge.model.errors import EvalForgeError
+        from evalforge.model.errors import HistoryError
 
         if self._history is None and not self._history_failed:
             try:
-                self._history = self.services.open_history()
-            except EvalForgeError as error:
-                self._history_failed = True
-                self.notify(problem(error), title="No history", severity="warning", markup=False)
+                history = self.services.open_history()
+                # Read at once: what is damaged is better found here than by a screen that stands on it.
+                self._standings, _ = history.standings(), history.page(limit=1)
+                self._history = history
+            except HistoryError as error:
+                self._go_on_without(error)
         return self._history
+
+    def _go_on_without(self, error: Exception) -> None:
+        """The history can't be read: the game goes on as if there were none."""
+        self._history, self._history_failed, self._standings = None, True, {}
+        self.notify(problem(error), title="No history", severity="warning", markup=False)
 
     def standings(self) -> "dict[str, Standing]":
         """How the player stands with each boss; read once and again after every fight."""
+        from evalforge.model.errors import HistoryError
+
+        history = self.chronicle()
         if self._standings is None:
-            history = self.chronicle()
-            self._standings = history.standings() if history else {}
-        return self._standings
+            try:
+                self._standings = history.standings() if history else {}
+            except HistoryError as error:
+                self._go_on_without(error)
+        return self._standings or {}
 
     def forget_standings(self) -> None:
         """A fight changed them."""
@@ -252,15 +264,25 @@ class Ways(App[None]):
 
     def hints_taken(self, boss_id: str, criterion_id: str) -> int:
         """How many steps of a criterion's hint were read."""
+        from evalforge.model.errors import HistoryError
+
         history = self.chronicle()
-        hints = history.hints() if history else []
+        try:
+            hints = history.hints() if history else []
+        except HistoryError:
+            hints = []
         return max((h.step for h in hints if (h.boss_id, h.criterion_id) == (boss_id, criterion_id)), default=0)
 
     def take_hint(self, boss_id: str, criterion_id: str, step: int) -> None:
         """Count a step of a hint; it costs nothing."""
+        from evalforge.model.errors import HistoryError
+
         history = self.chronicle()
-        if history is not None:
-            history.note_hint(boss_id, criterion_id, step)
+        try:
+            if history is not None:
+                history.note_hint(boss_id, criterion_id, step)
+        except HistoryError as error:
+            self.notify(problem(error), title="Not counted", severity="warning", markup=False)
 
     def on_unmount(self) -> None:
         """Let go of the history."""

@@ -51,6 +51,14 @@ class Deed(NamedTuple):
         """When it was begun."""
         return datetime.fromisoformat(self.began)
 
+    def check(self) -> None:
+        """See that what is worked out on demand can be.
+
+        Raises:
+            ValueError: It can't, or not by such values (TypeError).
+        """
+        _ = self.at, self.integrity, self.levels
+
     @property
     def levels(self) -> Mapping[str, float]:
         """The score of each criterion."""

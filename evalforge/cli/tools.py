@@ -79,6 +79,7 @@ def _history(chosen: settings.Settings) -> tuple[bool, str]:
 
     try:
         with History(chosen.history) as history:
+            history.check()
             return True, f"{history.count():,} attempts in {chosen.history}"
     except EvalForgeError as error:
         return False, str(error)

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from evalforge.history.faults import decoding
 from evalforge.history.whole import sayable
 from evalforge.model.base import Frozen
 from evalforge.model.numbers import Score
@@ -180,29 +181,31 @@ class ClassBook:
 
 
 def _sitting(row: sqlite3.Row) -> Sitting:
-    return Sitting(
-        attempt_id=row["id"],
-        content_hash=row["content_hash"],
-        judge=JudgeInfo.model_validate_json(row["judge_info"]),
-        instrument=Instrument.model_validate_json(row["instrument"]),
-        score_total=row["score_total"],
-        score_max=row["score_max"],
-        integrity=row["integrity"],
-        verdict=row["verdict"],
-    )
+    with decoding(f"Attempt {row['id']}"):
+        return Sitting(
+            attempt_id=row["id"],
+            content_hash=row["content_hash"],
+            judge=JudgeInfo.model_validate_json(row["judge_info"]),
+            instrument=Instrument.model_validate_json(row["instrument"]),
+            score_total=row["score_total"],
+            score_max=row["score_max"],
+            integrity=row["integrity"],
+            verdict=row["verdict"],
+        )
 
 
 def _run(row: sqlite3.Row) -> ClassRun:
-    return ClassRun(
-        run=row["run"],
-        label=row["class"],
-        boss_id=row["boss_id"],
-        source=row["source"],
-        judge=JudgeInfo.model_validate_json(row["judge_info"]),
-        started_at=datetime.fromisoformat(row["started_at"]),
-        finished_at=datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None,
-        rows=row["rows"],
-    )
+    with decoding(f"Run {row['run']} of a class"):
+        return ClassRun(
+            run=row["run"],
+            label=row["class"],
+            boss_id=row["boss_id"],
+            source=row["source"],
+            judge=JudgeInfo.model_validate_json(row["judge_info"]),
+            started_at=datetime.fromisoformat(row["started_at"]),
+            finished_at=datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None,
+            rows=row["rows"],
+        )
 
 
 def _now() -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from evalforge.history.faults import decoding
 from evalforge.history.whole import sayable
 from evalforge.model.attempt import AttemptRow, AttemptState
 
@@ -117,9 +118,10 @@ class Listing:
     def _search(self, text: str) -> list[int]:
         """The keys of all hits. Names and folders are few: they are searched, not the attempts that share them."""
         sought = sayable(text).casefold()
-        bosses = [boss for boss, title in _bosses(self._db) if sought in title.casefold()]
-        all_folders = distinct(self._db, "directory")
-        folders = [folder for folder in all_folders if sought in folder.casefold()]
+        with decoding("The history"):
+            bosses = [boss for boss, title in _bosses(self._db) if sought in title.casefold()]
+            all_folders = distinct(self._db, "directory")
+            folders = [folder for folder in all_folders if sought in folder.casefold()]
         # Where much is hit, the newest hits are found sooner by going through the attempts than by sorting all hits.
         broad = len(folders) * _BROAD > len(all_folders)
         query = (
@@ -133,11 +135,12 @@ class Listing:
 
 def as_row(row: sqlite3.Row) -> AttemptRow:
     """One line of a list."""
-    return AttemptRow(
-        started_at=datetime.fromisoformat(row["started_at"]),
-        state=AttemptState(row["state"]),
-        **{name: row[name] for name in AttemptRow.model_fields if name not in ("started_at", "state")},
-    )
+    with decoding(f"Attempt {row['id']}"):
+        return AttemptRow(
+            started_at=datetime.fromisoformat(row["started_at"]),
+            state=AttemptState(row["state"]),
+            **{name: row[name] for name in AttemptRow.model_fields if name not in ("started_at", "state")},
+        )
 
 
 def one_row(db: sqlite3.Connection, attempt_id: str) -> AttemptRow | None:

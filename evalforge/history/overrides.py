@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 
+from evalforge.history.faults import decoding
 from evalforge.history.whole import sayable
 from evalforge.model.base import Frozen
 from evalforge.model.numbers import Score, exact, plain
@@ -92,8 +93,9 @@ class OverrideBook:
         ).fetchall()
         if not rows:
             return None
-        result = BossEvalResult.model_validate_json(rows[-1]["result"])
-        return Revised(result=result, said=tuple(_override(row) for row in rows))
+        with decoding(f"What was set in attempt {attempt_id}"):
+            result = BossEvalResult.model_validate_json(rows[-1]["result"])
+            return Revised(result=result, said=tuple(_override(row) for row in rows))
 
 
 def now() -> datetime:

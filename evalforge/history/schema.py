@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 from evalforge.history import carried
+from evalforge.history.faults import Connection, told, unreachable
 from evalforge.model.errors import HistoryError
 
 _STEPS = (
@@ -115,7 +116,7 @@ _STEPS = (
 VERSION = len(_STEPS)
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path) -> Connection:
     """Open the database, creating or migrating it.
 
     Raises:
@@ -123,17 +124,17 @@ def connect(path: Path) -> sqlite3.Connection:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=10.0, isolation_level=None)
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        _migrate(connection, path)
-    except (OSError, sqlite3.Error) as error:
-        raise HistoryError(
-            f"The history at {path} can't be opened ({error}).",
-            "Move the file away to begin a new one, or set EVALFORGE_HOME to another folder.",
-        ) from None
+        connection = sqlite3.connect(path, timeout=10.0, isolation_level=None, factory=Connection)
+    except OSError as error:
+        raise unreachable(path, error) from None
+    except sqlite3.Error as error:
+        raise told(path, error) from None
+    connection.path = path
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    _migrate(connection, path)
     return connection
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from evalforge.chronicle.deeds import Deed
+from evalforge.history.faults import BAD_VALUES, damaged, decoding
 from evalforge.history.listing import distinct
 
 
@@ -24,8 +25,9 @@ class Standing:
 
 def standings(db: sqlite3.Connection) -> dict[str, Standing]:
     """How it stands with each boss that was fought, by boss id."""
-    found = (_standing(db, boss_id) for boss_id in distinct(db, "boss_id"))
-    return {standing.boss_id: standing for standing in found if standing}
+    with decoding("The history"):
+        found = (_standing(db, boss_id) for boss_id in distinct(db, "boss_id"))
+        return {standing.boss_id: standing for standing in found if standing}
 
 
 def _standing(db: sqlite3.Connection, boss_id: str) -> Standing | None:
@@ -91,8 +93,12 @@ def tries(db: sqlite3.Connection, boss_id: str, last: int) -> tuple[Try, ...]:
         """,
         (boss_id, last),
     ).fetchall()
-    return tuple(
-        Try(
+    return tuple(_try(row) for row in reversed(rows))
+
+
+def _try(row: sqlite3.Row) -> Try:
+    with decoding(f"Attempt {row['id']}"):
+        return Try(
             id=row["id"],
             number=row["number"],
             started_at=datetime.fromisoformat(row["started_at"]),
@@ -100,8 +106,6 @@ def tries(db: sqlite3.Connection, boss_id: str, last: int) -> tuple[Try, ...]:
             verdict=row["verdict"],
             levels=_levels(row["levels"]),
         )
-        for row in reversed(rows)
-    )
 
 
 def matrix(db: sqlite3.Connection, boss_id: str, last: int) -> Matrix:
@@ -112,7 +116,11 @@ def matrix(db: sqlite3.Connection, boss_id: str, last: int) -> Matrix:
 
 
 def deeds(db: sqlite3.Connection) -> list[Deed]:
-    """Every judged attempt in the order they were begun, as far as progress asks."""
+    """Every judged attempt in the order they were begun, as far as progress asks.
+
+    Raises:
+        HistoryError: One can't be read.
+    """
     cursor = db.cursor()
     cursor.row_factory = None
     cursor.execute(
@@ -121,7 +129,13 @@ def deeds(db: sqlite3.Connection) -> list[Deed]:
         FROM attempts WHERE state = 'judged' AND of_class = 0 ORDER BY seq
         """
     )
-    return list(map(Deed._make, cursor))
+    found = list(map(Deed._make, cursor))
+    for deed in found:
+        try:
+            deed.check()
+        except BAD_VALUES as error:
+            raise damaged(f"Attempt {deed.id}", error) from None
+    return found
 
 
 def _levels(stored: str | None) -> dict[str, tuple[float, float]]:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,6 +11,7 @@ from evalforge.chronicle.deeds import Deed, Hint
 from evalforge.chronicle.receipt import Receipt
 from evalforge.history import entering, owner, standing
 from evalforge.history.classes import ClassBook, Seat
+from evalforge.history.faults import damaged
 from evalforge.history.listing import Filter, Listing, Order, one_row
 from evalforge.history.overrides import OverrideBook
 from evalforge.history.schema import connect
@@ -59,19 +60,18 @@ class History:
             self._db.execute("BEGIN IMMEDIATE")
             yield self._db
             self._db.execute("COMMIT")
-        except BaseException as error:
+        except BaseException:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            if isinstance(error, sqlite3.Error):
-                raise HistoryError(f"The history at {self.path} can't be written ({error}).") from None
             raise
 
     def _mark_interrupted(self) -> None:
-        """Attempts whose process is gone will never end: say so."""
+        """Attempts whose process is gone will never end: say so, unless nothing can be written here."""
         running = self._db.execute("SELECT seq, owner FROM attempts WHERE state = 'running'").fetchall()
         lost = [row["seq"] for row in running if not owner.is_alive(row["owner"])]
         if lost:
-            with self._writing() as db:
+            # Whoever only reads has no need to write: a full disk keeps nobody from it.
+            with suppress(HistoryError), self._writing() as db:
                 db.executemany(
                     "UPDATE attempts SET state = 'interrupted' WHERE state = 'running' AND seq = ?",
                     [(seq,) for seq in lost],
@@ -214,6 +214,16 @@ class History:
             HistoryError: What is stored is no receipt.
         """
         return read_receipt(self._db, attempt_id)
+
+    def check(self) -> None:
+        """Read every page of the file, which takes a moment where it is large.
+
+        Raises:
+            HistoryError: It is damaged.
+        """
+        found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if found != "ok":
+            raise damaged(f"The history at {self.path}", found)
 
     def standings(self) -> dict[str, Standing]:
         """How it stands with each boss that was fought, by boss id."""

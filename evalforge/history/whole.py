@@ -6,8 +6,8 @@ import zlib
 from datetime import datetime
 
 from evalforge.chronicle.receipt import Receipt
+from evalforge.history.faults import decoding
 from evalforge.model.attempt import Attempt, AttemptState
-from evalforge.model.errors import HistoryError
 from evalforge.model.events import EVENT, Event
 from evalforge.model.result import JudgeInfo
 from evalforge.model.submission import Submission, SubmissionFile
@@ -48,12 +48,8 @@ def read(db: sqlite3.Connection, attempt_id: str) -> Attempt:
         HistoryError: What is stored of it can't be read.
     """
     row = db.execute("SELECT * FROM attempts JOIN records USING (seq) WHERE id = ?", (attempt_id,)).fetchone()
-    try:
+    with decoding(f"Attempt {attempt_id}"):
         return _attempt(row, _files(db, row["seq"]))
-    except (ValueError, TypeError, KeyError, zlib.error) as error:
-        # A disk's fault, or somebody's hand: anything but a traceback.
-        reason = str(error).partition("\n")[0]
-        raise HistoryError(f"Attempt {attempt_id} is damaged and can't be read ({reason}).") from None
 
 
 def read_receipt(db: sqlite3.Connection, attempt_id: str) -> Receipt | None:
@@ -66,10 +62,8 @@ def read_receipt(db: sqlite3.Connection, attempt_id: str) -> Receipt | None:
     row = db.execute(query, (attempt_id,)).fetchone()
     if row is None or row["receipt"] is None:
         return None
-    try:
+    with decoding(f"The receipt of attempt {attempt_id}"):
         return Receipt.model_validate_json(row["receipt"])
-    except ValueError:
-        raise HistoryError(f"The stored receipt of attempt {attempt_id} can't be read.") from None
 
 
 def _files(db: sqlite3.Connection, seq: int) -> tuple[SubmissionFile, ...]:

@@ -1,11 +1,14 @@
 """Roster, boss page, arena, attempts, welcome, help: every key does what the line at the bottom says."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from textual.widgets import Input, Static
 
 from evalforge.app.game import EvalForge
+from evalforge.app.parting import PartingError
 from evalforge.app.screens.arena import ArenaScreen
 from evalforge.app.screens.attempt import AttemptScreen
 from evalforge.app.screens.attempts import AttemptsScreen
@@ -412,3 +415,28 @@ async def test_a_history_that_cannot_be_read_is_said_and_the_game_goes_on(yard):
         await until(pilot, lambda: "No history" in shown(pilot.app), "it is said")
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
+
+
+async def test_a_damaged_history_is_said_and_the_game_goes_on(yard):
+    remember(yard, "golem", (2, 1, 0))
+    with closing(sqlite3.connect(yard / "attempts.sqlite3", isolation_level=None)) as db:
+        db.execute("UPDATE attempts SET started_at = 'yesterday'")
+    async with game(yard).run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "No history" in shown(pilot.app), "it is said")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
+
+
+async def test_damage_that_shows_late_ends_the_game_in_words(yard):
+    remember(yard, "golem", (2, 1, 0))
+    with closing(sqlite3.connect(yard / "attempts.sqlite3", isolation_level=None)) as db:
+        db.execute("UPDATE attempts SET levels = '[['")
+
+    async def look() -> None:
+        async with game(yard).run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: "wounded" in shown(pilot.app), "history is read")
+            pilot.app.action_progress()
+            await pilot.pause()
+
+    with pytest.raises(PartingError, match="is damaged and can't be read"):
+        await look()
