@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from evalforge.history.faults import decoding
 from evalforge.history.whole import sayable
+from evalforge.model.attempt import Attempt
 from evalforge.model.base import Frozen
 from evalforge.model.numbers import Score, exact, plain
 from evalforge.model.result import BossEvalResult
@@ -46,6 +47,12 @@ class Revised(Frozen):
     def to_review(self) -> tuple[Override, ...]:
         """Those in force that were said of an earlier attempt."""
         return tuple(override for override in self.in_force if override.carried_from)
+
+
+class WholeAttempt(Attempt):
+    """An attempt as it is printed: whole, and beside it what a person set in it."""
+
+    overrides: Revised | None = None
 
 
 def in_force(said: tuple[Override, ...]) -> tuple[Override, ...]:

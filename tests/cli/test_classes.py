@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from tests.cli.test_commands import run
 from tests.conftest import REPOSITORY
@@ -86,6 +87,9 @@ def test_a_level_set_by_hand_is_told_everywhere_beside_the_judged_one(home: Path
     wrong = run("override", attempt_id, "clean_form", "9", "--reason", "x", **own)
     assert (wrong.returncode, "9' is no level of clean_form. Levels: 0 (" in wrong.stderr) == (2, True)
     assert run("override", attempt_id, "clean_form", "1", "--reason", " ", **own).returncode == 2
+    nothing = run("override", attempt_id, "clean_form", "judged", "--reason", "x", **own)
+    assert (nothing.returncode, "There is nothing to take back" in nothing.stderr) == (2, True)
+    assert "overrides" not in json.loads(run("attempt", attempt_id, "--json", **own).stdout)
     told = run("override", attempt_id, "strikes_true", "knows every name", "--reason", "A late fix.", **own)
     assert told.returncode == 0, told.stderr
     assert "A late fix." in told.stdout
@@ -93,6 +97,7 @@ def test_a_level_set_by_hand_is_told_everywhere_beside_the_judged_one(home: Path
     whole = json.loads(run("attempt", attempt_id, "--json", **own).stdout)
     assert whole["result"]["score_total"] == judged
     assert whole["overrides"]["result"]["score_total"] > judged
+    Draft202012Validator(json.loads(run("schema", "attempt").stdout)).validate(whole)
     assert run("attempt", attempt_id, "--verify", **own).returncode == 0
     table, feedback = tmp_path / "t.csv", tmp_path / "fb"
     again = run("batch", "training-dummy", home / "class", "--csv", table, "--feedback", feedback, **own)
