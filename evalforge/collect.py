@@ -1,5 +1,6 @@
 """Read a directory into a submission: text files by allow-list, limited, with what was left out and why."""
 
+import codecs
 import os
 import re
 import stat
@@ -75,6 +76,7 @@ _WILDCARDS = re.compile(r"\*+")
 _IGNORING_SECONDS = 10.0
 _NOTES_CAP = 8_000
 _LEFT_OUT_CAP = 200
+_LEFT_OUT_TOLD = 3
 
 
 @dataclass(frozen=True)
@@ -124,13 +126,20 @@ def collect(directory: Path, notes: str = "", limits: Limits | None = None) -> S
     if not any(file.path.endswith(".py") for file in walk.files):
         kinds = "no file that can be judged" if not walk.files else "no Python file"
         raise SubmissionError(
-            f"{directory} holds {kinds}.",
+            f"{directory} holds {kinds}.{_told(walk.left_out)}",
             "Hand in the folder with your Python code, or start one with: evalforge new",
         )
     files = tuple(sorted(walk.files, key=lambda file: file.path))
     # A command line may hold bytes that are no text; what is stored and sent must be.
     sayable = notes.encode("utf-8", "replace").decode("utf-8")
     return Submission(files=files, notes=sayable or _readme(files), left_out=tuple(walk.left_out))
+
+
+def _told(left_out: list[LeftOut]) -> str:
+    """The first few files that were left out, and why; code before the rest, for it is what is missed."""
+    first = sorted(left_out, key=lambda item: not item.path.endswith(".py"))[:_LEFT_OUT_TOLD]
+    more = ", …" if len(left_out) > len(first) else ""
+    return f" Left out: {', '.join(f'{item.path} ({item.reason})' for item in first)}{more}." if first else ""
 
 
 def _readme(files: tuple[SubmissionFile, ...]) -> str:
@@ -175,7 +184,7 @@ def _entries(walk: _Walk, folder: Path, prefix: str) -> list[os.DirEntry[str]]:
     except OSError as error:
         if not prefix:
             raise
-        walk.leave(prefix, f"unreadable ({error.strerror})")
+        walk.leave(prefix, f"unreadable: {error.strerror}")
         return []
     return sorted(found, key=lambda entry: entry.name)
 
@@ -248,7 +257,7 @@ def _read(walk: _Walk, path: Path, relative: str) -> None:
                 return walk.leave(relative, "not a regular file")
             raw = file.read(limits.bytes_each + 1)
     except OSError as error:
-        return walk.leave(relative, f"unreadable ({error.strerror})")
+        return walk.leave(relative, f"unreadable: {error.strerror}")
     if len(raw) > limits.bytes_each:
         return walk.leave(relative, f"larger than {limits.bytes_each:,} bytes")
     if walk.total + len(raw) > limits.bytes_in_all:
@@ -256,7 +265,9 @@ def _read(walk: _Walk, path: Path, relative: str) -> None:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
-        return walk.leave(relative, "not UTF-8 text")
+        # Windows PowerShell writes so, and whoever is told can mend it.
+        is_utf16 = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        return walk.leave(relative, f"not UTF-8 text{' but UTF-16' if is_utf16 else ''}")
     if "\0" in text:
         return walk.leave(relative, "binary")
     walk.total += len(raw)

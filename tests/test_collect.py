@@ -150,6 +150,14 @@ def test_nothing_to_judge_is_refused(tmp_path: Path, files: dict[str, str], word
         collect(write(tmp_path, files))
 
 
+def test_a_refusal_says_what_was_left_out_and_why(tmp_path: Path) -> None:
+    write(tmp_path, {"README.md": "x", "a.bin": "", "b.bin": "", "c.bin": ""})
+    (tmp_path / "dummy.py").write_bytes("x = 1".encode("utf-16"))
+    told = r"no Python file\. Left out: dummy\.py \(not UTF-8 text but UTF-16\), a\.bin \(.*\), b\.bin \(.*\), …\."
+    with pytest.raises(SubmissionError, match=told):
+        collect(tmp_path)
+
+
 def test_a_missing_directory_and_a_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SubmissionError, match="does not exist"):
         collect(tmp_path / "nowhere")
