@@ -73,8 +73,12 @@ def check_codex(draft: Draft) -> Iterator[Remark]:
         path = draft.path / "codex" / f"{tier}.md"
         try:
             words = path.read_text("utf-8").split()
-        except (OSError, ValueError):
+        except FileNotFoundError:
             yield Remark(path, None, "this tier of the codex is missing")
+            continue
+        except (OSError, ValueError) as error:
+            reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
+            yield Remark(path, None, f"this tier of the codex can't be read: {reason}")
             continue
         if len(words) < _FEWEST_WORDS:
             yield Remark(path, 1, f"this tier of the codex has {len(words)} words; it should tell something")

@@ -271,6 +271,11 @@ def test_what_is_missing_is_told(pack: Path, gone: str, words: str) -> None:
     assert any(words in remark.message for remark in problems(pack))
 
 
+def test_a_codex_that_is_no_text_is_told(pack: Path) -> None:
+    (pack / "codex/lore.md").write_bytes(b"\xff\xfe\x00")
+    assert told(pack, "codex/lore.md", "can't be read: it is not UTF-8 text")
+
+
 def test_hints_are_three_and_differ(pack: Path) -> None:
     hints = pack / "codex" / "hints.yaml"
     change(hints, '  - "Feed it a word in the third line. Does it tell you that it was the third?"\n', "")
