@@ -44,12 +44,15 @@ def read_roster(path: Path) -> tuple[Person, ...]:
         raise UsageError(f"--roster {path} can't be read ({error.strerror}).") from None
     if len(raw) > _CAP:
         raise UsageError(f"--roster {path} is larger than {_CAP // 1_000_000} MB.")
-    rows = csv.DictReader(io.StringIO(_text(raw), newline=""), delimiter=_delimiter(_text(raw)))
+    # Strict: an open quote would swallow everybody after it without a word.
+    rows = csv.DictReader(io.StringIO(_text(raw), newline=""), delimiter=_delimiter(_text(raw)), strict=True)
     try:
         columns = {name: _COLUMNS.get(_plain(name)) for name in rows.fieldnames or []}
         people = tuple(person for row in rows if (person := _person(row, columns)) != Person())
     except csv.Error as error:
-        raise UsageError(f"--roster {path}, line {rows.line_num}: {error}.") from None
+        # Counted up to the row before, so this is where the one at fault begins.
+        place = f"--roster {path}, line {rows.line_num + 1}"
+        raise UsageError(f"{place}: {error}.", "A quote that is opened there must be closed.") from None
     if not people:
         known = "id, name (or first name and last name), email, folder"
         raise UsageError(f"--roster {path} names nobody.", f"Its first line names columns: {known}.")

@@ -41,6 +41,12 @@ def test_one_without_anybody_is_refused(tmp_path: Path) -> None:
         read_roster(tmp_path / "nowhere.csv")
 
 
+def test_an_open_quote_is_told_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="line 3: unexpected end of data"):
+        roster(tmp_path, 'id,name\n1,Ann\n2,"Ben\n3,Cem\n4,Dee\n')
+    assert len(roster(tmp_path, 'id,name\n1,"Ann\nAble"\n2,Ben\n')) == 2
+
+
 def rows(*people: Person, names: tuple[str, ...]) -> dict[str, tuple[str, bool | None, bool]]:
     """Each row: the person's name, whether they are on the roster, whether something was handed in."""
     hand_ins = [HandIn(name, Person(folder=name), source=f"/class/{name}") for name in names]
