@@ -5,10 +5,12 @@ import platform
 import shutil
 import sys
 from argparse import Namespace
+from collections.abc import Iterator
 
 from evalforge import __version__
 from evalforge.cli import output, settings
 from evalforge.judges.options import ModelOptions
+from evalforge.library.places import own_bosses
 from evalforge.library.summary import find_bosses
 from evalforge.model.errors import EvalForgeError, UsageError
 
@@ -22,6 +24,8 @@ def doctor(arguments: Namespace) -> int:
         mark, style = ("ok    ", "green") if works else ("failed", "bold red")
         output.line(out, (mark, style), f"  {name:<12} ", words)
         sound = sound and works
+    for name, words in _notes(chosen):
+        output.line(out, ("note  ", "yellow"), f"  {name:<12} ", words)
     return 0 if sound else 3
 
 
@@ -38,13 +42,28 @@ def _checks(chosen: settings.Settings) -> dict[str, tuple[bool, str]]:
     }
 
 
+def _notes(chosen: settings.Settings) -> Iterator[tuple[str, str]]:
+    """What was asked for and is passed over; a fight is possible all the same."""
+    from evalforge.app.themes import DEFAULT_THEME, PALETTES
+
+    if chosen.theme and chosen.theme not in PALETTES:
+        yield "theme", f"there is none called {chosen.theme!r}: {DEFAULT_THEME} is taken. Themes: {', '.join(PALETTES)}"
+    for folder in chosen.bosses:
+        # The user's own comes to be when the lab saves a first version there.
+        if not folder.is_dir() and folder != own_bosses(chosen.home):
+            yield "bosses", f"there is no folder {folder} (named in EVALFORGE_BOSSES or config.toml)"
+
+
 def _judges(chosen: settings.Settings) -> dict[str, tuple[bool, str]]:
     """Each judge, and why it can or can't be had. Only the one in force has to work; no key is no fault."""
     from evalforge.judges.choice import offers
     from evalforge.judges.money import prices_as_of
 
     told: dict[str, tuple[bool, str]] = {}
-    for offer in offers(chosen.models):
+    offered = offers(chosen.models)
+    if chosen.judge not in [offer.name for offer in offered]:
+        told["judge"] = (False, f"there is none called {chosen.judge!r}: {', '.join(offer.name for offer in offered)}")
+    for offer in offered:
         words = offer.words if offer.works else f"not available: {offer.words}"
         if offer.name == chosen.judge:
             words += " (taken by default)"

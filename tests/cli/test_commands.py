@@ -127,6 +127,21 @@ def test_doctor_says_what_works() -> None:
     assert ended.returncode == 0
 
 
+def test_doctor_says_which_settings_are_passed_over(own_home: Path) -> None:
+    (own_home / "config.toml").write_text('theme = "nosuch"\nbosses = ["/nope"]\n')
+    ended = run("doctor", EVALFORGE_BOSSES="/neither")
+    assert ended.returncode == 0
+    for words in ("none called 'nosuch'", "no folder /nope ", "no folder /neither "):
+        assert words in " ".join(ended.stdout.split())
+    assert "/bosses (named" not in ended.stdout
+
+
+def test_doctor_fails_where_there_is_no_such_judge(own_home: Path) -> None:
+    (own_home / "config.toml").write_text('judge = "nosuch"\n')
+    ended = run("doctor")
+    assert (ended.returncode, "none called 'nosuch'" in ended.stdout) == (3, True)
+
+
 @pytest.mark.parametrize("name", list(FORMATS))
 def test_every_schema_is_a_schema(name: str) -> None:
     schema = json.loads(run("schema", name).stdout)
