@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from evalforge.library.writing import fill
 from evalforge.model.errors import UsageError
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates" / "boss"
@@ -35,10 +36,7 @@ def create_pack(slug: str, directory: Path) -> Path:
     try:
         if pack.exists() and (not pack.is_dir() or any(pack.iterdir())):
             raise UsageError(f"{pack} already holds something.", "Nothing was changed: take another name or folder.")
-        for relative, text in _files(words):
-            path = pack / relative
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
+        fill(pack, ((relative, text.encode()) for relative, text in _files(words)))
     except OSError as error:
         raise UsageError(f"{pack} can't be written ({error.strerror}).") from None
     return pack

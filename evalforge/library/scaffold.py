@@ -1,10 +1,12 @@
 """A starter folder for a boss; never overwrites anything."""
 
-import shutil
 from pathlib import Path
 
 from evalforge.library.pack import BossPack
+from evalforge.library.writing import fill
 from evalforge.model.errors import UsageError
+
+_CACHE = "__pycache__"
 
 
 def is_free(directory: Path) -> bool:
@@ -29,15 +31,9 @@ def create(pack: BossPack, directory: Path) -> Path:
             raise UsageError(
                 f"{directory} already holds something.", "Nothing was changed: name a new or empty folder."
             )
-        directory.mkdir(parents=True, exist_ok=True)
-        for source in sorted(pack.starter.rglob("*")):
-            if "__pycache__" in source.parts:
-                continue
-            target = directory / source.relative_to(pack.starter)
-            if source.is_dir():
-                target.mkdir(exist_ok=True)
-            else:
-                shutil.copyfile(source, target)
+        files = (path for path in sorted(pack.starter.rglob("*")) if path.is_file())
+        wanted = ((path.relative_to(pack.starter).as_posix(), path) for path in files if path.parent.name != _CACHE)
+        fill(directory, ((name, path.read_bytes()) for name, path in wanted))
     except OSError as error:
         raise UsageError(f"{directory} can't be written ({error.strerror}).") from None
     return directory

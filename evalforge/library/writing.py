@@ -1,6 +1,7 @@
-"""Files written whole or not at all."""
+"""Files and folders written whole or not at all."""
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,6 +33,39 @@ def write_whole(path: Path, data: bytes, *, durable: bool = False, mode: int = 0
         with suppress(OSError):
             written.unlink(missing_ok=True)
         raise
+
+
+def fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write files into a folder that is new or empty; on failure it is as it was, so that one can try again.
+
+    Args:
+        folder: It and the folders it lies in are made if need be.
+        files: The path of each within it, and its content.
+
+    Raises:
+        OSError: They can't all be written.
+    """
+    made: list[Path] = []
+    try:
+        _make(folder, made)
+        for relative, data in files:
+            path = folder / relative
+            _make(path.parent, made)
+            made.append(path)
+            path.write_bytes(data)
+    except BaseException:
+        # Not written beside and renamed: an empty folder that was there, perhaps one's own place, is kept.
+        for path in reversed(made):
+            with suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink()
+        raise
+
+
+def _make(folder: Path, made: list[Path]) -> None:
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir()
+        made.append(place)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,11 +1,14 @@
 """Files are there whole or not at all."""
 
+import errno
 import stat
 from pathlib import Path
 
 import pytest
 
-from evalforge.library.writing import write_whole
+from evalforge.library.newboss import create_pack
+from evalforge.library.writing import fill, write_whole
+from evalforge.model.errors import UsageError
 
 
 @pytest.mark.parametrize("durable", [False, True])
@@ -27,3 +30,39 @@ def test_what_cannot_be_written_leaves_the_old_content_and_nothing_beside_it(tmp
 def test_a_private_file_is_private_from_its_first_byte(tmp_path: Path) -> None:
     write_whole(tmp_path / "mine", b"x", mode=0o600)
     assert stat.S_IMODE((tmp_path / "mine").stat().st_mode) == 0o600
+
+
+def full_disk(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
+    """A disk with room for so many files, and for the beginning of one more."""
+    written: list[Path] = []
+    real = Path.write_bytes
+
+    def write(path: Path, data: bytes) -> int:
+        written.append(path)
+        if len(written) > room:
+            real(path, data[:1])
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", write)
+
+
+@pytest.mark.parametrize("room", range(3))
+def test_a_folder_that_cannot_be_filled_is_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    files = [("a.py", b"1"), ("deep/er/b.py", b"2"), ("deep/c.py", b"3")]
+    (tmp_path / "mine").mkdir()
+    full_disk(monkeypatch, room)
+    for folder in ("mine", "new/er"):
+        with pytest.raises(OSError, match="No space"):
+            fill(tmp_path / folder, files)
+    assert list(tmp_path.rglob("*")) == [tmp_path / "mine"]
+
+
+def test_a_pack_is_made_again_once_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as crowded:
+        full_disk(crowded, 4)
+        with pytest.raises(UsageError, match="No space left"):
+            create_pack("toll-gate", tmp_path)
+    assert (create_pack("toll-gate", tmp_path) / "boss.yaml").is_file()
