@@ -10,6 +10,7 @@ from evalforge.app.words import VERDICT_WORDS, gap, number, signed
 from evalforge.model.evidence import Evidence, Finding
 from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.spoken import boss_hp
 from evalforge.model.text import clean, clean_line
 
 _FINDINGS = 12
@@ -33,11 +34,11 @@ def since_last(now: BossEvalResult, before: BossEvalResult | None) -> Content:
     """How the total changed since the last try on the same boss, on one line."""
     if before is None:
         return _join([("Your first try on this boss.", "$dim")])
-    hp = [100 - round(100 * one.integrity) for one in (before, now)]
+    hp = [boss_hp(one.integrity) for one in (before, now)]
     return _join([
         ("Since last time ", "$dim"),
         (f"{number(before.score_total)} → {number(now.score_total)}", "bold $ash"),
-        (f", HP {hp[0]} → {hp[1]} %" if hp[0] != hp[1] else "", "$dim"),
+        (f", HP {hp[0].removesuffix(' %')} → {hp[1]}" if hp[0] != hp[1] else "", "$dim"),
         ("" if _changes(now, before) else ", nothing moved", "$dim"),
     ])  # fmt: skip
 

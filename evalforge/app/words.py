@@ -1,9 +1,12 @@
 """How the game says things: numbers, verdicts, states, times."""
 
-import math
 from datetime import UTC, datetime
 from typing import Literal
 
+from evalforge.model import spoken
+
+number, percent, signed = spoken.number, spoken.percent, spoken.signed
+"""Numbers are said by the game as by every floor below it."""
 TIERS = ("", "I", "II", "III", "IV")
 State = Literal["new", "wounded", "defeated", "flawless", "broken"]
 VERDICT_STATES: dict[str, State] = {"strong_pass": "flawless", "pass": "defeated"}
@@ -15,26 +18,6 @@ VERDICT_BANNERS = {
 }
 VERDICT_ROLES = {"strong_pass": "molten", "pass": "verdigris", "borderline": "ember", "fail": "steel"}
 VERDICT_WORDS = {"strong_pass": "flawless", "pass": "pass", "borderline": "borderline", "fail": "fail"}
-
-
-def number(value: float) -> str:
-    """A score as a person writes it: ``6``, ``0.5``."""
-    return str(int(value)) if float(value).is_integer() else f"{value:g}"
-
-
-def percent(share: float) -> str:
-    """A share as whole percent. Only everything is 100 and only nothing is 0."""
-    whole = math.floor(share * 100 + 0.5)
-    if whole == 100 and share < 1:
-        whole = 99
-    if whole == 0 and share > 0:
-        whole = 1
-    return f"{whole} %"
-
-
-def signed(value: float) -> str:
-    """A difference, with its sign."""
-    return f"+{number(value)}" if value > 0 else f"-{number(-value)}" if value < 0 else "0"
 
 
 def plural(count: int, one: str, many: str = "") -> str:

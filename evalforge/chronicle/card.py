@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from datetime import UTC
 
 from evalforge.chronicle import svg
-from evalforge.chronicle.labels import Named, labels, number
+from evalforge.chronicle.labels import Named, labels
 from evalforge.chronicle.receipt import Receipt
 from evalforge.library.sprites import ACCENTS, Sprite
 from evalforge.model.attempt import Attempt
 from evalforge.model.result import BossEvalResult, CriterionResult, Verdict
+from evalforge.model.spoken import boss_hp, number
 
 # A forge at night.
 _GROUND, _RAISED, _RULE = "#16110e", "#211a16", "#3b3029"
@@ -139,16 +140,9 @@ def _title(attempt: Attempt, result: BossEvalResult, setting: Setting) -> str:
             svg.rect(_RIGHT, 152, width, 1.5, _RULE),
             svg.text(_RIGHT, 212, words, svg.fitting(words, width, 46, 20, 3), colour, bold=True, spacing=3),
             svg.text(_RIGHT, 256, score, 24, _ASH, bold=True),
-            svg.text(_WIDTH - _EDGE, 256, f"boss HP {_percent(1 - result.integrity)}", 18, _DIM, anchor="end"),
+            svg.text(_WIDTH - _EDGE, 256, f"boss HP {boss_hp(result.integrity)}", 18, _DIM, anchor="end"),
         )
     )
-
-
-def _percent(share: float) -> str:
-    """Whole percent; only everything is 100, only nothing is 0."""
-    if 0 < share < 1:
-        return f"{min(99, max(1, round(share * 100)))} %"
-    return f"{share * 100:.0f} %"
 
 
 def _bar(result: BossEvalResult, setting: Setting) -> str:

@@ -20,13 +20,3 @@ def labels(attempt: Attempt) -> dict[str, Named]:
         if isinstance(event, CriterionJudged):
             found[event.judgement.criterion_id] = Named(event.label, event.level_label)
     return found
-
-
-def number(value: float) -> str:
-    """A score as a person writes it."""
-    return f"{value:g}"
-
-
-def signed(value: float) -> str:
-    """A difference with its sign; nothing for none."""
-    return f"{value:+g}" if value else "0"

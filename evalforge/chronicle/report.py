@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from datetime import UTC
 
-from evalforge.chronicle.labels import labels, number
+from evalforge.chronicle.labels import labels
 from evalforge.chronicle.receipt import Receipt
 from evalforge.model.attempt import Attempt
 from evalforge.model.evidence import LOAD_GROUP, Finding, counts
 from evalforge.model.result import BossEvalResult, Judgement
+from evalforge.model.spoken import boss_hp, number, percent
 from evalforge.model.text import clean, clean_line
 
 _ACTIVE = re.compile(r"([\\`*_\[\]<>|~$&])")
@@ -38,7 +39,7 @@ def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Ite
         verdict = result.verdict.value.replace("_", " ").upper()
         yield (
             f"**{verdict}**  {number(result.score_total)} of {number(result.score_max)}, "
-            f"integrity {result.integrity:.0%}, boss HP {1 - result.integrity:.0%}"
+            f"integrity {percent(result.integrity)}, boss HP {boss_hp(result.integrity)}"
         )
     yield ""
     yield from _about(attempt, number_of_try, receipt)

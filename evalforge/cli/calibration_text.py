@@ -5,6 +5,7 @@ from rich.console import Console
 from evalforge.calibration.figures import CriterionFigures, Figure, OverallFigures
 from evalforge.calibration.run import BossFigures, Calibration, Miss
 from evalforge.cli import output
+from evalforge.model.spoken import percent
 
 _NAME = 34
 
@@ -92,7 +93,7 @@ def _share(figure: Figure) -> str:
     if figure.value is None:
         return "n/a"
     interval = figure.interval
-    told = f"{100 * figure.value:.0f} %"
+    told = percent(figure.value)
     return f"{told} [{100 * interval.low:.0f}, {100 * interval.high:.0f}]" if interval else told
 
 

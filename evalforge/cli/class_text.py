@@ -14,6 +14,7 @@ from evalforge.batch.classroom.report import ClassReport
 from evalforge.batch.classroom.rows import ClassRow, Outcome
 from evalforge.cli import output
 from evalforge.model.result import BossEvalResult
+from evalforge.model.spoken import percent
 from evalforge.model.text import clean_line
 from evalforge.sandbox.isolation import CAGED
 
@@ -140,7 +141,7 @@ def _summary(out: Console, report: ClassReport) -> None:
     output.line(out, (f"{len(report.rows)} rows: ", "bold"), ", ".join(others))
     if results:
         mean = sum(result.integrity for result in results) / len(results)
-        output.line(out, f"{sum(result.passed for result in results)} passed, mean integrity {mean:.0%}")
+        output.line(out, f"{sum(result.passed for result in results)} passed, mean integrity {percent(mean)}")
 
 
 def _moved(out: Console, report: ClassReport) -> None:
@@ -198,6 +199,6 @@ def _pairs(out: Console, report: ClassReport) -> None:
         one, other = report.row(pair.row_id).title, report.row(pair.other_id).title
         first = pair.stretches[0] if pair.stretches else None
         where = f"  {first.path}:{first.first} and {first.other_path}:{first.other_first}" if first else ""
-        output.line(out, f"{pair.similarity:.0%}  {one} and {other}", (where, "dim"), indent="  ")
+        output.line(out, f"{percent(pair.similarity)}  {one} and {other}", (where, "dim"), indent="  ")
     if report.lookalikes_in_all > _SHOWN:
         output.line(out, (f"and {report.lookalikes_in_all - _SHOWN:,} more", "dim"), indent="  ")

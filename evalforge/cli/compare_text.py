@@ -4,8 +4,8 @@ from rich.console import Console
 
 from evalforge.chronicle.compare import Comparison, CriterionChange, FactChange, Side, Value
 from evalforge.chronicle.diff import FileChange
-from evalforge.chronicle.labels import signed
 from evalforge.cli import output
+from evalforge.model.spoken import signed
 
 _FACTS_SHOWN = 20
 _DIFF_LINES_SHOWN = 1_000

@@ -15,6 +15,7 @@ from evalforge.model.events import (
 from evalforge.model.evidence import TrialResult
 from evalforge.model.result import BossEvalResult, Verdict
 from evalforge.model.rubric import BossRubric
+from evalforge.model.spoken import boss_hp, percent
 
 VERDICT_WORDS = {
     Verdict.FAIL: "FAIL",
@@ -117,7 +118,7 @@ class FightText:
         self._line(
             (VERDICT_WORDS[result.verdict], VERDICT_STYLES[result.verdict]),
             f"  {result.score_total:g} of {result.score_max:g}{threshold}"
-            f" · integrity {result.integrity:.0%} · boss HP {1 - result.integrity:.0%}",
+            f" · integrity {percent(result.integrity)} · boss HP {boss_hp(result.integrity)}",
         )
         self._line(result.summary)
         for number, words in enumerate(result.improvements, start=1):

@@ -4,11 +4,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from evalforge.chronicle.labels import signed
 from evalforge.cli import output
 from evalforge.cli.fight_text import VERDICT_STYLES, VERDICT_WORDS
 from evalforge.library.pack import BossPack
 from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
+from evalforge.model.spoken import boss_hp, signed
 
 _PATHS_SHOWN = 3
 _PIPS = 6
@@ -86,7 +86,7 @@ class PracticeText:
         change = sum(one.score - self._before.get(one.id, one.score) for one in result.criteria)
         self._line(
             (VERDICT_WORDS[result.verdict], VERDICT_STYLES[result.verdict]),
-            f"  {result.score_total:g} of {result.score_max:g}, boss HP {1 - result.integrity:.0%}",
+            f"  {result.score_total:g} of {result.score_max:g}, boss HP {boss_hp(result.integrity)}",
             (f"  {signed(change)}" if change else "", "bold"),
             indent="  ",
         )

@@ -18,6 +18,7 @@ from evalforge.batch.classroom.clusters import Cluster
 from evalforge.batch.classroom.lookalikes import Pair
 from evalforge.batch.classroom.report import ClassReport
 from evalforge.batch.classroom.rows import ClassRow
+from evalforge.model.spoken import percent
 from evalforge.model.text import clean_line
 
 _CAUSES = {
@@ -97,7 +98,7 @@ def _pair(index: int, pair: Pair, room: Room, longest: int) -> Row:
         end = plural(lines, "line")
         names = max(8, min(longest, (width - 8 - 5 - len(end) - 4) // 2))
         one, other = (fit(title_of(room, row_id), names) for row_id in (pair.row_id, pair.other_id))
-        share = f"{pair.similarity * 100:.0f} %"
+        share = percent(pair.similarity)
         return [
             ((f"{share:>6}  ", "bold molten"), (one, "ash"), (" and ", "faint"), (other, "ash"), (f"  {end}", "dim"))
         ]

@@ -13,7 +13,8 @@ from evalforge.app.widgets.heading import Heading, Words
 from evalforge.app.widgets.hp_bar import HpBar
 from evalforge.app.widgets.panel import Prose
 from evalforge.app.widgets.sprite import SpriteView
-from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, percent, pips
+from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, pips
+from evalforge.model.spoken import percent
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from evalforge.app.look import app_of, look
 from evalforge.app.widgets.drawn import Drawn
 from evalforge.app.widgets.metal import beside, boss_cell, struck_cells
 from evalforge.app.widgets.paint import Piece, brief, fit, spread, strip
-from evalforge.app.words import gap, number, percent
+from evalforge.app.words import gap, number
+from evalforge.model.spoken import boss_hp, percent
 
 _LEGIBLE, _AIRY = 5, 12
 """A name cut to less says nothing; one with more room stands further from the next."""
@@ -236,8 +237,7 @@ class HpBar(Drawn):
         palette = here.palette
         total = round(math.fsum(self._scores.values()), 9)
         share = integrity(self._scores, self._maximum)
-        # Both halves of the bar add up to a hundred, whichever way the first was rounded.
-        rest = f"{100 - int(percent(share).split()[0])} %"
+        rest = boss_hp(share)
         done = len(self._scores) == len(self._parts)
         end = self._note or self._pointed() or (gap(total, self._threshold, self._maximum) if done else "")
         struck = f"{number(total)}/{number(self._maximum)} {here.glyphs.dot} {percent(share)}"

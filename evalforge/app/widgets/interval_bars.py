@@ -11,8 +11,8 @@ from textual.widget import Widget
 
 from evalforge.app.look import look
 from evalforge.app.widgets.paint import Piece, brief, fit, strip
-from evalforge.app.words import percent
 from evalforge.calibration.figures import Figure
+from evalforge.model.spoken import percent
 from evalforge.model.text import clean_line
 
 _TOLD, _SHORTEST = 17, 12

@@ -17,11 +17,11 @@ from evalforge.app.widgets.criterion_board import Card, CriterionBoard
 from evalforge.app.widgets.hp_bar import HpBar
 from evalforge.app.widgets.sprite import SpriteView
 from evalforge.app.widgets.trial_log import TrialView
-from evalforge.app.words import percent
 from evalforge.model import events as ev
 from evalforge.model.attempt import AttemptState
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import Verdict
+from evalforge.model.spoken import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

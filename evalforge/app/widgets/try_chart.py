@@ -10,7 +10,8 @@ from textual.widget import Widget
 
 from evalforge.app.look import look
 from evalforge.app.widgets.paint import Piece, brief, fit, strip
-from evalforge.app.words import VERDICT_ROLES, percent
+from evalforge.app.words import VERDICT_ROLES
+from evalforge.model.spoken import percent
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:

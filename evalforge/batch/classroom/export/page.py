@@ -12,6 +12,7 @@ from evalforge.batch.classroom.lookalikes import Pair
 from evalforge.batch.classroom.report import ClassReport
 from evalforge.batch.classroom.rows import ClassRow, Outcome
 from evalforge.model.result import BossEvalResult
+from evalforge.model.spoken import percent
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ def _header(report: ClassReport) -> str:
     tiles = [("hand-ins and people", len(report.rows)), ("judged", len(results)), ("passed", passed)]
     tiles += [(outcome.value, report.outcomes.get(outcome, 0)) for outcome in Outcome if outcome is not Outcome.JUDGED]
     drawn = "".join(f'<div class="tile"><b>{count}</b><span class="small">{name}</span></div>' for name, count in tiles)
-    drawn += f'<div class="tile"><b>{mean:.0%}</b><span class="small">mean integrity</span></div>' if results else ""
+    drawn += (
+        f'<div class="tile"><b>{percent(mean)}</b><span class="small">mean integrity</span></div>' if results else ""
+    )
     return (
         f'<p class="over">EvalForge · a class against</p><h1>{said(report.boss_title)}</h1>'
         f'<p class="dim">{said(report.label)}</p>'
@@ -191,7 +194,7 @@ def _pair(pair: Pair, report: ClassReport) -> str:
         for one in pair.stretches
     )
     who = f"{_link(report.row(pair.row_id))} and {_link(report.row(pair.other_id))}"
-    return f'<tr><td>{who}</td><td class="number">{pair.similarity:.0%}</td><td><ul>{where}</ul></td></tr>'
+    return f'<tr><td>{who}</td><td class="number">{percent(pair.similarity)}</td><td><ul>{where}</ul></td></tr>'
 
 
 def _table(report: ClassReport) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from evalforge.batch.classroom.report import ClassReport, CriterionShape, GroupShape
 from evalforge.chronicle.svg import safe
+from evalforge.model.spoken import percent
 
 _WIDTH = 720
 _BINS = 10
@@ -99,7 +100,7 @@ def groups_plot(groups: Sequence[GroupShape], hand_ins: int) -> str:
         parts.append(_text(_LABEL - 10, y + 18, group.group.replace("_", " "), "label", "end", cap=26))
         parts.append(_rect(_LABEL, y + 4, room, _BAR_ROW - 12, "rest"))
         share = group.hand_ins / max(1, hand_ins)
-        title = f"{group.group}: {group.failed_share:.0%} of all its trials failed"
+        title = f"{group.group}: {percent(group.failed_share)} of all its trials failed"
         parts.append(_rect(_LABEL, y + 4, share * room, _BAR_ROW - 12, "bad", title))
         parts.append(_text(_LABEL + room + 10, y + 18, f"{group.hand_ins} of {hand_ins} fail", "count"))
     return _svg(max(1, len(groups)) * _BAR_ROW, "Hand-ins that fail trials of each group", parts)
@@ -121,7 +122,7 @@ def clusters_plot(sizes: Sequence[tuple[str, int]]) -> str:
 def bar(integrity: float, *, passed: bool) -> str:
     """A row's HP bar: what was struck off."""
     style = "good" if passed else "bad"
-    words = f"{integrity:.0%}"
+    words = percent(integrity)
     return (
         f'<svg viewBox="0 0 120 12" class="hp" role="img" aria-label="{words}"><title>{words}</title>'
         f'<rect x="0" y="1" width="120" height="10" rx="2" class="rest"/>'

@@ -1,0 +1,43 @@
+"""Numbers as they are told: nothing rounds to a lie, and no two places tell another."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalforge.app import words
+from evalforge.cli.fight_text import FightText
+from evalforge.model.scoring import score
+from evalforge.model.spoken import boss_hp, number, percent, signed
+from tests import factories
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        *[(0, "0 %"), (0.001, "1 %"), (0.125, "13 %"), (0.5, "50 %"), (0.625, "63 %"), (0.375, "38 %")],
+        *[(299 / 300, "99 %"), (0.999, "99 %"), (1, "100 %")],
+    ],
+)
+def test_only_everything_is_a_hundred_and_only_nothing_is_zero(share: float, told: str) -> None:
+    assert percent(share) == told
+
+
+@given(st.floats(0, 1))
+def test_what_was_struck_and_what_the_boss_keeps_are_a_hundred(integrity: float) -> None:
+    assert int(percent(integrity).split()[0]) + int(boss_hp(integrity).split()[0]) == 100
+
+
+def test_numbers_are_written_as_people_write_them() -> None:
+    assert [number(6.0), number(0.5), number(1234567), signed(1), signed(-0.5), signed(-1234567), signed(0)] == [
+        *("6", "0.5", "1234567", "+1", "-0.5", "-1234567", "0")
+    ]
+
+
+def test_the_game_and_the_command_line_count_alike() -> None:
+    assert (words.number, words.signed, words.percent) == (number, signed, percent)
+
+
+def test_a_plain_pass_at_the_edge_leaves_the_boss_something(capsys: pytest.CaptureFixture[str]) -> None:
+    rubric = factories.rubric(*[300])
+    FightText(rubric, plain=True).result(score("straw", rubric, factories.opinion(299)))
+    assert "PASS  299 of 300, pass at 1 · integrity 99 % · boss HP 1 %" in capsys.readouterr().out
