@@ -41,7 +41,7 @@ _COUNTS = {
     "code.syntax_errors": "files that Python can't parse",
     "code.functions": "functions and methods",
     "code.classes": "classes",
-    "code.dataclasses": "classes that only hold values: dataclasses, named tuples, enums and the like",
+    "code.dataclasses": "classes that only hold values: dataclasses, named tuples, attrs classes, Pydantic models",
     "code.longest_function": "lines of code of the longest function",
     "code.max_complexity": "cognitive complexity of the most tangled function",
     "code.max_params": "parameters of the function with the most",

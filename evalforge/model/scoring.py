@@ -59,16 +59,3 @@ def score(boss_id: str, rubric: BossRubric, opinion: Opinion) -> BossEvalResult:
         improvements=opinion.improvements,
         raw_notes=opinion.raw_notes,
     )
-
-
-def weighted_integrity(rubric: BossRubric, result: BossEvalResult) -> float | None:
-    """Each criterion's share of its maximum, weighted; a diagnostic beside the integrity, never instead of it.
-
-    None where the rubric gives no weights.
-    """
-    weights = [c.weight for c in rubric.criteria]
-    total = sum(weight or 0 for weight in weights)
-    if not total:
-        return None
-    shares = (c.score / c.max_score if c.max_score else 1.0 for c in result.criteria)
-    return sum((weight or 0) * share for weight, share in zip(weights, shares, strict=True)) / total

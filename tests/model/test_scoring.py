@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from evalforge.model.numbers import exact
 from evalforge.model.result import Judgement, Opinion, Verdict
 from evalforge.model.rubric import BossRubric
-from evalforge.model.scoring import score, weighted_integrity
+from evalforge.model.scoring import score
 
 numbers = st.one_of(
     st.integers(-3, 9),
@@ -134,12 +134,3 @@ def test_an_opinion_that_does_not_fit_the_rubric_is_refused(chosen: list[float])
 def test_a_rubric_that_can_not_be_scored_is_refused(levels: list[list[float]], threshold: float, words: str) -> None:
     with pytest.raises(ValidationError, match=words):
         rubric_of(levels, threshold)
-
-
-def test_the_weighted_integrity_is_a_diagnostic_of_its_own() -> None:
-    rubric = rubric_of([[0, 1, 2]] * 4, 6, [0.35, 0.25, 0.25, 0.15])
-    result = score("b", rubric, opinion_of(rubric, [0, 2, 2, 2]))
-    assert result.passed
-    assert weighted_integrity(rubric, result) == pytest.approx(0.65)
-    unweighed = rubric_of([[0, 1, 2]], 1)
-    assert weighted_integrity(unweighed, score("b", unweighed, opinion_of(unweighed, [1]))) is None
