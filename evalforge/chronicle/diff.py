@@ -41,7 +41,8 @@ def change(path: str, before: str | None, after: str | None) -> FileChange | Non
     """
     if before == after:
         return None
-    found = _hunks(_lines(before), _lines(after))
+    # A file without a line came or went; there is nothing more to tell of it.
+    found = _hunks(_lines(before), _lines(after)) if before or after else []
     return FileChange(
         path=path,
         kind="added" if before is None else "removed" if after is None else "changed",
@@ -60,7 +61,7 @@ def _hunks(before: Sequence[str], after: Sequence[str]) -> list[str]:
     start, end = _common(before, after)
     one, two = before[start : len(before) - end], after[start : len(after) - end]
     if max(len(one), len(two)) > _COMPARED:
-        header = f"@@ -{start + 1},{len(one)} +{start + 1},{len(two)} @@"
+        header = f"@@ -{_span(start, len(one))} +{_span(start, len(two))} @@"
         return [header, *(f"-{line}" for line in one), *(f"+{line}" for line in two)]
     # Only what surrounds the difference is compared; the headers are moved to where it stands in the file.
     lead = max(0, start - _CONTEXT)
@@ -71,6 +72,11 @@ def _hunks(before: Sequence[str], after: Sequence[str]) -> list[str]:
         # The texts differ in nothing but the newline at the very end.
         return ["@@ @@", "\\ the newline at the end of the file"]
     return [_moved(line, lead) if line.startswith("@@") else line for line in found]
+
+
+def _span(start: int, length: int) -> str:
+    """Where lines stand, as a header says it: an empty side is named by the line before it."""
+    return f"{start + bool(length)},{length}"
 
 
 def _common(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from hypothesis import given
 
 from evalforge.chronicle.compare import compare
@@ -89,6 +90,20 @@ def test_a_change_deep_in_a_file_is_counted_from_its_start() -> None:
     found = change("a.py", "\n".join(lines), "\n".join(after))
     assert found is not None
     assert (found.diff[0], found.added, found.removed) == ("@@ -48,7 +48,7 @@", 1, 1)
+
+
+def test_an_empty_file_that_comes_or_goes_has_no_lines_to_show() -> None:
+    for before, after in ((None, ""), ("", None)):
+        found = change("a.py", before, after)
+        assert found is not None
+        assert (found.kind, found.diff, found.cut) == ("removed" if after is None else "added", (), 0)
+
+
+@pytest.mark.parametrize("count", [3, 2_001])
+def test_an_empty_side_is_named_by_the_line_before_it(count: int) -> None:
+    text = "x\n" * count
+    headers = [found.diff[0] for found in (change("a", "", text), change("a", text, "")) if found]
+    assert headers == [f"@@ -0,0 +1,{count} @@", f"@@ -1,{count} +0,0 @@"]
 
 
 def test_huge_files_that_have_nothing_in_common_are_soon_done_and_cut() -> None:
