@@ -54,12 +54,15 @@ class BossPack:
 
     @cached_property
     def rubric_hash(self) -> str:
-        """SHA-256 of the measuring instrument: rubric, rules and trials; 16 hex digits."""
+        """SHA-256 of the measuring instrument: rubric, rules, trials and their data; 16 hex digits."""
         digest = hashlib.sha256()
         digest.update(self.rubric.model_dump_json().encode())
         digest.update(self.rules.model_dump_json().encode())
         for path in sorted(self.trials.rglob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        for path in _data_files(self.trials):
+            name, content = path.relative_to(self.trials).as_posix(), path.read_bytes()
+            digest.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogateescape") + content)
         return digest.hexdigest()[:16]
 
 
@@ -87,6 +90,12 @@ def load_pack(path: Path) -> BossPack:
         rules=rules,
         warnings=tuple(_warnings(rubric_document, rubric)),
     )
+
+
+def _data_files(trials: Path) -> list[Path]:
+    """What trials read beside their own code. It comes last: packs without any keep the hash they always had."""
+    other = (path for path in trials.rglob("*") if path.suffix != ".py" and path.is_file())
+    return sorted(path for path in other if "__pycache__" not in path.parts)
 
 
 def pack_file(pack: Path, stem: str) -> Path:

@@ -55,6 +55,21 @@ def test_every_shipped_pack_loads(bosses: Path) -> None:
         assert load_pack(boss.path).definition.metadata.entry_files
 
 
+def test_the_hash_of_a_pack_counts_the_data_of_its_trials(pack: Path) -> None:
+    known = load_pack(pack).rubric_hash
+    assert known == "97dfaf5b7423e8ae"
+    seen = {known}
+    data = pack / "trials" / "deep" / "cases.json"
+    for path, content in ((data, "[1]"), (data, "[2]"), (data.with_name("other.json"), "[2]")):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content)
+        seen.add(load_pack(pack).rubric_hash)
+    (pack / "trials" / "__pycache__").mkdir()
+    (pack / "trials" / "__pycache__" / "test_it.pyc").write_bytes(b"1")
+    seen.add(load_pack(pack).rubric_hash)
+    assert len(seen) == 4
+
+
 def test_a_small_pack_loads(pack: Path) -> None:
     assert load_pack(pack).rubric.max_score == 1
 
