@@ -141,7 +141,8 @@ def _next(lines: IO[str]) -> GatherRequest | None:
 
 def _state(trials: Path) -> list[tuple[str, int, int]]:
     """What shows that trials were changed: names, times and sizes."""
-    found = ((path, path.stat()) for path in sorted(trials.rglob("*.py"))) if trials.is_dir() else ()
+    files = (path for path in sorted(trials.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
+    found = ((path, path.stat()) for path in files)
     return [(str(path), status.st_mtime_ns, status.st_size) for path, status in found]
 
 

@@ -66,6 +66,17 @@ async def test_bosses_take_turns_and_changed_trials_are_read_anew(engine: Engine
     assert (await outcomes(engine, first, "goodbye"))["one"] is Outcome.PASSED
 
 
+async def test_changed_data_of_trials_is_read_anew(engine: Engine, tmp_path: Path) -> None:
+    trials = write(tmp_path / "trials", "hello")
+    reads = TRIALS.replace('["{words}\\n"]', '[WANTED + "\\n"]').replace(
+        "SEEN = []", 'from pathlib import Path\nWANTED = Path(__file__).with_name("wanted.txt").read_text()\nSEEN = []'
+    )
+    (trials / "test_it.py").write_text(reads.replace("{{", "{").replace("}}", "}"))
+    for words in ("hello", "goodbye"):
+        (trials / "wanted.txt").write_text(words)
+        assert (await outcomes(engine, trials, words))["one"] is Outcome.PASSED
+
+
 async def test_broken_trials_are_told_and_mended_ones_run(engine: Engine, tmp_path: Path) -> None:
     trials = write(tmp_path / "trials", "hello")
     (trials / "test_broken.py").write_text("import nowhere_to_be_found\n", "utf-8")

@@ -7,8 +7,6 @@ from evalforge.judges.money import Price, Purse, Usage, at_most, cost_of
 from evalforge.judges.rendering import CHARACTERS_PER_TOKEN
 from evalforge.judges.sdk import Request
 
-_FRAME_TOKENS = 400
-"""What a server may add around a request by itself."""
 BATCH_DISCOUNT = 0.5
 """Message batches cost half."""
 
@@ -48,13 +46,10 @@ class Till:
         return self._purse.spent
 
     def most(self, request: Request) -> float:
-        """The most a call can cost. No tokenizer makes more tokens of a text than it has bytes."""
+        """The most a call can cost."""
         if self.price is None:
             return 0.0
-        size = sum(
-            len(text.encode("utf-8", "replace")) for text in (*request.system, *(t for _, t in request.messages))
-        )
-        return at_most(size + _FRAME_TOKENS, request.max_tokens, self.price) * self.discount
+        return at_most(request.most_tokens, request.max_tokens, self.price) * self.discount
 
     async def reserve(self, amount: float) -> int:
         """Put an amount aside, waiting for calls under way if it doesn't fit yet.
