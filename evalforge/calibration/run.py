@@ -15,6 +15,7 @@ from evalforge.calibration.figures import (
 )
 from evalforge.fight import FightOptions, Forge
 from evalforge.library.gold import GOLD_FILE, Gold, read_gold
+from evalforge.library.looking import folders_in, is_file, is_folder, no_folder
 from evalforge.library.pack import BossPack
 from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
@@ -121,15 +122,18 @@ def _with_gold(pack: BossPack, plan: Plan) -> tuple[Path, ...]:
     places = (
         pack.exemplars if plan.submissions is None else _below(plan.submissions, pack.boss_id, len(plan.packs) == 1)
     )
-    return tuple(path for path in places if (path / GOLD_FILE).is_file())
+    for place in places:
+        if fault := no_folder(place):
+            raise UsageError(f"{place} {fault}.")
+    return tuple(path for path in places if is_file(path / GOLD_FILE))
 
 
 def _below(folder: Path, boss_id: str, alone: bool) -> tuple[Path, ...]:
     """The submissions for one boss in a folder that may hold those of several."""
     own = folder / boss_id
-    if not own.is_dir() and alone:
+    if not is_folder(own) and alone:
         own = folder
-    return tuple(sorted(path for path in own.iterdir() if path.is_dir())) if own.is_dir() else ()
+    return folders_in(own)
 
 
 def _sound_gold(pack: BossPack, path: Path) -> Gold:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalforge.cli import output, settings
+from evalforge.library.looking import is_folder, no_folder
 from evalforge.library.summary import boss_file, find_bosses
 from evalforge.model.errors import PackError, SandboxError, UsageError
 
@@ -53,9 +54,10 @@ def _pack(name: str, slugs: dict[str, Path]) -> Path:
         return slugs[name]
     if boss_file(Path(name)):
         return Path(name)
-    if Path(name).is_dir():
+    if is_folder(Path(name)):
         raise UsageError(f"{name} is no boss pack: it has no boss.yaml.", "Start one with: evalforge new-boss SLUG")
-    raise UsageError(f"There is no boss called {name!r}, and no such folder.", f"Bosses: {', '.join(slugs)}.")
+    fault = no_folder(Path(name))
+    raise UsageError(f"There is no boss called {name!r}, and as a folder it {fault}.", f"Bosses: {', '.join(slugs)}.")
 
 
 def _remarks(folder: Path, *, fast: bool) -> "Sequence[Remark]":
@@ -102,8 +104,8 @@ def calibrate(arguments: Namespace) -> int:
     # Not the judge of the settings: many judgings by a model cost money, so that has to be asked for.
     options = FightOptions(judge=getattr(arguments, "judge", None) or "forge", models=chosen.models, save=False)
     packs = _all_packs(chosen) if arguments.all else (_one_pack(arguments.boss, chosen),)
-    if arguments.submissions is not None and not arguments.submissions.is_dir():
-        raise UsageError(f"--submissions {arguments.submissions}: there is no such folder.")
+    if arguments.submissions is not None and (fault := no_folder(arguments.submissions)):
+        raise UsageError(f"--submissions {arguments.submissions} {fault}.")
     plan = Plan(packs, options, arguments.repeat, arguments.submissions)
     is_asked = options.judge != "forge"
     if is_asked:

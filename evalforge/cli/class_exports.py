@@ -14,6 +14,7 @@ from evalforge.batch.classroom.report import ClassReport
 from evalforge.batch.classroom.rows import Outcome
 from evalforge.cli import output
 from evalforge.history.store import History
+from evalforge.library.looking import exists, is_folder, no_folder
 from evalforge.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,14 +34,14 @@ def check(arguments: Namespace) -> None:
         path: Path | None = getattr(arguments, name)
         if path is None:
             continue
-        is_folder = name in FOLDERS or (name == "github" and path.suffix != ".json")
-        if is_folder and arguments.place.absolute() in (path.absolute(), *path.absolute().parents):
+        wants_folder = name in FOLDERS or (name == "github" and path.suffix != ".json")
+        if wants_folder and arguments.place.absolute() in (path.absolute(), *path.absolute().parents):
             raise UsageError(f"--{name} {path}: within the class's own folder it would be taken for a hand-in.")
-        if path.exists() and path.is_dir() != is_folder:
-            kind = "a folder" if is_folder else "a file"
+        if exists(path) and is_folder(path) != wants_folder:
+            kind = "a folder" if wants_folder else "a file"
             raise UsageError(f"--{name} {path}: {kind} is needed here.")
-        if not is_folder and not path.absolute().parent.is_dir():
-            raise UsageError(f"--{name} {path}: there is no folder {path.parent}.")
+        if not wants_folder and (fault := no_folder(path.absolute().parent)):
+            raise UsageError(f"--{name} {path}: the folder {path.parent} {fault}.")
 
 
 def export(arguments: Namespace, report: ClassReport, history: History, coherence: "Coherence | None" = None) -> None:

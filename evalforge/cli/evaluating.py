@@ -18,6 +18,7 @@ from evalforge.batch.evaluate.spec import ALIASES, Spec, load_spec
 from evalforge.batch.evaluate.store import find_result
 from evalforge.cli import output, settings
 from evalforge.cli.evaluate_text import print_comparison, print_evaluation, print_preview
+from evalforge.library.looking import is_file
 from evalforge.model.errors import UsageError
 
 _DONE, _NOT_PASSED, _NOT_JUDGED = 0, 1, 3
@@ -32,7 +33,7 @@ def evaluate(arguments: Namespace) -> int:
     improved, else 1.
     """
     words: list[str] = arguments.spec
-    if words[0] == "compare" and not (len(words) == 1 and Path("compare").is_file()):
+    if words[0] == "compare" and not (len(words) == 1 and is_file(Path("compare"))):
         return _compare(words[1:], as_json=arguments.json)
     if len(words) != 1:
         raise UsageError("Name one spec, or: evalforge evaluate compare A B")

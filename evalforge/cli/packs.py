@@ -4,6 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from evalforge.cli import output, settings
+from evalforge.library.looking import exists
 from evalforge.library.pack import BossPack, find_pack
 from evalforge.library.scaffold import create
 from evalforge.library.summary import BossSummary, find_bosses
@@ -18,7 +19,7 @@ def bosses(arguments: Namespace) -> int:
     chosen = settings.load(arguments)
     found = find_bosses(chosen.bosses)
     standings: dict[str, Standing] = {}
-    if chosen.history.exists():
+    if exists(chosen.history):
         with History(chosen.history) as history:
             standings = history.standings()
     if arguments.json:

@@ -9,6 +9,7 @@ from typing import Any, Literal, cast, get_args
 
 from evalforge.judges.choice import default_judge
 from evalforge.judges.options import ModelOptions
+from evalforge.library.looking import no_file, no_folder
 from evalforge.library.places import HISTORY, boss_folders, home
 from evalforge.model.errors import UsageError
 
@@ -45,8 +46,8 @@ def load(arguments: Namespace) -> Settings:
     config = _config(folder / "config.toml")
     given: list[Path] = list(getattr(arguments, "bosses", None) or [])
     for path in given:
-        if not path.is_dir():
-            raise UsageError(f"--bosses {path}: there is no such folder.")
+        if fault := no_folder(path):
+            raise UsageError(f"--bosses {path} {fault}.")
     configured = [Path(str(path)).expanduser() for path in cast("list[Any]", config.get("bosses", []))]
     motion = _choose(arguments, config, "motion", "full")
     if motion not in get_args(Motion):
@@ -69,8 +70,8 @@ def _interpreter(given: str) -> str:
     if not given:
         return ""
     path = Path(given).expanduser()
-    if not path.is_file():
-        raise UsageError(f"--python {given}: there is no such interpreter.")
+    if fault := no_file(path):
+        raise UsageError(f"--python {given} {fault}.", "Name an interpreter of Python.")
     # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
     return str(path.absolute())
 

@@ -4,6 +4,7 @@ import asyncio
 import math
 import sys
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -139,5 +140,6 @@ def _write(path: Path, content: str) -> None:
         draft.write_text(content, "utf-8", errors="replace")
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
         raise UsageError(f"{path} can't be written ({error.strerror}).") from None

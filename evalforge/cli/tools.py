@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from evalforge import __version__
 from evalforge.cli import output, settings
 from evalforge.judges.options import ModelOptions
+from evalforge.library.looking import is_folder
 from evalforge.library.places import own_bosses
 from evalforge.library.summary import find_bosses
 from evalforge.model.errors import EvalForgeError, UsageError
@@ -109,7 +110,7 @@ def _bosses(chosen: settings.Settings) -> tuple[bool, str]:
     broken = [boss for boss in found if boss.error]
     if broken:
         return False, f"{len(found) - len(broken)} sound, {len(broken)} broken. {broken[0].error}"
-    return bool(found), f"{len(found)} in " + ", ".join(str(folder) for folder in chosen.bosses if folder.is_dir())
+    return bool(found), f"{len(found)} in " + ", ".join(str(folder) for folder in chosen.bosses if is_folder(folder))
 
 
 async def _isolation() -> tuple[bool, str]:

@@ -12,6 +12,7 @@ from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
 from evalforge.judges.choice import make_judge
 from evalforge.judges.money import Purse
+from evalforge.library.looking import no_folder
 from evalforge.library.pack import BossPack, find_pack
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.events import Judged, Ungraded
@@ -25,8 +26,8 @@ def watch(arguments: Namespace) -> int:
     chosen = settings.load(arguments)
     pack = find_pack(arguments.boss, chosen.bosses)
     directory: Path = arguments.directory
-    if not directory.is_dir():
-        raise UsageError(f"{directory} is not a directory.", "Give the folder that holds your solution.")
+    if fault := no_folder(directory):
+        raise UsageError(f"{directory} {fault}.", "Give the folder that holds your solution.")
     # A judge that costs money is never asked on every save unless it was named here.
     judge = getattr(arguments, "judge", None) or "forge"
     make_judge(judge, chosen.models, Purse())

@@ -16,6 +16,7 @@ from evalforge.lab.cache import EvidenceCache
 from evalforge.lab.files import read_bytes
 from evalforge.lab.instrument import trials_hash
 from evalforge.library.gold import GOLD_FILE, Gold, read_gold
+from evalforge.library.looking import is_file
 from evalforge.library.pack import BossPack
 from evalforge.model.attempt import Attempt, AttemptState
 from evalforge.model.errors import EvalForgeError, PackError, SandboxError
@@ -89,7 +90,7 @@ def exemplars(pack: BossPack) -> list[Source]:
 
 def _gold(path: Path) -> Gold | None:
     try:
-        return read_gold(path) if (path / GOLD_FILE).is_file() else None
+        return read_gold(path) if is_file(path / GOLD_FILE) else None
     except PackError:
         return None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import RootModel
 
 from evalforge.library.document import Document, read_document, read_text
+from evalforge.library.looking import exists, folders_in, is_file, no_folder
 from evalforge.library.summary import boss_file, find_bosses
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.errors import PackError, UsageError
@@ -49,8 +50,7 @@ class BossPack:
     @property
     def exemplars(self) -> tuple[Path, ...]:
         """Folders of submissions with gold levels."""
-        folder = self.path / "exemplars"
-        return tuple(sorted(path for path in folder.iterdir() if path.is_dir())) if folder.is_dir() else ()
+        return folders_in(self.path / "exemplars")
 
     @cached_property
     def rubric_hash(self) -> str:
@@ -101,17 +101,17 @@ def _data_files(trials: Path) -> list[Path]:
 def pack_file(pack: Path, stem: str) -> Path:
     """``stem.yaml`` of a pack, or the JSON or YML twin that is there."""
     candidates = [pack / f"{stem}{suffix}" for suffix in (".yaml", ".json", ".yml")]
-    return next((path for path in candidates if path.is_file()), candidates[0])
+    return next((path for path in candidates if is_file(path)), candidates[0])
 
 
 def _load_codex(pack: Path, boss_id: str) -> BossCodex:
     folder = pack / "codex"
     tiers = {
-        name: read_text(folder / f"{name}.md") if (folder / f"{name}.md").is_file() else ""
+        name: read_text(folder / f"{name}.md") if is_file(folder / f"{name}.md") else ""
         for name in ("lore", "attacks", "strategy")
     }
     hints = pack_file(folder, "hints")
-    found = read_document(hints).parse(Hints).root if hints.is_file() else {}
+    found = read_document(hints).parse(Hints).root if is_file(hints) else {}
     return BossCodex(boss_id=boss_id, hints=found, **tiers)
 
 
@@ -169,4 +169,6 @@ def find_pack(name: str, folders: tuple[Path, ...]) -> BossPack:
     if boss_file(direct):
         return load_pack(direct)
     known = ", ".join(boss.slug for boss in bosses) or "none found"
-    raise UsageError(f"There is no boss called {name!r}.", f"Bosses: {known}.")
+    is_path = len(direct.parts) > 1 or exists(direct)
+    told = f", and as a folder it {no_folder(direct) or 'has no boss.yaml'}" if is_path else ""
+    raise UsageError(f"There is no boss called {name!r}{told}.", f"Bosses: {known}.")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from evalforge.library.looking import is_folder
 from evalforge.library.pack import BossPack
 from evalforge.library.writing import fill
 from evalforge.model.errors import UsageError
@@ -24,7 +25,7 @@ def create(pack: BossPack, directory: Path) -> Path:
     Raises:
         UsageError: The folder holds something already, can't be written, or the boss has no starter.
     """
-    if not pack.starter.is_dir():
+    if not is_folder(pack.starter):
         raise UsageError(f"{pack.definition.title} has no starter folder.", "Begin with an empty folder of your own.")
     try:
         if not is_free(directory):

@@ -1,9 +1,11 @@
 """What the roster shows of each boss, read without building any model so that the first screen comes at once."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evalforge.library.looking import is_file, is_folder
 from evalforge.model.text import clean, clean_line
 
 
@@ -39,18 +41,24 @@ def roster(summaries: list[BossSummary]) -> tuple[BossSummary, ...]:
 
 
 def packs_in(folder: Path) -> list[Path]:
-    """The packs of a folder, which may itself be one."""
+    """The packs of a folder, which may itself be one. What can't be looked into may be one, and is listed, too."""
     if boss_file(folder):
         return [folder]
     try:
-        return sorted(path for path in folder.iterdir() if path.is_dir() and boss_file(path))
-    except OSError:
+        return sorted(path for path in folder.iterdir() if is_folder(path) and (boss_file(path) or _is_shut(path)))
+    except (FileNotFoundError, NotADirectoryError):
         return []
+    except OSError:
+        return [folder]
+
+
+def _is_shut(folder: Path) -> bool:
+    return not os.access(folder, os.X_OK)
 
 
 def boss_file(pack: Path) -> Path | None:
     """The file that makes a folder a pack."""
-    return next((pack / name for name in ("boss.yaml", "boss.json", "boss.yml") if (pack / name).is_file()), None)
+    return next((pack / name for name in ("boss.yaml", "boss.json", "boss.yml") if is_file(pack / name)), None)
 
 
 def summarise(pack: Path) -> BossSummary:

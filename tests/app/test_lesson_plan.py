@@ -70,7 +70,7 @@ def test_what_is_not_there_is_said(pack, tmp_path):
     with pytest.raises(UsageError, match="no exemplar called 'nobody'") as caught:
         make_lesson(pack, ["nobody"])
     assert "borderline" in caught.value.hint
-    with pytest.raises(UsageError, match="no such folder"):
+    with pytest.raises(UsageError, match="does not exist"):
         make_lesson(pack, [], [tmp_path / "nowhere"])
     shutil.rmtree(pack.path / "exemplars")
     with pytest.raises(UsageError, match="no exemplars"):

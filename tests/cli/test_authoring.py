@@ -138,7 +138,7 @@ def test_calibrate_takes_submissions_from_elsewhere(pack: Path, tmp_path: Path) 
     shutil.move(tmp_path / "else/one", tmp_path / "toll-gate/one")
     assert json.loads(run(*arguments, tmp_path).stdout)["pooled"]["submissions"] == 1
     ended = run(*arguments, tmp_path / "nowhere")
-    assert (ended.returncode, "there is no such folder" in ended.stderr) == (2, True)
+    assert (ended.returncode, "does not exist" in ended.stderr) == (2, True)
     ended = run(*arguments, tmp_path / "toll-gate/one")
     assert (ended.returncode, "no submission with gold levels" in ended.stderr) == (2, True)
 

@@ -42,13 +42,13 @@ def test_the_version() -> None:
         (["judge", "training-dummy", "/nowhere"], 2, "/nowhere does not exist"),
         (["judge", "training-dummy"], 2, "required: DIR"),
         (["judge", "training-dummy", WEAK, "--judge", "oracle"], 2, "There is no judge called 'oracle'"),
-        (["judge", "training-dummy", WEAK, "--python", "/nowhere/python"], 2, "there is no such interpreter"),
+        (["judge", "training-dummy", WEAK, "--python", "/nowhere/python"], 2, "/nowhere/python does not exist"),
         (["judge", "training-dummy", WEAK, "--python", "/bin/true"], 3, "does not start as a Python"),
         (["codex", "dragon"], 2, "no boss called"),
         (["attempt", "zzzz"], 2, "There is no attempt 'zzzz'"),
         (["attempts", "--limit", "0"], 2, "above 0"),
         (["schema", "dragon"], 2, "no schema called"),
-        (["bosses", "--bosses", "/nowhere"], 2, "no such folder"),
+        (["bosses", "--bosses", "/nowhere"], 2, "--bosses /nowhere does not exist"),
         (["--motion", "wild"], 2, "invalid choice"),
         ([], 2, "The game needs a terminal"),
     ],
@@ -162,7 +162,7 @@ def test_settings_come_from_flags_then_variables_then_the_file(own_home: Path, t
     assert "'from-flag'" in chosen.stderr
     for given in ({"EVALFORGE_PYTHON": "no/python"}, {}):
         (own_home / "config.toml").write_text('python = "no/python"\n')
-        assert "no/python: there is no such interpreter" in run("judge", "training-dummy", WEAK, **given).stderr
+        assert "no/python does not exist" in run("judge", "training-dummy", WEAK, **given).stderr
     (own_home / "config.toml").write_text("colour = 1\n")
     broken = run("bosses")
     assert (broken.returncode, "'colour' is not a setting" in broken.stderr) == (2, True)

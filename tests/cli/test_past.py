@@ -122,7 +122,7 @@ def test_progress_is_worked_out_from_history() -> None:
         (["card", "ID", "-o", "/nowhere/card.svg"], "can't be written"),
         (["card", "ID"], "required: -o"),
         (["attempts", "--sort", "colour"], "invalid choice"),
-        (["watch", "training-dummy", "/nowhere"], "is not a directory"),
+        (["watch", "training-dummy", "/nowhere"], "/nowhere does not exist"),
         (["watch", "dragon", "/"], "There is no boss called 'dragon'"),
         (["watch", "training-dummy", "/", "--judge", "oracle"], "There is no judge called 'oracle'"),
         (["serve", "--port", "0"], "--port can't be 0"),

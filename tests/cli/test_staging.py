@@ -18,7 +18,7 @@ def refused(capsys, *words: str) -> str:
         (("stage", "nobody"), "no boss called 'nobody'"),
         (("stage", "nobody", "--notes"), "no boss called 'nobody'"),
         (("stage", "training-dummy", "--exemplar", "nobody"), "no exemplar called 'nobody'"),
-        (("stage", "training-dummy", "--hand-in", "/nowhere/at/all"), "no such folder"),
+        (("stage", "training-dummy", "--hand-in", "/nowhere/at/all"), "--hand-in /nowhere/at/all does not exist"),
         (("stage", "training-dummy", "--notes", "--exemplar", "weak"), "shows what the stage shows"),
         (("stage", "training-dummy"), "needs a terminal"),
         (("stage", "training-dummy", "--notes"), "needs a terminal"),

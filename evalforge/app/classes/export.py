@@ -11,6 +11,7 @@ from evalforge.batch.classroom.export.tables import class_csv, moodle_csv
 from evalforge.batch.classroom.report import ClassReport
 from evalforge.batch.classroom.rows import Outcome
 from evalforge.history.store import History
+from evalforge.library.looking import exists
 from evalforge.model.errors import UsageError
 
 Writer = Callable[[Path, ClassReport, History], None]
@@ -44,7 +45,7 @@ def export_class(kind: str, folder: Path, place: Path, report: ClassReport, hist
 def _fresh(folder: Path, stem: str, ending: str) -> Path:
     for count in range(1, _NAMES_TRIED):
         path = folder / f"{stem}{f'-{count}' if count > 1 else ''}{ending}"
-        if not path.exists():
+        if not exists(path):
             return path
     raise UsageError(f"{stem} was exported too often.", f"Make room in {folder}.")
 

@@ -8,6 +8,7 @@ from string import ascii_uppercase
 
 from evalforge.app.lesson.steps import Step, steps_of
 from evalforge.library.gold import Gold, read_gold
+from evalforge.library.looking import no_folder
 from evalforge.library.pack import BossPack
 from evalforge.model.errors import PackError, UsageError
 from evalforge.model.rubric import BossRubric
@@ -90,8 +91,8 @@ def make_lesson(pack: BossPack, exemplars: Sequence[str] = (), hand_ins: Sequenc
                 f"{pack.boss_id} has no exemplar called {name!r}.", f"Exemplars: {', '.join(known) or 'none'}."
             )
     for folder in hand_ins:
-        if not folder.is_dir():
-            raise UsageError(f"--hand-in {folder}: there is no such folder.")
+        if fault := no_folder(folder):
+            raise UsageError(f"--hand-in {folder} {fault}.")
     ghosts = ghosts_of(graded)
     shown = [known[name] for name in exemplars]
     shown += [Exhibit(folder.absolute().name, folder.absolute()) for folder in hand_ins]

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from evalforge.batch.classroom.archive import Archive
 from evalforge.batch.classroom.handin import DiskPiece, ZipPiece
+from evalforge.library.looking import is_folder, no_file
 from evalforge.model.errors import SubmissionError, UsageError
 
 _ENTRIES_MOST = 20_000
@@ -58,10 +59,10 @@ def open_shelf(place: Path) -> Shelf:
     Raises:
         UsageError: It is neither a folder nor a zip archive.
     """
-    if place.is_dir():
+    if is_folder(place):
         return FolderShelf(place)
-    if not place.exists():
-        raise UsageError(f"{place} does not exist.", "Give the folder with one folder for each student, or an export.")
+    if fault := no_file(place):
+        raise UsageError(f"{place} {fault}.", "Give the folder with one folder for each student, or an export.")
     try:
         return ZipShelf(Archive(place, export=True))
     except SubmissionError as error:

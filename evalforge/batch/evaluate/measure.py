@@ -11,6 +11,7 @@ from pathlib import Path
 
 from evalforge.batch.evaluate.items import JSON
 from evalforge.batch.evaluate.spec import Measurement
+from evalforge.library.looking import is_folder
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.text import clean
 
@@ -53,7 +54,7 @@ async def measure(measurement: Measurement, folder: Path) -> JSON:
 def _place(given: str, folder: Path) -> Path:
     """The skill means the root of the repository, which is where one runs it; a spec beside its script works too."""
     for place in (Path(given).expanduser(), folder / given):
-        if place.is_dir():
+        if is_folder(place):
             return place
     raise UsageError(f"measurement.working_directory: there is no folder {given}.")
 

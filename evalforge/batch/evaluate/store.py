@@ -16,6 +16,7 @@ from evalforge.batch.evaluate.items import Cluster, Item, Population
 from evalforge.batch.evaluate.journal import JournalError, lock
 from evalforge.batch.evaluate.ledger import spent_in
 from evalforge.batch.evaluate.result import Evaluation
+from evalforge.library.looking import is_file, is_folder, no_file
 from evalforge.library.places import home
 from evalforge.library.writing import write_whole
 from evalforge.model.base import Frozen
@@ -62,7 +63,7 @@ class Run:
     def result(self) -> Evaluation | None:
         """Its result; None as long as there is none."""
         path = self.folder / _RESULT
-        return read_result(path) if path.is_file() else None
+        return read_result(path) if is_file(path) else None
 
     def population(self) -> Population:
         """The items as they were when it began.
@@ -165,17 +166,17 @@ def find_result(name: str) -> Evaluation:
         UsageError: There is none, or it can't be read.
     """
     path = Path(name)
-    if path.is_dir():
+    if is_folder(path):
         path = path / _RESULT
-    if path.is_file():
+    if is_file(path):
         return read_result(path)
     match = _ID.match(name)
     kept = home() / "evaluations" / match[1] / match[2] / _RESULT if match else None
-    if kept is not None and kept.is_file():
+    if kept is not None and is_file(kept):
         return read_result(kept)
     known = sorted(f"{one.parent.parent.name}-{one.parent.name}" for one in home().glob(f"evaluations/*/*/{_RESULT}"))
     told = f"There are: {', '.join(known[-10:])}." if known else "There are none yet."
-    raise UsageError(f"There is no evaluation called {clean_line(name)!r}.", told)
+    raise UsageError(f"There is no evaluation called {clean_line(name)!r}, and as a path it {no_file(path)}.", told)
 
 
 def read_result(path: Path) -> Evaluation:

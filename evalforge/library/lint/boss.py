@@ -7,6 +7,7 @@ from evalforge.library.lint.draft import Draft, Part
 from evalforge.library.lint.remark import Remark
 from evalforge.library.lint.sprite import sprite_remarks
 from evalforge.library.lint.trialfile import syntax_error
+from evalforge.library.looking import is_file, is_folder, no_folder
 from evalforge.library.places import sprites
 from evalforge.model.boss import BossDefinition
 
@@ -60,7 +61,7 @@ def _sprite(draft: Draft, boss: Part[BossDefinition]) -> Iterator[Remark]:
         yield boss.remark(location, "metadata.sprite is missing: name a .sprite file")
         return
     places = [folder / f"{name}.sprite" for folder in (draft.path, sprites())]
-    path = next((place for place in places if place.is_file()), None)
+    path = next((place for place in places if is_file(place)), None)
     if path is None or Path(name).name != name:
         yield boss.remark(location, f"there is no {name}.sprite in this folder, nor among those of the game")
         return
@@ -108,10 +109,13 @@ def _hints(draft: Draft) -> Iterator[Remark]:
 def check_starter(draft: Draft) -> Iterator[Remark]:
     """The starter: there, with a word on what to do and with the program's file, and readable by Python."""
     folder = draft.path / "starter"
-    if not folder.is_dir():
+    if not is_folder(folder):
         yield Remark(folder, None, "there is no starter: a small skeleton that runs and fails most trials")
         return
-    if not (folder / "README.md").is_file():
+    if fault := no_folder(folder):
+        yield Remark(folder, None, f"the starter {fault}")
+        return
+    if not is_file(folder / "README.md"):
         yield Remark(folder / "README.md", None, "the starter has no README.md that says what to do")
     files = sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
     names = draft.boss.value.metadata.entry_files if draft.boss else ()

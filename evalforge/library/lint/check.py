@@ -10,6 +10,7 @@ from evalforge.library.lint.rubric import check_rubric
 from evalforge.library.lint.rules import check_rules
 from evalforge.library.lint.trials import check_trials
 from evalforge.library.lint.wording import check_wording
+from evalforge.library.looking import no_folder
 
 _CHECKS = (
     check_boss,
@@ -29,5 +30,7 @@ def lint(path: Path) -> tuple[Remark, ...]:
     Args:
         path: The pack's folder.
     """
+    if fault := no_folder(path):
+        return (Remark(path, None, f"this pack {fault}"),)
     draft = read_draft(path)
     return in_order([*draft.remarks, *(remark for check in _CHECKS for remark in check(draft))])

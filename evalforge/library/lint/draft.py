@@ -11,6 +11,7 @@ from evalforge.library.document import Document, Location, read_document
 from evalforge.library.gold import GOLD_FILE, Gold
 from evalforge.library.lint.remark import Remark, from_error
 from evalforge.library.lint.trialfile import TrialFile, read_trials
+from evalforge.library.looking import folders_in, is_file
 from evalforge.library.pack import Hints, pack_file
 from evalforge.library.summary import boss_file
 from evalforge.model.boss import BossDefinition
@@ -49,10 +50,7 @@ class Draft:
     @property
     def exemplars(self) -> tuple[Path, ...]:
         """Folders of exemplars, whether or not they have gold levels."""
-        folder = self.path / "exemplars"
-        if not folder.is_dir():
-            return ()
-        return tuple(sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")))
+        return tuple(path for path in folders_in(self.path / "exemplars") if not path.name.startswith("."))
 
 
 class _Reader:
@@ -73,7 +71,7 @@ class _Reader:
     def present(self, paths: Iterable[Path], model: type[M]) -> Iterator[tuple[str, Part[M]]]:
         """Those files that are there and sound, by the name of their folder."""
         for path in paths:
-            part = self.read(path, model) if path.is_file() else None
+            part = self.read(path, model) if is_file(path) else None
             if part is not None:
                 yield path.parent.name, part
 
@@ -82,8 +80,7 @@ def read_draft(path: Path) -> Draft:
     """Read as much of a pack as can be read; never raises for a broken one."""
     reader = _Reader()
     hints = pack_file(path / "codex", "hints")
-    folder = path / "exemplars"
-    golds = sorted(folder.glob(f"*/{GOLD_FILE}")) if folder.is_dir() else []
+    golds = sorted(folder / GOLD_FILE for folder in folders_in(path / "exemplars"))
     return Draft(
         path=path,
         boss=reader.read(boss_file(path) or path / "boss.yaml", BossDefinition),

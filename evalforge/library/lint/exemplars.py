@@ -8,6 +8,7 @@ from evalforge.library.gold import GOLD_FILE, Gold
 from evalforge.library.lint.draft import Draft, Part
 from evalforge.library.lint.remark import Remark
 from evalforge.library.lint.trialfile import syntax_error
+from evalforge.library.looking import is_file, is_folder, no_folder
 from evalforge.model.numbers import exact, plain
 from evalforge.model.result import Verdict
 from evalforge.model.rubric import BossRubric, Criterion
@@ -19,6 +20,9 @@ FLAWLESS = "flawless"
 def check_exemplars(draft: Draft) -> Iterator[Remark]:
     """Each exemplar has complete gold that adds up; together they reach every level."""
     folder = draft.path / "exemplars"
+    if is_folder(folder) and (fault := no_folder(folder)):
+        yield Remark(folder, None, f"the folder of exemplars {fault}")
+        return
     if not draft.exemplars:
         yield Remark(folder, None, "there are no exemplars: submissions with known levels, which prove the judge")
         return
@@ -33,7 +37,10 @@ def check_exemplars(draft: Draft) -> Iterator[Remark]:
 
 
 def _files(exemplar: Path, gold: Part[Gold] | None) -> Iterator[Remark]:
-    if not (exemplar / GOLD_FILE).is_file():
+    if fault := no_folder(exemplar):
+        yield Remark(exemplar, None, f"this exemplar {fault}")
+        return
+    if not is_file(exemplar / GOLD_FILE):
         yield Remark(exemplar / GOLD_FILE, None, "this exemplar has no gold levels")
     files = sorted(path for path in exemplar.rglob("*.py") if "__pycache__" not in path.parts)
     if not files:
@@ -110,7 +117,7 @@ def _readings(rubric: BossRubric, gold: Part[Gold]) -> Iterator[Remark]:
 
 def _flawless(draft: Draft) -> Iterator[Remark]:
     gold = draft.golds.get(FLAWLESS)
-    if not (draft.path / "exemplars" / FLAWLESS).is_dir():
+    if not is_folder(draft.path / "exemplars" / FLAWLESS):
         yield Remark(draft.path / "exemplars", None, f"one exemplar must be called {FLAWLESS}: trials are proven on it")
     elif gold is not None and gold.value.verdict is not Verdict.STRONG_PASS:
         yield gold.remark(("verdict",), f"the exemplar called {FLAWLESS} must be a strong_pass")

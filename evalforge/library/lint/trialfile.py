@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evalforge.library.looking import no_folder
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -45,7 +47,7 @@ class TrialFile:
 
 def read_trials(folder: Path) -> tuple[TrialFile, ...]:
     """Every file in which pytest looks for trials."""
-    if not folder.is_dir():
+    if no_folder(folder):
         return ()
     files = {path for pattern in ("test_*.py", "*_test.py") for path in folder.rglob(pattern)}
     return tuple(_read(path) for path in sorted(files))

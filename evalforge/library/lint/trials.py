@@ -8,11 +8,15 @@ from evalforge.library.facts import ALWAYS_THERE
 from evalforge.library.lint.draft import Draft
 from evalforge.library.lint.remark import Remark
 from evalforge.library.lint.trialfile import Trial, TrialFile
+from evalforge.library.looking import is_folder, no_folder
 
 
 def check_trials(draft: Draft) -> Iterator[Remark]:
     """Every trial has a title, a group that counts, and words for each way it can fail."""
     folder = draft.path / "trials"
+    if is_folder(folder) and (fault := no_folder(folder)):
+        yield Remark(folder, None, f"the folder of trials {fault}")
+        return
     if not draft.trials:
         yield Remark(folder, None, "a boss needs at least one trial file named test_*.py")
         return
