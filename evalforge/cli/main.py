@@ -1,11 +1,12 @@
 """The command line: who answers what is asked. Loads only what the command needs."""
 
-import os
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
+from evalforge.cli import streams
 from evalforge.cli.parser import command_line
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import clean
 
 DONE, NOT_PASSED, UNUSABLE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -16,23 +17,39 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status.
     """
-    arguments = command_line().parse_args(argv)
-    from evalforge.model.errors import EvalForgeError
-
+    streams.prepare()
+    status = DONE
     try:
-        return _dispatch(arguments)
-    except EvalForgeError as error:
-        from evalforge.model.text import clean
-
-        print(f"evalforge: {clean(str(error))}", file=sys.stderr)
-        return UNUSABLE
+        status = _answer(argv)
+        streams.flush()
     except KeyboardInterrupt:
-        print("evalforge: stopped", file=sys.stderr)
+        streams.tell("evalforge: stopped")
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output left (`| head`): nothing is wrong, and nothing more can be told.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+    except (EvalForgeError, OSError, ExceptionGroup) as error:
+        reason = _first(error)
+        if isinstance(reason, streams.UnreadError):
+            return status
+        words = _words(reason)
+        if not words:
+            raise
+        streams.tell(f"evalforge: {clean(words)}")
+        return UNUSABLE
+    finally:
+        streams.leave()
+    return status
+
+
+def _first(error: Exception) -> Exception:
+    """Of several tasks that failed together, why the first did."""
+    return _first(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
+
+
+def _words(error: Exception) -> str:
+    """What a person is told of an error; empty if it is a fault of ours."""
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error)
+        return reason if error.filename is None else f"{error.filename}: {reason}"
+    return str(error) if isinstance(error, EvalForgeError) else ""
 
 
 _COMMANDS = {
@@ -61,6 +78,14 @@ _COMMANDS = {
     "doctor": ("tools", "doctor"),
     "schema": ("tools", "schema"),
 }
+
+
+def _answer(argv: Sequence[str] | None) -> int:
+    try:
+        arguments = command_line().parse_args(argv)
+    except SystemExit as told:  # help, the version, or wrong usage
+        return int(told.code or DONE)
+    return _dispatch(arguments)
 
 
 def _dispatch(arguments: Namespace) -> int:

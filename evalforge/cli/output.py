@@ -1,5 +1,6 @@
 """Printing: text for people through Rich, never as markup; data as JSON."""
 
+import codecs
 import json
 import re
 import sys
@@ -8,19 +9,31 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from evalforge.cli import streams
 from evalforge.model.text import UNSAFE, clean
 
 _JSON_SAFE = re.compile(UNSAFE.pattern)
 
 
+class _Output(Console):
+    """Standard output. Rich would end the process once its reader has left; what that means the command knows."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        with streams.writing():
+            super().print(*objects, **options)
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Standard output for people: no colour when piped or with NO_COLOR, nothing parsed as markup."""
-    return Console(markup=False, highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+    return _Output(markup=False, highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
 def plain_console() -> Console:
     """Standard output without any styling, whatever the terminal; lines are never wrapped."""
-    return Console(markup=False, highlight=False, emoji=False, color_system=None, force_terminal=False, soft_wrap=True)
+    return _Output(markup=False, highlight=False, emoji=False, color_system=None, force_terminal=False, soft_wrap=True)
 
 
 def line(out: Console, *parts: str | tuple[str, str], indent: str = "") -> None:
@@ -39,22 +52,29 @@ def line(out: Console, *parts: str | tuple[str, str], indent: str = "") -> None:
 
 def note(words: str) -> None:
     """A word on progress, on standard error."""
-    print(clean(words), file=sys.stderr)
+    streams.tell(clean(words))
 
 
-def json_text(data: Any, indent: int | None = 2) -> str:
+def json_text(data: Any, indent: int | None = 2, *, ascii_only: bool = False) -> str:
     """Data as JSON that is safe on a terminal too: characters that steer one are escaped."""
-    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    text = json.dumps(data, ensure_ascii=ascii_only, indent=indent)
     text = _JSON_SAFE.sub(lambda match: json.dumps(match.group())[1:-1], text)
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
 
 
 def print_json(data: Any) -> None:
     """Print data as JSON that is safe on a terminal too."""
-    sys.stdout.write(json_text(data))
+    _write_json(data, indent=2)
 
 
 def print_json_line(data: Any) -> None:
     """Print data as one line of JSON, at once."""
-    sys.stdout.write(json_text(data, indent=None))
-    sys.stdout.flush()
+    _write_json(data, indent=None)
+    streams.flush()
+
+
+def _write_json(data: Any, indent: int | None) -> None:
+    # Data must arrive as it is, where text may have question marks.
+    takes_all = codecs.lookup(sys.stdout.encoding or "utf-8").name.startswith("utf")
+    with streams.writing():
+        sys.stdout.write(json_text(data, indent, ascii_only=not takes_all))

@@ -160,3 +160,10 @@ def test_submissions_that_can_not_be_read_are_told_before_anything_is_judged(
 def test_an_evaluation_that_can_not_be_read_is_told(run: Run, locked: Path) -> None:
     ended = run("evaluate", "compare", locked, locked)
     assert (ended.returncode, "Permission denied" in ended.stderr) == (2, True), ended.stderr
+
+
+def test_what_nobody_thought_of_is_told_by_file_and_reason(run: Run, pack: Path) -> None:
+    trial = next(pack.glob("trials/test_*.py"))
+    trial.chmod(0)
+    ended = run("judge", "straw", pack / "starter", "--bosses", "mine")
+    assert (ended.returncode, ended.stderr) == (2, f"evalforge: {trial}: Permission denied\n")

@@ -1,0 +1,102 @@
+"""Standard streams that are closed, full, read no more, or made for another alphabet: no traceback, no lost fight."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import FIRST_WIN, WEAK
+from tests.conftest import REPOSITORY
+
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+
+
+def shell(words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """A line for bash, in which ``evalforge`` is the command; its status is that of the command, not of a reader."""
+    line = f'set -o pipefail; evalforge() {{ {shlex.quote(sys.executable)} -m evalforge "$@"; }}; {words}'
+    ended = subprocess.run(
+        ["bash", "-c", line],
+        capture_output=True,
+        timeout=120,
+        cwd="/",
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTHONUNBUFFERED": "", **environment},
+    )
+    assert b"Traceback" not in ended.stderr
+    assert b"Exception ignored" not in ended.stderr
+    return ended
+
+
+def attempts() -> list[dict[str, object]]:
+    return json.loads(shell("evalforge attempts --json").stdout)
+
+
+@pytest.mark.parametrize(
+    "command", ["codex furnace-controller", "rubric furnace-controller --json", "bosses", "schema", "--help"]
+)
+def test_a_reader_that_leaves_is_no_error(command: str) -> None:
+    for reader in ("head -1", "true"):
+        ended = shell(f"evalforge {command} | {reader}")
+        assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("form", ["", "--plain", "--json"])
+@pytest.mark.parametrize(("solution", "status"), [(WEAK, 1), (FIRST_WIN, 0)], ids=["weak", "first-win"])
+def test_a_fight_goes_on_to_its_end_when_its_reader_leaves(solution: Path, status: int, form: str) -> None:
+    ended = shell(f"evalforge judge training-dummy {solution} {form} | true")
+    assert (ended.returncode, ended.stderr) == (status, b"")
+    assert [attempt["state"] for attempt in attempts()] == ["judged"]
+
+
+def test_watching_ends_when_its_reader_leaves() -> None:
+    for form, reader in (("", "true"), ("--plain", "head -3"), ("--json", "true")):
+        assert shell(f"evalforge watch training-dummy {WEAK} {form} | {reader}").returncode == 0
+
+
+@FULL
+@pytest.mark.parametrize(
+    "command", ["codex furnace-controller", "rubric furnace-controller --json", "bosses --json", "--help", "--version"]
+)
+def test_output_that_can_not_be_written_is_told(command: str) -> None:
+    ended = shell(f"evalforge {command} >/dev/full")
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert ended.stderr == b"evalforge: standard output can't be written (No space left on device)\n"
+
+
+@FULL
+def test_a_fight_that_can_not_be_told_is_kept() -> None:
+    for form in ("--plain", "--json"):
+        ended = shell(f"evalforge judge training-dummy {WEAK} {form} >/dev/full")
+        assert (ended.returncode, b"standard output can't be written" in ended.stderr) == (2, True)
+    assert [attempt["state"] for attempt in attempts()] == ["judged", "judged"]
+
+
+def test_a_closed_stream_is_none_that_something_else_is_written_to() -> None:
+    assert shell("evalforge bosses >&-").returncode == 0
+    assert shell(f"evalforge judge training-dummy {WEAK} >&- <&-").returncode == 1
+    for closed in ("2>&-", "2>/dev/full" if Path("/dev/full").exists() else "2>/dev/null"):
+        wrong = shell(f"evalforge codex dragon {closed}")
+        assert (wrong.returncode, wrong.stdout) == (2, b"")
+        assert shell(f"evalforge judge training-dummy {WEAK} --json {closed}").returncode == 1
+        assert shell(f"evalforge codex {closed}").returncode == 2
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_an_alphabet_without_a_letter_shows_a_question_mark(encoding: str) -> None:
+    for command in ("codex furnace-controller", "--help", f"judge training-dummy {WEAK} --plain --no-save"):
+        ended = shell(f"evalforge {command}", PYTHONIOENCODING=encoding)
+        assert ended.returncode == (1 if command.startswith("judge") else 0)
+        assert ended.stdout.decode(encoding)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_json_says_the_same_in_every_alphabet(encoding: str) -> None:
+    command = f"evalforge judge training-dummy {WEAK} --json --no-save --notes 'caf\u00e9 \u2026'"
+    told = json.loads(shell(command, PYTHONIOENCODING=encoding).stdout.decode(encoding))
+    assert told == json.loads(shell(command).stdout)
+    codex = "evalforge codex furnace-controller --json"
+    told = json.loads(shell(codex, PYTHONIOENCODING=encoding).stdout.decode(encoding))
+    assert told == json.loads(shell(codex, PYTHONIOENCODING="utf-8").stdout)
