@@ -13,7 +13,7 @@ from pathspec import GitIgnoreSpec
 
 from evalforge.model.errors import SubmissionError
 from evalforge.model.submission import LeftOut, Submission, SubmissionFile
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean_line, sayable
 
 SUFFIXES = frozenset(
     [
@@ -130,9 +130,7 @@ def collect(directory: Path, notes: str = "", limits: Limits | None = None) -> S
             "Hand in the folder with your Python code, or start one with: evalforge new",
         )
     files = tuple(sorted(walk.files, key=lambda file: file.path))
-    # A command line may hold bytes that are no text; what is stored and sent must be.
-    sayable = notes.encode("utf-8", "replace").decode("utf-8")
-    return Submission(files=files, notes=sayable or _readme(files), left_out=tuple(walk.left_out))
+    return Submission(files=files, notes=sayable(notes) or _readme(files), left_out=tuple(walk.left_out))
 
 
 def _told(left_out: list[LeftOut]) -> str:

@@ -51,9 +51,9 @@ def judge(arguments: Namespace) -> int:
     finally:
         if history is not None:
             history.close()
-    if arguments.json and isinstance(end, Judged):
+    if isinstance(end, Judged) and arguments.json:
         telling.say(output.print_json, end.result.model_dump(mode="json"))
-    elif arguments.json and end is not None:
+    if isinstance(end, Ungraded) and arguments.json:
         output.note(f"ungraded: {end.reason} {end.advice}".strip())
     if telling.failed is not None and not isinstance(telling.failed, streams.UnreadError):
         raise telling.failed

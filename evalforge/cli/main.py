@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from typing import cast
 
 from evalforge.cli import streams
 from evalforge.cli.parser import command_line
@@ -41,7 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _first(error: Exception) -> Exception:
     """Of several tasks that failed together, why the first did."""
-    return _first(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
+    while isinstance(error, ExceptionGroup):
+        error = cast("ExceptionGroup[Exception]", error).exceptions[0]
+    return error
 
 
 def _words(error: Exception) -> str:
@@ -94,7 +97,3 @@ def _dispatch(arguments: Namespace) -> int:
 
     module, function = _COMMANDS.get(arguments.command, ("play", "play"))
     return getattr(import_module(f"evalforge.cli.{module}"), function)(arguments)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalforge import __version__
+from evalforge.model.text import sayable
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage] - it has no public name
@@ -67,7 +68,7 @@ def _judge_options(parser: ArgumentParser, words: str) -> None:
         ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
         ("--budget", "DOLLARS", "what all judging of a session may cost (default 5)"),
     ):
-        parser.add_argument(name, metavar=metavar, default=SUPPRESS, help=told)
+        parser.add_argument(name, metavar=metavar, type=sayable, default=SUPPRESS, help=told)
 
 
 def _running_options(parser: ArgumentParser) -> None:
@@ -127,7 +128,7 @@ def _add_judging(commands: "_Commands") -> None:
 
 def _add_past(commands: "_Commands") -> None:
     parser = _command(commands, "attempts", "list past attempts, newest first")
-    parser.add_argument("--boss", metavar="BOSS", default="", help="only on this boss")
+    parser.add_argument("--boss", metavar="BOSS", type=sayable, default="", help="only on this boss")
     verdicts = ["fail", "borderline", "pass", "strong-pass"]
     parser.add_argument("--verdict", choices=verdicts, default="", help="only these")
     parser.add_argument("--search", metavar="TEXT", default="", help="in boss and directory, or how the id begins")
@@ -156,7 +157,7 @@ def _add_past(commands: "_Commands") -> None:
 
 
 def _id(parser: ArgumentParser, name: str, metavar: str) -> None:
-    parser.add_argument(name, metavar=metavar, help="an id from `evalforge attempts`, or its beginning")
+    parser.add_argument(name, metavar=metavar, type=sayable, help="an id from `evalforge attempts`, or its beginning")
 
 
 def _add_classes(commands: "_Commands") -> None:
@@ -198,7 +199,7 @@ def _add_classes(commands: "_Commands") -> None:
     _id(parser, "id", "ATTEMPT")
     parser.add_argument("criterion", metavar="CRITERION", help="its id in the rubric")
     parser.add_argument("level", metavar="LEVEL", help="a level's score or label; `judged` takes your word back")
-    parser.add_argument("--reason", metavar="TEXT", required=True, help="why")
+    parser.add_argument("--reason", metavar="TEXT", type=sayable, required=True, help="why")
 
 
 def _add_evaluating(commands: "_Commands") -> None:
@@ -211,7 +212,7 @@ def _add_evaluating(commands: "_Commands") -> None:
         ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
         ("--budget", "DOLLARS", "what this command may spend, besides the spec's own cap"),
     ):
-        parser.add_argument(name, metavar=metavar, default=SUPPRESS, help=told)
+        parser.add_argument(name, metavar=metavar, type=sayable, default=SUPPRESS, help=told)
     engines = ["messages", "message-batches"]
     parser.add_argument("--engine", choices=engines, default="messages", help="batches: half the price, within a day")
     parser.add_argument("--concurrency", metavar="N", type=int, default=8, help="calls at once (default 8)")

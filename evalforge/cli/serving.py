@@ -64,5 +64,7 @@ def _free(host: str, port: int) -> None:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
+    except UnicodeError:
+        raise UsageError(f"--host {host!r} can't be the name of a machine.") from None
     except OSError as error:
         raise UsageError(f"{host}:{port} can't be had ({error.strerror}).", "Choose another --port.") from None

@@ -44,6 +44,11 @@ def clean(text: str, line_cap: int = _LINE_CAP, total_cap: int = _TOTAL_CAP) -> 
     return f"{text}\n… (cut)" if cut else text
 
 
+def sayable(text: str) -> str:
+    """Text that can be stored and sent: a command line may hold bytes that are no text."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def clean_line(text: str, cap: int = 300) -> str:
     """``clean``, on one line."""
     return clean(" ".join(text.split("\n")), line_cap=cap)

@@ -1,6 +1,7 @@
 """Past attempts at the command line: listed, checked, compared, replayed, shown around."""
 
 import json
+import os
 import sqlite3
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -133,3 +134,22 @@ def test_wrong_usage_is_told(ids: list[str], arguments: list[str], words: str) -
     ended = run(*(ids[0] if argument == "ID" else argument for argument in arguments))
     assert words in ended.stderr
     assert ended.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["attempt", "NAME"], "There is no attempt"),
+        (["compare", "NAME", "NAME"], "There is no attempt"),
+        (["replay", "NAME"], "There is no attempt"),
+        (["card", "NAME", "-o", "/tmp/card.svg"], "There is no attempt"),
+        (["attempts", "--boss", "NAME"], "Nothing matches"),
+        (["override", "ID", "strikes_true", "3", "--reason", "NAME"], "3. caf?"),
+        (["serve", "--host", "NAME"], "can't be the name of a machine"),
+    ],
+)
+def test_bytes_that_are_no_text_end_in_no_traceback(ids: list[str], arguments: list[str], words: str) -> None:
+    known = {"NAME": os.fsdecode(b"caf\xe9"), "ID": ids[0]}
+    ended = run(*(known.get(argument, argument) for argument in arguments))
+    assert words in ended.stdout + ended.stderr
+    assert ended.returncode == (0 if arguments[0] in ("attempts", "override") else 2)

@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -100,3 +101,36 @@ def test_json_says_the_same_in_every_alphabet(encoding: str) -> None:
     codex = "evalforge codex furnace-controller --json"
     told = json.loads(shell(codex, PYTHONIOENCODING=encoding).stdout.decode(encoding))
     assert told == json.loads(shell(codex, PYTHONIOENCODING="utf-8").stdout)
+
+
+SLOW = """
+import sys, time
+from importlib.abc import MetaPathFinder
+
+class Slow(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            print("loading", flush=True)
+            time.sleep(60)
+
+sys.meta_path.insert(0, Slow())
+sys.argv = ["evalforge", "bosses"]
+from evalforge.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["evalforge.cli.main", "argparse", "evalforge.cli.packs"])
+def test_ctrl_c_while_it_is_loaded_ends_it_in_order(module: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SLOW.format(module=module)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert (process.returncode, told) == (130, "evalforge: stopped\n")
