@@ -149,7 +149,7 @@ def new_boss(arguments: Namespace) -> int:
     pack = create_pack(arguments.slug, arguments.directory or Path())
     out = output.console()
     shown, parent = _shown(pack), _shown(pack.parent)
-    output.line(out, f"A small boss stands in {shown}. Make it yours: docs/authoring.md says how.")
+    output.line(out, f"A small boss stands in {shown}. Make it yours.")
     output.line(out, f"Is it sound?    evalforge lint {shown}")
     output.line(out, f"Fight it:       evalforge judge {arguments.slug} {shown}/starter --bosses {parent}")
     output.line(out, f"In the game:    evalforge --bosses {parent}")

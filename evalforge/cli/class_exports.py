@@ -1,5 +1,6 @@
 """What is written of a class, and where to."""
 
+import os
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ def check(arguments: Namespace) -> None:
     Raises:
         UsageError: One can't.
     """
+    taken: dict[str, str] = {}
     for name in (*FILES, *FOLDERS, "github"):
         path: Path | None = getattr(arguments, name)
         if path is None:
@@ -40,6 +42,8 @@ def check(arguments: Namespace) -> None:
         if exists(path) and is_folder(path) != wants_folder:
             kind = "a folder" if wants_folder else "a file"
             raise UsageError(f"--{name} {path}: {kind} is needed here.")
+        if not wants_folder and (other := taken.setdefault(os.path.realpath(path), name)) != name:
+            raise UsageError(f"--{other} and --{name} would both be written to {path}.")
         if not wants_folder and (fault := no_folder(path.absolute().parent)):
             raise UsageError(f"--{name} {path}: the folder {path.parent} {fault}.")
 

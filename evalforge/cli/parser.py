@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     _Commands = _SubParsersAction[ArgumentParser]
 
 _EXIT_STATUSES = """\
-exit status: 0 passed (or done), 1 judged and not passed, 2 wrong usage or unusable input, 3 could not be judged
+exit status: 0 passed (or done), 1 judged and not passed, 2 wrong usage or unusable input, 3 could not be judged,
+130 stopped with Ctrl+C
 
 EVALFORGE_HOME names the folder for attempts, EVALFORGE_BOSSES folders with further bosses; EVALFORGE_JUDGE,
 EVALFORGE_MODEL, EVALFORGE_BASE_URL, EVALFORGE_BUDGET, EVALFORGE_PYTHON and EVALFORGE_MOTION are defaults of the
-options. config.toml in
-EVALFORGE_HOME holds the same as bosses, judge, model, base_url, budget and motion. Keys come from where the Anthropic
-SDK looks for them (ANTHROPIC_API_KEY, a profile); EvalForge never stores one."""
+options, EVALFORGE_THEME names the game's colours. config.toml in EVALFORGE_HOME holds the same as bosses, judge, model,
+base_url, budget, python, motion and theme. Keys come from where the Anthropic SDK looks for them (ANTHROPIC_API_KEY, a
+profile); EvalForge never stores one."""
 
 
 def command_line() -> ArgumentParser:

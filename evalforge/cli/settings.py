@@ -60,18 +60,18 @@ def load(arguments: Namespace) -> Settings:
         motion=cast("Motion", motion),
         theme=_choose(arguments, config, "theme", ""),
         models=models,
-        python=_interpreter(_choose(arguments, config, "python", "")),
+        python=_interpreter(_choose(arguments, config, "python", ""), _source(arguments, folder, "python")),
         # Said each time, on the command line: nobody trusts code by a setting they forgot.
         trusted=getattr(arguments, "trusted", False),
     )
 
 
-def _interpreter(given: str) -> str:
+def _interpreter(given: str, source: str) -> str:
     if not given:
         return ""
     path = Path(given).expanduser()
     if fault := no_file(path):
-        raise UsageError(f"--python {given} {fault}.", "Name an interpreter of Python.")
+        raise UsageError(f"{source} {given} {fault}.", "Name an interpreter of Python.")
     # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
     return str(path.absolute())
 
@@ -101,6 +101,14 @@ def _dollars(given: str) -> float:
 def _choose(arguments: Namespace, config: dict[str, Any], name: str, default: str) -> str:
     named = (getattr(arguments, name, None), os.environ.get(f"EVALFORGE_{name.upper()}"), config.get(name))
     return next((str(value) for value in named if value not in (None, "")), default)
+
+
+def _source(arguments: Namespace, folder: Path, name: str) -> str:
+    """Where a setting that was chosen comes from, as people know it."""
+    variable = f"EVALFORGE_{name.upper()}"
+    if getattr(arguments, name, None):
+        return f"--{name.replace('_', '-')}"
+    return variable if os.environ.get(variable) else f"{folder / 'config.toml'}: {name}"
 
 
 def _config(path: Path) -> dict[str, Any]:

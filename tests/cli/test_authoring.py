@@ -24,6 +24,7 @@ def test_a_new_boss_lints_clean_and_can_be_fought_at_once(tmp_path: Path) -> Non
     made = run("new-boss", "toll-gate", bosses)
     assert made.returncode == 0
     assert "evalforge lint" in made.stdout
+    assert "docs/" not in made.stdout  # an installed game has none
     whole = run("lint", "toll-gate", "--bosses", bosses)
     assert (whole.returncode, whole.stdout.splitlines()[-1]) == (0, "1 boss, no problems"), whole.stdout
     fought = run("judge", "toll-gate", bosses / "toll-gate/exemplars/flawless", "--bosses", bosses, "--json")

@@ -117,6 +117,10 @@ def test_a_level_set_by_hand_is_told_everywhere_beside_the_judged_one(home: Path
         (["batch", "training-dummy", "/nowhere"], "does not exist"),
         (["batch", "training-dummy", EXEMPLARS, "--workers", "0"], "above 0"),
         (["batch", "training-dummy", EXEMPLARS, "--judge", "oracle"], "no judge called"),
+        (
+            ["batch", "training-dummy", EXEMPLARS, "--csv", "/tmp/m.csv", "--moodle", "/tmp/../tmp/m.csv"],
+            "--csv and --moodle would both be written to",
+        ),
         (["batch", "training-dummy", EXEMPLARS, "--csv", "/nowhere/t.csv"], "the folder /nowhere does not exist"),
         (["batch", "training-dummy", EXEMPLARS, "--html", EXEMPLARS], "a file is needed"),
         (["batch", "training-dummy", EXEMPLARS, "--feedback", EXEMPLARS / "out"], "taken for a hand-in"),

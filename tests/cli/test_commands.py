@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from evalforge import __version__
 from evalforge.cli.formats import FORMATS
+from evalforge.cli.settings import _KNOWN
 from tests.conftest import REPOSITORY
 
 FIRST_WIN = REPOSITORY / "bosses/training-dummy/exemplars/first-win"
@@ -154,15 +156,27 @@ def test_a_result_meets_its_schema() -> None:
     Draft202012Validator(json.loads(run("schema", "boss-eval-result").stdout)).validate(result)
 
 
+def test_help_names_every_setting_and_status() -> None:
+    told = " ".join(run("--help").stdout.split())
+    _, _, settings = told.partition("config.toml")
+    assert sorted(_KNOWN) == sorted(_KNOWN & set(re.findall(r"\w+", settings)))
+    assert "130 stopped with Ctrl+C" in told
+
+
 def test_settings_come_from_flags_then_variables_then_the_file(own_home: Path, tmp_path: Path) -> None:
     (own_home / "config.toml").write_text('judge = "from-file"\n')
     assert "'from-file'" in run("judge", "training-dummy", WEAK).stderr
     assert "'from-variable'" in run("judge", "training-dummy", WEAK, EVALFORGE_JUDGE="from-variable").stderr
     chosen = run("judge", "training-dummy", WEAK, "--judge", "from-flag", EVALFORGE_JUDGE="from-variable")
     assert "'from-flag'" in chosen.stderr
-    for given in ({"EVALFORGE_PYTHON": "no/python"}, {}):
-        (own_home / "config.toml").write_text('python = "no/python"\n')
-        assert "no/python does not exist" in run("judge", "training-dummy", WEAK, **given).stderr
+    (own_home / "config.toml").write_text('python = "no/python"\n')
+    for flag, given, source in (
+        ([], {}, f"{own_home}/config.toml: python"),
+        ([], {"EVALFORGE_PYTHON": "no/python"}, "EVALFORGE_PYTHON"),
+        (["--python", "no/python"], {"EVALFORGE_PYTHON": "/other"}, "--python"),
+    ):
+        told = run("judge", "training-dummy", WEAK, *flag, **given).stderr
+        assert told.startswith(f"evalforge: {source} no/python does not exist")
     (own_home / "config.toml").write_text("colour = 1\n")
     broken = run("bosses")
     assert (broken.returncode, "'colour' is not a setting" in broken.stderr) == (2, True)
