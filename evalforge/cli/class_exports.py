@@ -44,8 +44,9 @@ def check(arguments: Namespace) -> None:
             raise UsageError(f"--{name} {path}: {kind} is needed here.")
         if not wants_folder and (other := taken.setdefault(os.path.realpath(path), name)) != name:
             raise UsageError(f"--{other} and --{name} would both be written to {path}.")
-        if not wants_folder and (fault := no_folder(path.absolute().parent)):
-            raise UsageError(f"--{name} {path}: the folder {path.parent} {fault}.")
+        parent = path.absolute().parent
+        if not wants_folder and not is_folder(parent):
+            raise UsageError(f"--{name} {path}: the folder {path.parent} {no_folder(parent)}.")
 
 
 def export(arguments: Namespace, report: ClassReport, history: History, coherence: "Coherence | None" = None) -> None:
