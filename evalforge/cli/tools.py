@@ -51,7 +51,7 @@ def _notes(chosen: settings.Settings) -> Iterator[tuple[str, str]]:
         yield "theme", f"there is none called {chosen.theme!r}: {DEFAULT_THEME} is taken. Themes: {', '.join(PALETTES)}"
     for folder in chosen.bosses:
         # The user's own comes to be when the lab saves a first version there.
-        if not folder.is_dir() and folder != own_bosses(chosen.home):
+        if not is_folder(folder) and folder != own_bosses(chosen.home):
             yield "bosses", f"there is no folder {folder} (named in EVALFORGE_BOSSES or config.toml)"
 
 
