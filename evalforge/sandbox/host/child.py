@@ -33,7 +33,7 @@ _HOST_FOLDER = os.path.dirname(os.path.abspath(__file__))
 _MESSAGE_CAP = 500
 CAGED = b"caged\n"
 """What a report begins with. It is said before any code of the player's runs, so none of it can leave it out."""
-_PROCESSES_MOST = 256
+_PROCESSES_MOST = 256  # threads count as well, and a test may well start a hundred
 _OURS = 3  # the first descriptor after the standard ones
 
 
