@@ -134,3 +134,22 @@ async def test_a_start_that_was_cancelled_leaves_no_half_warm_workshop(
         assert (await outcomes(engine, trials, "hello"))["one"] is Outcome.PASSED
         assert engine.layer
         await engine.close()
+
+
+@NEEDS_PROC
+async def test_an_interpreter_that_says_nothing_ends_with_the_fight(engine: Engine, tmp_path: Path) -> None:
+    shim = tmp_path / "python"
+    shim.write_text("#!/bin/sh\nsleep 60\n")
+    shim.chmod(0o755)
+    await engine.warm()
+    known = below(os.getpid())
+    submission = factories.submission(main="print(1)\n")
+    stream = engine.gather("straw", write(tmp_path / "trials", "1"), ("main.py",), submission, str(shim))
+    fight = asyncio.create_task(anext(stream))
+    while not (started := below(os.getpid()) - known) & engine._hosts:
+        assert not fight.done()
+        await asyncio.sleep(0.02)
+    fight.cancel()
+    with suppress(asyncio.CancelledError):
+        await fight
+    assert not started & parents().keys()
