@@ -101,6 +101,8 @@ class PlayerTests:
             return unmeasured("The tests could not be run here.", passed=None)
         if told is None:
             return unmeasured("Examining the tests took too long.", passed=None)
+        if report.ending in (Ending.MEMORY, Ending.DISK):
+            return unmeasured(f"The tests were stopped: they {report.spoiled}.", passed=0.0)
         return unmeasured("The tests brought down the process that ran them.", passed=0.0)
 
 

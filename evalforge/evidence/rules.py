@@ -106,14 +106,15 @@ def _blamed(condition: Condition, evidence: Evidence) -> list[Fact]:
     Where a condition asks for more of something, the findings are what is there already, and explain nothing.
     """
     found = ((check, evidence.fact(check.fact)) for check in condition.checks)
-    return [fact for check, fact in found if fact is not None and (_is_share(fact.name) or _wants_less(check.check))]
+    return [fact for check, fact in found if fact is not None and (_is_share(fact.name) or wants_less(check.check))]
 
 
 def _is_share(name: str) -> bool:
     return name.startswith("trials.") or name.endswith(("_share", "_score", ".passed"))
 
 
-def _wants_less(check: str) -> bool:
+def wants_less(check: str) -> bool:
+    """Whether a check is on what there is to be little or nothing of."""
     return check.lstrip().startswith("<") or check.replace(" ", "").lower() in ("==0", "==false")
 
 
@@ -127,7 +128,7 @@ def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
     passed, total = counts(evidence.trials, group)
     finding = next(iter(fact.findings), None) if fact else None
     values = {
-        "value": _shown(name, fact, math.ceil if _wants_less(condition.checks[0].check) else math.floor),
+        "value": _shown(name, fact, math.ceil if wants_less(condition.checks[0].check) else math.floor),
         "passed": str(passed),
         "total": str(total),
         "where": next((f.place for f in fact.findings if f.place), "the code") if fact else "the code",

@@ -1,6 +1,6 @@
 """The forge judge's words: specific, from the pack's conditions and what was found, the same every time."""
 
-from evalforge.evidence.rules import Earned, Failure
+from evalforge.evidence.rules import Earned, Failure, wants_less
 from evalforge.judges.base import Case
 from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, counts
 from evalforge.model.numbers import exact
@@ -127,7 +127,8 @@ def improvements(case: Case, levels: tuple[Earned, ...]) -> tuple[str, ...]:
 
 
 def _is_about_syntax(failure: Failure) -> bool:
-    return any(check.fact == "code.syntax_errors" for check in failure.condition.checks)
+    # As an alternative "more than 0" stands in conditions that are silent where Python can't read the code.
+    return any(check.fact == "code.syntax_errors" and wants_less(check.check) for check in failure.condition.checks)
 
 
 def _gain(level: Earned) -> float:

@@ -165,6 +165,15 @@ def test_what_python_cannot_read_is_to_be_mended_first(pack: BossPack) -> None:
     assert opine(case_of(spoilt, evidence)).improvements[0].startswith("Mend the syntax")
 
 
+def test_a_condition_that_is_silent_about_unreadable_code_is_not_about_syntax(pack: BossPack) -> None:
+    rules = yaml.safe_load(RULES)
+    either = [{"fact": "code.syntax_errors", "check": "> 0"}, {"fact": "code.lines", "check": "> 100"}]
+    rules["c1"][0]["requires"].append({"any": either, "otherwise": "No.", "improve": "Move it"})
+    other = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
+    evidence = gathered([False], [False], code__syntax_errors=0, code__lines=5)
+    assert opine(case_of(other, evidence)).improvements[0].startswith("Mend plain input")
+
+
 def test_only_behaviour_sets_a_ceiling(pack: BossPack) -> None:
     criterion = pack.rubric.criterion("c0")
     level, why = ceiling(criterion, pack.rules, gathered([True], [False], code__lines=999))
