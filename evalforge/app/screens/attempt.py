@@ -64,9 +64,6 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
 
     def on_mount(self) -> None:
         """Show the end of the fight."""
-        self.call_after_refresh(self._settle)
-
-    def _settle(self) -> None:
         stage = self.stage
         stage.settle(self._attempt, self._before)
         stage.board.focus()

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 SMALLEST = (60, 18)
 """Columns and lines below which nothing can be played."""
+WIDTHS = ((0, "-tiny"), (60, "-narrow"), (80, "-normal"), (110, "-wide"))
+HEIGHTS = ((0, "-low"), (18, "-short"), (24, "-regular"), (32, "-tall"))
+"""From how many columns and lines on a screen has which class; it has one of each."""
 VAST = 150
-"""Columns from which a screen has room to spare."""
+"""Columns from which a wide screen has room to spare, and a class for it."""
 
 
 class TooSmall(Static):
@@ -48,18 +51,6 @@ class GameScreen(Screen[None]):
     GameScreen { layers: base cover; background: $ground; color: $ash; }
     GameScreen.-tiny TooSmall, GameScreen.-low TooSmall { display: block; }
     """
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual's name and type
-        (0, "-tiny"),
-        (60, "-narrow"),
-        (80, "-normal"),
-        (110, "-wide"),
-    ]
-    VERTICAL_BREAKPOINTS = [  # noqa: RUF012
-        (0, "-low"),
-        (18, "-short"),
-        (24, "-regular"),
-        (32, "-tall"),
-    ]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", key_display="?", id="help"),
         Binding("f1", "help", "help", key_display="f1", id="help.while_typing"),
@@ -68,9 +59,15 @@ class GameScreen(Screen[None]):
     HELP_TEXT: ClassVar[str] = ""
 
     @on(events.Resize)
-    def _make_room(self, event: events.Resize) -> None:
-        """Textual sets one class of its breakpoints; a vast screen is a wide one too."""
-        self.set_class(event.size.width >= VAST, "-vast")
+    @on(events.ScreenResume)
+    def _make_room(self) -> None:
+        """Take the classes of the terminal's size before anything is laid out; Textual's own way has them after."""
+        size = app_of(self).size
+        held = {"-vast"} if size.width >= VAST else set[str]()
+        for cells, steps in ((size.width, WIDTHS), (size.height, HEIGHTS)):
+            held.add(next(name for least, name in reversed(steps) if least <= cells))
+        names = [name for _, name in (*WIDTHS, *HEIGHTS, (VAST, "-vast"))]
+        self.update_classes({name: name in held for name in names}, animate=False)
 
     @property
     def game(self) -> "EvalForge":
@@ -79,6 +76,7 @@ class GameScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The screen's own parts, then what all have."""
+        self._make_room()
         yield from self.body()
         yield KeyBar()
         yield TooSmall()

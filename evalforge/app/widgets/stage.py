@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.layout import Layout
 from textual.widget import Widget
 
 from evalforge.app import motion
@@ -15,6 +16,7 @@ from evalforge.app.telling import criterion_story
 from evalforge.app.widgets.beside import Beside
 from evalforge.app.widgets.criterion_board import Card, CriterionBoard
 from evalforge.app.widgets.hp_bar import HpBar
+from evalforge.app.widgets.sharing import Sharing
 from evalforge.app.widgets.sprite import SpriteView
 from evalforge.app.widgets.trial_log import TrialView
 from evalforge.model import events as ev
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from evalforge.model.result import BossEvalResult, Judgement
 
 _STOPPED = "stopped: nothing was scored"
-_SCENE_LEAST = 6
 _TRIALS_SHOWN_IN = 1.8
 """All trials of a fight are told within this many seconds, however many there are."""
 
@@ -42,7 +43,7 @@ class Stage(Widget):
 
     SCOPED_CSS = False  # the breakpoints are classes of the screen
     DEFAULT_CSS = """
-    Stage { layout: vertical; height: 1fr; }
+    Stage { height: 1fr; }
     Stage #scene { padding: 0 1; }
     Stage #sprite { height: 100%; max-width: 38; }
     Stage #side { width: 1fr; padding: 0 0 0 2; }
@@ -62,6 +63,7 @@ class Stage(Widget):
 
     def __init__(self, foe: Foe, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
+        self._layout = Sharing()
         self.foe = foe
         self._threshold = foe.rubric.overall.pass_threshold
         self._judgements: dict[str, Judgement] = {}
@@ -80,6 +82,11 @@ class Stage(Widget):
         """Begin with a whole boss."""
         self.beats = Beats(look(self).motion)
         self.reset()
+
+    @property
+    def layout(self) -> Layout:
+        """From top to bottom, each with its share of the room."""
+        return self._layout
 
     @property
     def board(self) -> CriterionBoard:
@@ -117,7 +124,6 @@ class Stage(Widget):
         self._deal("waiting")
         self.trials.clear()
         self.beside.turn_to("log-view")
-        self._share_room()
 
     def stop(self) -> None:
         """Leave a fight that was stopped: the boss is whole, no criterion was judged; the trials seen can be read."""
@@ -136,18 +142,6 @@ class Stage(Widget):
     def _deal(self, unjudged: str) -> None:
         """The criteria without a level, and what is said in its place."""
         self.board.deal([Card(c.id, c.label, c.max_score, unjudged=unjudged) for c in self.foe.rubric.criteria])
-
-    def on_resize(self) -> None:
-        """Share the room anew."""
-        self._share_room()
-
-    def _share_room(self) -> None:
-        """The sprite gets what it needs, as far as every criterion still has a line."""
-        self.sprite.styles.width = self.sprite.needs.width
-        bar, scene = self.bar.styles, self.query_one("#scene").styles
-        taken = int(bar.height.value if bar.height else 0) + bar.margin.height + len(self.foe.rubric.criteria)
-        most = self.size.height - taken - scene.margin.height - scene.padding.height
-        scene.height = max(_SCENE_LEAST, min(self.sprite.needs.height, most)) + scene.padding.height
 
     async def present(self, event: ev.Event) -> None:
         """Show one event, taking the time it deserves."""

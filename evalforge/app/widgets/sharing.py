@@ -1,0 +1,33 @@
+"""How the parts of a stage share its room, decided while it is laid out: what is decided later is seen to jump."""
+
+from textual.geometry import Size
+from textual.layout import ArrangeResult
+from textual.layouts.vertical import VerticalLayout
+from textual.widget import Widget
+
+from evalforge.app.widgets.criterion_board import CriterionBoard
+from evalforge.app.widgets.hp_bar import HpBar
+from evalforge.app.widgets.sprite import SpriteView
+
+_SCENE_LEAST = 6
+
+
+class Sharing(VerticalLayout):
+    """From top to bottom, the scene as high as the rest of the stage can do without."""
+
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:
+        """Share, then lay out."""
+        if children:
+            _share(parent, size)
+        return super().arrange(parent, children, size, greedy)
+
+
+def _share(stage: Widget, size: Size) -> None:
+    """The sprite gets what it needs, as far as every criterion still has a line."""
+    sprite, board = stage.query_one(SpriteView), stage.query_one(CriterionBoard)
+    bar, scene = stage.query_one(HpBar).styles, stage.query_one("#scene").styles
+    needs, padding = sprite.needs, scene.padding
+    sprite.styles.width = needs.width
+    taken = int(bar.height.value if bar.height else 0) + bar.margin.height + scene.margin.height + padding.height
+    height = min(needs.height, size.height - taken - len(board.cards))
+    scene.height = max(_SCENE_LEAST, height) + padding.height

@@ -1,0 +1,64 @@
+"""A screen is laid out for its terminal before it is seen, and nothing moves without need afterwards."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.screen import Screen
+
+from evalforge.app.game import EvalForge
+from evalforge.app.services import Opening
+from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
+from tests.app.test_screens import remember
+
+Frame = tuple[type[Screen[Any]], dict[str, Any]]
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Path:
+    write_pack(tmp_path / "bosses", "golem", "Stone Golem")
+    write_solution(tmp_path / "mine", "main.py")
+    remember(tmp_path, "golem", (1, 0, 0), (2, 1, 0))
+    return tmp_path
+
+
+@pytest.fixture
+def frames(monkeypatch) -> list[Frame]:
+    """Everything that is painted: on which screen, and where its parts lie."""
+    seen: list[Frame] = []
+    display = EvalForge._display
+
+    def see(app, screen, painted):
+        lain = {widget.id: place.region for widget, place in screen._compositor.full_map.items() if widget.id}
+        seen.append((type(screen), lain | {"classes": frozenset(screen.classes)}))
+        display(app, screen, painted)
+
+    monkeypatch.setattr(EvalForge, "_display", see)
+    return seen
+
+
+def game(yard: Path, opening: Opening | None = None, levels: tuple[int, ...] = (2, 1, 0)) -> EvalForge:
+    return EvalForge(services(yard, Teller(lambda pack: story(pack, levels)), opening))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45), (160, 50)])
+@pytest.mark.parametrize("keys", ["c", "a", "p", "b", "ad", "ap", ("a", "enter"), ("a", "enter", "down", "enter")])
+async def test_a_screen_is_first_seen_as_it_stays(yard, frames, size, keys):
+    app = game(yard)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "wounded" in shown(app), "history")
+        for key in keys:
+            frames.clear()
+            await pilot.press(key)
+            await until(pilot, lambda: "? help" in shown(app).splitlines()[-1], "the next screen")
+        await pilot.pause(0.2)
+        seen = [lain for screen, lain in frames if screen is type(app.screen)]
+        assert seen[0] == seen[-1]
+
+
+async def test_a_fight_begins_with_the_whole_boss(yard, frames):
+    app = game(yard, Opening("golem", str(yard / "mine")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Do next" in shown(app), "the verdict")
+        scenes = {lain["scene"] for _, lain in frames if "scene" in lain}
+        assert {scene.height for scene in scenes} == {13}
