@@ -4,10 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.content import Content
 from textual.screen import Screen
 
 from evalforge.app.game import EvalForge
 from evalforge.app.services import Opening
+from evalforge.app.widgets.beside import Beside
+from evalforge.app.widgets.panel import Panel, Prose
 from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
@@ -62,3 +65,18 @@ async def test_a_fight_begins_with_the_whole_boss(yard, frames):
         await until(pilot, lambda: "Do next" in shown(app), "the verdict")
         scenes = {lain["scene"] for _, lain in frames if "scene" in lain}
         assert {scene.height for scene in scenes} == {13}
+
+
+async def test_words_keep_their_lines_when_a_scrollbar_comes(yard):
+    words = Content("one two three four five six seven eight nine ten " * 4)
+    app = game(yard, Opening("golem", str(yard / "mine")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Do next" in shown(app), "the verdict")
+        panel = app.screen.query_one("#story", Panel)
+        widths = []
+        for lines in (1, 40):
+            app.screen.query_one(Beside).read(Content("\n").join([words] * lines))
+            await pilot.pause()
+            widths.append((panel.show_vertical_scrollbar, panel.query_one(Prose).size.width))
+        assert [scrolls for scrolls, _ in widths] == [False, True]
+        assert widths[0][1] == widths[1][1]

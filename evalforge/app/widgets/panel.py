@@ -77,7 +77,7 @@ class Panel(VerticalScroll):
     """Text that may be longer than its room."""
 
     DEFAULT_CSS = """
-    Panel { height: 1fr; background: transparent; scrollbar-size-vertical: 1; padding: 0 1 0 0; }
+    Panel { height: 1fr; background: transparent; scrollbar-size: 0 1; scrollbar-gutter: stable; padding: 0 1 0 0; }
     Panel > Prose { padding: 0 1 0 0; }
     """
 
