@@ -59,7 +59,8 @@ class Dossier:
         groups = seen or self.foe.groups.get(criterion_id, frozenset())
         everywhere = "all" in groups
         mine = [t for t in self.evidence.trials if (everywhere or t.group in groups) and t is not chosen]
-        return [*([chosen] if chosen else []), *([t for t in mine if not t.passed] or ([] if chosen else mine))]
+        failed = [t for t in mine if not t.passed]
+        return [chosen, *failed] if chosen else failed or mine
 
 
 def dossier_of(attempt: "Attempt", foe: Foe, hints: Mapping[str, tuple[str, ...]]) -> Dossier:

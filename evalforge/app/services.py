@@ -182,7 +182,7 @@ class Services:
 
     def can_begin(self, directory: Path) -> bool:
         """Whether a starter folder can be made there: nothing is there yet, or an empty folder."""
-        from evalforge.library.scaffold import is_free
+        from evalforge.library.writing import is_free
 
         try:
             return is_free(directory)

@@ -23,6 +23,7 @@ from evalforge.evidence.trials.counts import trial_facts
 from evalforge.evidence.trials.plugin import TrialRun
 from evalforge.evidence.trials.running import Perform, rehearse
 from evalforge.evidence.trials.scripts import find_entry
+from evalforge.library.contents import files_below
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
 from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
@@ -141,8 +142,7 @@ def _next(lines: IO[str]) -> GatherRequest | None:
 
 def _state(trials: Path) -> list[tuple[str, int, int]]:
     """What shows that trials were changed: names, times and sizes."""
-    files = (path for path in sorted(trials.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
-    found = ((path, path.stat()) for path in files)
+    found = ((path, path.stat()) for path in files_below(trials))
     return [(str(path), status.st_mtime_ns, status.st_size) for path, status in found]
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from evalforge.history.faults import decoding
-from evalforge.history.whole import sayable
 from evalforge.model.base import Frozen
 from evalforge.model.numbers import Score
 from evalforge.model.result import JudgeInfo
+from evalforge.model.text import sayable
 
 Writing = Callable[[], AbstractContextManager[sqlite3.Connection]]
 

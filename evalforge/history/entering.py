@@ -11,13 +11,14 @@ from evalforge.chronicle.receipt import seal
 from evalforge.history import owner
 from evalforge.history.carried import levels_json
 from evalforge.history.classes import Seat
-from evalforge.history.whole import line_of, pack, sayable
+from evalforge.history.whole import line_of, pack
 from evalforge.model.attempt import AttemptState
 from evalforge.model.cost import Cost
 from evalforge.model.events import Event
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import LeftOut, Submission
+from evalforge.model.text import sayable
 
 _ID_LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 8

@@ -7,8 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from evalforge.history.faults import decoding
-from evalforge.history.whole import sayable
 from evalforge.model.attempt import AttemptRow, AttemptState
+from evalforge.model.text import sayable
 
 SEARCH_LIMIT = 5_000
 """How many hits of a search are listed; nobody reads on, they type another letter."""

@@ -6,11 +6,11 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 
 from evalforge.history.faults import decoding
-from evalforge.history.whole import sayable
 from evalforge.model.attempt import Attempt
 from evalforge.model.base import Frozen
 from evalforge.model.numbers import Score, exact, plain
 from evalforge.model.result import BossEvalResult
+from evalforge.model.text import sayable
 
 
 class Override(Frozen):

@@ -11,6 +11,7 @@ from evalforge.model.attempt import Attempt, AttemptState
 from evalforge.model.events import EVENT, Event
 from evalforge.model.result import JudgeInfo
 from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.text import sayable
 
 _BODY = ("left_out", "evidence", "judgements", "result", "cost")
 
@@ -18,11 +19,6 @@ _BODY = ("left_out", "evidence", "judgements", "result", "cost")
 def pack(text: str) -> bytes:
     """Text as it is stored."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"))
-
-
-def sayable(text: str) -> str:
-    """Text a database can hold: a path that is not UTF-8 comes as lone surrogates, which it can't."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def line_of(event: Event) -> str:

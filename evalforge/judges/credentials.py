@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 _KEY_SHAPE = re.compile(r"sk-ant-[A-Za-z0-9_-]+")
@@ -20,9 +21,8 @@ def source() -> str:
 
     The order is the SDK's: key, token, named profile, workload identity, the active profile on disk.
     """
-    for name in _STATIC:
-        if os.environ.get(name, "").strip():
-            return name
+    for name, _ in _given():
+        return name
     named = os.environ.get("ANTHROPIC_PROFILE", "")
     if named:
         return f"profile {named}"
@@ -37,11 +37,15 @@ def from_environment() -> dict[str, str]:
 
     White space around it, such as the line end of the file it came from, is no part of it: no header may hold that.
     """
-    for name, argument in _STATIC.items():
-        secret = os.environ.get(name, "").strip()
-        if secret:
-            return {argument: secret}
+    for name, secret in _given():
+        return {_STATIC[name]: secret}
     return {}
+
+
+def _given() -> Iterator[tuple[str, str]]:
+    """The variables that hold a key or a token, the one that counts first, and what they hold."""
+    stripped = ((name, os.environ.get(name, "").strip()) for name in _STATIC)
+    return ((name, secret) for name, secret in stripped if secret)
 
 
 def _config_folder() -> Path:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from evalforge import __version__
+from evalforge.library.contents import files_below, framed
 from evalforge.library.pack import BossPack
 
 _ENGINE = ("evidence", "sandbox")
@@ -32,9 +33,5 @@ def _digest(*parts: bytes) -> str:
 
 
 def _contents(folder: Path) -> Iterator[bytes]:
-    """Each file with its name and length before it, so that no two folders read alike."""
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            data = path.read_bytes()
-            name = path.relative_to(folder).as_posix()
-            yield f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data
+    """Each file, framed."""
+    return (framed(folder, path) for path in files_below(folder))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from evalforge.library.writing import fill
+from evalforge.library.writing import fill, is_free
 from evalforge.model.errors import UsageError
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates" / "boss"
@@ -34,7 +34,7 @@ def create_pack(slug: str, directory: Path) -> Path:
     pack = directory if directory.resolve().name == slug else directory / slug
     words = {"slug": slug, "title": _title(slug), "module": module_name(slug)}
     try:
-        if pack.exists() and (not pack.is_dir() or any(pack.iterdir())):
+        if not is_free(pack):
             raise UsageError(f"{pack} already holds something.", "Nothing was changed: take another name or folder.")
         fill(pack, ((relative, text.encode()) for relative, text in _files(words)))
     except OSError as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import RootModel
 
+from evalforge.library.contents import files_below, framed
 from evalforge.library.document import Document, read_document, read_text
 from evalforge.library.looking import exists, folders_in, is_file, no_folder
 from evalforge.library.summary import boss_file, find_bosses
@@ -60,9 +61,10 @@ class BossPack:
         digest.update(self.rules.model_dump_json().encode())
         for path in sorted(self.trials.rglob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
-        for path in _data_files(self.trials):
-            name, content = path.relative_to(self.trials).as_posix(), path.read_bytes()
-            digest.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogateescape") + content)
+        # Data comes last: packs without any keep the hash they always had.
+        for path in files_below(self.trials):
+            if path.suffix != ".py":
+                digest.update(framed(self.trials, path))
         return digest.hexdigest()[:16]
 
 
@@ -90,12 +92,6 @@ def load_pack(path: Path) -> BossPack:
         rules=rules,
         warnings=tuple(_warnings(rubric_document, rubric)),
     )
-
-
-def _data_files(trials: Path) -> list[Path]:
-    """What trials read beside their own code. It comes last: packs without any keep the hash they always had."""
-    other = (path for path in trials.rglob("*") if path.suffix != ".py" and path.is_file())
-    return sorted(path for path in other if "__pycache__" not in path.parts)
 
 
 def pack_file(pack: Path, stem: str) -> Path:

@@ -2,21 +2,11 @@
 
 from pathlib import Path
 
+from evalforge.library.contents import files_below
 from evalforge.library.looking import is_folder
 from evalforge.library.pack import BossPack
-from evalforge.library.writing import fill
+from evalforge.library.writing import fill, is_free
 from evalforge.model.errors import UsageError
-
-_CACHE = "__pycache__"
-
-
-def is_free(directory: Path) -> bool:
-    """Whether nothing is there yet, or a folder that is empty.
-
-    Raises:
-        OSError: It can't be looked at.
-    """
-    return not directory.exists() or (directory.is_dir() and not any(directory.iterdir()))
 
 
 def create(pack: BossPack, directory: Path) -> Path:
@@ -32,9 +22,8 @@ def create(pack: BossPack, directory: Path) -> Path:
             raise UsageError(
                 f"{directory} already holds something.", "Nothing was changed: name a new or empty folder."
             )
-        files = (path for path in sorted(pack.starter.rglob("*")) if path.is_file())
-        wanted = ((path.relative_to(pack.starter).as_posix(), path) for path in files if path.parent.name != _CACHE)
-        fill(directory, ((name, path.read_bytes()) for name, path in wanted))
+        files = files_below(pack.starter)
+        fill(directory, ((path.relative_to(pack.starter).as_posix(), path.read_bytes()) for path in files))
     except OSError as error:
         raise UsageError(f"{directory} can't be written ({error.strerror}).") from None
     return directory

@@ -35,6 +35,15 @@ def write_whole(path: Path, data: bytes, *, durable: bool = False, mode: int = 0
         raise
 
 
+def is_free(folder: Path) -> bool:
+    """Whether nothing is there yet, or a folder that is empty.
+
+    Raises:
+        OSError: It can't be looked at.
+    """
+    return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+
+
 def fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
     """Write files into a folder that is new or empty; on failure it is as it was, so that one can try again.
 

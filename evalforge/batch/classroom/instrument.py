@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable
 
 from evalforge.history.classes import Instrument, Sitting
+from evalforge.library.contents import files_below
 from evalforge.library.pack import BossPack
 from evalforge.model.result import JudgeInfo
 
@@ -12,7 +13,7 @@ _PARTS = {"rubric": "rubric", "evidence": "evidence rules", "trials": "trials", 
 
 def instrument_of(pack: BossPack, python: str = "") -> Instrument:
     """The hashes of a boss's measuring instrument."""
-    files = sorted(path for path in pack.trials.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    files = files_below(pack.trials)
     return Instrument(
         rubric=_hash([pack.rubric.model_dump_json().encode()]),
         evidence=_hash([pack.rules.model_dump_json().encode()]),

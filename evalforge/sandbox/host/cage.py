@@ -6,7 +6,6 @@ Fail closed: if any step can't be taken, ``CageError`` names it, and the process
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable
 from typing import NamedTuple
@@ -19,6 +18,7 @@ import privileges
 import seatbelt
 import seccomp
 import selftest
+import standby
 import syscalls
 
 FULL = "full"
@@ -28,7 +28,7 @@ BASIC = "basic"
 NONE = "none"
 LAYERS = (FULL, STANDARD, SEATBELT, BASIC, NONE)
 
-_SET_PDEATHSIG, _SET_DUMPABLE, _SET_CHILD_SUBREAPER, _SET_NO_NEW_PRIVS = 1, 4, 36, 38
+_SET_DUMPABLE, _SET_CHILD_SUBREAPER, _SET_NO_NEW_PRIVS = 4, 36, 38
 _PROGRAMS = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
 _SHARED_MEMORY_BYTES = 16 * 1024 * 1024
 
@@ -101,7 +101,7 @@ def harden(parent: int | None = None) -> None:
         return
     syscalls.prctl(_SET_DUMPABLE, 0)
     syscalls.prctl(_SET_CHILD_SUBREAPER, 1)
-    syscalls.prctl(_SET_PDEATHSIG, signal.SIGKILL)
+    standby.end_with_parent()
     for usual in (Policy(), Policy(layer=FULL, allow_fork=True), Policy(layer=FULL, allow_fork=True, allow_exec=True)):
         seccomp.assemble(_profile(usual), 0, syscalls.MACHINE)  # so that forked children find it ready
     if parent is not None and os.getppid() != parent:
@@ -144,7 +144,7 @@ def _steps(policy: Policy, after: namespaces.After | None) -> list[tuple[str, Ca
     if policy.layer in (SEATBELT, NONE):
         return [bounds]
     privacy = [
-        ("die with parent", lambda: syscalls.prctl(_SET_PDEATHSIG, signal.SIGKILL)),
+        ("die with parent", standby.end_with_parent),
         ("no new privileges", lambda: syscalls.prctl(_SET_NO_NEW_PRIVS, 1)),
         bounds,
     ]

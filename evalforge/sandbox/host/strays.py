@@ -14,15 +14,15 @@ def end_all():
     with contextlib.suppress(ChildProcessError):  # that there are no more
         os.waitpid(-1, os.WNOHANG)
         for _ in range(1000):
-            for pid in _children(os.getpid(), os.getpid()):
+            for pid in _own():
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
-            os.waitpid(-1, 0 if _children(os.getpid(), os.getpid()) else os.WNOHANG)
+            os.waitpid(-1, 0 if _own() else os.WNOHANG)
 
 
 def descendants():
     """The processes below this one, as far as they are shown."""
-    found = _children(os.getpid(), os.getpid())
+    found = _own()
     for pid in found:  # which grows meanwhile
         with contextlib.suppress(OSError):
             for thread in os.listdir("/proc/%d/task" % pid):
@@ -41,6 +41,11 @@ def condition(pid):
         return "", 0.0, 0.0
     tick = os.sysconf("SC_CLK_TCK")
     return parts[0], int(parts[11]) / tick, int(parts[12]) / tick
+
+
+def _own():
+    """What this process has started; it has one thread."""
+    return _children(os.getpid(), os.getpid())
 
 
 def _children(pid, thread):

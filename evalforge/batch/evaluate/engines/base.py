@@ -52,11 +52,6 @@ class Trouble(Enum):
     REFUSED = "leave it out"
 
 
-def briefly(failure: Failure) -> str:
-    """The first sentence of what happened, without its full stop; a number or an address may hold others."""
-    return failure.reason.partition(". ")[0].removesuffix(".")
-
-
 def is_unknown(failure: Failure) -> bool:
     """Whether nobody knows what the server made of a request: it broke off, or a gateway lost patience with it."""
     if failure.status is None:

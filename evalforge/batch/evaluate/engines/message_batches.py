@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from evalforge.batch.evaluate.engines.base import Shop, Trouble, briefly, is_unknown, trouble
+from evalforge.batch.evaluate.engines.base import Shop, Trouble, is_unknown, trouble
 from evalforge.batch.evaluate.engines.messages import over_cap
 from evalforge.batch.evaluate.journal import Announced, Answered, Collected, Created, Failed
 from evalforge.batch.evaluate.prompt import sendable
@@ -260,7 +260,7 @@ class MessageBatches:
                 failure = error.failure
                 if trouble(failure) not in (Trouble.NO_ROOM, Trouble.AGAIN) or self._is_over(began, failure):
                     raise
-            shop.word(f"{briefly(failure)}: asking again")
+            shop.word(f"{failure.brief}: asking again")
             await asyncio.sleep(max(pause, failure.wait or 0.0))
             pause = min(self.pace.longest, pause * _GROWTH)
 

@@ -5,7 +5,7 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from evalforge.batch.evaluate.engines.base import Shop, Trouble, briefly, trouble
+from evalforge.batch.evaluate.engines.base import Shop, Trouble, trouble
 from evalforge.batch.evaluate.journal import Answered
 from evalforge.batch.evaluate.prompt import sendable
 from evalforge.batch.evaluate.steps import Job
@@ -181,7 +181,7 @@ class Messages:
                 throttle.refused(None if too_long else failure.wait)
                 if too_long:
                     raise CallFailedError(_no_room(failure)) from None
-                shop.word(f"{briefly(failure)}: {int(throttle.limit)} calls at once")
+                shop.word(f"{failure.brief}: {int(throttle.limit)} calls at once")
             except BaseException:
                 throttle.left()
                 raise
