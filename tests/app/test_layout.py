@@ -80,3 +80,12 @@ async def test_words_keep_their_lines_when_a_scrollbar_comes(yard):
             widths.append((panel.show_vertical_scrollbar, panel.query_one(Prose).size.width))
         assert [scrolls for scrolls, _ in widths] == [False, True]
         assert widths[0][1] == widths[1][1]
+
+
+async def test_a_terminal_that_is_too_small_shows_nothing_but_that(yard):
+    app = game(yard)
+    async with app.run_test(size=(50, 15)) as pilot:
+        await until(pilot, lambda: "Too small" in shown(app), "it is said")
+        assert not app.screen.show_vertical_scrollbar
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")

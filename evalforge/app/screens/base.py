@@ -49,6 +49,7 @@ class GameScreen(Screen[None]):
 
     DEFAULT_CSS = """
     GameScreen { layers: base cover; background: $ground; color: $ash; }
+    GameScreen.-tiny, GameScreen.-low { overflow: hidden; }
     GameScreen.-tiny TooSmall, GameScreen.-low TooSmall { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
