@@ -38,9 +38,11 @@ def next_level_story(criterion: Criterion, judgement: Judgement | None, *, whole
     if above is None:
         parts: list[Part] = [("Nothing above this level.\n", "$verdigris")]
     else:
-        needed = (judgement.next_level if judgement else "") or above.description
+        needed = (judgement.next_level if judgement else "").removeprefix(f"{above.label}: ") or above.description
         head = f"The next level: {clean_line(above.label)} ({number(above.score)})\n"
-        parts = [(head, "bold $ember"), (f"{clean(needed)}\n", "$ash")]
+        # Where every level is told, what one needs in no other words is told there.
+        told = "" if whole and needed == above.description else f"{clean(needed)}\n"
+        parts = [(head, "bold $ember"), (told, "$ash")]
     if whole:
         parts.append(("\nAll levels\n", "bold $steel"))
         for level in reversed(criterion.levels):
