@@ -136,7 +136,7 @@ def _about(section: str, row: ClassRow, tell: Tell, longest: int) -> Row:
         lines = [tuple(_cut(line, room)) for line in tell(row, room)]
         return [((name if not index else " " * cell_len(name), "ash"), *line) for index, line in enumerate(lines)]
 
-    return Row(f"{section} {row.row_id}", build)
+    return Row(f"{section} {row.row_id}", build, shut=not row.attempt_id)
 
 
 def _cut(line: Line, room: int) -> Iterable[tuple[str, str]]:

@@ -106,7 +106,8 @@ def table_rows(places: Sequence[Place], rubric: BossRubric, glyphs: Glyphs) -> l
     longest = longest_name(places)
 
     def row(place: Place) -> Row:
-        return Row(place.row_id, lambda width: (Columns(rubric, width, longest).line(place, glyphs),))
+        fought = place.row is not None and bool(place.row.attempt_id)
+        return Row(place.row_id, lambda width: (Columns(rubric, width, longest).line(place, glyphs),), shut=not fought)
 
     return [row(place) for place in places]
 

@@ -229,8 +229,6 @@ those in it.
         place = self._room.places.get(event.row_id)
         if place is not None and place.row is not None and place.row.attempt_id:
             self.game.open_attempt(place.row.attempt_id)
-        elif place is not None and place.row is not None:
-            self.notify(clean_line(place.reason), title="No fight to read", markup=False)
 
     def _files(self, row_id: str) -> Mapping[str, str]:
         """What a row handed in."""

@@ -24,11 +24,15 @@ Build = Callable[[int], Sequence[Line]]
 
 @dataclass(frozen=True)
 class Row:
-    """One row: what it stands for, and its lines. One that is ``still`` is passed over by the cursor."""
+    """One row: what it stands for, and its lines.
+
+    One that is ``still`` is passed over by the cursor; one that is ``shut`` can be pointed at, but not opened.
+    """
 
     key: str
     build: Build
     still: bool = False
+    shut: bool = False
 
 
 def choice(key: str, letter: str, words: str) -> Row:
@@ -36,7 +40,7 @@ def choice(key: str, letter: str, words: str) -> Row:
     return Row(key, lambda _: [((f"{letter} ", "bold ember"), (words, "ash"))])
 
 
-class Rows(ScrollView):
+class Rows(ScrollView, inherit_bindings=False):
     """Rows from top to bottom.
 
     Args:
@@ -122,11 +126,11 @@ class Rows(ScrollView):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Nothing to open where there is nothing."""
-        return bool(self._opens) and self._stands_on_something if action == "open" else True
+        return bool(self._opens) and self._can_open if action == "open" else True
 
     @property
-    def _stands_on_something(self) -> bool:
-        return self.cursor < len(self._rows) and not self._rows[self.cursor].still
+    def _can_open(self) -> bool:
+        return any(not (row.still or row.shut) for row in self._rows[self.cursor : self.cursor + 1])
 
     def action_move(self, step: int) -> None:
         """Move the cursor, past rows that only say something."""
@@ -137,7 +141,7 @@ class Rows(ScrollView):
 
     def action_open(self) -> None:
         """Open the row under the cursor."""
-        if self._stands_on_something:
+        if self._can_open:
             self.post_message(self.Opened(self, self.chosen))
 
     def watch_cursor(self) -> None:
