@@ -179,6 +179,19 @@ async def test_who_is_stuck_and_who_looks_alike_are_told_in_full(yard):
         await until(pilot, lambda: on(pilot, AttemptScreen), "the fight of who moved")
 
 
+@pytest.mark.parametrize("side", ["1", "2", "6"])
+async def test_where_there_is_no_fight_to_read_none_is_offered(yard, side):
+    async with opened(yard) as pilot:
+        await pilot.press(side, "home")
+        await until(pilot, lambda: "⏎ open" in shown(pilot.app).splitlines()[-1], "one that was fought")
+        await pilot.press("end")
+        await until(pilot, lambda: says(pilot, "holds no file that can be judged"), "the one that was not")
+        await until(pilot, lambda: "⏎ open" not in shown(pilot.app).splitlines()[-1], "nothing to open")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert on(pilot, ClassScreen)
+
+
 async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
     async with opened(yard) as pilot:
         await pilot.press("2", "down", "o")
@@ -186,7 +199,7 @@ async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
         await pilot.press("enter")
         await until(pilot, lambda: says(pilot, "This level counts already."), "what is missing")
         await pilot.press("right", "enter", "enter")
-        await until(pilot, lambda: says(pilot, "It needs a reason."), "what is missing")
+        await until(pilot, lambda: says(pilot, "It needs a reason.", "⏎ save"), "what is missing, and the key")
         await pilot.press(*"late", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
         place = pilot.app.screen._room.places["birch"]

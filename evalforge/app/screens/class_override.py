@@ -21,6 +21,14 @@ from evalforge.model.text import clean_line
 _COUNTS = "This level counts already. The arrows choose another."
 
 
+class Reason(Input):
+    """Why a level is set; enter keeps the word."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "save", key_display="⏎", id="override.save"),
+    ]
+
+
 class OverrideScreen(ModalScreen[Word | None]):
     """Lies over the class; answers with a word, or None. The level the judge gave takes an earlier word back."""
 
@@ -41,7 +49,7 @@ class OverrideScreen(ModalScreen[Word | None]):
             box.border_title = Content(f"Set a level: {clean_line(self._row.title)}")
             yield LevelSetter(self._rubric, judged, counts, id="setter")
             yield Prose(id="meaning")
-            yield Input(placeholder="why? whoever reads this later must know", id="reason")
+            yield Reason(placeholder="why? whoever reads this later must know", id="reason")
             yield Prose(id="told")
             yield KeyBar()
 
