@@ -35,6 +35,7 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "hold", "stop time", id="replay.hold"),
+        Binding("space", "release", "let time run", id="replay.release"),
         Binding("plus,equals_sign", "rate(1)", "faster", key_display="+", id="replay.faster"),
         Binding("minus", "rate(-1)", "slower", key_display="-", id="replay.slower"),
         Binding("s", "skip", "to the end", id="replay.skip"),
@@ -86,7 +87,9 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """At the end there is nothing to stop or skip."""
-        return not self._over if action in ("hold", "skip") else True
+        if action in ("hold", "release"):
+            return not self._over and self.stage.beats.held == (action == "release")
+        return action != "skip" or not self._over
 
     def action_again(self) -> None:
         """From the beginning."""
@@ -106,9 +109,12 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
         self._say()
 
     def action_hold(self) -> None:
-        """Stop time, or let it go on."""
+        """Stop time."""
         self.stage.beats.hold()
         self._say()
+        self.refresh_bindings()
+
+    action_release = action_hold
 
     def action_skip(self) -> None:
         """To the end."""
