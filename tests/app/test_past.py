@@ -111,6 +111,8 @@ async def test_a_stored_fight_is_played_again_at_any_speed(yard):
         await until(pilot, lambda: "quarter speed" in shown(pilot.app), "slower")
         await pilot.press("space")
         await until(pilot, lambda: "time stands still" in shown(pilot.app), "held")
+        await until(pilot, lambda: "space let time run" in shown(pilot.app), "the way on")
+        assert "stop time" not in shown(pilot.app)
         await pilot.press("space", *["plus"] * 6, "s")
         await until(pilot, lambda: "the end" in shown(pilot.app), "the end")
         assert "16 times as fast" in shown(pilot.app)
@@ -229,8 +231,13 @@ async def test_a_rush_can_be_stopped(yard):
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
         await pilot.press("r", "enter")
         await until(pilot, lambda: "2 of 2 trials" in shown(app), "a fight")
+        assert shown(app).splitlines()[-1].split() == ["esc", "stop", "?", "help"]
+        await pilot.press("a")
+        assert isinstance(app.screen, RushScreen)
         await pilot.press("escape")
         await until(pilot, lambda: "Stopped." in shown(app) and teller.closed == 1, "it is let go")
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(app.screen, AttemptsScreen), "the attempts, now")
 
 
 async def test_a_rush_that_is_stopped_counts_for_what_was_fought(yard):

@@ -42,7 +42,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "begin", "begin", key_display="⏎", id="rush.begin"),
         Binding("escape", "stop", "stop", id="rush.stop"),
-        Binding("a", "app.attempts", "attempts", id="rush.attempts"),
+        Binding("a", "attempts", "attempts", id="rush.attempts"),
         Binding("escape", "back", "back", id="rush.back"),
     ]
 
@@ -86,7 +86,11 @@ attempt like any other and is kept. Bosses you never met are passed over.
             return self._rushing is None and bool(self._folders)
         if action == "stop":
             return self._rushing is not None
-        return self._rushing is None if action in ("back", "app.attempts") else True
+        return self._rushing is None if action in ("back", "attempts") else True
+
+    def action_attempts(self) -> None:
+        """All past fights; an action of the app's own would be the app's to withhold."""
+        self.game.action_attempts()
 
     def action_begin(self) -> None:
         """Fight them all."""
