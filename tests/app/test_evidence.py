@@ -14,6 +14,7 @@ from evalforge.app.game import EvalForge
 from evalforge.app.ink import Ink
 from evalforge.app.screens.evidence import EvidenceScreen
 from evalforge.app.services import Opening
+from evalforge.app.story import next_level_story
 from evalforge.app.widgets.code_view import CodeView
 from evalforge.app.widgets.finding_list import FindingList
 from evalforge.history.store import History
@@ -21,6 +22,7 @@ from evalforge.library.pack import load_pack
 from evalforge.model import events as ev
 from evalforge.model.evidence import Evidence, Finding
 from evalforge.model.result import Judgement
+from evalforge.model.rubric import Criterion, Level
 from tests import factories
 from tests.app.seam import Teller, phase, services, shown, story, until, write_pack
 from tests.app.test_screens import remember
@@ -91,6 +93,55 @@ async def test_the_arrows_walk_through_the_findings_and_n_through_the_criteria(y
         await until(pilot, lambda: "CRITERION 2" in shown(pilot.app), "the next criterion")
         await pilot.press("p", "p")
         await until(pilot, lambda: "CRITERION 0" in shown(pilot.app), "back to the first")
+
+
+async def test_pages_lead_through_the_reason_to_the_code_and_back(yard):
+    reason = " ".join(f"word{count}" for count in range(120))
+    (yard / "mine" / "main.py").write_text(SOURCE * 12, "utf-8")
+    tell = lambda pack: [  # noqa: E731
+        event.model_copy(
+            update={"judgements": tuple(j.model_copy(update={"comment": reason}) for j in event.judgements)}
+        )
+        if isinstance(event, ev.Judged)
+        else event
+        for event in points_at(pack)
+    ]
+    async with game(yard, tell).run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        code = pilot.app.screen.query_one(CodeView)
+        there = code.scroll_y
+        assert "word119" not in shown(pilot.app)
+        while "word119" not in shown(pilot.app):
+            assert code.scroll_y == there
+            await pilot.press("pagedown")
+        await pilot.press("pagedown")
+        assert code.scroll_y > there
+        while "word0 " not in shown(pilot.app):
+            await pilot.press("pageup")
+        assert code.scroll_y == 0
+
+
+async def test_the_bar_and_the_help_name_the_ways_through_the_sides(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await opened(pilot)
+        keys = shown(pilot.app).splitlines()[-1]
+        assert "←→ side" in keys
+        assert "pgdn read on" in keys
+        await pilot.press("tab")
+        assert isinstance(pilot.app.focused, CodeView)
+        assert "←→ side" in shown(pilot.app).splitlines()[-1]
+        await pilot.press("question_mark", "end")
+        await until(pilot, lambda: "read back" in shown(pilot.app), "all of it")
+
+
+def test_the_next_level_is_told_once():
+    levels = [Level(score=s, label=f"label {s}", description=f"It does {s}.") for s in (0, 1, 2)]
+    criterion = Criterion(id="c", label="C", levels=tuple(levels))
+    judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.")
+    assert next_level_story(criterion, judgement).plain == "The next level: label 2 (2)\nIt does 2.\n"
+    assert next_level_story(criterion, judgement, whole=True).plain.count("It does 2.") == 1
+    told = judgement.model_copy(update={"next_level": "One trial more."})
+    assert "One trial more." in next_level_story(criterion, told, whole=True).plain
 
 
 async def test_the_next_level_is_told_with_every_level(yard):

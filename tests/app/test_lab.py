@@ -499,10 +499,12 @@ async def test_at_80_columns_the_pictures_are_turned_one_by_one(yard: Path) -> N
     async with app.run_test(size=(80, 24)) as pilot:
         await to_calibration(pilot)
         await until(pilot, lambda: "gold / judged" in shown(app), "confusion first")
+        assert "←→ side" in shown(app).splitlines()[-1]
         await pilot.press("right")
         await until(pilot, lambda: "exact agreement" in shown(app), "agreement")
         await pilot.press("3")
         await until(pilot, lambda: "WHERE THEY DIFFER" in shown(app), "differences")
+        assert "←→ side" in shown(app).splitlines()[-1]
         await pilot.press("left", "left", "1", "2", "3", "enter")
         await until(pilot, lambda: on(pilot, EvidenceScreen), "one key away here too")
 

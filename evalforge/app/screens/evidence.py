@@ -40,7 +40,8 @@ class EvidenceScreen(GameScreen):
     NAME = "The evidence"
     HELP_TEXT = """
 Every level has its reason. Above are the places it points at; below them the code as it was judged, what the
-trials called and what came back, what the next level needs.
+trials called and what came back, what the next level needs. `pgdn` reads on: first the rest of the reason, then the
+code or whatever is open.
 
 `e` opens your editor at the line ($VISUAL or $EDITOR). `h` gives a hint, in three steps, once you have tried twice.
 Hints are counted, nothing more.
@@ -53,8 +54,8 @@ Hints are counted, nothing more.
         Binding("left", "turn(-1)", "side", key_display="←→", id="evidence.left"),
         Binding("right", "turn(1)", "next side", show=False, id="evidence.right"),
         *(Binding(str(i), f"open('{name}')", name, show=False, id=f"evidence.{i}") for i, name in enumerate(TABS, 1)),
-        Binding("pageup", "page(-1)", "page up", show=False, id="evidence.page_up"),
-        Binding("pagedown", "page(1)", "page down", show=False, id="evidence.page_down"),
+        Binding("pagedown", "page(1)", "read on", key_display="pgdn", id="evidence.page_down"),
+        Binding("pageup", "page(-1)", "read back", show=False, key_display="pgup", id="evidence.page_up"),
         Binding("escape", "back", "back", id="evidence.back"),
     ]
 
@@ -85,6 +86,7 @@ Hints are counted, nothing more.
 
     def on_mount(self) -> None:
         """Open the criterion asked for."""
+        self.query_one("#reason").can_focus = self.query_one("#next").can_focus = False
         self._show()
         self.query_one(FindingList).focus()
 
@@ -177,9 +179,12 @@ Hints are counted, nothing more.
         self._show()
 
     def action_page(self, pages: int) -> None:
-        """Scroll the open side."""
-        side = self.query_one("#code" if self.query_one(TabLine).open == "code" else "#text")
-        side.scroll_relative(y=pages * max(1, side.size.height - 1), animate=False)
+        """Read on, or back: the reason, what the next level needs, then the open side."""
+        parts = [part for part in self.query("#reason, #next, #code, #text") if part.display]
+        for part in parts[::pages]:
+            if part.max_scroll_y - part.scroll_y if pages > 0 else part.scroll_y:
+                part.scroll_relative(y=pages * max(1, part.size.height - 1), animate=False)
+                return
 
     def action_hint(self) -> None:
         """One step more of the hint, once there were two tries."""

@@ -22,8 +22,8 @@ _DIGITS = 3
 _NOTE_LINES = 3
 
 
-class CodeView(ScrollView):
-    """Line numbers, marks, coloured source; what was found at a line is told below it."""
+class CodeView(ScrollView, inherit_bindings=False):
+    """Line numbers, marks, coloured source; what was found at a line is told below it. Its screen turns pages."""
 
     DEFAULT_CSS = """
     CodeView { height: 1fr; background: transparent; scrollbar-size: 0 1; }
@@ -31,6 +31,10 @@ class CodeView(ScrollView):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "up", show=False, id="code.up"),
         Binding("down,j", "scroll_down", "down", show=False, id="code.down"),
+        Binding("left", "scroll_left", "left", show=False, id="code.left"),
+        Binding("right", "scroll_right", "right", show=False, id="code.right"),
+        Binding("home", "scroll_home", "first", show=False, id="code.first"),
+        Binding("end", "scroll_end", "last", show=False, id="code.last"),
     ]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
@@ -58,6 +62,10 @@ class CodeView(ScrollView):
         self._widest = max((cell_len(row) for row in self._ink.plain), default=0)
         self._lay_out()
         self.call_after_refresh(self._bring)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where every line is seen to its end, left and right are the screen's."""
+        return self.allow_horizontal_scroll if action in ("scroll_left", "scroll_right") else True
 
     @property
     def _gutter(self) -> int:

@@ -22,7 +22,7 @@ _LABEL, _WIDEST_LABEL = 14, 24
 _FAINTEST = 0.18
 
 
-class ConfusionView(ScrollView):
+class ConfusionView(ScrollView, inherit_bindings=False):
     """Tables side by side as far as the width allows, then below each other."""
 
     DEFAULT_CSS = """
@@ -31,6 +31,8 @@ class ConfusionView(ScrollView):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "up", show=False, id="confusion.up"),
         Binding("down,j", "scroll_down", "down", show=False, id="confusion.down"),
+        Binding("pageup", "page_up", "page up", show=False, id="confusion.page_up"),
+        Binding("pagedown", "page_down", "page down", show=False, id="confusion.page_down"),
     ]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name

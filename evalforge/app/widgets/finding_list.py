@@ -21,8 +21,8 @@ from evalforge.model.text import clean_line
 _MOST = 8
 
 
-class FindingList(ScrollView):
-    """Findings of one criterion."""
+class FindingList(ScrollView, inherit_bindings=False):
+    """Findings of one criterion. Sides and pages are its screen's to turn."""
 
     DEFAULT_CSS = """
     FindingList { height: auto; max-height: 8; background: transparent; scrollbar-size-vertical: 1; }

@@ -1,8 +1,10 @@
 """A scrolling column of styled text, wrapped so that lists hang from their marks."""
 
 import re
+from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
@@ -73,13 +75,22 @@ class Prose(Widget):
         return hang(self._told, max(1, self.size.width))
 
 
-class Panel(VerticalScroll):
-    """Text that may be longer than its room."""
+class Panel(VerticalScroll, inherit_bindings=False):
+    """Text that may be longer than its room. It has no use for left and right, which turn the sides of a screen."""
 
     DEFAULT_CSS = """
     Panel { height: 1fr; background: transparent; scrollbar-size: 0 1; scrollbar-gutter: stable; padding: 0 1 0 0; }
     Panel > Prose { padding: 0 1 0 0; }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll_up", "up", show=False, id="panel.up"),
+        Binding("down", "scroll_down", "down", show=False, id="panel.down"),
+        Binding("pageup", "page_up", "page up", show=False, id="panel.page_up"),
+        Binding("pagedown", "page_down", "page down", show=False, id="panel.page_down"),
+        Binding("home", "scroll_home", "first", show=False, id="panel.first"),
+        Binding("end", "scroll_end", "last", show=False, id="panel.last"),
+    ]
 
     def __init__(self, content: Content | None = None, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
