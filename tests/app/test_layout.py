@@ -89,3 +89,13 @@ async def test_a_terminal_that_is_too_small_shows_nothing_but_that(yard):
         assert not app.screen.show_vertical_scrollbar
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+
+
+@pytest.mark.parametrize("columns", range(80, 100, 3))
+async def test_help_that_fits_does_not_scroll(yard, columns):
+    app = game(yard)
+    async with app.run_test(size=(columns, 50)) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "esc closes" in shown(app), "the help")
+        assert not app.screen.query_one(Panel).show_vertical_scrollbar

@@ -100,6 +100,10 @@ class Panel(VerticalScroll, inherit_bindings=False):
         """One text."""
         yield Prose(self._first)
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As high as the text is beside the scrollbar's room, which Textual forgets here."""
+        return super().get_content_height(container, viewport, width - self.styles.scrollbar_size_vertical)
+
     def say(self, content: Content) -> None:
         """Show another text, from its beginning."""
         if self.is_mounted:
