@@ -47,6 +47,7 @@ class EvalForge(Shows):
 
     TITLE = "EvalForge"
     CSS_PATH: ClassVar = ["game.tcss", "screens/roster.tcss"]
+    NOTIFICATION_TIMEOUT = 4
     COMMAND_PALETTE_BINDING = "ctrl+p"
     COMMANDS: ClassVar = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -131,8 +132,13 @@ class EvalForge(Shows):
 
     def on_mount(self) -> None:
         """On top of the roster, what was asked for."""
+        self.screen_change_signal.subscribe(self, self._take_toasts_away, immediate=True)
         if self.services.opening.boss:
             self.call_after_refresh(self._open_asked)
+
+    def _take_toasts_away(self, _: Screen[object]) -> None:
+        """What was said stays where it was said, or it would hide what the next screen says."""
+        self.clear_notifications()
 
     def _open_asked(self) -> None:
         opening = self.services.opening

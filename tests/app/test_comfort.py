@@ -117,6 +117,33 @@ async def test_the_bare_start_offers_the_last_fight(yard, monkeypatch):
         await until(pilot, lambda: short(yard / "mine")[:30] in shown(app), "its folder")
 
 
+# Toasts
+
+
+async def test_a_toast_stays_on_the_screen_that_raised_it(yard):
+    app = game(yard)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        app.notify("It is full.", timeout=60)
+        await until(pilot, lambda: "It is full." in shown(app), "the toast")
+        await pilot.press("p")
+        await until(pilot, lambda: "Everybody starts" in shown(app), "the next screen")
+        assert "It is full." not in shown(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster again")
+        assert "It is full." not in shown(app)
+
+
+async def test_what_is_said_about_a_change_of_screens_is_said_after_it(yard):
+    app = game(yard)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        app.notify("It was kept.", timeout=60)
+        app.action_progress()
+        await until(pilot, lambda: "Everybody starts" in shown(app), "the next screen")
+        await until(pilot, lambda: "It was kept." in shown(app), "what was said on the way")
+
+
 # Themes, signs, bells
 
 
