@@ -132,7 +132,7 @@ class EvalForge(Shows):
 
     def on_mount(self) -> None:
         """On top of the roster, what was asked for."""
-        self.screen_change_signal.subscribe(self, self._take_toasts_away, immediate=True)
+        self.screen_change_signal.subscribe(self, self._take_toasts_away, immediate=True)  # pyright: ignore[reportUnknownMemberType]
         if self.services.opening.boss:
             self.call_after_refresh(self._open_asked)
 
