@@ -11,6 +11,8 @@ from evalforge.app.game import EvalForge
 from evalforge.app.services import Opening
 from evalforge.app.widgets.beside import Beside
 from evalforge.app.widgets.panel import Panel, Prose
+from evalforge.app.widgets.stage import Stage
+from evalforge.model import events as ev
 from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
@@ -99,3 +101,28 @@ async def test_help_that_fits_does_not_scroll(yard, columns):
         await pilot.press("question_mark")
         await until(pilot, lambda: "esc closes" in shown(app), "the help")
         assert not app.screen.query_one(Panel).show_vertical_scrollbar
+
+
+@pytest.mark.parametrize(("size", "words"), [((120, 40), 30), ((200, 60), 150)])
+async def test_a_verdict_is_shown_whole_where_lines_would_stay_empty_below(yard, size, words):
+    advice = " ".join(f"word{count}" for count in range(words))
+
+    def tell(pack):
+        told = story(pack, (2, 1, 0))
+        return [
+            event.model_copy(update={"result": event.result.model_copy(update={"improvements": (advice, advice)})})
+            if isinstance(event, ev.Judged)
+            else event
+            for event in told
+        ]
+
+    app = EvalForge(services(yard, Teller(tell), Opening("golem", str(yard / "mine"))))
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "Do next" in shown(app), "the verdict")
+        await pilot.pause()
+        assert not app.screen.query_one("#verdict-next", Panel).show_vertical_scrollbar
+        stage = app.screen.query_one(Stage)
+        assert stage.board.virtual_size.height <= stage.board.size.height
+        scene = stage.query_one("#scene").region
+        await pilot.press("down", "up", "v", "l")
+        assert stage.query_one("#scene").region == scene

@@ -41,6 +41,10 @@ class Beside(Vertical):
         for name in _SCROLLED:
             self.query_one(f"#{name}").display = name == side
 
+    def needs(self, width: int) -> int:
+        """How many lines the verdict takes; trials and stories would have all below them move whenever they change."""
+        return self.verdict.needs(width - self.styles.gutter.width)
+
     def read(self, content: Content) -> None:
         """Show a text of the screen's own."""
         self.query_one("#story", Panel).say(content)

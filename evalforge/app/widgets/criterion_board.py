@@ -103,6 +103,13 @@ class CriterionBoard(ScrollView):
         """Only a criterion that was judged has evidence."""
         return action != "open" or any(card.score is not None for card in self._cards)
 
+    def needs(self, width: int) -> int:
+        """How many lines it takes to say all there is to say, at a width."""
+        if width < _WIDE or not self._cards:
+            return len(self._cards)
+        _, reasons = self._reasons(width)
+        return sum(len(reason) + bool(card.place) + 1 for reason, card in zip(reasons, self._cards, strict=True)) - 1
+
     def action_move(self, step: int) -> None:
         """Move the cursor."""
         if self._cards:
@@ -154,9 +161,7 @@ class CriterionBoard(ScrollView):
 
     def _roomy(self) -> list[tuple[int, list[Piece]]]:
         """Every card with as much of its reason as lets all of them be seen at once; nothing if that is none."""
-        columns = self._columns()
-        room = max(20, self.size.width - sum(columns) - 13)
-        reasons = [wrap(_reason(card), room, _REASON_MOST) if card.comment else [""] for card in self._cards]
+        room, reasons = self._reasons(self.size.width)
         places = sum(bool(card.place) for card in self._cards)
         for apart in (True, False):
             gaps = len(self._cards) - 1 if apart else 0
@@ -165,6 +170,11 @@ class CriterionBoard(ScrollView):
                     return self._spaced(most, room, apart=apart)
         return []
 
+    def _reasons(self, width: int) -> tuple[int, list[list[str]]]:
+        """The room there is for reasons, and each of them in it."""
+        room = max(20, width - sum(self._columns(width)) - 13)
+        return room, [wrap(_reason(card), room, _REASON_MOST) if card.comment else [""] for card in self._cards]
+
     def _spaced(self, most: int, room: int, *, apart: bool) -> list[tuple[int, list[Piece]]]:
         lines: list[tuple[int, list[Piece]]] = []
         for index, card in enumerate(self._cards):
@@ -172,9 +182,8 @@ class CriterionBoard(ScrollView):
             lines += [(index, row) for row in self._wide(index, card, most, room)]
         return lines
 
-    def _columns(self) -> tuple[int, int, int]:
+    def _columns(self, width: int) -> tuple[int, int, int]:
         """How wide pips, labels and levels are: as wide as they need, up to what the width allows."""
-        width = self.size.width
         most_label, most_level = (30, 20) if width >= _WIDE else (18, 20) if width >= _COMFORTABLE else (14, 10)
         pip = max(len(self._pips(card)) for card in self._cards) + 2
         label = max(len(brief(clean_line(card.label), most_label)) for card in self._cards)
@@ -185,7 +194,7 @@ class CriterionBoard(ScrollView):
         """Cursor, pips, label, level, change, and as much of the reason as fits."""
         palette, glyphs = look(self).palette, look(self).glyphs
         at_cursor = index == self.cursor
-        pip, label, level = self._columns()
+        pip, label, level = self._columns(width)
         role, words = self._state(card)
         ink = "ash" if card.score is not None or card.striking or at_cursor else "dim"
         pieces: list[Piece] = [
@@ -205,7 +214,7 @@ class CriterionBoard(ScrollView):
     def _wide(self, index: int, card: Card, most: int, room: int) -> list[list[Piece]]:
         """The head, then the rest of the reason, ``most`` lines in all, and the first evidence below it."""
         palette, glyphs = look(self).palette, look(self).glyphs
-        indent = sum(self._columns()) + 6
+        indent = sum(self._columns(self.size.width)) + 6
         lines = wrap(_reason(card), room, most) if card.comment else [""]
         rows = [self._head(index, replace(card, comment=lines[0], remark=""), self.size.width)]
         rows += [[(" " * indent, Style()), (line, palette.style("dim"))] for line in lines[1:]]

@@ -68,6 +68,10 @@ class Prose(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many lines as the wrapped text has."""
+        return self.lines(width)
+
+    def lines(self, width: int) -> int:
+        """How many lines the text takes at a width."""
         return len(hang(self._told, width).split("\n", allow_blank=True)) if self._told.plain else 0
 
     def render(self) -> Content:

@@ -5,6 +5,7 @@ from textual.layout import ArrangeResult
 from textual.layouts.vertical import VerticalLayout
 from textual.widget import Widget
 
+from evalforge.app.widgets.beside import Beside
 from evalforge.app.widgets.criterion_board import CriterionBoard
 from evalforge.app.widgets.hp_bar import HpBar
 from evalforge.app.widgets.sprite import SpriteView
@@ -23,11 +24,14 @@ class Sharing(VerticalLayout):
 
 
 def _share(stage: Widget, size: Size) -> None:
-    """The sprite gets what it needs, as far as every criterion still has a line."""
+    """The sprite gets what it needs, as far as every criterion still has a line; the words beside it, what is spare."""
     sprite, board = stage.query_one(SpriteView), stage.query_one(CriterionBoard)
     bar, scene = stage.query_one(HpBar).styles, stage.query_one("#scene").styles
     needs, padding = sprite.needs, scene.padding
     sprite.styles.width = needs.width
     taken = int(bar.height.value if bar.height else 0) + bar.margin.height + scene.margin.height + padding.height
-    height = min(needs.height, size.height - taken - len(board.cards))
-    scene.height = max(_SCENE_LEAST, height) + padding.height
+    room = size.height - taken
+    beside = stage.query_one(Beside).needs(size.width - scene.margin.width - padding.width - needs.width)
+    # A line of air stays below the criteria.
+    spared = min(beside, room - board.needs(size.width - board.styles.margin.width) - 1)
+    scene.height = max(_SCENE_LEAST, min(needs.height, room - len(board.cards)), spared) + padding.height

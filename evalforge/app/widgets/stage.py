@@ -123,6 +123,7 @@ class Stage(Widget):
         self.bar.prepare(parts, rubric.overall.pass_threshold, rubric.max_score, foe.accent)
         self._deal("waiting")
         self.trials.clear()
+        self.beside.verdict.clear()
         self.beside.turn_to("log-view")
 
     def stop(self) -> None:

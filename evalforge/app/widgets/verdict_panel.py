@@ -42,6 +42,19 @@ class VerdictPanel(Widget):
         yield Prose(id="verdict-line")
         yield Panel(id="verdict-next")
 
+    def needs(self, width: int) -> int:
+        """How many lines it takes to show all of it; none before there is a verdict."""
+        banner, line = self.query_one(Banner).styles.height, self.query_one("#verdict-line", Prose)
+        words = self.query_one(Panel).query_one(Prose)
+        if not line.told.plain or banner is None:
+            return 0
+        return int(banner.value) + line.lines(width) + words.lines(width - _ASIDE)
+
+    def clear(self) -> None:
+        """Before there is a verdict."""
+        self.query_one("#verdict-line", Prose).say(Content(""))
+        self.query_one(Panel).say(Content(""))
+
     def tell(self, result: "BossEvalResult", threshold: float) -> None:
         """Say the verdict."""
         role = VERDICT_ROLES[result.verdict]
