@@ -3,6 +3,7 @@
 import ast
 import json
 import textwrap
+from types import CodeType
 
 import pytest
 
@@ -203,6 +204,22 @@ def test_controls_go_to_every_function_before_they_go_to_one_twice() -> None:
     found, rewordings = candidates("a.py", module(4))
     jobs, _ = plan(sample(found), rewordings, Baseline(reached("t::a"), {}, 0.0))
     assert len({job.fault.scope for job in jobs if job.is_control}) == 4
+
+
+def bytecode(text: str) -> list[tuple[bytes, str]]:
+    functions = [part for part in compile(text, "", "exec").co_consts if isinstance(part, CodeType)]
+    return [(function.co_code, repr(function.co_consts)) for function in functions]
+
+
+@pytest.mark.parametrize("body", ["x = 0\nreturn 1", "x = 'a', 'b'\nreturn x", "return a + b"])
+def test_tests_that_look_at_the_bytecode_can_count_on_no_control_to_go_past_them(body: str) -> None:
+    text = in_function(body)
+    found, rewordings = candidates("a.py", text)
+    for _ in range(20):
+        jobs, _ = plan(found, rewordings, Baseline(reached("t::a"), {}, 0.0))
+        controls = [job.fault for job in jobs if job.is_control]
+        texts = [text[: fault.start] + fault.text + text[fault.end :] for fault in controls]
+        assert sum(bytecode(other) != bytecode(text) for other in texts) * 2 >= len(controls) >= 8
 
 
 def test_a_fault_is_tried_only_on_tests_that_come_by_quickest_first() -> None:

@@ -45,3 +45,8 @@ def test_what_unchanged_code_does_decides_what_verdicts_are_worth(
 def test_it_is_said_why_a_score_is_void() -> None:
     assert "fail on unchanged code" in facts(["killed"], ["killed"])[3]
     assert "run out of time, or end their process, on unchanged code" in facts(["killed"], ["timeout", "lost"])[3]
+
+
+def test_faults_that_are_doubted_because_of_unchanged_code_are_not_said_to_have_gone_unnoticed() -> None:
+    assert "on unchanged code as well" in facts(["killed", "timeout"], [*SOUND, "timeout"])[3]
+    assert facts(["killed", "timeout"], SOUND)[3] == ""

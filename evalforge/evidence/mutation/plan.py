@@ -4,12 +4,14 @@ The sample of faults is fixed by the code: the same function gets the same fault
 the controls go is drawn anew each time, so that nothing in a submission can know.
 """
 
+import dis
 import math
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from types import CodeType
 
 from evalforge.evidence.mutation.fault import Fault
 
@@ -142,8 +144,14 @@ def _controls(jobs: Sequence[Job], rewordings: Sequence[Fault], baseline: Baseli
     """Changes without effect, in the functions that get most faults, by the same two ways as the faults."""
     count = max(_CONTROLS_LEAST, round(len(jobs) * _CONTROLS_SHARE))
     anew = math.ceil(count * sum(not job.live for job in jobs) / len(jobs))
+    hidden = count // 2
     controls: list[Job] = []
     for fault in _spread(jobs, rewordings):
+        if not _shows(fault):
+            # Tests that look at the bytecode don't see these: at least half are to be of the others.
+            if not hidden:
+                continue
+            hidden -= 1
         wants_anew = sum(not job.live for job in controls) < anew
         if job := _job(fault, baseline, is_control=True, anew=wants_anew):
             controls.append(job)
@@ -151,6 +159,23 @@ def _controls(jobs: Sequence[Job], rewordings: Sequence[Fault], baseline: Baseli
             return controls
     drawn = random.SystemRandom().choices(jobs, k=count - len(controls))
     return [*controls, *(replace(job, fault=job.fault.undone(), is_control=True) for job in drawn)]
+
+
+def _shows(fault: Fault) -> bool:
+    """Whether a rewording is there in the bytecode; some are folded away."""
+    try:
+        return _instructions(fault.original) != _instructions(fault.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # such as what is only allowed in a function
+        return True
+
+
+def _instructions(expression: str) -> list[tuple[int, str]]:
+    code = compile(f"({expression}\n)", "", "eval")
+    # Functions inside are the same ones before and after, but nothing equals them.
+    return [
+        (step.opcode, "" if isinstance(step.argval, CodeType) else repr(step.argval))
+        for step in dis.get_instructions(code)
+    ]
 
 
 def _spread(jobs: Sequence[Job], rewordings: Sequence[Fault]) -> list[Fault]:

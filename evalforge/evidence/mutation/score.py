@@ -15,6 +15,7 @@ _VOID_LATE = f"The tests run out of time, or end their process, {_WHY_VOID} The 
 # One may be bad luck on a machine that has much else to do.
 _LATE_MOST = 1
 _UNFINISHED = ("timeout", "lost")
+_AS_UNCHANGED = "the tests run out of time, or end their process, but on unchanged code as well."
 
 
 def mutation_facts(
@@ -37,10 +38,13 @@ def mutation_facts(
     controls = [(outcomes.get(number, ""), job) for number, job in enumerate(jobs) if job.is_control]
     noticed = [job for outcome, job in controls if outcome == "killed"]
     unfinished = [job for outcome, job in controls if outcome in _UNFINISHED]
-    unnoticed = ("survived", *_UNFINISHED) if unfinished else ("survived",)
-    survivors = [job.fault for number, job in tried.items() if outcomes.get(number) in unnoticed]
-    late = [tried[number].fault for number in tried if outcomes.get(number) == "timeout"]
-    judged = count["killed"] + len(survivors) + len(unreached)
+
+    def faults(*wanted: str) -> list[Fault]:
+        return [job.fault for number, job in tried.items() if outcomes.get(number) in wanted]
+
+    survivors, late = faults("survived"), faults("timeout")
+    doubtful = faults(*_UNFINISHED) if unfinished else []
+    judged = count["killed"] + len(survivors) + len(doubtful) + len(unreached)
     if not stands.passed:
         score = Fact(name="tests.mutation_score", value=None, findings=(_only("No test passes, so none can notice."),))
     elif noticed or len(unfinished) > _LATE_MOST:
@@ -51,7 +55,7 @@ def mutation_facts(
         score = Fact(name="tests.mutation_score", value=None, findings=(_only("There was no fault to try."),))
     else:
         untried = count[""] + (0 if unfinished else count["lost"])
-        findings = [*_survivors(survivors, unreached)[:_FINDINGS_MOST], *_untried(untried, len(tried))]
+        findings = [*_survivors(survivors, doubtful, unreached)[:_FINDINGS_MOST], *_untried(untried, len(tried))]
         score = Fact(name="tests.mutation_score", value=count["killed"] / judged, findings=tuple(findings))
     timeouts = tuple(_at(fault, f"{fault.words}: the tests ran out of time.") for fault in late[:_FINDINGS_MOST])
     return (
@@ -71,10 +75,11 @@ def unmeasured(why: str, passed: float | None) -> tuple[Fact, ...]:
     )
 
 
-def _survivors(survivors: Sequence[Fault], unreached: Sequence[Fault]) -> list[Finding]:
+def _survivors(survivors: Sequence[Fault], doubtful: Sequence[Fault], unreached: Sequence[Fault]) -> list[Finding]:
     """What nobody noticed, what was at least run first."""
     return [
         *(_at(fault, f"{fault.words}, and no test noticed.") for fault in _in_place(survivors)),
+        *(_at(fault, f"{fault.words}: {_AS_UNCHANGED}") for fault in _in_place(doubtful)),
         *(_at(fault, f"{fault.words}: no test runs this.") for fault in _in_place(unreached)),
     ]
 
