@@ -8,11 +8,11 @@ from evalforge.app.widgets.line_view import Line
 from evalforge.app.widgets.marked import marked, wrap_runs
 from evalforge.app.widgets.paint import fit
 from evalforge.app.widgets.rows import Row
-from evalforge.app.words import number
 from evalforge.calibration.figures import CriterionFigures, OverallFigures
 from evalforge.lab.rounds import Difference, Round
 from evalforge.library.pack import BossPack
 from evalforge.model.rubric import Criterion
+from evalforge.model.spoken import number
 from evalforge.model.text import clean_line
 
 NOTHING = ""

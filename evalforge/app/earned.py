@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evalforge.app.words import number
+from evalforge.model.spoken import number
 
 if TYPE_CHECKING:
     from evalforge.chronicle.deeds import Deed, Hint

@@ -10,10 +10,11 @@ from evalforge.app.prose import Part, spans
 from evalforge.app.widgets.line_view import Line
 from evalforge.app.widgets.paint import brief, fit
 from evalforge.app.widgets.rows import Row
-from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, number
+from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS
 from evalforge.lab.contenders import Pairing, Side
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion
+from evalforge.model.spoken import number
 from evalforge.model.text import clean, clean_line
 
 HEAD = ""

@@ -7,12 +7,13 @@ from rich.cells import cell_len
 from evalforge.app.glyphs import Glyphs
 from evalforge.app.widgets.line_view import Line
 from evalforge.app.widgets.paint import fit, wrap
-from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, number, pips
+from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, pips
 from evalforge.lab.changes import Change
 from evalforge.lab.check import Checked, Note
 from evalforge.lab.draft import Part
 from evalforge.lab.moved import LevelMove, Move
 from evalforge.model.rubric import Criterion, Level
+from evalforge.model.spoken import number
 from evalforge.model.text import clean_line
 
 _CAUSES_TOLD = 3

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from evalforge.model.errors import EvalForgeError
+
 if TYPE_CHECKING:
     from evalforge.fight import FightOptions
     from evalforge.history.listing import Filter, Order
@@ -166,7 +168,6 @@ class Services:
 
     def collect_quietly(self, directory: Path, notes: str = "") -> "Submission":
         """What would be handed in from a directory; nothing if there is nothing."""
-        from evalforge.model.errors import EvalForgeError
         from evalforge.model.submission import Submission
 
         try:

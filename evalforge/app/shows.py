@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from evalforge.app.paths import problem
 from evalforge.app.ways import Ways
+from evalforge.model.errors import EvalForgeError
 
 if TYPE_CHECKING:
     from evalforge.app.showing import Showing
@@ -26,7 +27,6 @@ class Shows(Ways):
         """Teach a boss's rubric, step by step; what keeps it from being taught is said."""
         from evalforge.app.lesson.plan import make_lesson
         from evalforge.app.screens.lesson import LessonScreen
-        from evalforge.model.errors import EvalForgeError
 
         try:
             lesson = make_lesson(pack, showing.exemplars, showing.hand_ins) if showing else make_lesson(pack)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from evalforge.app.prose import Part, told
-from evalforge.app.words import number, plural
+from evalforge.app.words import plural
 from evalforge.model.evidence import TrialResult, counts
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion
+from evalforge.model.spoken import number
 from evalforge.model.text import clean, clean_line
 
 _STEPS_SHOWN = 8

@@ -6,11 +6,11 @@ from textual.content import Content
 
 from evalforge.app.earned import Gain
 from evalforge.app.prose import Part, spans, told
-from evalforge.app.words import VERDICT_WORDS, gap, number, signed
+from evalforge.app.words import VERDICT_WORDS, gap
 from evalforge.model.evidence import Evidence, Finding
 from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
-from evalforge.model.spoken import boss_hp
+from evalforge.model.spoken import boss_hp, number, signed
 from evalforge.model.text import clean, clean_line
 
 _FINDINGS = 12

@@ -9,6 +9,7 @@ from textual.app import App
 from evalforge.app.memory import Memory
 from evalforge.app.paths import problem
 from evalforge.app.services import Services
+from evalforge.model.errors import EvalForgeError, HistoryError, PackError
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -48,8 +49,6 @@ class Ways(App[None]):
 
     def pack(self, path: Path) -> "BossPack | None":
         """A boss in full; a broken one is said, never fatal."""
-        from evalforge.model.errors import PackError
-
         try:
             return self.services.load_pack(self._renewed.get(path, path))
         except PackError as error:
@@ -86,7 +85,6 @@ class Ways(App[None]):
     def open_attempt(self, attempt_id: str) -> None:
         """One past fight, whole."""
         from evalforge.app.screens.attempt import AttemptScreen
-        from evalforge.model.errors import EvalForgeError
 
         history = self.chronicle()
         if history is None:
@@ -160,7 +158,6 @@ class Ways(App[None]):
         from evalforge.app.export import export
         from evalforge.app.foe import foe_of_attempt
         from evalforge.app.paths import short
-        from evalforge.model.errors import EvalForgeError
 
         history = self.chronicle()
         if not kind or history is None:
@@ -178,8 +175,6 @@ class Ways(App[None]):
 
     def make_starter(self, pack: "BossPack", directory: Path | None = None) -> Path | None:
         """Make a boss's starter folder; what stands in the way is said, and nothing is overwritten."""
-        from evalforge.model.errors import EvalForgeError
-
         try:
             return self.services.create_starter(pack, directory or self.services.workshop / pack.boss_id)
         except EvalForgeError as error:
@@ -229,8 +224,6 @@ class Ways(App[None]):
 
     def chronicle(self) -> "History | None":
         """The history of attempts; None, and said once, if it can't be read."""
-        from evalforge.model.errors import HistoryError
-
         if self._history is None and not self._history_failed:
             try:
                 history = self.services.open_history()
@@ -248,8 +241,6 @@ class Ways(App[None]):
 
     def standings(self) -> "dict[str, Standing]":
         """How the player stands with each boss; read once and again after every fight."""
-        from evalforge.model.errors import HistoryError
-
         history = self.chronicle()
         if self._standings is None:
             try:
@@ -264,8 +255,6 @@ class Ways(App[None]):
 
     def hints_taken(self, boss_id: str, criterion_id: str) -> int:
         """How many steps of a criterion's hint were read."""
-        from evalforge.model.errors import HistoryError
-
         history = self.chronicle()
         try:
             hints = history.hints() if history else []
@@ -275,8 +264,6 @@ class Ways(App[None]):
 
     def take_hint(self, boss_id: str, criterion_id: str, step: int) -> None:
         """Count a step of a hint; it costs nothing."""
-        from evalforge.model.errors import HistoryError
-
         history = self.chronicle()
         try:
             if history is not None:

@@ -3,10 +3,8 @@
 from datetime import UTC, datetime
 from typing import Literal
 
-from evalforge.model import spoken
+from evalforge.model.spoken import number
 
-number, percent, signed = spoken.number, spoken.percent, spoken.signed
-"""Numbers are said by the game as by every floor below it."""
 TIERS = ("", "I", "II", "III", "IV")
 State = Literal["new", "wounded", "defeated", "flawless", "broken"]
 VERDICT_STATES: dict[str, State] = {"strong_pass": "flawless", "pass": "defeated"}

@@ -92,6 +92,7 @@ async def test_enter_strikes_from_wherever_the_focus_is_and_says_so(yard, teller
         await until(pilot, lambda: "⏎ strike" in shown(app).splitlines()[-1], "what enter does")
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, FightScreen), "the fight")
+    assert teller.fights == 1
 
 
 async def test_the_welcome_makes_the_folder_that_was_typed_to_its_end(yard, teller):

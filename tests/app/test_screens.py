@@ -409,18 +409,19 @@ async def test_an_unknown_boss_asked_for_is_said(yard):
         await until(pilot, lambda: "no boss called nobody" in shown(pilot.app), "it is said")
 
 
-async def test_a_history_that_cannot_be_read_is_said_and_the_game_goes_on(yard):
-    (yard / "attempts.sqlite3").mkdir()
-    async with game(yard).run_test(size=(80, 24), notifications=True) as pilot:
-        await until(pilot, lambda: "No history" in shown(pilot.app), "it is said")
-        await pilot.press("enter")
-        await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
+def nothing_to_open(path: Path) -> None:
+    path.mkdir()
 
 
-async def test_a_damaged_history_is_said_and_the_game_goes_on(yard):
-    remember(yard, "golem", (2, 1, 0))
-    with closing(sqlite3.connect(yard / "attempts.sqlite3", isolation_level=None)) as db:
+def damaged(path: Path) -> None:
+    remember(path.parent, "golem", (2, 1, 0))
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE attempts SET started_at = 'yesterday'")
+
+
+@pytest.mark.parametrize("spoil", [nothing_to_open, damaged])
+async def test_a_history_that_cannot_be_read_is_said_and_the_game_goes_on(yard, spoil):
+    spoil(yard / "attempts.sqlite3")
     async with game(yard).run_test(size=(80, 24), notifications=True) as pilot:
         await until(pilot, lambda: "No history" in shown(pilot.app), "it is said")
         await pilot.press("enter")

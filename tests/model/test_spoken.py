@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.app import words
 from evalforge.cli.fight_text import FightText
 from evalforge.model.scoring import score
 from evalforge.model.spoken import boss_hp, number, percent, signed
@@ -31,10 +30,6 @@ def test_numbers_are_written_as_people_write_them() -> None:
     assert [number(6.0), number(0.5), number(1234567), signed(1), signed(-0.5), signed(-1234567), signed(0)] == [
         *("6", "0.5", "1234567", "+1", "-0.5", "-1234567", "0")
     ]
-
-
-def test_the_game_and_the_command_line_count_alike() -> None:
-    assert (words.number, words.signed, words.percent) == (number, signed, percent)
 
 
 def test_a_plain_pass_at_the_edge_leaves_the_boss_something(capsys: pytest.CaptureFixture[str]) -> None:

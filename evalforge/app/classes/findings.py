@@ -13,12 +13,12 @@ from evalforge.app.widgets.line_view import Line
 from evalforge.app.widgets.marked import marked, wrap_runs
 from evalforge.app.widgets.paint import fit
 from evalforge.app.widgets.rows import Row
-from evalforge.app.words import VERDICT_WORDS, number, plural, signed
+from evalforge.app.words import VERDICT_WORDS, plural
 from evalforge.batch.classroom.clusters import Cluster
 from evalforge.batch.classroom.lookalikes import Pair
 from evalforge.batch.classroom.report import ClassReport
 from evalforge.batch.classroom.rows import ClassRow
-from evalforge.model.spoken import percent
+from evalforge.model.spoken import number, percent, signed
 from evalforge.model.text import clean_line
 
 _CAUSES = {

@@ -11,10 +11,9 @@ from evalforge.app.glyphs import Glyphs
 from evalforge.app.widgets.line_view import Line
 from evalforge.app.widgets.paint import fit
 from evalforge.app.widgets.rows import Row
-from evalforge.app.words import number
 from evalforge.batch.classroom.report import ClassReport
 from evalforge.model.rubric import Level
-from evalforge.model.spoken import percent
+from evalforge.model.spoken import number, percent
 from evalforge.model.text import clean_line
 
 _TOTALS_MOST = 12

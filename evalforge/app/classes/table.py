@@ -11,8 +11,9 @@ from evalforge.app.glyphs import Glyphs
 from evalforge.app.widgets.line_view import Line
 from evalforge.app.widgets.paint import fit
 from evalforge.app.widgets.rows import Row
-from evalforge.app.words import number, pips, signed
+from evalforge.app.words import pips
 from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.spoken import number, signed
 from evalforge.model.text import clean_line
 
 _VERDICT, _SCORE, _MOVE = 11, 8, 6

@@ -6,8 +6,9 @@ from evalforge.app.lesson.plan import Lesson, letter
 from evalforge.app.lesson.state import StageState
 from evalforge.app.lesson.steps import Kind, Step
 from evalforge.app.prose import Part, spans
-from evalforge.app.words import VERDICT_WORDS, number
+from evalforge.app.words import VERDICT_WORDS
 from evalforge.model.rubric import Criterion
+from evalforge.model.spoken import number
 from evalforge.model.text import clean, clean_line
 
 

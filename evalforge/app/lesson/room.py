@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from evalforge.app.words import number, plural
+from evalforge.app.words import plural
 from evalforge.model.rubric import Criterion
+from evalforge.model.spoken import number
 
 _DIGITS = range(10)
 

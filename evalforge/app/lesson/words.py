@@ -10,11 +10,12 @@ from evalforge.app.lesson.room import favourites, told
 from evalforge.app.lesson.steps import Step
 from evalforge.app.prose import Part, spans
 from evalforge.app.prose import told as prose
-from evalforge.app.words import gap, number, pips, plural
+from evalforge.app.words import gap, pips, plural
 from evalforge.library.pack import BossPack
 from evalforge.model.evidence import Finding
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.spoken import number
 from evalforge.model.text import clean, clean_line
 
 

@@ -20,6 +20,7 @@ from evalforge.app.widgets.line_input import LineInput
 from evalforge.app.widgets.panel import Panel, Prose
 from evalforge.app.widgets.path_input import PathInput
 from evalforge.app.words import plural, size
+from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean, clean_line
 
 if TYPE_CHECKING:
@@ -137,8 +138,6 @@ No solution yet? `ctrl+n` makes a folder to begin with.
 
     async def _read(self, text: str) -> "Submission | None":
         """Read the folder as the judge would, and show what was found; None if there is nothing to judge."""
-        from evalforge.model.errors import EvalForgeError
-
         if not text.strip():
             self._say_nothing_yet()
             return None

@@ -16,8 +16,9 @@ from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Prose
 from evalforge.app.widgets.search_line import SearchLine, SearchRoom
 from evalforge.app.widgets.try_chart import TryChart
-from evalforge.app.words import VERDICT_WORDS, number, plural
+from evalforge.app.words import VERDICT_WORDS, plural
 from evalforge.model.errors import EvalForgeError
+from evalforge.model.spoken import number
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:

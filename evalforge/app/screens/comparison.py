@@ -13,7 +13,8 @@ from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.line_view import Line, LineView
 from evalforge.app.widgets.panel import Panel
-from evalforge.app.words import VERDICT_WORDS, ago, number, percent, plural, signed
+from evalforge.app.words import VERDICT_WORDS, ago, plural
+from evalforge.model.spoken import number, percent, signed
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:

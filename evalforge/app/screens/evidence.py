@@ -23,9 +23,10 @@ from evalforge.app.widgets.finding_list import FindingList
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Panel
 from evalforge.app.widgets.tab_line import TabLine
-from evalforge.app.words import number, pips
+from evalforge.app.words import pips
 from evalforge.model.evidence import Finding
 from evalforge.model.rubric import Criterion
+from evalforge.model.spoken import number
 from evalforge.model.submission import SubmissionFile
 from evalforge.model.text import clean_line
 

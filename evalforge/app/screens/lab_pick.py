@@ -17,7 +17,8 @@ from evalforge.app.widgets.line_view import Line
 from evalforge.app.widgets.paint import fit
 from evalforge.app.widgets.panel import Prose
 from evalforge.app.widgets.rows import Row, Rows
-from evalforge.app.words import VERDICT_WORDS, ago, number
+from evalforge.app.words import VERDICT_WORDS, ago
+from evalforge.model.spoken import number
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.banner import Banner
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Panel, Prose
-from evalforge.app.words import VERDICT_WORDS, number, percent, plural
+from evalforge.app.words import VERDICT_WORDS, plural
+from evalforge.model.spoken import number, percent
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:

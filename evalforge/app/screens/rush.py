@@ -17,10 +17,11 @@ from evalforge.app.screens.base import GameScreen
 from evalforge.app.widgets.heading import Heading
 from evalforge.app.widgets.panel import Prose
 from evalforge.app.widgets.rush_board import Round, RushBoard
-from evalforge.app.words import number, seconds
+from evalforge.app.words import seconds
 from evalforge.model import events as ev
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import LOAD_GROUP
+from evalforge.model.spoken import number
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

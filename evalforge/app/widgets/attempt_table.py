@@ -16,7 +16,8 @@ from textual.strip import Strip
 from evalforge.app.look import look
 from evalforge.app.paths import short
 from evalforge.app.widgets.paint import Piece, fit, strip
-from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, ago, number
+from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, ago
+from evalforge.model.spoken import number
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from evalforge.app.look import look
 from evalforge.app.widgets.boss_list import STATE_ROLES
 from evalforge.app.widgets.panel import Prose
 from evalforge.app.widgets.sprite import SpriteView
-from evalforge.app.words import TIERS, number, plural
+from evalforge.app.words import TIERS, plural
+from evalforge.model.spoken import number
 from evalforge.model.text import clean
 
 if TYPE_CHECKING:

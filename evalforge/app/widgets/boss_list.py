@@ -14,7 +14,8 @@ from textual.strip import Strip
 
 from evalforge.app.look import look
 from evalforge.app.widgets.paint import Piece, fit, strip
-from evalforge.app.words import TIERS, number, standing
+from evalforge.app.words import TIERS, standing
+from evalforge.model.spoken import number
 
 if TYPE_CHECKING:
     from evalforge.history.store import Standing

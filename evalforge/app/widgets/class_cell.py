@@ -10,7 +10,7 @@ from evalforge.app.classes.signs import role, sign, word
 from evalforge.app.look import Look
 from evalforge.app.widgets.class_bar import Bar, thick, thin
 from evalforge.app.widgets.paint import Piece, fit, fit_ends
-from evalforge.app.words import number
+from evalforge.model.spoken import number
 from evalforge.model.text import clean_line
 
 _SCORE = 8

@@ -11,8 +11,8 @@ from textual.strip import Strip
 
 from evalforge.app.look import look
 from evalforge.app.widgets.paint import Piece, fit, strip, wrap
-from evalforge.app.words import number
 from evalforge.calibration.figures import CriterionFigures
+from evalforge.model.spoken import number
 from evalforge.model.text import clean_line
 
 _GAP = 4

@@ -17,7 +17,8 @@ from textual.strip import Strip
 from evalforge.app.look import Look, look
 from evalforge.app.prose import spans
 from evalforge.app.widgets.paint import Piece, brief, fit, strip, wrap
-from evalforge.app.words import pips, signed
+from evalforge.app.words import pips
+from evalforge.model.spoken import signed
 from evalforge.model.text import clean_line
 
 _WIDE = 100

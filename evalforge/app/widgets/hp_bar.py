@@ -16,8 +16,8 @@ from evalforge.app.look import app_of, look
 from evalforge.app.widgets.drawn import Drawn
 from evalforge.app.widgets.metal import beside, boss_cell, struck_cells
 from evalforge.app.widgets.paint import Piece, brief, fit, spread, strip
-from evalforge.app.words import gap, number
-from evalforge.model.spoken import boss_hp, percent
+from evalforge.app.words import gap
+from evalforge.model.spoken import boss_hp, number, percent
 
 _LEGIBLE, _AIRY = 5, 12
 """A name cut to less says nothing; one with more room stands further from the next."""

@@ -15,8 +15,9 @@ from textual.widget import Widget
 
 from evalforge.app.look import look
 from evalforge.app.widgets.paint import Piece, fit, strip
-from evalforge.app.words import number, pips
+from evalforge.app.words import pips
 from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.spoken import number
 from evalforge.model.text import clean_line
 
 _LABEL_MOST = 34

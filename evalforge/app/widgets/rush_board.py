@@ -11,7 +11,8 @@ from textual.strip import Strip
 
 from evalforge.app.look import look
 from evalforge.app.widgets.paint import Piece, fit, strip
-from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS, number
+from evalforge.app.words import VERDICT_ROLES, VERDICT_WORDS
+from evalforge.model.spoken import number
 from evalforge.model.text import clean_line
 
 _TITLE, _SCORE, _WORDS = 24, 7, 16
