@@ -57,6 +57,39 @@ async def test_one_submission_leaves_nothing_for_the_next(engine: Engine, tmp_pa
         assert (await outcomes(engine, trials, says))["one"] == outcome
 
 
+RINGS = """
+from evalforge.evidence.trials.clock import OverlongError
+
+def pytest_runtest_{place}({argument}):
+    if {where}:
+        raise OverlongError("took more than 10.0 s in all")
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "argument", "where", "outcome"),
+    [
+        ("logstart", "nodeid", "'first' in nodeid", Outcome.TIMED_OUT),
+        ("logreport", "report", "'first' in report.nodeid", Outcome.TIMED_OUT),
+        ("logreport", "report", "'first' in report.nodeid and report.when == 'call'", Outcome.PASSED),
+        ("logfinish", "nodeid", "'first' in nodeid", Outcome.PASSED),
+    ],
+)
+async def test_a_clock_that_rings_around_a_trial_spoils_that_one_at_most(
+    engine: Engine, tmp_path: Path, place: str, argument: str, where: str, outcome: Outcome
+) -> None:
+    trials = tmp_path / "trials"
+    trials.mkdir()
+    (trials / "test_it.py").write_text(
+        "\n".join(f"def test_{name}(player):\n    assert player.module('main').x\n" for name in ("first", "second"))
+    )
+    (trials / "conftest.py").write_text(RINGS.format(place=place, argument=argument, where=where))
+    stream = engine.gather("straw", trials, ("main.py",), factories.submission(main="x = 1\n"))
+    async with aclosing(stream) as events:
+        told = [event.trial async for event in events if isinstance(event, TrialFinished)]
+    assert [trial.outcome for trial in told] == [Outcome.PASSED, outcome, Outcome.PASSED]
+
+
 async def test_bosses_take_turns_and_changed_trials_are_read_anew(engine: Engine, tmp_path: Path) -> None:
     first, second = write(tmp_path / "first", "hello"), write(tmp_path / "second", "goodbye")
     for _ in range(2):

@@ -1,5 +1,6 @@
 """The pytest plugin of a fight: fixtures for the trials, one result for each, in words a player may read."""
 
+import contextlib
 import random
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -31,6 +32,8 @@ class Story:
 
     steps: list[TrialStep] = field(default_factory=list[TrialStep])
     last: RunReport | None = None
+    began: float = field(default_factory=time.monotonic)
+    ended: bool = False
 
     def note(self, step: TrialStep, report: RunReport | None) -> None:
         """Remember one step; the first dozen tell enough."""
@@ -80,7 +83,19 @@ class TrialPlugin:
         """Run every trial for one submission; in a fork, or nothing of it would be as it was collected."""
         self.run, self.began = run, time.monotonic()
         for item, following in zip(self._items, (*self._items[1:], None), strict=True):
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            try:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            except OverlongError as error:  # it rang in the machinery around the trial
+                self._overran(item, following, str(error))
+
+    def _overran(self, item: pytest.Item, following: pytest.Item | None, message: str) -> None:
+        """Put a trial to its end from outside."""
+        if not self.story.ended:
+            seconds = time.monotonic() - self.story.began
+            self.hung += seconds
+            self._finish(item, Outcome.TIMED_OUT, message, seconds)
+        with contextlib.suppress(Exception):
+            item.config.hook.pytest_runtest_teardown(item=item, nextitem=following)
 
     @pytest.fixture
     def cli(self, request: pytest.FixtureRequest) -> Cli:
@@ -155,16 +170,25 @@ class TrialPlugin:
         with bounded(self.limits.seconds):
             return (yield)
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Turn the end of a trial's call into a result; a setup that failed counts as the trial."""
-        report = yield
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
+        """Turn the end of a trial's call into a result; a setup that failed counts as the trial.
+
+        Pytest's own report, which nobody reads, would tell a failure with its source: that takes longer than most
+        trials, and fails where an exception came between two lines.
+        """
         if call.when == "call" or (call.when == "setup" and call.excinfo is not None):
             outcome, message = self._judge(call)
             self._finish(item, outcome, message, call.duration)
-        return report
+        assert call.when != "collect"
+        return pytest.TestReport(
+            nodeid=item.nodeid,
+            location=item.location,
+            keywords={},
+            outcome="failed" if call.excinfo else "passed",
+            longrepr=None,
+            when=call.when,
+        )
 
     def _judge(self, call: pytest.CallInfo[None]) -> tuple[Outcome, str]:
         if call.excinfo is None:
@@ -209,6 +233,7 @@ class TrialPlugin:
             seconds=round(seconds, 4),
             steps=tuple(self.story.steps) if outcome is not Outcome.NOT_RUN else (),
         )
+        self.story.ended = True
         self.run.results.append(result)
         self.run.finished(result)
 
