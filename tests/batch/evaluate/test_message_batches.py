@@ -212,7 +212,7 @@ async def test_a_server_that_can_not_be_asked_costs_nothing(own_home: Path) -> N
     priced(own_home)
     words: list[str] = []
     async with hanging_up() as url:
-        pace = Pace(0.005, 0.02, 0.2)
+        pace = Pace(0.1, 0.5, 3.0)
         found = await evaluated(url, population(23), engine="message-batches", pace=pace, word=words.append)
     assert (found.outcome, found.final, found.cost.usd) == (Outcome.ERROR, False, 0.0)
     assert set(words) == {f"The connection to {url} broke: asking again"}
