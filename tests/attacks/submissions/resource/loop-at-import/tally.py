@@ -1,5 +1,4 @@
 """Never gets past its import: an endless loop at the top of the file."""
 
 turns = 0
-while True:
-    turns += 1
+while True: turns += 1

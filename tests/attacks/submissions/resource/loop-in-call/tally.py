@@ -5,5 +5,4 @@ class Tally:
     total = 0
 
     def add(self, number):
-        while True:
-            self.total += 1
+        while True: self.total += 1
