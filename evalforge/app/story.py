@@ -8,7 +8,7 @@ from evalforge.app.prose import Part, told
 from evalforge.app.words import plural
 from evalforge.model.evidence import TrialResult, counts
 from evalforge.model.result import Judgement
-from evalforge.model.rubric import Criterion
+from evalforge.model.rubric import Criterion, Level
 from evalforge.model.spoken import number
 from evalforge.model.text import clean, clean_line
 
@@ -32,6 +32,11 @@ def reason_story(judgement: Judgement | None) -> Content:
     return Content.assemble(*parts)
 
 
+def needs(above: Level, judgement: Judgement | None) -> str:
+    """What the level above asks for, in the judgement's words; without its name, which is said before."""
+    return (judgement.next_level if judgement else "").removeprefix(f"{above.label}: ") or above.description
+
+
 def next_level_story(criterion: Criterion, judgement: Judgement | None, *, whole: bool = False) -> Content:
     """What the next level needs; ``whole`` adds every level of the criterion."""
     score = judgement.score if judgement else 0
@@ -39,11 +44,11 @@ def next_level_story(criterion: Criterion, judgement: Judgement | None, *, whole
     if above is None:
         parts: list[Part] = [("Nothing above this level.\n", "$verdigris")]
     else:
-        needed = (judgement.next_level if judgement else "").removeprefix(f"{above.label}: ") or above.description
+        needed = needs(above, judgement)
         head = f"The next level: {clean_line(above.label)} ({number(above.score)})\n"
         # Where every level is told, what one needs in no other words is told there.
-        told = "" if whole and needed == above.description else f"{clean(needed)}\n"
-        parts = [(head, "bold $ember"), (told, "$ash")]
+        words = "" if whole and needed == above.description else f"{clean(needed)}\n"
+        parts = [(head, "bold $ember"), (words, "$ash")]
     if whole:
         parts.append(("\nAll levels\n", "bold $steel"))
         for level in reversed(criterion.levels):

@@ -6,6 +6,7 @@ from textual.content import Content
 
 from evalforge.app.earned import Gain
 from evalforge.app.prose import Part, spans, told
+from evalforge.app.story import needs
 from evalforge.app.words import VERDICT_WORDS, gap
 from evalforge.model.evidence import Evidence, Finding
 from evalforge.model.result import BossEvalResult, Judgement
@@ -156,7 +157,7 @@ def _next_level(criterion: Criterion, judgement: Judgement) -> list[Part]:
     above = criterion.next_level(judgement.score)
     if above is None:
         return [("\nNothing above this level.\n", "$verdigris")]
-    words = judgement.next_level or above.description
+    words = needs(above, judgement)
     head = f"\nThe next level: {clean_line(above.label)} ({number(above.score)})\n"
     return [(head, "bold $ember"), *spans(clean(words), "$ash"), ("\n", "")]
 

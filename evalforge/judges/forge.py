@@ -53,5 +53,5 @@ def _judgement(level: Earned) -> Judgement:
         score=level.level.score,
         comment=comment_on(level),
         findings=findings[:_FINDINGS_KEPT],
-        next_level=f"{following.label}: {following.description}" if following else "",
+        next_level=following.asked if following else "",
     )

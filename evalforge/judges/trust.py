@@ -94,7 +94,7 @@ def _judgement(criterion: Criterion, level: Level, choice: Choice, found: list[F
         score=level.score,
         comment=choice.comment,
         findings=tuple(Finding(message=place.text, path=place.path, line=place.line) for place in dict.fromkeys(found)),
-        next_level=f"{following.label}: {following.description}" if following else "",
+        next_level=following.asked if following else "",
         uncertain=choice.uncertain,
         bounded=bounded,
     )

@@ -16,6 +16,11 @@ class Level(Open):
     label: str = Field(min_length=1)
     description: str = Field(min_length=1)
 
+    @property
+    def asked(self) -> str:
+        """What it asks for, after its name: as a judgement says what the next level needs."""
+        return f"{self.label}: {self.description}"
+
 
 class Signals(Open):
     """Examples that speak strongly for or against a high level."""

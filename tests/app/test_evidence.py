@@ -15,6 +15,7 @@ from evalforge.app.ink import Ink
 from evalforge.app.screens.evidence import EvidenceScreen
 from evalforge.app.services import Opening
 from evalforge.app.story import next_level_story
+from evalforge.app.telling import criterion_story
 from evalforge.app.widgets.code_view import CodeView
 from evalforge.app.widgets.finding_list import FindingList
 from evalforge.history.store import History
@@ -98,14 +99,15 @@ async def test_the_arrows_walk_through_the_findings_and_n_through_the_criteria(y
 async def test_pages_lead_through_the_reason_to_the_code_and_back(yard):
     reason = " ".join(f"word{count}" for count in range(120))
     (yard / "mine" / "main.py").write_text(SOURCE * 12, "utf-8")
-    tell = lambda pack: [  # noqa: E731
-        event.model_copy(
-            update={"judgements": tuple(j.model_copy(update={"comment": reason}) for j in event.judgements)}
-        )
-        if isinstance(event, ev.Judged)
-        else event
-        for event in points_at(pack)
-    ]
+
+    def tell(pack):
+        for event in points_at(pack):
+            if isinstance(event, ev.Judged):
+                told = tuple(judgement.model_copy(update={"comment": reason}) for judgement in event.judgements)
+                yield event.model_copy(update={"judgements": told})
+            else:
+                yield event
+
     async with game(yard, tell).run_test(size=(80, 24)) as pilot:
         await opened(pilot)
         code = pilot.app.screen.query_one(CodeView)
@@ -137,9 +139,10 @@ async def test_the_bar_and_the_help_name_the_ways_through_the_sides(yard):
 def test_the_next_level_is_told_once():
     levels = [Level(score=s, label=f"label {s}", description=f"It does {s}.") for s in (0, 1, 2)]
     criterion = Criterion(id="c", label="C", levels=tuple(levels))
-    judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.")
+    judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.\n")
     assert next_level_story(criterion, judgement).plain == "The next level: label 2 (2)\nIt does 2.\n"
     assert next_level_story(criterion, judgement, whole=True).plain.count("It does 2.") == 1
+    assert criterion_story(criterion, judgement, None).plain.endswith("The next level: label 2 (2)\nIt does 2.\n")
     told = judgement.model_copy(update={"next_level": "One trial more."})
     assert "One trial more." in next_level_story(criterion, told, whole=True).plain
 
