@@ -5,7 +5,8 @@ from pathlib import Path
 
 def files_below(folder: Path) -> list[Path]:
     """Every file below a folder but bytecode, in order; none where there is no such folder."""
-    return [path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    inside = ((path, path.relative_to(folder).parts) for path in sorted(folder.rglob("*")))
+    return [path for path, parts in inside if "__pycache__" not in parts and path.is_file()]
 
 
 def framed(folder: Path, path: Path) -> bytes:

@@ -47,6 +47,11 @@ class Place:
     reason: str = ""
 
     @property
+    def attempt_id(self) -> str:
+        """The attempt that holds its fight; empty if there is none to read."""
+        return self.row.attempt_id if self.row else ""
+
+    @property
     def result(self) -> BossEvalResult | None:
         """The result that counts, if there is one."""
         return self.row.result if self.row else None

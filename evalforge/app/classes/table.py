@@ -107,8 +107,10 @@ def table_rows(places: Sequence[Place], rubric: BossRubric, glyphs: Glyphs) -> l
     longest = longest_name(places)
 
     def row(place: Place) -> Row:
-        fought = place.row is not None and bool(place.row.attempt_id)
-        return Row(place.row_id, lambda width: (Columns(rubric, width, longest).line(place, glyphs),), shut=not fought)
+        def build(width: int) -> Sequence[Line]:
+            return (Columns(rubric, width, longest).line(place, glyphs),)
+
+        return Row(place.row_id, build, shut=not place.attempt_id)
 
     return [row(place) for place in places]
 

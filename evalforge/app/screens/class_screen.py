@@ -227,16 +227,16 @@ those in it.
     @on(ClassView.Opened)
     def _open(self, event: ClassView.Opened) -> None:
         place = self._room.places.get(event.row_id)
-        if place is not None and place.row is not None and place.row.attempt_id:
-            self.game.open_attempt(place.row.attempt_id)
+        if place is not None and place.attempt_id:
+            self.game.open_attempt(place.attempt_id)
 
     def _files(self, row_id: str) -> Mapping[str, str]:
         """What a row handed in."""
         place, history = self._room.places.get(row_id), self.game.chronicle()
-        if place is None or place.row is None or history is None or not place.row.attempt_id:
+        if place is None or history is None or not place.attempt_id:
             return {}
         try:
-            return {file.path: file.content for file in history.get(place.row.attempt_id).submission.files}
+            return {file.path: file.content for file in history.get(place.attempt_id).submission.files}
         except EvalForgeError as error:
             self.notify(problem(error), severity="error", markup=False)
             return {}

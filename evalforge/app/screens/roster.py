@@ -207,7 +207,7 @@ point the game at that folder.
             return boss is not None and not boss.error
         if action == "clear":
             return any(search.display for search in self.query(SearchLine))
-        return bool(self._bosses) or action not in ("search", "app.rush")
+        return bool(self._bosses) or action != "search"
 
     @on(BossList.Opened)
     def action_fight(self) -> None:

@@ -176,7 +176,7 @@ class ClassWall(Drawn, can_focus=True):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only a row with an attempt opens."""
         place = self._place(self.chosen)
-        return bool(place and place.row and place.row.attempt_id) if action == "open" else True
+        return bool(place and place.attempt_id) if action == "open" else True
 
     def action_move(self, across: int, down: int) -> None:
         """Walk; a step past an end stays."""

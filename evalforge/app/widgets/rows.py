@@ -130,7 +130,10 @@ class Rows(ScrollView, inherit_bindings=False):
 
     @property
     def _can_open(self) -> bool:
-        return any(not (row.still or row.shut) for row in self._rows[self.cursor : self.cursor + 1])
+        if self.cursor >= len(self._rows):
+            return False
+        row = self._rows[self.cursor]
+        return not (row.still or row.shut)
 
     def action_move(self, step: int) -> None:
         """Move the cursor, past rows that only say something."""

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 from evalforge import __version__
 from evalforge.batch.classroom.there import Answer, Errand, Introduction, examine, introduce
 from evalforge.evidence.engine import Engine
+from evalforge.library.contents import files_below
 from evalforge.model.errors import SandboxError, UsageError
 from evalforge.model.events import Event
 from evalforge.model.submission import Submission
@@ -134,7 +135,7 @@ class ClusterEngine(Engine):
         Raises:
             SandboxError: Nothing can be said about the submission, and that is our fault.
         """
-        files = {str(path.relative_to(trials)): path.read_bytes() for path in _files(trials)}
+        files = {str(path.relative_to(trials)): path.read_bytes() for path in files_below(trials)}
         errand = Errand(boss_id, files, entry_files, submission.model_dump_json(), python)
         for event in _EVENTS.validate_json(await self._answer(errand)):
             yield event
@@ -173,7 +174,3 @@ class ClusterEngine(Engine):
 
     async def close(self) -> None:
         """Nothing of it runs here."""
-
-
-def _files(trials: Path) -> list[Path]:
-    return [path for path in sorted(trials.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
