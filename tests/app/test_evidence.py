@@ -139,7 +139,7 @@ async def test_the_bar_and_the_help_name_the_ways_through_the_sides(yard):
 def test_the_next_level_is_told_once():
     levels = [Level(score=s, label=f"label {s}", description=f"It does {s}.") for s in (0, 1, 2)]
     criterion = Criterion(id="c", label="C", levels=tuple(levels))
-    judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.\n")
+    judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.")
     assert next_level_story(criterion, judgement).plain == "The next level: label 2 (2)\nIt does 2.\n"
     assert next_level_story(criterion, judgement, whole=True).plain.count("It does 2.") == 1
     assert criterion_story(criterion, judgement, None).plain.endswith("The next level: label 2 (2)\nIt does 2.\n")
