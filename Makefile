@@ -21,11 +21,18 @@ SUITABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 IDENTITY := import sys; print(sys.version, sys.base_prefix)
 VERSION := import platform; print(platform.python_version())
 
-.PHONY: help play test fuzz conformance format bench pictures screenshots clean
+# Tests wait for processes as much as they compute, so one more of them runs than there are processors.
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 1)))
+PARALLEL := -n $(WORKERS) --dist worksteal
+
+.PHONY: help play check test tier test-all fuzz conformance format bench pictures screenshots clean
 
 help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
-	@echo 'make test     every check, as CI runs them (ARGS="-k scoring" is for pytest)'
+	@echo 'make check    format, lint, layers and types, side by side'
+	@echo 'make test     these and the fast tests    (ARGS="-k scoring" is for pytest)'
+	@echo 'make tier TIER=attack    one tier of tests: fast process sandbox attack picture exemplar browser terminal blind'
+	@echo 'make test-all every test there is, with coverage; half an hour'
 	@echo 'make fuzz     ten thousand model replies through the reader; a minute'
 	@echo 'make conformance ARGS="--base-url URL --model NAME"     what must hold with a real model; see docs/judging.md'
 	@echo 'make format   format the code and mend what can be mended'
@@ -37,14 +44,23 @@ help:
 play: $(STAMP)
 	@$(BIN)/evalforge $(ARGS)
 
-test: $(STAMP)
-	@$(call check,ruff format --check,--output-format concise .)
-	@$(call check,ruff check,--output-format concise .)
-	@$(call check,pyright)
-	@$(call check,lint-imports)
-	@echo 'pytest -n 3'
-	@$(BIN)/pytest -n 3 --dist worksteal $(ARGS)
-	@$(BIN)/pytest tests/app/test_terminal.py
+check: $(STAMP)
+	@$(checks)
+
+test: check
+	@$(BIN)/pytest -m fast $(PARALLEL) --durations=10 $(ARGS)
+
+# A terminal wants the machine to itself.
+tier: $(STAMP)
+	@$(BIN)/pytest -m $(TIER) $(if $(filter terminal,$(TIER)),,$(PARALLEL)) --durations=10 $(ARGS)
+
+test-all: export EVALFORGE_PICTURES := all
+test-all: export EVALFORGE_EXEMPLARS := all
+test-all: check
+	@status=0; \
+	$(BIN)/pytest -m 'not terminal' $(PARALLEL) --hypothesis-profile=thorough --durations=10 --cov --cov-report= $(ARGS) || status=1; \
+	$(BIN)/pytest -m terminal --cov --cov-append --cov-report=term:skip-covered $(ARGS) || status=1; \
+	exit $$status
 
 fuzz: $(STAMP)
 	@EVALFORGE_FUZZ=10000 $(BIN)/pytest tests/judges/test_fuzz.py $(ARGS)
@@ -66,13 +82,22 @@ screenshots: $(STAMP)
 	@$(BIN)/python -m tests.app.screenshots $(ARGS)
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# One line for a check that passes, everything it said for one that doesn't.
-define check
-printf '%-22s' '$(1)'; \
-if said=$$($(BIN)/$(1) $(2) 2>&1); then echo ok; else echo failed; printf '%s\n' "$$said"; exit 1; fi
+# All at once; one line for a check that passes, everything it said for one that doesn't.
+define checks
+told=$$(mktemp -d) && trap 'rm -rf "$$told"' EXIT; \
+check() { \
+	name=$$1; shift; \
+	if "$$@" >"$$told/$$name" 2>&1; then printf '%-14s ok\n' "$$name"; \
+	else printf '%-14s failed\n%s\n' "$$name" "$$(cat "$$told/$$name")"; : >"$$told/failed"; fi; \
+}; \
+check 'ruff format' $(BIN)/ruff format --check --output-format concise . & \
+check 'ruff check' $(BIN)/ruff check --output-format concise . & \
+check 'lint-imports' $(BIN)/lint-imports & \
+check 'pyright' $(BIN)/pyright & \
+wait; test ! -e "$$told/failed"
 endef
 
 $(STAMP): pyproject.toml

@@ -10,7 +10,7 @@ from benchmarks.measure import Contender, race, table
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
-from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.staging import StagedSubmission
 
 _SCRIPT = "import argparse, json, sys\nprint(json.dumps(sys.argv[1:]))\n"
 
@@ -18,7 +18,7 @@ _SCRIPT = "import argparse, json, sys\nprint(json.dumps(sys.argv[1:]))\n"
 def main(rounds: int) -> None:
     """Print the table."""
     submission = Submission(files=(SubmissionFile(path="main.py", content=_SCRIPT),))
-    with Staged(submission) as staged, tempfile.TemporaryDirectory() as folder:
+    with StagedSubmission(submission) as staged, tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "main.py"
         script.write_text(_SCRIPT)
         hosts = {layer: Host(layer=layer) for layer in ("basic", "standard")}

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from benchmarks.fights import PACK
 from benchmarks.memory import tree
-from evalforge.batch.classroom.report import make_report
-from evalforge.batch.classroom.rows import Outcome
-from evalforge.batch.classroom.run import ClassOptions, ClassRun
+from evalforge.classroom.class_row import RowOutcome
+from evalforge.classroom.class_run import ClassOptions, ClassRun
+from evalforge.classroom.report import make_report
 from evalforge.history.store import History
-from evalforge.library.pack import BossPack, load_pack
+from evalforge.packs.pack import BossPack, load_pack
 
 _SIZE = 100
 _WORKERS = 2
@@ -87,7 +87,7 @@ def main(rounds: int) -> None:
                 lay_out(Path(folder) / "class", PACK.parent / boss, keep)
                 with History(Path(folder) / "attempts.sqlite3") as history:
                     run, took = asyncio.run(judge_all(pack, Path(folder) / "class", history))
-                    judged = sum(row.outcome is Outcome.JUDGED for row in run.rows.values())
+                    judged = sum(row.outcome is RowOutcome.JUDGED for row in run.rows.values())
                     _, again = asyncio.run(judge_all(pack, Path(folder) / "class", history))
                     began = time.perf_counter()
                     make_report(run, history)

@@ -13,8 +13,8 @@ from pathlib import Path
 from benchmarks.measure import Contender, race, table
 from benchmarks.memory import peak_bytes
 from evalforge.fight import FightOptions, Forge
-from evalforge.library.pack import BossPack, load_pack
 from evalforge.model.events import FactMeasured, TrialFinished
+from evalforge.packs.pack import BossPack, load_pack
 
 ROOT = Path(__file__).resolve().parent.parent
 PACK = ROOT / "bosses/furnace-controller"

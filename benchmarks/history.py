@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.measure import Contender, race
-from evalforge.chronicle.progress import progress
-from evalforge.history.listing import Filter, Order
+from evalforge.history.listing import AttemptFilter, Order
+from evalforge.history.reader import compress
 from evalforge.history.schema import connect
 from evalforge.history.store import History
-from evalforge.history.whole import pack
+from evalforge.progress.progress import progress
 
 FEW, MANY = 1_000, 100_000
 _BOSSES = [f"boss-{name}" for name in "ash bell coal dross ember flux grate hearth ingot jig kiln lathe".split()]
@@ -21,7 +21,7 @@ _VERDICTS = ("fail", "fail", "fail", "fail", "borderline", "borderline", "pass",
 def generate(path: Path, count: int, seed: int = 7) -> None:
     """A history of judged attempts on twelve bosses, out of some hundreds of folders."""
     rng = random.Random(seed)
-    body = pack('{"left_out": [], "judgements": [], "result": null}' + " " * 200)
+    body = compress('{"left_out": [], "judgements": [], "result": null}' + " " * 200)
     attempts, records = [], []
     for seq in range(1, count + 1):
         boss, total = rng.choice(_BOSSES), rng.randrange(9)
@@ -43,7 +43,7 @@ def generate(path: Path, count: int, seed: int = 7) -> None:
     db.close()
 
 
-def _page(wanted: Filter, order: Order, share: float) -> Callable[[History], object]:
+def _page(wanted: AttemptFilter, order: Order, share: float) -> Callable[[History], object]:
     def run(history: History) -> object:
         listing = history.listing(wanted, order)
         return listing.page(int(share * max(0, listing.count - 100)), 100)
@@ -53,8 +53,8 @@ def _page(wanted: Filter, order: Order, share: float) -> Callable[[History], obj
 
 def operations(rare: str) -> dict[str, Callable[[History], object]]:
     """What a screen asks. A page is opened as a screen does it: count, go there, read 100 rows."""
-    everything, boss = Filter(), Filter(boss_id=_BOSSES[3])
-    both = Filter(boss_id=_BOSSES[3], verdict="pass")
+    everything, boss = AttemptFilter(), AttemptFilter(boss_id=_BOSSES[3])
+    both = AttemptFilter(boss_id=_BOSSES[3], verdict="pass")
     return {
         "count everything": lambda history: history.count(),
         "count one boss": lambda history: history.count(boss),
@@ -64,16 +64,18 @@ def operations(rare: str) -> dict[str, Callable[[History], object]]:
             for place, share in (("first", 0.0), ("middle", 0.5), ("last", 1.0))
         },
         "one boss, by integrity: middle page": _page(boss, Order.INTEGRITY, 0.5),
-        "one verdict, newest: middle page": _page(Filter(verdict="fail"), Order.NEWEST, 0.5),
+        "one verdict, newest: middle page": _page(AttemptFilter(verdict="fail"), Order.NEWEST, 0.5),
         "one boss and verdict, newest: middle page": _page(both, Order.NEWEST, 0.5),
-        "search a folder": _page(Filter(text="kiln-17"), Order.NEWEST, 0.0),
-        "search an id": _page(Filter(text=rare), Order.NEWEST, 0.0),
-        "search a word every attempt has": _page(Filter(text="forge"), Order.NEWEST, 0.0),
-        "search what is nowhere": _page(Filter(text="no such thing"), Order.NEWEST, 0.0),
-        "standings of all bosses": lambda history: history.standings(),
-        "200 tries of a boss": lambda history: history.tries(_BOSSES[3], 200),
-        "criteria by 40 tries of a boss": lambda history: history.matrix(_BOSSES[3], 40),
-        "rank, achievements, best tries": lambda history: progress(history.deeds(), history.hints()),
+        "search a folder": _page(AttemptFilter(text="kiln-17"), Order.NEWEST, 0.0),
+        "search an id": _page(AttemptFilter(text=rare), Order.NEWEST, 0.0),
+        "search a word every attempt has": _page(AttemptFilter(text="forge"), Order.NEWEST, 0.0),
+        "search what is nowhere": _page(AttemptFilter(text="no such thing"), Order.NEWEST, 0.0),
+        "standings of all bosses": lambda history: history.progress.by_boss(),
+        "200 tries of a boss": lambda history: history.progress.attempts(_BOSSES[3], 200),
+        "criteria by 40 tries of a boss": lambda history: history.progress.level_matrix(_BOSSES[3], 40),
+        "rank, achievements, best tries": lambda history: progress(
+            history.progress.judged_attempts(), history.hints_read()
+        ),
     }
 
 
@@ -86,7 +88,7 @@ def main(rounds: int) -> None:
         print(f"\nhistory: {MANY:,} attempts beside {FEW:,} (ms; {many.stat().st_size / 1e6:.0f} MB)")
         print(f"  {'':<44} {FEW:>9,} {MANY:>9,} {'longest':>9}   ratio")
         with History(few) as small, History(many) as large:
-            for name, run in operations(large.page(None, 500, 1)[0].id[:4]).items():
+            for name, run in operations(large.page(start=500, limit=1)[0].id[:4]).items():
                 one, two = race(
                     [
                         Contender("few", lambda run=run: _timed(run, small)),

@@ -11,14 +11,15 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalforge.batch.evaluate.desk import Desk
-from evalforge.batch.evaluate.items import Item, Population
-from evalforge.batch.evaluate.result import Outcome
-from evalforge.batch.evaluate.run import evaluate
-from evalforge.batch.evaluate.setting import Setting
-from evalforge.batch.evaluate.spec import JudgeSpec, Spec
-from evalforge.judges.options import ModelOptions
-from evalforge.judges.sdk import Client, Request
+from evalforge.evaluate.evaluate import evaluate
+from evalforge.evaluate.evaluation import EvaluationOutcome
+from evalforge.evaluate.items import Item, Population
+from evalforge.evaluate.job_queue import JobQueue
+from evalforge.evaluate.run_options import RunOptions
+from evalforge.evaluate.spec import JudgeSpec, Spec
+from evalforge.evaluate.steps import JobKind
+from evalforge.llm.client import Client, Request
+from evalforge.llm.options import ModelOptions
 
 ITEMS, BATCH, LATENCY = 10_000, 5, 0.2
 _IDS = re.compile(rb"Judge these now, \d+ in all: (\[.*?\])\\n")
@@ -147,8 +148,8 @@ async def _evaluate(url: str, items: int, concurrency: int, folder: Path) -> Run
     seen: list[int] = []
     began: list[float] = []
 
-    def tell(desk: Desk) -> None:
-        done = len(desk.scored[next(iter(desk.scored))])
+    def tell(queue: JobQueue) -> None:
+        done = len(queue.state.scored[JobKind.ITEMS])
         if done >= items * 0.1 * (len(seen) + 1):
             seen.append(_memory())
 
@@ -156,7 +157,7 @@ async def _evaluate(url: str, items: int, concurrency: int, folder: Path) -> Run
     spec = Spec(
         f"bench-{items}-{concurrency}", JudgeSpec(rubric="Rate 1-5.", model="m", sample_size=None, batch_size=BATCH)
     )
-    setting = Setting(ModelOptions(base_url=url), concurrency=concurrency, folder=folder, tell=tell, fresh=True)
+    setting = RunOptions(ModelOptions(base_url=url), concurrency=concurrency, folder=folder, on_change=tell, fresh=True)
     # The SDK is loaded once for all; what it takes is the start-up benchmark's affair.
     warm = Spec("warm", spec.judge)
     await evaluate(warm, setting, Population(things[:1]))
@@ -164,7 +165,7 @@ async def _evaluate(url: str, items: int, concurrency: int, folder: Path) -> Run
     began.append(time.perf_counter())
     found = await evaluate(spec, setting, Population(things))
     seconds = time.perf_counter() - began[0]
-    assert found.outcome is Outcome.JUDGED
+    assert found.outcome is EvaluationOutcome.JUDGED
     assert found.coverage == 1.0
     return Run(seconds, seen[0], seen[-1], found.counts["refusals"])
 

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from evalforge.collect import collect
-from evalforge.evidence.player_tests import PlayerTests
+from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.sandbox.client import Host
-from evalforge.sandbox.stage import Staged
-from evalforge.sandbox.testhost import TestHost
+from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
 
 _SUBJECT = Path(__file__).resolve().parent / "subject"
 _ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -33,11 +33,12 @@ def _lay_out(folder: Path) -> None:
 def _ours(folder: Path) -> tuple[int, float]:
     submission = collect(folder)
     beside = Host()
-    host = TestHost(beside)
-    with Staged(submission) as staged:
-        PlayerTests(host, staged, submission).facts()  # once to warm it, as a game does while the player reads
+    host = PlayerTestHost(beside)
+    with StagedSubmission(submission) as staged:
+        # Once to warm it, as a game does while the player reads.
+        PlayerTestExamination(host, staged, submission).facts()
         began = time.perf_counter()
-        facts = {fact.name: fact.value for fact in PlayerTests(host, staged, submission).facts()}
+        facts = {fact.name: fact.value for fact in PlayerTestExamination(host, staged, submission).facts()}
         seconds = time.perf_counter() - began
     host.shut_down()
     beside.shut_down()

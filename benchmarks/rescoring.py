@@ -7,14 +7,15 @@ from benchmarks.measure import Contender, race, table
 from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
-from evalforge.lab.exhibits import measured
-from evalforge.lab.moved import Revision
 from evalforge.lab.rescore import rescore
-from evalforge.library.pack import BossPack, load_pack
-from evalforge.model.attempt import Attempt, AttemptState
+from evalforge.lab.score_changes import PackRevision
+from evalforge.lab.submissions import collect_evidence
+from evalforge.model.attempt import Attempt
 from evalforge.model.evidence import Evidence
+from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import JudgeInfo
 from evalforge.model.submission import Submission
+from evalforge.packs.pack import BossPack, load_pack
 
 ROOT = Path(__file__).resolve().parent.parent
 BOSS = ROOT / "bosses" / "furnace-controller"
@@ -52,7 +53,7 @@ async def _measure(pack: BossPack) -> list[tuple[Submission, Evidence]]:
         for path in pack.exemplars:
             submission = collect(path)
             fight = forge.fight(pack, path, FightOptions(save=False, trusted=True))
-            found.append((submission, await measured(fight, submission)))
+            found.append((submission, await collect_evidence(fight, submission)))
     return found
 
 
@@ -75,17 +76,20 @@ def _fill(path: Path, pack: BossPack, known: list[tuple[Submission, Evidence]]) 
             submission, evidence = known[number % len(known)]
             end = rescore(pack, submission, evidence)
             one = history.begin(pack.boss_id, "Furnace", pack.rubric_hash, f"/x/{number}", judge, submission)
-            history.finish(one, AttemptState.JUDGED, "full", evidence, end.judgements, end.result, (end,))
+            record = FightRecord(trials=[*evidence.trials], facts=[*evidence.facts], notices=evidence.notices)
+            record.isolation = "full"
+            record.add(end)
+            history.finish(one, record)
 
 
 def _score(before: BossPack, after: BossPack, attempts: list[Attempt]) -> list[bool]:
-    revision = Revision(before, after)
+    revision = PackRevision(before, after)
     return [
-        revision.moved(
+        revision.score_change(
             rescore(before, one.submission, one.evidence).result,
             rescore(after, one.submission, one.evidence).result,
             one.evidence,
-        ).is_still
+        ).is_unchanged
         for one in attempts
     ]
 

@@ -20,9 +20,9 @@ EXEMPLAR = ROOT / "bosses/furnace-controller/exemplars/solid"
 _FIGHT = """
 import asyncio, json, os, resource, sys, time
 from pathlib import Path
-from evalforge.app.game import EvalForge
-from evalforge.app.run import lit
-from evalforge.app.services import Opening, Services
+from evalforge.app.app import EvalForge
+from evalforge.app.launch import open_engine
+from evalforge.app.services import Services
 
 told, home, folder, leave = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4] == "leave"
 history = home / "attempts.sqlite3"
@@ -54,8 +54,8 @@ async def tick(app):
 
 EvalForge.on_ready = lambda app: setattr(app, "ticking", asyncio.create_task(tick(app)))
 EvalForge(Services(
-    bosses=(Path("bosses"),), history=history, forge=lambda: lit(history), motion="full",
-    opening=Opening("furnace-controller", folder),
+    bosses=(Path("bosses"),), history=history, engine=lambda: open_engine(history), motion="full",
+    start=start_request.fight("furnace-controller", folder),
 )).run()
 """
 
@@ -63,10 +63,10 @@ _KEYS = """
 import asyncio, json, sys, time
 from datetime import UTC, datetime
 from pathlib import Path
-from evalforge.app.game import EvalForge
-from evalforge.app.screens.attempts import AttemptsScreen
+from evalforge.app.app import EvalForge
+from evalforge.app.attempts.list import AttemptsScreen
 from evalforge.app.services import Services
-from evalforge.app.widgets.attempt_table import AttemptTable
+from evalforge.app.attempts.table import AttemptTable
 from evalforge.history.store import History
 
 told, home = Path(sys.argv[1]), Path(sys.argv[2])

@@ -31,12 +31,11 @@ _BEFORE_TEXT = 3
 _GAME = """
 import sys
 from pathlib import Path
-from evalforge.app.run import run
-from evalforge.app.services import Opening
-from evalforge.judges.options import ModelOptions
+from evalforge.app.launch import run
+from evalforge.llm.options import ModelOptions
 
 home, folder, server, motion = Path(sys.argv[1]), *sys.argv[2:]
-run(home, (Path("bosses"),), judge="claude", motion=motion, opening=Opening("training-dummy", folder),
+run(home, (Path("bosses"),), judge="claude", motion=motion, start=start_request.fight("training-dummy", folder),
     models=ModelOptions(("m",), server))
 """
 

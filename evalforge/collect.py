@@ -13,9 +13,9 @@ from pathspec import GitIgnoreSpec
 
 from evalforge.model.errors import SubmissionError
 from evalforge.model.submission import LeftOut, Submission, SubmissionFile
-from evalforge.model.text import clean_line, sayable
+from evalforge.model.text import clean_line, replace_unencodable
 
-SUFFIXES = frozenset(
+ALLOWED_SUFFIXES = frozenset(
     [
         ".py",
         ".pyi",
@@ -39,7 +39,7 @@ SUFFIXES = frozenset(
         ".sh",
     ]
 )
-NAMES = frozenset({"README", "LICENSE", "NOTES", "CHANGELOG", "Makefile", "Dockerfile", ".gitignore"})
+ALLOWED_NAMES = frozenset({"README", "LICENSE", "NOTES", "CHANGELOG", "Makefile", "Dockerfile", ".gitignore"})
 SKIPPED_FOLDERS = frozenset(
     [
         "__pycache__",
@@ -66,185 +66,198 @@ SKIPPED_FOLDERS = frozenset(
         "htmlcov",
     ]
 )
-GOLD = "gold.yaml"
-GENERATED = frozenset({"poetry.lock", "uv.lock", "package-lock.json", "yarn.lock", "Pipfile.lock"})
+GOLD_FILE_NAME = "gold.yaml"
+GENERATED_FILES = frozenset({"poetry.lock", "uv.lock", "package-lock.json", "yarn.lock", "Pipfile.lock"})
 README_NAMES = ("README.md", "README.rst", "README.txt", "README")
-_IGNORE_FILE_CAP = 100_000
+_MAX_IGNORE_FILE_BYTES = 100_000
 # Patterns become regular expressions, and each further wildcard multiplies what a long name can take.
-_WILDCARDS_MOST = 3
+_MAX_WILDCARDS = 3
 _WILDCARDS = re.compile(r"\*+")
-_IGNORING_SECONDS = 10.0
-_NOTES_CAP = 8_000
-_LEFT_OUT_CAP = 200
-_LEFT_OUT_TOLD = 3
+_MAX_IGNORE_SECONDS = 10.0
+_MAX_NOTES_CHARS = 8_000
+_MAX_LEFT_OUT = 200
+_MAX_LEFT_OUT_LISTED = 3
 
 
 @dataclass(frozen=True)
-class Limits:
-    """How much may be handed in."""
+class CollectLimits:
+    """How much may be handed in.
 
-    files: int = 200
-    bytes_each: int = 256_000
-    bytes_in_all: int = 2_000_000
-    entries_seen: int = 20_000
+    Attributes:
+        max_files: Number of files.
+        max_file_bytes: Size of one file; a larger one is left out.
+        max_total_bytes: Size of all files together.
+        max_entries: Number of files and folders that are looked at.
+    """
+
+    max_files: int = 200
+    max_file_bytes: int = 256_000
+    max_total_bytes: int = 2_000_000
+    max_entries: int = 20_000
 
 
 @dataclass
 class _Walk:
+    """A walk through a directory: what it has collected and left out, and what it has cost so far."""
+
     root: Path
-    limits: Limits
+    limits: CollectLimits
     files: list[SubmissionFile] = field(default_factory=list[SubmissionFile])
     left_out: list[LeftOut] = field(default_factory=list[LeftOut])
-    total: int = 0
-    seen: int = 0
-    ignoring: float = 0.0
+    total_bytes: int = 0
+    entry_count: int = 0
+    ignore_seconds: float = 0.0
 
-    def leave(self, path: str, reason: str) -> None:
-        """Note what is left out; the first few hundred are enough to tell."""
-        if len(self.left_out) < _LEFT_OUT_CAP:
+    def leave_out(self, path: str, reason: str) -> None:
+        """Note what is left out and why; only the first few hundred are kept."""
+        if len(self.left_out) < _MAX_LEFT_OUT:
             self.left_out.append(LeftOut(path=clean_line(path), reason=clean_line(reason)))
 
 
-def collect(directory: Path, notes: str = "", limits: Limits | None = None) -> Submission:
+def collect(directory: Path, notes: str = "", limits: CollectLimits | None = None) -> Submission:
     """Read what a player hands in.
 
-    Files are taken in order of depth, then name, so a limit cuts the deepest first. A README serves as notes if none
-    are given.
+    Files are taken in order of depth, then name, so a limit cuts the deepest first.
+
+    Args:
+        directory: The folder with the solution.
+        notes: The player's words on the approach; if empty, a README is used.
+        limits: How much is read; the usual limits if None.
 
     Raises:
         SubmissionError: The directory is missing, unreadable, or holds nothing that can be judged.
     """
     try:
         if not directory.is_dir():
-            what = "is not a directory" if directory.exists() else "does not exist"
-            raise SubmissionError(f"{directory} {what}.", "Give the folder that holds your solution.")
-        walk = _Walk(directory, limits or Limits())
-        for path, relative in _candidates(walk):
-            _take(walk, path, relative)
+            problem = "is not a directory" if directory.exists() else "does not exist"
+            raise SubmissionError(f"{directory} {problem}.", "Give the folder that holds your solution.")
+        walk = _Walk(directory, limits or CollectLimits())
+        for path, relative in _candidate_files(walk):
+            _add_file(walk, path, relative)
     except OSError as error:
         raise SubmissionError(f"{directory} can't be read ({error.strerror}).") from None
     if not any(file.path.endswith(".py") for file in walk.files):
-        kinds = "no file that can be judged" if not walk.files else "no Python file"
+        missing = "no file that can be judged" if not walk.files else "no Python file"
         raise SubmissionError(
-            f"{directory} holds {kinds}.{_told(walk.left_out)}",
+            f"{directory} holds {missing}.{_left_out_words(walk.left_out)}",
             "Hand in the folder with your Python code, or start one with: evalforge new",
         )
     files = tuple(sorted(walk.files, key=lambda file: file.path))
-    return Submission(files=files, notes=sayable(notes) or _readme(files), left_out=tuple(walk.left_out))
+    return Submission(files=files, notes=replace_unencodable(notes) or _readme(files), left_out=tuple(walk.left_out))
 
 
-def _told(left_out: list[LeftOut]) -> str:
-    """The first few files that were left out, and why; code before the rest, for it is what is missed."""
-    first = sorted(left_out, key=lambda item: not item.path.endswith(".py"))[:_LEFT_OUT_TOLD]
+def _left_out_words(left_out: list[LeftOut]) -> str:
+    """The first few files that were left out, and why; Python files first, since those are missed."""
+    first = sorted(left_out, key=lambda item: not item.path.endswith(".py"))[:_MAX_LEFT_OUT_LISTED]
     more = ", …" if len(left_out) > len(first) else ""
     return f" Left out: {', '.join(f'{item.path} ({item.reason})' for item in first)}{more}." if first else ""
 
 
 def _readme(files: tuple[SubmissionFile, ...]) -> str:
     by_path = {file.path: file.content for file in files}
-    return next((by_path[name][:_NOTES_CAP] for name in README_NAMES if name in by_path), "")
+    return next((by_path[name][:_MAX_NOTES_CHARS] for name in README_NAMES if name in by_path), "")
 
 
-def _candidates(walk: _Walk) -> Iterator[tuple[Path, str]]:
+def _candidate_files(walk: _Walk) -> Iterator[tuple[Path, str]]:
     """Every regular file that no rule leaves out, shallow ones first. Links are never followed."""
     level: list[tuple[Path, str, tuple[tuple[str, GitIgnoreSpec], ...]]] = [(walk.root, "", ())]
     while level:
         deeper: list[tuple[Path, str, tuple[tuple[str, GitIgnoreSpec], ...]]] = []
         for folder, prefix, inherited in level:
             rules = (*inherited, *_ignore_rules(walk, folder, prefix))
-            for entry in _entries(walk, folder, prefix):
+            for entry in _folder_entries(walk, folder, prefix):
                 relative = f"{prefix}{entry.name}"
                 if entry.is_symlink():
-                    walk.leave(relative, "a link")
+                    walk.leave_out(relative, "a link")
                 elif entry.is_dir(follow_symlinks=False):
-                    reason = _folder_reason(walk, entry.name, relative, rules)
+                    reason = _folder_skip_reason(walk, entry.name, relative, rules)
                     if reason:
-                        walk.leave(f"{relative}/", reason)
+                        walk.leave_out(f"{relative}/", reason)
                     else:
                         deeper.append((Path(entry.path), f"{relative}/", rules))
-                elif _ignored(walk, relative, rules):
-                    walk.leave(relative, "ignored by .gitignore")
+                elif _is_ignored(walk, relative, rules):
+                    walk.leave_out(relative, "ignored by .gitignore")
                 else:
                     yield Path(entry.path), relative
         level = deeper
 
 
-def _entries(walk: _Walk, folder: Path, prefix: str) -> list[os.DirEntry[str]]:
+def _folder_entries(walk: _Walk, folder: Path, prefix: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as scan:
-            found: list[os.DirEntry[str]] = []
+            entries: list[os.DirEntry[str]] = []
             for entry in scan:
-                walk.seen += 1
-                if walk.seen > walk.limits.entries_seen:
-                    walk.leave(f"{prefix}…", f"more than {walk.limits.entries_seen:,} entries in the folder")
+                walk.entry_count += 1
+                if walk.entry_count > walk.limits.max_entries:
+                    walk.leave_out(f"{prefix}…", f"more than {walk.limits.max_entries:,} entries in the folder")
                     break
-                found.append(entry)
+                entries.append(entry)
     except OSError as error:
         if not prefix:
             raise
-        walk.leave(prefix, f"unreadable: {error.strerror}")
+        walk.leave_out(prefix, f"unreadable: {error.strerror}")
         return []
-    return sorted(found, key=lambda entry: entry.name)
+    return sorted(entries, key=lambda entry: entry.name)
 
 
 def _ignore_rules(walk: _Walk, folder: Path, prefix: str) -> tuple[tuple[str, GitIgnoreSpec], ...]:
     path = folder / ".gitignore"
     try:
-        if path.is_symlink() or not path.is_file() or path.stat().st_size > _IGNORE_FILE_CAP:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > _MAX_IGNORE_FILE_BYTES:
             return ()
         lines = path.read_text("utf-8", errors="replace").splitlines()
-        plain = [line for line in lines if len(_WILDCARDS.findall(line)) <= _WILDCARDS_MOST]
-        if len(plain) < len(lines):
-            walk.leave(f"{prefix}.gitignore", f"of this, patterns with more than {_WILDCARDS_MOST} wildcards")
-        return ((prefix, GitIgnoreSpec.from_lines(plain)),)
+        simple_lines = [line for line in lines if len(_WILDCARDS.findall(line)) <= _MAX_WILDCARDS]
+        if len(simple_lines) < len(lines):
+            walk.leave_out(f"{prefix}.gitignore", f"of this, patterns with more than {_MAX_WILDCARDS} wildcards")
+        return ((prefix, GitIgnoreSpec.from_lines(simple_lines)),)
     except (OSError, ValueError):
         return ()
 
 
-def _ignored(walk: _Walk, relative: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> bool:
-    """Whether a path is ignored; the rule nearest to the file that speaks of it decides, as in git.
+def _is_ignored(walk: _Walk, relative: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> bool:
+    """Whether a path is ignored; the nearest ``.gitignore`` with a pattern for it decides, as in git.
 
     Raises:
-        SubmissionError: To find out takes too long, for all files together.
+        SubmissionError: Matching patterns takes too long, for all files together.
     """
     began = time.monotonic()
     checked = (spec.check_file(relative[len(prefix) :]).include for prefix, spec in reversed(rules))
-    verdict = next((include for include in checked if include is not None), False)
-    walk.ignoring += time.monotonic() - began
-    if walk.ignoring > _IGNORING_SECONDS:
+    is_ignored = next((include for include in checked if include is not None), False)
+    walk.ignore_seconds += time.monotonic() - began
+    if walk.ignore_seconds > _MAX_IGNORE_SECONDS:
         raise SubmissionError(f"{walk.root} has a .gitignore that takes too long to follow.", "Make it simpler.")
-    return verdict
+    return is_ignored
 
 
-def _folder_reason(walk: _Walk, name: str, relative: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> str:
+def _folder_skip_reason(walk: _Walk, name: str, relative: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> str:
     if name in SKIPPED_FOLDERS or name.endswith(".egg-info"):
         return "caches, environments and version control are left out"
     if name.startswith("."):
         return "a hidden folder"
-    return "ignored by .gitignore" if _ignored(walk, f"{relative}/", rules) else ""
+    return "ignored by .gitignore" if _is_ignored(walk, f"{relative}/", rules) else ""
 
 
-def _take(walk: _Walk, path: Path, relative: str) -> None:
+def _add_file(walk: _Walk, path: Path, relative: str) -> None:
     name = PurePosixPath(relative).name
-    if name in GENERATED:
-        walk.leave(relative, "a generated file")
-    elif relative == GOLD:
-        walk.leave(relative, "an exemplar's gold levels are not for the judge's eyes")
-    elif PurePosixPath(name).suffix.lower() not in SUFFIXES and name not in NAMES:
-        walk.leave(relative, "not a kind of text file that is judged")
-    elif _is_unsayable(relative):
-        walk.leave(relative, "its name holds control or invisible characters")
-    elif len(walk.files) >= walk.limits.files:
-        walk.leave(relative, f"more than {walk.limits.files} files")
+    if name in GENERATED_FILES:
+        walk.leave_out(relative, "a generated file")
+    elif relative == GOLD_FILE_NAME:
+        walk.leave_out(relative, "an exemplar's gold levels are not for the judge's eyes")
+    elif PurePosixPath(name).suffix.lower() not in ALLOWED_SUFFIXES and name not in ALLOWED_NAMES:
+        walk.leave_out(relative, "not a kind of text file that is judged")
+    elif _has_unsafe_name(relative):
+        walk.leave_out(relative, "its name holds control or invisible characters")
+    elif len(walk.files) >= walk.limits.max_files:
+        walk.leave_out(relative, f"more than {walk.limits.max_files} files")
     else:
-        _read(walk, path, relative)
+        _read_file(walk, path, relative)
 
 
-def _is_unsayable(relative: str) -> bool:
+def _has_unsafe_name(relative: str) -> bool:
     return clean_line(relative, cap=400) != relative
 
 
-def _read(walk: _Walk, path: Path, relative: str) -> None:
+def _read_file(walk: _Walk, path: Path, relative: str) -> None:
     limits = walk.limits
     try:
         # O_NOFOLLOW and O_NONBLOCK: neither a link swapped in meanwhile nor a fifo may lead us elsewhere or hold us.
@@ -252,22 +265,22 @@ def _read(walk: _Walk, path: Path, relative: str) -> None:
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                return walk.leave(relative, "not a regular file")
-            raw = file.read(limits.bytes_each + 1)
+                return walk.leave_out(relative, "not a regular file")
+            raw = file.read(limits.max_file_bytes + 1)
     except OSError as error:
-        return walk.leave(relative, f"unreadable: {error.strerror}")
-    if len(raw) > limits.bytes_each:
-        return walk.leave(relative, f"larger than {limits.bytes_each:,} bytes")
-    if walk.total + len(raw) > limits.bytes_in_all:
-        return walk.leave(relative, f"beyond {limits.bytes_in_all:,} bytes in all")
+        return walk.leave_out(relative, f"unreadable: {error.strerror}")
+    if len(raw) > limits.max_file_bytes:
+        return walk.leave_out(relative, f"larger than {limits.max_file_bytes:,} bytes")
+    if walk.total_bytes + len(raw) > limits.max_total_bytes:
+        return walk.leave_out(relative, f"beyond {limits.max_total_bytes:,} bytes in all")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
-        # Windows PowerShell writes so, and whoever is told can mend it.
+        # Windows PowerShell writes UTF-16; a player who reads that can convert the file.
         is_utf16 = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        return walk.leave(relative, f"not UTF-8 text{' but UTF-16' if is_utf16 else ''}")
+        return walk.leave_out(relative, f"not UTF-8 text{' but UTF-16' if is_utf16 else ''}")
     if "\0" in text:
-        return walk.leave(relative, "binary")
-    walk.total += len(raw)
+        return walk.leave_out(relative, "binary")
+    walk.total_bytes += len(raw)
     walk.files.append(SubmissionFile(path=relative, content=text))
     return None

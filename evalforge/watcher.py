@@ -1,4 +1,8 @@
-"""Notice saves in a directory: told by the system where it tells, looked for where it doesn't."""
+"""Notice saves in a directory: by the system's notifications where there are any, else by polling.
+
+What has changed is always found by comparing two snapshots of the directory; a notification only says when to take the
+next one. So a system that never notifies (mounts, containers, WSL) costs time, not saves.
+"""
 
 import asyncio
 import os
@@ -8,17 +12,18 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from evalforge.collect import NAMES, SKIPPED_FOLDERS, SUFFIXES
+from evalforge.collect import ALLOWED_NAMES, ALLOWED_SUFFIXES, SKIPPED_FOLDERS
 
-DEBOUNCE = 0.3
-_LONGEST_DEBOUNCE = 3.0
+DEBOUNCE_SECONDS = 0.3
+_MAX_DEBOUNCE_SECONDS = 3.0
 _POLL_SECONDS = 0.3
-# Some file systems (mounts, containers, WSL) accept a watch and never tell. Looking now and then catches those.
-_NET_SECONDS = 2.0
-_UNTOLD = 2
-_MOST_ENTRIES = 20_000
+# Some file systems accept a watch and never notify: a snapshot now and then finds that out.
+_SAFETY_POLL_SECONDS = 2.0
+_MAX_MISSED_SAVES = 2
+_MAX_ENTRIES = 20_000
 
 _Signature = tuple[int, int, int]
+"""Time of change in nanoseconds, size in bytes, inode."""
 
 
 @dataclass(frozen=True)
@@ -26,16 +31,16 @@ class Change:
     """One or more saves that came together.
 
     Attributes:
-        paths: Files that came, went or were written, relative, with forward slashes, in order; none in the first
-            change, which says that the directory has been looked at.
+        paths: Files that were made, deleted or written: relative, with forward slashes, sorted. Empty in the first
+            change, which says that the first snapshot was taken.
     """
 
     paths: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """A look at the directory: files with their signatures, folders with what tells a new one from the old."""
+class _Snapshot:
+    """The directory at one moment: the signature of each file, and the inode of each folder."""
 
     files: dict[str, _Signature]
     folders: dict[str, int]
@@ -44,94 +49,95 @@ class _Seen:
 class Watcher:
     """Changes of the files in a directory that a fight would read.
 
-    Caches, environments, hidden folders and kinds of file that are never handed in don't count. What has changed is
-    always worked out by looking; the system's word only says when to look, so a silent system costs time, not saves.
+    Caches, environments, hidden folders and kinds of file that are never handed in don't count.
 
     Args:
-        directory: What to watch. It may go and come back.
-        debounce: Seconds without a further save after which a change is told.
-        poll: Never ask the system, only look; None leaves it to ``EVALFORGE_POLL``.
+        directory: The directory to watch; it may be deleted and made anew.
+        debounce: Seconds without a further save after which a change is reported.
+        poll: Whether to poll only, without notifications; ``EVALFORGE_POLL`` decides if None.
     """
 
-    def __init__(self, directory: Path, debounce: float = DEBOUNCE, poll: bool | None = None) -> None:
+    def __init__(self, directory: Path, debounce: float = DEBOUNCE_SECONDS, poll: bool | None = None) -> None:
         self.directory = directory
         self.polls = os.environ.get("EVALFORGE_POLL", "") not in ("", "0") if poll is None else poll
-        """Whether it only looks; becomes true when the system turns out not to tell."""
-        self._debounce = debounce
-        self._told = asyncio.Event()
-        self._untold = 0
+        """Whether it only polls; becomes true when the system turns out not to notify."""
+        self._debounce_seconds = debounce
+        self._notified = asyncio.Event()
+        self._missed_saves = 0
 
     async def changes(self) -> AsyncGenerator[Change]:
         """Every change; the first has no paths, and no save after it is missed. Close it (``aclosing``) to stop."""
-        seen = await self._look()
-        telling = self._ask(seen)
+        current = await self._take_snapshot()
+        listening = self._start_listening(current)
         try:
             yield Change(())
             while True:
-                prompted = await self._wait(seen)
-                found = await self._look()
-                if found.files != seen.files:
-                    self._note(prompted)
-                    found = await self._settle(found)
-                if found.folders != seen.folders:
-                    await _end(telling)
-                    telling = self._ask(found)
-                paths = _differing(seen.files, found.files)
-                seen = found
+                was_notified = await self._wait_for_notification(current)
+                latest = await self._take_snapshot()
+                if latest.files != current.files:
+                    self._count_missed_saves(was_notified=was_notified)
+                    latest = await self._settled_snapshot(latest)
+                if latest.folders != current.folders:
+                    await _cancel_task(listening)
+                    listening = self._start_listening(latest)
+                paths = _changed_paths(current.files, latest.files)
+                current = latest
                 if paths:
                     yield Change(paths)
         finally:
-            await _end(telling)
+            await _cancel_task(listening)
 
-    async def _look(self) -> _Seen:
-        return await asyncio.to_thread(_look, self.directory)
+    async def _take_snapshot(self) -> _Snapshot:
+        return await asyncio.to_thread(_snapshot_of, self.directory)
 
-    async def _wait(self, seen: _Seen) -> bool:
-        """Until it is time to look; whether the system said so."""
+    async def _wait_for_notification(self, current: _Snapshot) -> bool:
+        """Wait until it is time for the next snapshot; returns whether the system notified us."""
         try:
-            async with asyncio.timeout(_NET_SECONDS if seen.folders and not self.polls else _POLL_SECONDS):
-                await self._told.wait()
+            async with asyncio.timeout(_SAFETY_POLL_SECONDS if current.folders and not self.polls else _POLL_SECONDS):
+                await self._notified.wait()
         except TimeoutError:
             return False
-        self._told.clear()
+        self._notified.clear()
         return True
 
-    def _note(self, prompted: bool) -> None:
-        """A save the system didn't tell about may be chance; two in a row mean that it doesn't tell here."""
-        self._untold = 0 if prompted else self._untold + 1
-        if self._untold >= _UNTOLD:
+    def _count_missed_saves(self, *, was_notified: bool) -> None:
+        """One save without a notification may be chance; two in a row mean that the system doesn't notify here."""
+        self._missed_saves = 0 if was_notified else self._missed_saves + 1
+        if self._missed_saves >= _MAX_MISSED_SAVES:
             self.polls = True
 
-    async def _settle(self, found: _Seen) -> _Seen:
-        """Wait until nothing moves any more; editors and formatters write in bursts."""
+    async def _settled_snapshot(self, latest: _Snapshot) -> _Snapshot:
+        """A snapshot once nothing changes any more; editors and formatters write in bursts."""
         clock = asyncio.get_running_loop().time
-        end = clock() + _LONGEST_DEBOUNCE
+        end = clock() + _MAX_DEBOUNCE_SECONDS
         while clock() < end:
-            await asyncio.sleep(self._debounce)
-            earlier, found = found, await self._look()
-            if earlier.files == found.files:
+            await asyncio.sleep(self._debounce_seconds)
+            earlier, latest = latest, await self._take_snapshot()
+            if earlier.files == latest.files:
                 break
-        return found
+        return latest
 
-    def _ask(self, seen: _Seen) -> asyncio.Task[None] | None:
-        """Have the system tell about the folders seen; None where it isn't asked."""
-        return asyncio.create_task(self._listen(tuple(seen.folders))) if seen.folders and not self.polls else None
+    def _start_listening(self, current: _Snapshot) -> asyncio.Task[None] | None:
+        """Start a task that waits for notifications on all folders; None where we only poll."""
+        if not current.folders or self.polls:
+            return None
+        return asyncio.create_task(self._listen(tuple(current.folders)))
 
     async def _listen(self, folders: tuple[str, ...]) -> None:
         from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType] - it takes a trio event too
 
         try:
-            watching = awatch(*folders, watch_filter=None, debounce=50, step=20, recursive=False)
-            async with aclosing(watching) as told:
-                async for _ in told:
-                    self._told.set()
+            watch = awatch(*folders, watch_filter=None, debounce=50, step=20, recursive=False)
+            async with aclosing(watch) as notifications:
+                async for _ in notifications:
+                    self._notified.set()
         except (OSError, RuntimeError):
-            # Too many watches, a folder that has just gone, a file system that has none: look instead.
+            # Too many watches, a folder that was just deleted, a file system without notifications: poll instead.
             self.polls = True
-            self._told.set()
+            self._notified.set()
 
 
-async def _end(task: asyncio.Task[None] | None) -> None:
+async def _cancel_task(task: asyncio.Task[None] | None) -> None:
     if task is None:
         return
     task.cancel()
@@ -139,33 +145,33 @@ async def _end(task: asyncio.Task[None] | None) -> None:
         await task
 
 
-def _differing(before: dict[str, _Signature], after: dict[str, _Signature]) -> tuple[str, ...]:
+def _changed_paths(before: dict[str, _Signature], after: dict[str, _Signature]) -> tuple[str, ...]:
     return tuple(sorted(path for path in {*before, *after} if before.get(path) != after.get(path)))
 
 
-def _look(directory: Path) -> _Seen:
-    """Every file that may be handed in, and the folders it may lie in; what can't be read is passed over."""
-    seen = _Seen({}, {})
-    waiting, entries = [(str(directory), "")], 0
-    while waiting and entries <= _MOST_ENTRIES:
-        folder, prefix = waiting.pop()
+def _snapshot_of(directory: Path) -> _Snapshot:
+    """Every file that may be handed in, and every folder that may hold one; unreadable ones are left out."""
+    snapshot = _Snapshot({}, {})
+    unread_folders, entry_count = [(str(directory), "")], 0
+    while unread_folders and entry_count <= _MAX_ENTRIES:
+        folder, prefix = unread_folders.pop()
         with suppress(OSError), os.scandir(folder) as scan:
-            seen.folders[folder] = Path(folder).stat().st_ino
+            snapshot.folders[folder] = Path(folder).stat().st_ino
             for entry in scan:
-                entries += 1
+                entry_count += 1
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith(".") and entry.name not in SKIPPED_FOLDERS:
-                        waiting.append((entry.path, f"{prefix}{entry.name}/"))
-                elif _counts(entry.name):
-                    _sign(entry, f"{prefix}{entry.name}", seen.files)
-    return seen
+                        unread_folders.append((entry.path, f"{prefix}{entry.name}/"))
+                elif _is_watched_name(entry.name):
+                    _add_signature(entry, f"{prefix}{entry.name}", snapshot.files)
+    return snapshot
 
 
-def _counts(name: str) -> bool:
-    return name in NAMES or PurePath(name).suffix.lower() in SUFFIXES
+def _is_watched_name(name: str) -> bool:
+    return name in ALLOWED_NAMES or PurePath(name).suffix.lower() in ALLOWED_SUFFIXES
 
 
-def _sign(entry: os.DirEntry[str], path: str, files: dict[str, _Signature]) -> None:
+def _add_signature(entry: os.DirEntry[str], path: str, files: dict[str, _Signature]) -> None:
     with suppress(OSError):
         status = entry.stat(follow_symlinks=False)
         if stat.S_ISREG(status.st_mode):

@@ -1,7 +1,7 @@
 """Small, whole objects for tests."""
 
 from evalforge.model.events import Event, Judged, Started
-from evalforge.model.evidence import Evidence, Fact, Finding, Outcome, TrialResult
+from evalforge.model.evidence import Evidence, Fact, Finding, TrialOutcome, TrialResult
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.rubric import BossRubric
 from evalforge.model.scoring import score
@@ -51,7 +51,9 @@ def submission(**files: str) -> Submission:
     )
 
 
-def trial(group: str, outcome: Outcome = Outcome.PASSED, title: str = "It holds", **more: object) -> TrialResult:
+def trial(
+    group: str, outcome: TrialOutcome = TrialOutcome.PASSED, title: str = "It holds", **more: object
+) -> TrialResult:
     """One ended trial."""
     return TrialResult.model_validate({"id": title, "title": title, "group": group, "outcome": outcome, **more})
 

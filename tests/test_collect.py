@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.collect import Limits, collect
+from evalforge.collect import CollectLimits, collect
 from evalforge.model.errors import SubmissionError
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.model.text import UNSAFE
@@ -83,7 +83,7 @@ def test_a_gitignore_is_followed_in_bounded_time(tmp_path: Path, monkeypatch: py
         (".gitignore", "of this, patterns with more than 3 wildcards"),
         ("out.py", "ignored by .gitignore"),
     ]
-    monkeypatch.setattr("evalforge.collect._IGNORING_SECONDS", 0.0)
+    monkeypatch.setattr("evalforge.collect._MAX_IGNORE_SECONDS", 0.0)
     with pytest.raises(SubmissionError, match="takes too long to follow"):
         collect(tmp_path)
 
@@ -118,10 +118,10 @@ def test_links_are_never_followed(tmp_path: Path) -> None:
 
 def test_limits_cut_the_deepest_first_and_say_so(tmp_path: Path) -> None:
     write(tmp_path, {f"{'d/' * depth}f.py": "x" for depth in range(5)})
-    submission = collect(tmp_path, limits=Limits(files=3))
+    submission = collect(tmp_path, limits=CollectLimits(max_files=3))
     assert [file.path for file in submission.files] == ["d/d/f.py", "d/f.py", "f.py"]
     assert set(reasons(submission).values()) == {"more than 3 files"}
-    submission = collect(tmp_path, limits=Limits(bytes_in_all=2))
+    submission = collect(tmp_path, limits=CollectLimits(max_total_bytes=2))
     assert len(submission.files) == 2
 
 
@@ -184,7 +184,7 @@ files = st.lists(
 
 
 @given(files, st.randoms())
-def test_the_hash_does_not_depend_on_the_order_and_changes_with_content(pairs: list[tuple[str, str]], random) -> None:
+def test_the_hash_follows_content_and_ignores_order(pairs: list[tuple[str, str]], random) -> None:
     made = [SubmissionFile(path=path, content=content) for path, content in pairs]
     shuffled = random.sample(made, len(made))
     first = Submission(files=tuple(made))

@@ -10,7 +10,7 @@ import pytest
 
 from evalforge.watcher import Watcher
 
-PATIENCE = 15.0
+PATIENCE = 60.0
 
 
 @pytest.fixture
@@ -76,9 +76,7 @@ async def test_a_save_is_noticed(watcher: Watcher, solution: Path, name: str) ->
         assert await change == paths
 
 
-async def test_saves_go_on_being_noticed_in_new_folders_and_after_the_folder_came_back(
-    watcher: Watcher, solution: Path
-) -> None:
+async def test_saves_are_noticed_in_new_and_returned_folders(watcher: Watcher, solution: Path) -> None:
     async with watching(watcher) as following:
         change = following()
         (solution / "fresh").mkdir()
@@ -109,18 +107,17 @@ async def test_what_is_never_handed_in_does_not_count(watcher: Watcher, solution
 
 
 async def test_a_burst_of_saves_is_one_change(solution: Path) -> None:
-    watcher = Watcher(solution, debounce=0.3)
+    watcher = Watcher(solution, debounce=1.0)
     async with watching(watcher) as following:
         change = following()
         for number in range(10):
             (solution / "main.py").write_text(f"x = {'1' * number}\n")
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0)
         assert await change == ("main.py",)
-        nothing_more = following()
-        done, _ = await asyncio.wait({nothing_more}, timeout=0.8)
-        assert not done
-        nothing_more.cancel()
-        await asyncio.wait({nothing_more})
+        # What came of the burst beside it would be seen before this.
+        more = following()
+        (solution / "pkg/part.py").write_text("y = 22\n")
+        assert await more == ("pkg/part.py",)
 
 
 async def test_closing_ends_all_it_started(solution: Path) -> None:

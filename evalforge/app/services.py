@@ -1,29 +1,30 @@
-"""What the game is given: where bosses and history lie, and a forge to fight in. The command line builds it."""
+"""What the game is given: where bosses and history lie, and an engine that judges. The command line builds it."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from evalforge.app.start_request import ROSTER, StartRequest
 from evalforge.model.errors import EvalForgeError
 
 if TYPE_CHECKING:
     from evalforge.fight import FightOptions
-    from evalforge.history.listing import Filter, Order
+    from evalforge.history.listing import AttemptFilter, Order
     from evalforge.history.store import History
     from evalforge.judges.base import Case
-    from evalforge.judges.choice import Offer
-    from evalforge.judges.options import ModelOptions
-    from evalforge.library.pack import BossPack
-    from evalforge.library.summary import BossSummary
+    from evalforge.judges.registry import JudgeOffer
+    from evalforge.llm.options import ModelOptions
     from evalforge.model.events import Event
     from evalforge.model.submission import Submission
+    from evalforge.packs.pack import BossPack
+    from evalforge.packs.summary import BossSummary
     from evalforge.watcher import Change
 
 
-class Fighter(Protocol):
-    """A warmed forge. Closing the stream of a fight kills whatever runs for it."""
+class FightEngine(Protocol):
+    """A warmed engine. Closing the stream of a fight kills whatever runs for it."""
 
     async def warm(self) -> None:
         """Get everything ready that the first fight would wait for."""
@@ -37,23 +38,15 @@ class Fighter(Protocol):
         """Get a model judge ready while the player reads: its library loaded, the boss in the server's cache."""
         ...
 
-    def fight(self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None) -> "AsyncIterator[Event]":
+    def fight(
+        self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None
+    ) -> "AsyncGenerator[Event]":
         """Collect, measure, judge, score and save, as a stream of events."""
         ...
 
-    def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncIterator[Event]":
+    def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncGenerator[Event]":
         """Have a judge by its name judge from evidence that is there; what it costs is the session's."""
         ...
-
-
-@dataclass(frozen=True)
-class Opening:
-    """What to show first: the roster, a boss's page, its lab, or a fight that begins at once, perhaps watching."""
-
-    boss: str = ""
-    directory: str = ""
-    watch: bool = False
-    lab: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,13 +56,13 @@ class Services:
     Args:
         bosses: Folders searched for boss packs.
         history: The file attempts are stored in.
-        forge: Makes a forge; the game keeps one open while it runs.
+        engine: Makes a fight engine; the game keeps one open while it runs.
         judge: Name of the judge that is asked.
         motion: ``full``, ``reduced`` or ``none``.
         theme: Name of one of our themes.
         ascii_only: Whether to draw with ASCII signs only.
-        opening: What to show first.
-        workshop: Where starter folders are offered to be made.
+        start: What to open first.
+        starter_folder: Where starter folders are offered to be made.
         bell: Whether the terminal's bell rings when a fight has ended.
         models: Which models a model judge asks; the judge's own defaults if None.
         python: The interpreter for the player's code; ours if empty.
@@ -78,28 +71,28 @@ class Services:
 
     bosses: tuple[Path, ...]
     history: Path
-    forge: Callable[[], AbstractAsyncContextManager[Fighter]]
+    engine: Callable[[], AbstractAsyncContextManager[FightEngine]]
     judge: str = "forge"
     motion: str = "full"
     theme: str = ""
     ascii_only: bool = False
-    opening: Opening = Opening()
-    workshop: Path = Path()
+    start: StartRequest = ROSTER
+    starter_folder: Path = Path()
     bell: bool = False
     models: "ModelOptions | None" = None
     python: str = ""
     trusted: bool = False
 
     @property
-    def memory(self) -> Path:
-        """Where the game remembers what is no attempt."""
+    def preferences(self) -> Path:
+        """The file of preferences."""
         return self.history.with_name("game.json")
 
     def find_bosses(self) -> "tuple[BossSummary, ...]":
         """The lines of the roster; cheap enough for the first frame."""
-        from evalforge.library.remembered import find_bosses
+        from evalforge.packs.roster_cache import find_bosses_cached
 
-        return find_bosses(self.bosses, self.history.with_name("bosses.json"))
+        return find_bosses_cached(self.bosses, self.history.with_name("bosses.json"))
 
     def load_pack(self, path: Path) -> "BossPack":
         """One boss in full.
@@ -107,7 +100,7 @@ class Services:
         Raises:
             PackError: The pack is broken.
         """
-        from evalforge.library.pack import load_pack
+        from evalforge.packs.pack import load_pack
 
         return load_pack(path)
 
@@ -121,11 +114,11 @@ class Services:
 
         return History(self.history)
 
-    def filter(self, boss_id: str = "", text: str = "", verdict: str = "") -> "Filter":
+    def filter(self, boss_id: str = "", text: str = "", verdict: str = "") -> "AttemptFilter":
         """Which attempts are wanted."""
-        from evalforge.history.listing import Filter
+        from evalforge.history.listing import AttemptFilter
 
-        return Filter(boss_id=boss_id, text=text, verdict=verdict)
+        return AttemptFilter(boss_id=boss_id, text=text, verdict=verdict)
 
     def order(self, name: str) -> "Order":
         """In which order: ``newest``, ``integrity`` or ``boss``."""
@@ -142,19 +135,19 @@ class Services:
         options = FightOptions(judge=judge, notes=notes, save=not practice, python=self.python, trusted=self.trusted)
         return replace(options, models=self.models) if self.models else options
 
-    def offers(self) -> "tuple[Offer, ...]":
+    def offers(self) -> "tuple[JudgeOffer, ...]":
         """Every judge there is: whether it can be had here, and why or why not."""
-        from evalforge.judges.choice import offers
+        from evalforge.judges.registry import judge_offers
 
-        return offers(self.models)
+        return judge_offers(self.models)
 
     async def price(self, pack: "BossPack", submission: "Submission") -> str:
         """What a fight with the chosen judge would cost, in words; empty for the forge, which is free."""
         if self.judge == "forge":
             return ""
-        from evalforge.judges.choice import estimate
+        from evalforge.judges.registry import estimate_cost
 
-        return (await estimate(pack, submission, self.judge, self.models, ask=True)).words
+        return (await estimate_cost(pack, submission, self.judge, self.models, count_on_server=True)).price_words
 
     def collect(self, directory: Path, notes: str = "") -> "Submission":
         """What would be handed in from a directory.
@@ -183,10 +176,10 @@ class Services:
 
     def can_begin(self, directory: Path) -> bool:
         """Whether a starter folder can be made there: nothing is there yet, or an empty folder."""
-        from evalforge.library.writing import is_free
+        from evalforge.packs.atomic_files import is_missing_or_empty
 
         try:
-            return is_free(directory)
+            return is_missing_or_empty(directory)
         except OSError:
             return False
 
@@ -196,6 +189,6 @@ class Services:
         Raises:
             UsageError: The folder holds something already.
         """
-        from evalforge.library.scaffold import create
+        from evalforge.packs.starter import create_starter
 
-        return create(pack, directory)
+        return create_starter(pack, directory)

@@ -62,7 +62,7 @@ def quadratic_kappa(pairs: Pairs) -> float | None:
     return float(1 - observed / by_chance)
 
 
-def confusion(pairs: Pairs, steps: int) -> tuple[tuple[int, ...], ...]:
+def confusion_table(pairs: Pairs, steps: int) -> tuple[tuple[int, ...], ...]:
     """How often each gold level (row) was judged as each level (column)."""
     table = [[0] * steps for _ in range(steps)]
     for gold, given in pairs:

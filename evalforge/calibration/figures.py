@@ -1,4 +1,4 @@
-"""The figures of a calibration, from judgings to what is printed."""
+"""The agreement figures of a calibration, computed from judged levels."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import pairwise
 from evalforge.calibration.agreement import (
     adjacent_agreement,
     cohen_kappa,
-    confusion,
+    confusion_table,
     exact_agreement,
     mean_absolute_error,
     quadratic_kappa,
@@ -16,37 +16,37 @@ from evalforge.calibration.agreement import (
 from evalforge.calibration.bootstrap import Interval, percentile_interval
 from evalforge.calibration.reliability import icc_3_1, ordinal_alpha
 from evalforge.model.base import Frozen
-from evalforge.model.numbers import Score
+from evalforge.model.exact_numbers import Score
 
 
 @dataclass(frozen=True)
-class Rated:
-    """One submission, as the readers and (once or several times) the judge see it.
+class RatedSubmission:
+    """One submission's levels from the readers and, once or several times, from the judge.
 
     Attributes:
         boss_id: The boss.
         name: The submission.
         gold: The rank of each criterion's gold level, by the criterion's id.
-        given: The same from the judge, for each time it judged.
+        judged: The same from the judge, for each judging.
         gold_share: The gold total as a share of the boss's maximum.
-        given_shares: The same from the judge, for each time.
+        judged_shares: The same from the judge, for each judging.
         gold_passes: Whether the gold total passes.
-        given_pass: The same from the judge, for each time.
+        judged_passes: The same from the judge, for each judging.
     """
 
     boss_id: str
     name: str
     gold: dict[str, int]
-    given: tuple[dict[str, int], ...]
+    judged: tuple[dict[str, int], ...]
     gold_share: float
-    given_shares: tuple[float, ...]
+    judged_shares: tuple[float, ...]
     gold_passes: bool
-    given_pass: tuple[bool, ...]
+    judged_passes: tuple[bool, ...]
 
     def pairs(self, criterion: str = "") -> list[tuple[int, int]]:
         """Gold and judged ranks, of one criterion or of all."""
         names = [criterion] if criterion else list(self.gold)
-        return [(self.gold[name], given[name]) for given in self.given for name in names]
+        return [(self.gold[name], given[name]) for given in self.judged for name in names]
 
 
 class Figure(Frozen):
@@ -95,11 +95,11 @@ class OverallFigures(Frozen):
 
 
 def criterion_figures(
-    rated: Sequence[Rated], boss_id: str, criterion_id: str, label: str, levels: tuple[float, ...]
+    rated: Sequence[RatedSubmission], boss_id: str, criterion_id: str, label: str, levels: tuple[float, ...]
 ) -> CriterionFigures:
     """The figures of one criterion of one boss."""
 
-    def pairs(units: Sequence[Rated]) -> list[tuple[int, int]]:
+    def pairs(units: Sequence[RatedSubmission]) -> list[tuple[int, int]]:
         return [pair for unit in units for pair in unit.pairs(criterion_id)]
 
     return CriterionFigures(
@@ -107,16 +107,16 @@ def criterion_figures(
         criterion_id=criterion_id,
         label=label,
         levels=levels,
-        confusion=confusion(pairs(rated), len(levels)),
+        confusion=confusion_table(pairs(rated), len(levels)),
         exact=_figure(rated, lambda units: exact_agreement(pairs(units))),
         adjacent=_figure(rated, lambda units: adjacent_agreement(pairs(units))),
         quadratic_kappa=_figure(rated, lambda units: quadratic_kappa(pairs(units))),
         bias=_figure(rated, lambda units: signed_bias(pairs(units))),
-        alpha=Figure(value=ordinal_alpha([[given[criterion_id] for given in unit.given] for unit in rated])),
+        alpha=Figure(value=ordinal_alpha([[given[criterion_id] for given in unit.judged] for unit in rated])),
     )
 
 
-def overall_figures(rated: Sequence[Rated]) -> OverallFigures:
+def overall_figures(rated: Sequence[RatedSubmission]) -> OverallFigures:
     """The figures of some submissions, of one boss or of many."""
     return OverallFigures(
         submissions=len(rated),
@@ -132,30 +132,30 @@ def overall_figures(rated: Sequence[Rated]) -> OverallFigures:
         total_error=_figure(rated, lambda units: mean_absolute_error(_totals(units))),
         total_bias=_figure(rated, lambda units: signed_bias(_totals(units))),
         alpha=Figure(
-            value=ordinal_alpha([[given[name] for given in unit.given] for unit in rated for name in unit.gold])
+            value=ordinal_alpha([[given[name] for given in unit.judged] for unit in rated for name in unit.gold])
         ),
         pass_flips=Figure(value=_flips(rated)),
     )
 
 
-def _figure(rated: Sequence[Rated], compute: Callable[[Sequence[Rated]], float | None]) -> Figure:
+def _figure(rated: Sequence[RatedSubmission], compute: Callable[[Sequence[RatedSubmission]], float | None]) -> Figure:
     value = compute(rated)
     return Figure(value=value, interval=None if value is None else percentile_interval(rated, compute))
 
 
-def _pairs(units: Sequence[Rated]) -> list[tuple[int, int]]:
+def _pairs(units: Sequence[RatedSubmission]) -> list[tuple[int, int]]:
     return [pair for unit in units for pair in unit.pairs()]
 
 
-def _passes(units: Sequence[Rated]) -> list[tuple[bool, bool]]:
-    return [(unit.gold_passes, passes) for unit in units for passes in unit.given_pass]
+def _passes(units: Sequence[RatedSubmission]) -> list[tuple[bool, bool]]:
+    return [(unit.gold_passes, passes) for unit in units for passes in unit.judged_passes]
 
 
-def _totals(units: Sequence[Rated]) -> list[tuple[float, float]]:
-    return [(unit.gold_share, share) for unit in units for share in unit.given_shares]
+def _totals(units: Sequence[RatedSubmission]) -> list[tuple[float, float]]:
+    return [(unit.gold_share, share) for unit in units for share in unit.judged_shares]
 
 
-def _flips(rated: Sequence[Rated]) -> float | None:
-    """The share of repeated judgings that pass where the one before did not, or the other way round."""
-    steps = [one != other for unit in rated for one, other in pairwise(unit.given_pass)]
+def _flips(rated: Sequence[RatedSubmission]) -> float | None:
+    """The share of repeated judgings that pass where the one before did not, or fail where it passed."""
+    steps = [one != other for unit in rated for one, other in pairwise(unit.judged_passes)]
     return sum(steps) / len(steps) if steps else None

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from evalforge.batch.evaluate.compare import Comparison
-from evalforge.batch.evaluate.preview import Preview
-from evalforge.batch.evaluate.result import Evaluation
-from evalforge.calibration.run import Calibration
-from evalforge.history.overrides import WholeAttempt
+from evalforge.calibration.calibrate import Calibration
+from evalforge.evaluate.compare import Comparison
+from evalforge.evaluate.evaluation import Evaluation
+from evalforge.evaluate.preview import Preview
+from evalforge.history.overrides import AttemptWithOverrides
 from evalforge.model.schemas import SCHEMAS
 
 FORMATS: dict[str, Any] = {
     **SCHEMAS,
-    "attempt": WholeAttempt,
+    "attempt": AttemptWithOverrides,
     "evaluation": Evaluation,
     "evaluation-preview": Preview,
     "evaluation-comparison": Comparison,

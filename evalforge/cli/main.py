@@ -1,15 +1,14 @@
-"""The command line: who answers what is asked. Loads only what the command needs."""
+"""The command line's entry point. Imports only the module of the command that runs."""
 
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import cast
 
 from evalforge.cli import streams
+from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.parser import command_line
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean
-
-DONE, NOT_PASSED, UNUSABLE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -18,37 +17,37 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status.
     """
-    streams.prepare()
-    status = DONE
+    streams.prepare_streams()
+    status = ExitStatus.SUCCESS
     try:
-        status = _answer(argv)
+        status = _run_command_line(argv)
         streams.flush()
     except KeyboardInterrupt:
-        streams.tell("evalforge: stopped")
-        return INTERRUPTED
+        streams.print_error("evalforge: stopped")
+        return ExitStatus.INTERRUPTED
     except (EvalForgeError, OSError, ExceptionGroup) as error:
-        reason = _first(error)
-        if isinstance(reason, streams.UnreadError):
+        reason = _first_cause(error)
+        if isinstance(reason, streams.ReaderGoneError):
             return status
-        words = _words(reason)
+        words = _error_message(reason)
         if not words:
             raise
-        streams.tell(f"evalforge: {clean(words)}")
-        return UNUSABLE
+        streams.print_error(f"evalforge: {clean(words)}")
+        return ExitStatus.UNUSABLE
     finally:
-        streams.leave()
+        streams.silence_streams()
     return status
 
 
-def _first(error: Exception) -> Exception:
-    """Of several tasks that failed together, why the first did."""
+def _first_cause(error: Exception) -> Exception:
+    """The first error of a group of tasks that failed together."""
     while isinstance(error, ExceptionGroup):
         error = cast("ExceptionGroup[Exception]", error).exceptions[0]
     return error
 
 
-def _words(error: Exception) -> str:
-    """What a person is told of an error; empty if it is a fault of ours."""
+def _error_message(error: Exception) -> str:
+    """The message of an error for the user; empty if it is a bug of ours."""
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
         return reason if error.filename is None else f"{error.filename}: {reason}"
@@ -56,38 +55,38 @@ def _words(error: Exception) -> str:
 
 
 _COMMANDS = {
-    "bosses": ("packs", "bosses"),
-    "codex": ("packs", "codex"),
-    "rubric": ("packs", "rubric"),
-    "new": ("packs", "new"),
-    "judge": ("judging", "judge"),
-    "watch": ("watching", "watch"),
-    "attempts": ("past", "attempts"),
-    "attempt": ("past", "attempt"),
-    "compare": ("telling", "compare"),
-    "replay": ("telling", "replay"),
-    "card": ("telling", "card"),
-    "progress": ("telling", "progress"),
-    "batch": ("classes", "batch"),
-    "evaluate": ("evaluating", "evaluate"),
-    "override": ("overriding", "override"),
-    "serve": ("serving", "serve"),
+    "bosses": ("bosses", "bosses"),
+    "codex": ("bosses", "codex"),
+    "rubric": ("bosses", "rubric"),
+    "new": ("bosses", "new"),
+    "judge": ("judge", "judge"),
+    "watch": ("watch", "watch"),
+    "attempts": ("attempts", "attempts"),
+    "attempt": ("attempts", "attempt"),
+    "compare": ("attempt_reports", "compare"),
+    "replay": ("attempt_reports", "replay"),
+    "card": ("attempt_reports", "card"),
+    "progress": ("attempt_reports", "progress"),
+    "batch": ("batch", "batch"),
+    "evaluate": ("evaluate", "evaluate"),
+    "override": ("override", "override"),
+    "serve": ("serve", "serve"),
     "lint": ("authoring", "lint"),
-    "stage": ("staging", "stage"),
+    "stage": ("stage", "stage"),
     "lab": ("lab", "lab"),
-    "tour": ("touring", "tour"),
+    "tour": ("tour", "tour"),
     "calibrate": ("authoring", "calibrate"),
     "new-boss": ("authoring", "new_boss"),
-    "doctor": ("tools", "doctor"),
-    "schema": ("tools", "schema"),
+    "doctor": ("doctor", "doctor"),
+    "schema": ("doctor", "schema"),
 }
 
 
-def _answer(argv: Sequence[str] | None) -> int:
+def _run_command_line(argv: Sequence[str] | None) -> int:
     try:
         arguments = command_line().parse_args(argv)
-    except SystemExit as told:  # help, the version, or wrong usage
-        return int(told.code or DONE)
+    except SystemExit as exit_request:  # help, the version, or wrong usage
+        return int(exit_request.code or ExitStatus.SUCCESS)
     return _dispatch(arguments)
 
 
@@ -96,4 +95,4 @@ def _dispatch(arguments: Namespace) -> int:
     from importlib import import_module
 
     module, function = _COMMANDS.get(arguments.command, ("play", "play"))
-    return getattr(import_module(f"evalforge.cli.{module}"), function)(arguments)
+    return getattr(import_module(f"evalforge.cli.commands.{module}"), function)(arguments)

@@ -19,7 +19,7 @@ class _Output(Console):
     """Standard output. Rich would end the process once its reader has left; what that means the command knows."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        with streams.writing():
+        with streams.translate_write_errors():
             super().print(*objects, **options)
 
     def on_broken_pipe(self) -> None:
@@ -36,7 +36,7 @@ def plain_console() -> Console:
     return _Output(markup=False, highlight=False, emoji=False, color_system=None, force_terminal=False, soft_wrap=True)
 
 
-def line(out: Console, *parts: str | tuple[str, str], indent: str = "") -> None:
+def print_line(out: Console, *parts: str | tuple[str, str], indent: str = "") -> None:
     """Print one line of plain or styled parts, each made safe to show; a long one keeps its indent when it wraps."""
     text = Text()
     for part in parts:
@@ -50,9 +50,9 @@ def line(out: Console, *parts: str | tuple[str, str], indent: str = "") -> None:
     out.print(Padding(text, (0, 0, 0, len(indent))) if out.is_terminal else Text(indent) + text)
 
 
-def note(words: str) -> None:
-    """A word on progress, on standard error."""
-    streams.tell(clean(words))
+def print_note(words: str) -> None:
+    """Print a line on standard error, such as progress."""
+    streams.print_error(clean(words))
 
 
 def json_text(data: Any, indent: int | None = 2, *, ascii_only: bool = False) -> str:
@@ -76,5 +76,5 @@ def print_json_line(data: Any) -> None:
 def _write_json(data: Any, indent: int | None) -> None:
     # Data must arrive as it is, where text may have question marks.
     takes_all = codecs.lookup(sys.stdout.encoding or "utf-8").name.startswith("utf")
-    with streams.writing():
+    with streams.translate_write_errors():
         sys.stdout.write(json_text(data, indent, ascii_only=not takes_all))

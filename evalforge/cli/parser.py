@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalforge import __version__
-from evalforge.model.text import sayable
+from evalforge.model.text import replace_unencodable
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage] - it has no public name
@@ -69,7 +69,7 @@ def _judge_options(parser: ArgumentParser, words: str) -> None:
         ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
         ("--budget", "DOLLARS", "what all judging of a session may cost (default 5)"),
     ):
-        parser.add_argument(name, metavar=metavar, type=sayable, default=SUPPRESS, help=told)
+        parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=told)
 
 
 def _running_options(parser: ArgumentParser) -> None:
@@ -129,7 +129,7 @@ def _add_judging(commands: "_Commands") -> None:
 
 def _add_past(commands: "_Commands") -> None:
     parser = _command(commands, "attempts", "list past attempts, newest first")
-    parser.add_argument("--boss", metavar="BOSS", type=sayable, default="", help="only on this boss")
+    parser.add_argument("--boss", metavar="BOSS", type=replace_unencodable, default="", help="only on this boss")
     verdicts = ["fail", "borderline", "pass", "strong-pass"]
     parser.add_argument("--verdict", choices=verdicts, default="", help="only these")
     parser.add_argument("--search", metavar="TEXT", default="", help="in boss and directory, or how the id begins")
@@ -158,7 +158,9 @@ def _add_past(commands: "_Commands") -> None:
 
 
 def _id(parser: ArgumentParser, name: str, metavar: str) -> None:
-    parser.add_argument(name, metavar=metavar, type=sayable, help="an id from `evalforge attempts`, or its beginning")
+    parser.add_argument(
+        name, metavar=metavar, type=replace_unencodable, help="an id from `evalforge attempts`, or its beginning"
+    )
 
 
 def _add_classes(commands: "_Commands") -> None:
@@ -200,7 +202,7 @@ def _add_classes(commands: "_Commands") -> None:
     _id(parser, "id", "ATTEMPT")
     parser.add_argument("criterion", metavar="CRITERION", help="its id in the rubric")
     parser.add_argument("level", metavar="LEVEL", help="a level's score or label; `judged` takes your word back")
-    parser.add_argument("--reason", metavar="TEXT", type=sayable, required=True, help="why")
+    parser.add_argument("--reason", metavar="TEXT", type=replace_unencodable, required=True, help="why")
 
 
 def _add_evaluating(commands: "_Commands") -> None:
@@ -213,7 +215,7 @@ def _add_evaluating(commands: "_Commands") -> None:
         ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
         ("--budget", "DOLLARS", "what this command may spend, besides the spec's own cap"),
     ):
-        parser.add_argument(name, metavar=metavar, type=sayable, default=SUPPRESS, help=told)
+        parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=told)
     engines = ["messages", "message-batches"]
     parser.add_argument("--engine", choices=engines, default="messages", help="batches: half the price, within a day")
     parser.add_argument("--concurrency", metavar="N", type=int, default=8, help="calls at once (default 8)")
@@ -238,6 +240,11 @@ def _add_authoring(commands: "_Commands") -> None:
         help="judge these in place of the exemplars: a gold.yaml in each DIR/BOSS/NAME, or DIR/NAME for one boss",
     )
     parser.add_argument("--repeat", metavar="N", type=int, default=1, help="how often each is judged (default 1)")
+    parser.add_argument(
+        "--impostors",
+        action="store_true",
+        help="put the boss's right and wrong programs through its trials: what is noticed, what is charged twice",
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser = _command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
     parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from evalforge.judges.choice import default_judge
-from evalforge.judges.options import ModelOptions
-from evalforge.library.looking import no_file, no_folder
-from evalforge.library.places import HISTORY, boss_folders, home
+from evalforge.judges.registry import default_judge
+from evalforge.llm.options import ModelOptions
 from evalforge.model.errors import UsageError
+from evalforge.packs.locations import HISTORY, boss_folders, state_folder
+from evalforge.packs.path_checks import file_fault, folder_fault
 
 Motion = Literal["full", "reduced", "none"]
 _KNOWN = frozenset({"base_url", "bosses", "budget", "judge", "model", "motion", "python", "theme"})
@@ -42,11 +42,11 @@ def load(arguments: Namespace) -> Settings:
     Raises:
         UsageError: A flag, a variable or the configuration holds something that can't be used.
     """
-    folder = home()
+    folder = state_folder()
     config = _config(folder / "config.toml")
     given: list[Path] = list(getattr(arguments, "bosses", None) or [])
     for path in given:
-        if fault := no_folder(path):
+        if fault := folder_fault(path):
             raise UsageError(f"--bosses {path} {fault}.")
     configured = [Path(str(path)).expanduser() for path in cast("list[Any]", config.get("bosses", []))]
     motion = _choose(arguments, config, "motion", "full")
@@ -70,7 +70,7 @@ def _interpreter(given: str, source: str) -> str:
     if not given:
         return ""
     path = Path(given).expanduser()
-    if fault := no_file(path):
+    if fault := file_fault(path):
         raise UsageError(f"{source} {given} {fault}.", "Name an interpreter of Python.")
     # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
     return str(path.absolute())

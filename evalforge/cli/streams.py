@@ -1,4 +1,4 @@
-"""The standard streams: each is there, takes every letter, and is left in peace once it takes nothing more."""
+"""The standard streams: make sure they exist and accept every character, and handle a reader that has gone."""
 
 import os
 import sys
@@ -13,12 +13,12 @@ class OutputError(EvalForgeError):
     """Standard output can't be written."""
 
 
-class UnreadError(OutputError):
-    """Whoever read standard output has left (``| head``): nothing is wrong, and nothing more can be told."""
+class ReaderGoneError(OutputError):
+    """The reader of standard output has gone (``| head``): no error, but nothing more can be printed."""
 
 
-def prepare() -> None:
-    """See that every stream is there, and that standard output takes every letter, if only as a question mark."""
+def prepare_streams() -> None:
+    """Open missing streams, and let standard output print unencodable characters as question marks."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             # In this order each gets the number that was closed, or some other file would get what is printed.
@@ -30,38 +30,38 @@ def prepare() -> None:
 
 
 @contextmanager
-def writing() -> Generator[None]:
-    """Around what writes to standard output.
+def translate_write_errors() -> Generator[None]:
+    """Turn errors of writing to standard output into ``OutputError``.
 
     Raises:
-        OutputError: It couldn't.
+        OutputError: It can't be written.
     """
     try:
         yield
     except BrokenPipeError:
-        raise UnreadError("standard output is read no more") from None
+        raise ReaderGoneError("standard output is read no more") from None
     except OSError as error:
         raise OutputError(f"standard output can't be written ({error.strerror})") from None
 
 
 def flush() -> None:
-    """Have all that was printed written.
+    """Flush standard output.
 
     Raises:
         OutputError: It can't be.
     """
-    with writing():
+    with translate_write_errors():
         sys.stdout.flush()
 
 
-def tell(words: str) -> None:
-    """A line on standard error. Nobody can be told that it can't be written."""
+def print_error(words: str) -> None:
+    """Print a line on standard error; if that fails, there is nowhere to report it."""
     with suppress(OSError):
         print(words, file=sys.stderr)
 
 
-def leave() -> None:
-    """Let the end of the process find nothing that it can't write: it would complain, and change the exit status."""
+def silence_streams() -> None:
+    """Flush both streams; one that can't be written goes to /dev/null, or Python would change the exit status."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

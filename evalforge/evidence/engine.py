@@ -1,4 +1,4 @@
-"""The game's end of the workshop: started once, asked for each fight, killed with everything under it."""
+"""The game's end of the trial worker: started once, asked for each fight, killed with everything under it."""
 
 import asyncio
 import contextlib
@@ -19,64 +19,68 @@ from evalforge.model.errors import SandboxError
 from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
 from evalforge.model.submission import Submission
 
-_LINE_CAP = 32 * 1024 * 1024
+_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 _START_SECONDS = 30.0
 _SILENCE_SECONDS = 90.0
-_ROOT = str(Path(__file__).resolve().parents[2])
-_Told = TypeAdapter[TrialsPlanned | TrialFinished | FactMeasured | Progress](
+_PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
+_MEASUREMENT = TypeAdapter[TrialsPlanned | TrialFinished | FactMeasured | Progress](
     TrialsPlanned | TrialFinished | FactMeasured | Progress
 )
-_BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evidence.workshop import main; main()"
+_WORKER_CODE = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evidence.trial_worker import main; main()"
 
 
 class Engine:
-    """A warm workshop. One submission at a time; use several engines to judge in parallel.
+    """A warm trial worker. It measures one submission at a time; use several engines to judge in parallel.
 
     Args:
-        layer: The isolation to use; empty for the best there is.
+        layer: The isolation to use; empty for the best available.
+
+    Attributes:
+        layer: The isolation in force, such as ``full``; empty before the worker has started.
+        isolation_note: Remarks on that isolation, for the player.
     """
 
     def __init__(self, layer: str = "") -> None:
-        self._wanted_layer = layer
+        self._requested_layer = layer
         self._process: asyncio.subprocess.Process | None = None
-        self._hosts: set[int] = set()
+        self._host_pids: set[int] = set()
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._lock = asyncio.Lock()
         self.layer = ""
         self.isolation_note = ""
 
     async def warm(self) -> None:
-        """Start the workshop, if it isn't running.
+        """Start the worker, if it isn't running.
 
         Raises:
-            SandboxError: It does not start.
+            SandboxError: The worker does not start.
         """
         async with self._lock:
             if self._process is not None and self._process.returncode is None:
                 return
-            # All that is written lies below one folder of ours, so a workshop that is killed leaves nothing behind.
+            # The worker writes below one folder of ours, so one that is killed leaves nothing behind.
             self._scratch = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
             # Isolated from the working directory and from PYTHON* variables: neither may put a module before ours.
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", "-c", _BOOT, _ROOT),
+                *(sys.executable, "-I", "-c", _WORKER_CODE, _PACKAGE_PARENT),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
-                env=_plain_environment(self._scratch.name),
+                env=_clean_environment(self._scratch.name),
                 start_new_session=True,
-                limit=_LINE_CAP,
+                limit=_MAX_MESSAGE_BYTES,
             )
             try:
-                ready = await asyncio.wait_for(self._message(), _START_SECONDS)
+                ready = await asyncio.wait_for(self._read_message(), _START_SECONDS)
             except (TimeoutError, SandboxError):
                 await self._kill()
                 raise SandboxError(
                     "The process that holds the trials did not start.", "Run: evalforge doctor"
                 ) from None
-            except BaseException:  # cancelled: one that has not said what it is would be taken for a warm one
+            except BaseException:  # cancelled: a worker without its first message would be taken for a warm one
                 await self.close()
                 raise
-            self.layer = self._wanted_layer or str(ready["layer"])
+            self.layer = self._requested_layer or str(ready["layer"])
             self.isolation_note = " ".join(str(note) for note in ready["probe"].get("notes", []))
 
     async def gather(
@@ -87,12 +91,19 @@ class Engine:
         submission: Submission,
         python: str = "",
     ) -> AsyncGenerator[Event]:
-        """Measure a submission; events come as things are found out.
+        """Measure a submission; yields each trial and fact as it is measured.
 
-        Leaving the iterator early kills the workshop and everything it started.
+        Closing the stream early kills the worker and everything it started.
+
+        Args:
+            boss_id: The boss's id; it seeds the trials' random numbers.
+            trials: The folder of the boss's trials.
+            entry_files: Names the program may be started by.
+            submission: What is measured.
+            python: The interpreter for the player's code; ours if empty.
 
         Raises:
-            SandboxError: Nothing can be said about the submission, and that is our fault.
+            SandboxError: The submission could not be measured, and not for a fault of its own.
         """
         await self.warm()
         request = GatherRequest(
@@ -101,34 +112,34 @@ class Engine:
             entry_files=entry_files,
             submission=submission,
             python=python,
-            layer=self._wanted_layer,
+            layer=self._requested_layer,
         )
-        whole = False
+        is_complete = False
         try:
-            await self._ask(request.model_dump_json())
-            while (message := await self._next())["kind"] != "ended":
-                yield _Told.validate_python(message)
-            whole = True
+            await self._send_request(request.model_dump_json())
+            while (message := await self._next_message())["kind"] != "ended":
+                yield _MEASUREMENT.validate_python(message)
+            is_complete = True
             if message["fatal"]:
                 raise SandboxError(message["fatal"], message["hint"])
         finally:
-            if not whole:
+            if not is_complete:
                 await self._kill()
 
-    async def _ask(self, line: str) -> None:
+    async def _send_request(self, line: str) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
         self._process.stdin.write(line.encode("utf-8", "surrogatepass") + b"\n")
         with contextlib.suppress(ConnectionError):
             await self._process.stdin.drain()
 
-    async def _next(self) -> dict[str, Any]:
+    async def _next_message(self) -> dict[str, Any]:
         try:
-            return await asyncio.wait_for(self._message(), _SILENCE_SECONDS)
+            return await asyncio.wait_for(self._read_message(), _SILENCE_SECONDS)
         except TimeoutError:
             raise SandboxError("The process that holds the trials went silent.", "Try again.") from None
 
-    async def _message(self) -> dict[str, Any]:
+    async def _read_message(self) -> dict[str, Any]:
         assert self._process is not None
         assert self._process.stdout is not None
         while True:
@@ -138,12 +149,12 @@ class Engine:
             message = json.loads(line)
             if message["kind"] != "hosts":
                 return message
-            self._hosts = set(message["pids"])
+            self._host_pids = set(message["pids"])
 
     async def _kill(self) -> None:
-        """Kill the workshop, its workers and its hosts. A host's children die with the host's end of their socket."""
+        """Kill the worker, its children and its hosts. A host's children die with the host's end of their socket."""
         process, self._process = self._process, None
-        hosts, self._hosts = self._hosts, set()
+        hosts, self._host_pids = self._host_pids, set()
         if process is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -155,12 +166,12 @@ class Engine:
             # To its end, so that the pipe is closed before the event loop may be.
             with contextlib.suppress(TimeoutError, RuntimeError, ValueError):
                 await asyncio.wait_for(process.stdout.read(), 1.0)
-        await asyncio.gather(*map(_gone, hosts))
+        await asyncio.gather(*map(_end_host, hosts))
         if self._scratch:
-            await asyncio.to_thread(_remove, self._scratch)
+            await asyncio.to_thread(_remove_folder, self._scratch)
 
     async def close(self) -> None:
-        """End the workshop; who is cancelled meanwhile still waits: the event loop may not be there later."""
+        """End the worker. A cancelled caller still waits for it: the event loop may be gone later."""
         killing = asyncio.ensure_future(self._kill())
         try:
             await asyncio.shield(killing)
@@ -169,8 +180,8 @@ class Engine:
             raise
 
 
-def _remove(scratch: tempfile.TemporaryDirectory[str], seconds: float = 2.0) -> None:
-    """Remove a folder in which processes that are about to end may still be at work."""
+def _remove_folder(scratch: tempfile.TemporaryDirectory[str], seconds: float = 2.0) -> None:
+    """Remove a folder that processes about to end may still write to."""
     deadline = time.monotonic() + seconds
     while True:
         scratch.cleanup()
@@ -179,14 +190,14 @@ def _remove(scratch: tempfile.TemporaryDirectory[str], seconds: float = 2.0) -> 
         time.sleep(0.02)
 
 
-def _plain_environment(scratch: str) -> dict[str, str]:
-    """Nothing of ours that a child could leak: no keys, no tokens."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    return {**kept, "TMPDIR": scratch, "LANG": "C.UTF-8", "TZ": "UTC"}
+def _clean_environment(scratch: str) -> dict[str, str]:
+    """An environment without keys and tokens, so that no child can leak them."""
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return {**inherited, "TMPDIR": scratch, "LANG": "C.UTF-8", "TZ": "UTC"}
 
 
-async def _gone(pid: int, seconds: float = 2.0) -> None:
-    """Give a host a moment to end its run and clean up, once its client is gone; then kill it."""
+async def _end_host(pid: int, seconds: float = 2.0) -> None:
+    """Give a host whose client is gone a moment to end its run and clean up; then kill it."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         deadline = time.monotonic() + seconds
         while _is_alive(pid):
@@ -197,7 +208,7 @@ async def _gone(pid: int, seconds: float = 2.0) -> None:
 
 
 def _is_alive(pid: int) -> bool:
-    """Whether a host is there: it leads a session of its own, as a process that got its number later hardly does."""
+    """Whether a host is alive: it leads its own session, which a process that reuses its number hardly does."""
     if os.getsid(pid) != pid:
         return False
     try:

@@ -1,27 +1,27 @@
-"""What the host tells about the player's tests, checked, and how both of their runs together went."""
+"""The host's messages about the player's tests, checked, and what two runs of the tests come to."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evalforge.evidence.mutation.plan import Baseline, Reached
+from evalforge.evidence.mutation.plan import Baseline, PassingTest
 from evalforge.model.evidence import Finding
 from evalforge.model.text import clean_line
 
-_TESTS_MOST = 5000
+_MAX_TESTS = 5000
 _Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Lines = dict[str, list[int]]
 
 
-class _Heard(BaseModel):
-    """From the host: of unknown worth. What is not asked for is passed over."""
+class _HostMessage(BaseModel):
+    """A message from the host, which may say anything: unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class BrokenFile(_Heard):
-    """A test file that can't be loaded, and the innermost of the player's lines in the reason."""
+class BrokenFile(_HostMessage):
+    """A test file that can't be loaded; ``path`` and ``line`` are the player's innermost line in the traceback."""
 
     file: str
     message: str
@@ -29,8 +29,8 @@ class BrokenFile(_Heard):
     line: int = 0
 
 
-class Ran(_Heard):
-    """One test, run once."""
+class PlayerTestRun(_HostMessage):
+    """One run of one test; ``reach`` holds the lines it ran, by file."""
 
     name: str
     outcome: Literal["passed", "failed", "skipped", "expected"]
@@ -41,39 +41,39 @@ class Ran(_Heard):
     line: int = 0
 
 
-class Loaded(_Heard):
-    """How loading the tests went."""
+class LoadedSuite(_HostMessage):
+    """The loaded tests; ``imported`` holds the lines that ran on import, by file."""
 
     seconds: _Seconds
     imported: _Lines = {}
     broken: list[BrokenFile] = []
 
 
-class Round(_Heard):
-    """All tests, run once; ``left`` were not for lack of time."""
+class SuiteRun(_HostMessage):
+    """One run of all tests; ``left`` names those that were not run for lack of time."""
 
-    tests: list[Ran] = []
+    tests: list[PlayerTestRun] = []
     left: list[str] = []
 
 
-class Place(_Heard):
-    """A place in the player's code."""
+class CodePlace(_HostMessage):
+    """A line of the player's code."""
 
     path: str
     line: int
 
 
-class Report(_Heard):
-    """The first message: why there is nothing to tell, or where loading got stuck, or how it all went."""
+class SuiteReport(_HostMessage):
+    """The first message: why the tests can't be run, or where loading got stuck, or how two runs of them went."""
 
     impossible: str = ""
-    stuck: Place | None = None
-    loaded: Loaded | None = None
-    runs: list[Round] = []
+    stuck: CodePlace | None = None
+    loaded: LoadedSuite | None = None
+    runs: list[SuiteRun] = []
 
 
-class Verdict(_Heard):
-    """How the tests took one change; ``done`` comes last, without a number."""
+class MutantVerdict(_HostMessage):
+    """How the tests did on one job; the last message has ``done`` and no number."""
 
     number: int = -1
     outcome: Literal["killed", "survived", "timeout", "broken", "lost", ""] = ""
@@ -81,69 +81,69 @@ class Verdict(_Heard):
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How the tests stand before any fault.
+class SuiteStatus:
+    """How the tests do without mutants.
 
     Attributes:
-        passed: Tests that pass in both runs.
-        total: Tests that ran, and files that couldn't be loaded.
-        skipped: Tests that did not want to run, or are expected to fail.
-        left: Tests that didn't run for lack of time.
-        findings: One for each that isn't passed.
-        baseline: What faults are planned on.
+        passed_count: Number of tests that pass in both runs.
+        total_count: Number of tests that ran, and of files that couldn't be loaded.
+        skipped_count: Number of tests that were skipped, or are expected to fail.
+        unrun_count: Number of tests that were not run for lack of time.
+        findings: One for each test or file that doesn't pass.
+        baseline: The passing tests and the lines they run: what mutants are planned on.
     """
 
-    passed: int
-    total: int
-    skipped: int
-    left: int
+    passed_count: int
+    total_count: int
+    skipped_count: int
+    unrun_count: int
     findings: tuple[Finding, ...]
     baseline: Baseline
 
 
-def standing(report: Report, tests: frozenset[str], code: frozenset[str]) -> Standing:
-    """Put both runs together.
+def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> SuiteStatus:
+    """How the tests do in both runs together.
 
     Args:
         report: The host's message.
         tests: Files that tests may come from.
-        code: Files whose lines count.
+        code: Files whose lines mutants may change.
     """
-    loaded = report.loaded or Loaded(seconds=0.0)
-    first, second = (_by_name(round_, tests) for round_ in [*report.runs, Round(), Round()][:2])
-    passing: list[Reached] = []
-    findings = [_broken(broken) for broken in loaded.broken[:_TESTS_MOST]]
+    loaded = report.loaded or LoadedSuite(seconds=0.0)
+    first, second = (_runs_by_name(round_, tests) for round_ in [*report.runs, SuiteRun(), SuiteRun()][:2])
+    passing: list[PassingTest] = []
+    findings = [_broken_file_finding(broken) for broken in loaded.broken[:_MAX_TESTS]]
     skipped = 0
-    for name, ran in first.items():
-        again = second.get(name, ran)
-        if "failed" in (ran.outcome, again.outcome):
-            findings.append(_failed(name, ran, again))
-        elif ran.outcome == "passed":
-            lines = {path: frozenset(run) for path, run in ran.reach.items() if path in code}
-            passing.append(Reached(name, min(ran.seconds, again.seconds), lines))
+    for name, run in first.items():
+        again = second.get(name, run)
+        if "failed" in (run.outcome, again.outcome):
+            findings.append(_failed_test_finding(name, run, again))
+        elif run.outcome == "passed":
+            lines = {path: frozenset(numbers) for path, numbers in run.reach.items() if path in code}
+            passing.append(PassingTest(name, min(run.seconds, again.seconds), lines))
         else:
             skipped += 1
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items() if path in code}
-    return Standing(
-        passed=len(passing),
-        total=len(passing) + len(findings),
-        skipped=skipped,
-        left=len(report.runs[0].left) if report.runs else 0,
+    return SuiteStatus(
+        passed_count=len(passing),
+        total_count=len(passing) + len(findings),
+        skipped_count=skipped,
+        unrun_count=len(report.runs[0].left) if report.runs else 0,
         findings=tuple(findings),
         baseline=Baseline(tuple(passing), imported, loaded.seconds),
     )
 
 
-def _by_name(round_: Round, tests: frozenset[str]) -> dict[str, Ran]:
-    return {ran.name: ran for ran in round_.tests[:_TESTS_MOST] if ran.name.partition("::")[0] in tests}
+def _runs_by_name(round_: SuiteRun, tests: frozenset[str]) -> dict[str, PlayerTestRun]:
+    return {ran.name: ran for ran in round_.tests[:_MAX_TESTS] if ran.name.partition("::")[0] in tests}
 
 
-def _broken(broken: BrokenFile) -> Finding:
+def _broken_file_finding(broken: BrokenFile) -> Finding:
     message = f"{clean_line(broken.file) or 'The tests'} can't be loaded: {clean_line(broken.message)}"
     return Finding(message=message, path=clean_line(broken.path or broken.file), line=max(0, broken.line) or None)
 
 
-def _failed(name: str, ran: Ran, again: Ran) -> Finding:
+def _failed_test_finding(name: str, ran: PlayerTestRun, again: PlayerTestRun) -> Finding:
     shown = ran if ran.outcome == "failed" else again
     file, _, test = name.partition("::")
     why = clean_line(shown.message)

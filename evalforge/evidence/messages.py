@@ -1,4 +1,4 @@
-"""What the game and its workshop say to each other, besides events."""
+"""The messages between the game and its trial worker, besides events: lines of JSON."""
 
 from pathlib import Path
 from typing import Any, Literal
@@ -8,7 +8,7 @@ from evalforge.model.submission import Submission
 
 
 class GatherRequest(Frozen):
-    """What the workshop is asked: a submission and the boss it is for."""
+    """The request to measure a submission to a boss."""
 
     boss_id: str
     trials: Path
@@ -18,25 +18,25 @@ class GatherRequest(Frozen):
     layer: str = ""
 
 
-class Ready(Frozen):
-    """The workshop is warm: the isolation its host has, and what there is to say about it."""
+class WorkerStarted(Frozen):
+    """The trial worker is warm: the isolation its host has, and the report of the host's self-test."""
 
     kind: Literal["ready"] = "ready"
     layer: str
     probe: dict[str, Any]
 
 
-class Hosts(Frozen):
-    """The processes that hold submissions, each time they are others than before; they outlive a killed workshop."""
+class HostsChanged(Frozen):
+    """The host processes, sent whenever they have changed: they outlive a killed worker, and the game must end them."""
 
     kind: Literal["hosts"] = "hosts"
     pids: frozenset[int]
 
 
-class Ended(Frozen):
+class GatheringEnded(Frozen):
     """The gathering is over.
 
-    ``fatal`` says why nothing can be said about the submission, ``hint`` what to do; both are empty if all went well.
+    ``fatal`` says why the submission could not be measured, ``hint`` what to do; both are empty if it was.
     """
 
     kind: Literal["ended"] = "ended"

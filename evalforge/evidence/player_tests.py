@@ -1,7 +1,7 @@
-"""The player's own tests: do they pass, and would they notice a fault in the code?
+"""The player's own tests: do they pass, and would they notice a mutant in the code?
 
 The tests run in processes that belong to the player's code, so nothing those say is believed on its word. What counts
-is what can't be had without good tests: faults are planned here, in a process that runs none of that code, and go out
+is what can't be had without good tests: mutants are planned here, in a process that runs none of that code, and go out
 as numbered changes among which only this side knows the controls. Controls rewrite code without changing what it does;
 tests that notice one look at the source, the clock, the environment or the harness, and earn nothing. Code that claims
 every change was caught claims it of the controls as well.
@@ -20,56 +20,56 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from evalforge.evidence.aside import Aside
-from evalforge.evidence.examination import Report, Standing, Verdict, standing
-from evalforge.evidence.hygiene import steering_files
-from evalforge.evidence.mutation.candidates import candidates
-from evalforge.evidence.mutation.fault import Fault
-from evalforge.evidence.mutation.plan import Job, plan, sample
-from evalforge.evidence.mutation.score import mutation_facts, unmeasured
-from evalforge.evidence.reading import is_test_file
+from evalforge.evidence.control_files import control_files
+from evalforge.evidence.examination import MutantVerdict, SuiteReport, SuiteStatus, suite_status
+from evalforge.evidence.forked_task import ForkedTask
+from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, sample_mutants
+from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts
+from evalforge.evidence.static import is_test_file
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding
 from evalforge.model.submission import Submission
-from evalforge.sandbox.host import wire
+from evalforge.sandbox.host.protocol import wire
+from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import Ending, RunLimits
-from evalforge.sandbox.stage import Staged
-from evalforge.sandbox.testhost import Examination, TestHost
+from evalforge.sandbox.staging import StagedSubmission
 
-_SECONDS = 12.0
+_EXAMINATION_SECONDS = 12.0
 _START_SECONDS = 6.0
 _CPU_SECONDS = 10
-_FINDINGS_MOST = 20
-_NOT_PROGRAM = frozenset({"setup.py", "noxfile.py", "conf.py"})
+_MAX_FINDINGS = 20
+_TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
 
 
-class PlayerTests:
-    """An examination of the player's tests, under way beside whatever else is going on.
+class PlayerTestExamination:
+    """An examination of the player's tests that runs while the trials do.
 
     Args:
-        host: Where they run.
-        staged: The submission as it is laid out.
+        host: The host the tests run in.
+        staged: The submission on disk.
         submission: The same, as it was handed in.
     """
 
-    def __init__(self, host: TestHost, staged: Staged, submission: Submission) -> None:
+    def __init__(self, host: PlayerTestHost, staged: StagedSubmission, submission: Submission) -> None:
         self._host = host
-        self._limits = RunLimits(seconds=_SECONDS, open_files=256)
+        self._limits = RunLimits(seconds=_EXAMINATION_SECONDS, open_files=256)
         files = _python_files(submission)
         tests = tuple(path for path in files if is_test_file(path) and "test" in files[path])
-        self._line: socket.socket | None = None
-        self._why = "" if tests else "There are no tests."
+        self._connection: socket.socket | None = None
+        self._unavailable_reason = "" if tests else "There are no tests."
         if not tests:
             return
-        code = tuple(path for path in files if not is_test_file(path) and path.rpartition("/")[2] not in _NOT_PROGRAM)
-        examination = Examination(tests, code, _SECONDS)
+        code = tuple(path for path in files if not is_test_file(path) and path.rpartition("/")[2] not in _TOOL_FILES)
+        examination = PlayerTestPlan(tests, code, _EXAMINATION_SECONDS)
         try:
-            line = self._line = host.examine(staged, examination, self._limits)
+            connection = self._connection = host.start_tests(staged, examination, self._limits)
         except SandboxError as error:
-            self._why = str(error)
+            self._unavailable_reason = str(error)
             return
-        self._aside = Aside(
-            lambda: [fact.model_dump(mode="json") for fact in _converse(line, files, examination)], _CPU_SECONDS
+        self._task = ForkedTask(
+            lambda: [fact.model_dump(mode="json") for fact in _examine(connection, files, examination)], _CPU_SECONDS
         )
 
     def __enter__(self) -> Self:
@@ -78,113 +78,115 @@ class PlayerTests:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Break off what nobody asked the facts of, so that the host is free for the next."""
-        line, self._line = self._line, None
-        if line is not None:
+        """End an examination whose facts were never asked for, so that the host is free for the next."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
             with contextlib.suppress(SandboxError):
-                self._host.close(line, self._limits, late=True)
-            self._aside.result()
+                self._host.close_session(connection, self._limits, late=True)
+            self._task.result()
 
     def facts(self) -> tuple[Fact, ...]:
         """``tests.passed``, ``tests.mutation_score``, ``tests.mutants``, ``tests.timeouts``; waits for them. Once."""
-        line, self._line = self._line, None
-        if line is None:
-            return unmeasured(self._why, passed=None)
-        told: list[Any] | None = self._aside.result()
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return unmeasured_facts(self._unavailable_reason, passed=None)
+        fact_data: list[Any] | None = self._task.result()
         try:
-            report = self._host.close(line, self._limits, late=told is None)
+            report = self._host.close_session(connection, self._limits, late=fact_data is None)
         except SandboxError as error:
-            return unmeasured(str(error), passed=None)
-        if told:
-            return tuple(Fact.model_validate(fact) for fact in told)
+            return unmeasured_facts(str(error), passed=None)
+        if fact_data:
+            return tuple(Fact.model_validate(fact) for fact in fact_data)
         if report.ending is Ending.HOST_LOST:
-            return unmeasured("The tests could not be run here.", passed=None)
-        if told is None:
-            return unmeasured("Examining the tests took too long.", passed=None)
+            return unmeasured_facts("The tests could not be run here.", passed=None)
+        if fact_data is None:
+            return unmeasured_facts("Examining the tests took too long.", passed=None)
         if report.ending in (Ending.MEMORY, Ending.DISK):
-            return unmeasured(f"The tests were stopped: they {report.spoiled}.", passed=0.0)
-        return unmeasured("The tests brought down the process that ran them.", passed=0.0)
+            return unmeasured_facts(f"The tests were stopped: they {report.abnormal_end}.", passed=0.0)
+        return unmeasured_facts("The tests brought down the process that ran them.", passed=0.0)
 
 
 def _python_files(submission: Submission) -> dict[str, str]:
-    left_out = steering_files(submission)
+    left_out = control_files(submission)
     files = {file.path: file.content for file in submission.files if file.path.endswith(".py")}
     return {path: files[path] for path in sorted(files) if path not in left_out}
 
 
-def _converse(line: socket.socket, files: dict[str, str], examination: Examination) -> list[Fact]:
-    """Everything that is said on the line, and what it comes to; no facts if the other side breaks off."""
-    deadline = time.monotonic() + _SECONDS + _START_SECONDS
-    faults, rewordings = _candidates(files, examination.code)
+def _examine(connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan) -> list[Fact]:
+    """Hold the whole conversation with the host, and make facts of it; none if the host breaks off."""
+    deadline = time.monotonic() + _EXAMINATION_SECONDS + _START_SECONDS
+    mutants, equivalents = _all_mutants(files, examination.code)
     try:
-        report = Report.model_validate(wire.receive_frame(line, deadline))
+        report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
         if report.impossible:
-            return list(unmeasured(f"The tests were not run: {report.impossible}.", passed=None))
+            return list(unmeasured_facts(f"The tests were not run: {report.impossible}.", passed=None))
         if report.stuck:
-            return list(_stuck(report))
-        stands = standing(report, frozenset(examination.tests), frozenset(examination.code))
-        jobs, unreached = plan(sample(faults), rewordings, stands.baseline)
-        wire.send_frame(line, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
-        outcomes = _outcomes(line, jobs, files, deadline)
+            return list(_stuck_facts(report))
+        status = suite_status(report, frozenset(examination.tests), frozenset(examination.code))
+        jobs, unreached = plan_jobs(sample_mutants(mutants), equivalents, status.baseline)
+        wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
+        outcomes = _outcomes(connection, jobs, files, deadline)
     except (wire.WireError, ValidationError):
         return []
-    return [_passed(stands), *mutation_facts(stands, jobs, outcomes, unreached)]
+    return [_passed_fact(status), *mutation_facts(status, jobs, outcomes, unreached)]
 
 
-def _candidates(files: dict[str, str], code: Sequence[str]) -> tuple[list[Fault], list[Fault]]:
-    faults: list[Fault] = []
-    rewordings: list[Fault] = []
+def _all_mutants(files: dict[str, str], code: Sequence[str]) -> tuple[list[Mutant], list[Mutant]]:
+    mutants: list[Mutant] = []
+    equivalents: list[Mutant] = []
     for path in code:
         try:
-            more, other = candidates(path, files[path])
+            more, other = find_mutants(path, files[path])
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        faults += more
-        rewordings += other
-    return faults, rewordings
+        mutants += more
+        equivalents += other
+    return mutants, equivalents
 
 
-def _outcomes(line: socket.socket, jobs: Sequence[Job], files: dict[str, str], deadline: float) -> dict[int, str]:
-    """The verdict on each job, the first that is given; what is still missing when the line goes quiet stays out."""
+def _outcomes(
+    connection: socket.socket, jobs: Sequence[MutationJob], files: dict[str, str], deadline: float
+) -> dict[int, str]:
+    """The first verdict on each job, by its number; jobs without one when the connection ends stay out."""
     outcomes: dict[int, str] = {}
     while len(outcomes) < len(jobs):
         try:
-            verdict = Verdict.model_validate(wire.receive_frame(line, deadline))
+            verdict = MutantVerdict.model_validate(wire.receive_frame(connection, deadline))
         except wire.WireError:
             break
         if verdict.done:
             break
         if 0 <= verdict.number < len(jobs) and verdict.number not in outcomes:
             outcome = verdict.outcome
-            if outcome == "broken" and _compiles(jobs[verdict.number].fault, files):
+            if outcome == "broken" and _compiles(jobs[verdict.number].mutant, files):
                 outcome = "survived"
             outcomes[verdict.number] = outcome
     return outcomes
 
 
-def _compiles(fault: Fault, files: dict[str, str]) -> bool:
-    content = files[fault.path].encode("utf-8", "surrogatepass")
-    text = fault.text.encode("utf-8", "surrogatepass")
+def _compiles(mutant: Mutant, files: dict[str, str]) -> bool:
+    content = files[mutant.path].encode("utf-8", "surrogatepass")
+    text = mutant.replacement.encode("utf-8", "surrogatepass")
     try:
-        compile(content[: fault.start] + text + content[fault.end :], fault.path, "exec", dont_inherit=True)
+        compile(content[: mutant.start] + text + content[mutant.end :], mutant.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
 
 
-def _stuck(report: Report) -> tuple[Fact, ...]:
+def _stuck_facts(report: SuiteReport) -> tuple[Fact, ...]:
     place = report.stuck
     assert place is not None
-    facts = unmeasured("The tests got stuck, or ended the process that ran them.", passed=0.0)
+    facts = unmeasured_facts("The tests got stuck, or ended the process that ran them.", passed=0.0)
     finding = facts[0].findings[0].model_copy(update={"path": place.path, "line": place.line or None})
     return (facts[0].model_copy(update={"findings": (finding,)}), *facts[1:])
 
 
-def _passed(stands: Standing) -> Fact:
-    findings = list(stands.findings[:_FINDINGS_MOST])
-    if stands.left:
-        findings.append(Finding(message=f"{stands.left} tests were not run: the time for them was up."))
-    if not stands.total:
-        words = "Every test is skipped or expected to fail." if stands.skipped else "No test was found."
+def _passed_fact(status: SuiteStatus) -> Fact:
+    findings = list(status.findings[:_MAX_FINDINGS])
+    if status.unrun_count:
+        findings.append(Finding(message=f"{status.unrun_count} tests were not run: the time for them was up."))
+    if not status.total_count:
+        words = "Every test is skipped or expected to fail." if status.skipped_count else "No test was found."
         return Fact(name="tests.passed", value=None, findings=(*findings, Finding(message=words)))
-    return Fact(name="tests.passed", value=stands.passed / stands.total, findings=tuple(findings))
+    return Fact(name="tests.passed", value=status.passed_count / status.total_count, findings=tuple(findings))

@@ -6,26 +6,27 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from evalforge.history.faults import decoding
+from evalforge.history.db_errors import decoding
 from evalforge.model.attempt import AttemptRow, AttemptState
-from evalforge.model.text import sayable
+from evalforge.model.text import replace_unencodable
 
 SEARCH_LIMIT = 5_000
-"""How many hits of a search are listed; nobody reads on, they type another letter."""
+"""Hits of a search that are listed at most; nobody reads further, they type another letter."""
 
-_BROAD = 4
+_BROAD_SEARCH_DIVISOR = 4
+"""A search that hits more than one in so many folders goes through the attempts, newest first."""
 _COLUMNS = ", ".join(AttemptRow.model_fields)
 
 
 class Order(StrEnum):
-    """In which order attempts are listed; the newest of equals first."""
+    """The order of a list of attempts; of equals, the newest comes first."""
 
     NEWEST = "newest"
     INTEGRITY = "integrity"
     BOSS = "boss"
 
 
-# Each order, forwards and backwards; every one is served by an index, under any one filter too.
+# SQL of each order, forwards and backwards. Each has an index, also together with any one filter.
 _ORDERS = {
     Order.NEWEST: ("seq DESC", "seq"),
     Order.INTEGRITY: ("integrity DESC, seq DESC", "integrity, seq"),
@@ -34,10 +35,11 @@ _ORDERS = {
 
 
 @dataclass(frozen=True)
-class Filter:
-    """Which attempts are wanted; empty fields don't filter.
+class AttemptFilter:
+    """Which attempts are listed; an empty field doesn't filter.
 
-    ``text`` is looked for in the boss's name and the directory, whatever its case, and at the beginning of the id.
+    Attributes:
+        text: Looked for in the boss's title and the directory, whatever its case, and at the beginning of the id.
     """
 
     boss_id: str = ""
@@ -53,88 +55,96 @@ class Filter:
 
 
 class Listing:
-    """What a filter and an order yield, read in pages. A search is done once; the rest is read by index.
+    """A list of attempts, read page by page. A text search runs once, when the list is made.
 
-    Attempts that come or go after it was made shift what is read later; make a new one to show them.
+    Attempts that are added or deleted after that shift later pages: make a new list to show them.
 
     Args:
         db: The store.
-        wanted: Which attempts.
-        order: In which order.
+        attempt_filter: Which attempts; all by default.
+        order: Their order.
     """
 
-    def __init__(self, db: sqlite3.Connection, wanted: Filter | None = None, order: Order = Order.NEWEST) -> None:
-        wanted = wanted or Filter()
+    def __init__(
+        self, db: sqlite3.Connection, attempt_filter: AttemptFilter | None = None, order: Order = Order.NEWEST
+    ) -> None:
+        attempt_filter = attempt_filter or AttemptFilter()
         self._db = db
         self._order = order
-        self._where, self._values = wanted.where()
-        # Only the rowid, in its own order: a table of fat rows is slow to skip over, a thin index isn't.
-        thin = order is Order.NEWEST and not self._values
-        self._source = "attempts INDEXED BY attempts_newest" if thin else "attempts"
-        self._found = self._search(wanted.text) if wanted.text else None
-        self.cut = self._found is not None and len(self._found) > SEARCH_LIMIT
+        self._where, self._values = attempt_filter.where()
+        # An index that holds only the rowid is quick to skip over; the table with its long rows isn't.
+        is_in_rowid_order = order is Order.NEWEST and not self._values
+        self._source = "attempts INDEXED BY attempts_newest" if is_in_rowid_order else "attempts"
+        self._hits = self._search(attempt_filter.text) if attempt_filter.text else None
+        self.is_truncated = self._hits is not None and len(self._hits) > SEARCH_LIMIT
         """Whether a search had more hits than are listed."""
-        self.count = min(len(self._found), SEARCH_LIMIT) if self._found is not None else self._count()
+        self.count = min(len(self._hits), SEARCH_LIMIT) if self._hits is not None else self._count()
         """How many attempts are listed."""
 
     def page(self, start: int = 0, limit: int = 200) -> list[AttemptRow]:
-        """The attempts from a place in the list on.
+        """One page of the list.
 
         Args:
-            start: The place, from 0.
-            limit: How many at most.
+            start: The position of its first attempt in the list, from 0.
+            limit: The length of the page at most.
         """
         limit = min(limit, self.count - start)
         if limit <= 0:
             return []
-        if self._found is not None:
-            return self._rows(self._found[start : start + limit])
-        return self._rows(self._skip_to(start, limit))
+        keys = self._hits[start : start + limit] if self._hits is not None else self._keys_of_page(start, limit)
+        return self._rows(keys)
 
     def _count(self) -> int:
-        counted = f"SELECT count(*) FROM attempts WHERE {self._where}"  # noqa: S608 - fixed words
-        return int(self._db.execute(counted, self._values).fetchone()[0])
+        query = f"SELECT count(*) FROM attempts WHERE {self._where}"  # noqa: S608 - fixed words
+        return int(self._db.execute(query, self._values).fetchone()[0])
 
-    def _skip_to(self, start: int, limit: int) -> list[int]:
-        """The keys of one page, reached from the nearer end."""
+    def _keys_of_page(self, start: int, limit: int) -> list[int]:
+        """The keys of one page, counted off from the nearer end of the list."""
         forwards, backwards = _ORDERS[self._order]
-        behind = self.count - start - limit
-        near = start <= behind
+        attempts_after = self.count - start - limit
+        is_from_front = start <= attempts_after
         query = (
             f"SELECT seq FROM {self._source} WHERE {self._where} "  # noqa: S608 - fixed words
-            f"ORDER BY {forwards if near else backwards} LIMIT ? OFFSET ?"
+            f"ORDER BY {forwards if is_from_front else backwards} LIMIT ? OFFSET ?"
         )
-        keys = [row[0] for row in self._db.execute(query, [*self._values, limit, start if near else behind])]
-        return keys if near else keys[::-1]
+        keys = [
+            row[0]
+            for row in self._db.execute(query, [*self._values, limit, start if is_from_front else attempts_after])
+        ]
+        return keys if is_from_front else keys[::-1]
 
     def _rows(self, keys: list[int]) -> list[AttemptRow]:
-        found = self._db.execute(
+        cursor = self._db.execute(
             f"SELECT seq, {_COLUMNS} FROM attempts WHERE seq IN (SELECT value FROM json_each(?))",  # noqa: S608
             (json.dumps(keys),),
         )
-        rows = {row["seq"]: row for row in found}
-        return [as_row(rows[key]) for key in keys if key in rows]
+        rows = {row["seq"]: row for row in cursor}
+        return [to_attempt_row(rows[key]) for key in keys if key in rows]
 
     def _search(self, text: str) -> list[int]:
-        """The keys of all hits. Names and folders are few: they are searched, not the attempts that share them."""
-        sought = sayable(text).casefold()
+        """The keys of all hits. Looks through the few different titles and folders, not through every attempt."""
+        needle = replace_unencodable(text).casefold()
         with decoding("The history"):
-            bosses = [boss for boss, title in _bosses(self._db) if sought in title.casefold()]
-            all_folders = distinct(self._db, "directory")
-            folders = [folder for folder in all_folders if sought in folder.casefold()]
-        # Where much is hit, the newest hits are found sooner by going through the attempts than by sorting all hits.
-        broad = len(folders) * _BROAD > len(all_folders)
+            bosses = [boss for boss, title in _bosses(self._db) if needle in title.casefold()]
+            all_folders = distinct_values(self._db, "directory")
+            folders = [folder for folder in all_folders if needle in folder.casefold()]
+        # Going through the attempts finds the newest of many hits sooner than sorting all hits.
+        is_broad = len(folders) * _BROAD_SEARCH_DIVISOR > len(all_folders)
         query = (
-            f"SELECT seq FROM attempts {'NOT INDEXED' if broad else ''} WHERE {self._where} "  # noqa: S608 - fixed words
+            f"SELECT seq FROM attempts {'NOT INDEXED' if is_broad else ''} WHERE {self._where} "  # noqa: S608 - fixed words
             "AND (boss_id IN (SELECT value FROM json_each(?)) OR directory IN (SELECT value FROM json_each(?)) "
             f"OR (id >= ? AND id < ?)) ORDER BY {_ORDERS[self._order][0]} LIMIT ?"
         )
-        values = [*self._values, json.dumps(bosses), json.dumps(folders), sought, f"{sought}\U0010ffff"]
+        values = [*self._values, json.dumps(bosses), json.dumps(folders), needle, f"{needle}\U0010ffff"]
         return [row[0] for row in self._db.execute(query, [*values, SEARCH_LIMIT + 1])]
 
 
-def as_row(row: sqlite3.Row) -> AttemptRow:
-    """One line of a list."""
+def to_attempt_row(row: sqlite3.Row) -> AttemptRow:
+    """An attempt's line in a list, from its row.
+
+    Raises:
+        HistoryError: The row is damaged.
+    """
     with decoding(f"Attempt {row['id']}"):
         return AttemptRow(
             started_at=datetime.fromisoformat(row["started_at"]),
@@ -143,14 +153,17 @@ def as_row(row: sqlite3.Row) -> AttemptRow:
         )
 
 
-def one_row(db: sqlite3.Connection, attempt_id: str) -> AttemptRow | None:
-    """The line of one attempt, by its whole id."""
+def find_attempt_row(db: sqlite3.Connection, attempt_id: str) -> AttemptRow | None:
+    """An attempt's line in a list, by its full id; None if there is no such attempt."""
     row = db.execute(f"SELECT {_COLUMNS} FROM attempts WHERE id = ?", (attempt_id,)).fetchone()  # noqa: S608
-    return as_row(row) if row else None
+    return to_attempt_row(row) if row else None
 
 
-def distinct(db: sqlite3.Connection, column: str) -> list[str]:
-    """The different values of an indexed column, in order, by leaping from one to the next."""
+def distinct_values(db: sqlite3.Connection, column: str) -> list[str]:
+    """The different values of an indexed column, in order.
+
+    Leaps from each value to the next greater one, so the time grows with the values and not with the rows.
+    """
     query = f"""
         WITH RECURSIVE leap (value) AS (
             SELECT min({column}) FROM attempts
@@ -165,4 +178,4 @@ def distinct(db: sqlite3.Connection, column: str) -> list[str]:
 def _bosses(db: sqlite3.Connection) -> list[tuple[str, str]]:
     """Each boss that was ever fought, with its latest title."""
     latest = "SELECT boss_title FROM attempts WHERE boss_id = ? ORDER BY seq DESC LIMIT 1"
-    return [(boss, db.execute(latest, (boss,)).fetchone()[0]) for boss in distinct(db, "boss_id")]
+    return [(boss, db.execute(latest, (boss,)).fetchone()[0]) for boss in distinct_values(db, "boss_id")]

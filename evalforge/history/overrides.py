@@ -1,28 +1,27 @@
-"""Levels set by a person, kept beside what was judged; nothing here is ever changed, only added to."""
+"""Overrides: levels a person set. They are stored beside the judge's and only ever added to, never changed."""
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 
-from evalforge.history.faults import decoding
+from pydantic import ConfigDict, Field
+
+from evalforge.history.class_book import OpenTransaction
+from evalforge.history.db_errors import decoding
 from evalforge.model.attempt import Attempt
 from evalforge.model.base import Frozen
-from evalforge.model.numbers import Score, exact, plain
+from evalforge.model.exact_numbers import Score, to_fraction, to_number
 from evalforge.model.result import BossEvalResult
-from evalforge.model.text import sayable
+from evalforge.model.text import replace_unencodable
 
 
 class Override(Frozen):
-    """A person's word on one criterion.
+    """One level set by a person, as it is stored.
 
     Attributes:
-        criterion_id: Of which criterion.
-        score: The level's score; None takes an earlier word back, and the judge's counts again.
-        reason: Why.
-        made_at: When.
-        carried_from: The attempt it was said of, where it was carried over to a later one: somebody should look
-            again. Empty where it was said of this very attempt.
+        score: The level's score; None withdraws an earlier override, so that the judge's level counts again.
+        reason: The person's reason, shown beside the level.
+        carried_from: The attempt the level was set in, if it was carried over to a later one that somebody should
+            review. Empty if it was set in this attempt.
     """
 
     criterion_id: str
@@ -32,32 +31,39 @@ class Override(Frozen):
     carried_from: str = ""
 
 
-class Revised(Frozen):
-    """An attempt's result with the levels a person set in it, and who said what in which order."""
+class RevisedResult(Frozen):
+    """An attempt's result with the levels a person set in it.
+
+    Attributes:
+        result: The result, with the levels in force.
+        overrides: Every level ever set, the earliest first. Its name in JSON is ``said``.
+    """
+
+    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
 
     result: BossEvalResult
-    said: tuple[Override, ...]
+    overrides: tuple[Override, ...] = Field(validation_alias="said", serialization_alias="said")
 
     @property
     def in_force(self) -> tuple[Override, ...]:
-        """The last word on each criterion, without those that were taken back."""
-        return in_force(self.said)
+        """The last override of each criterion, without those that were withdrawn."""
+        return in_force(self.overrides)
 
     @property
     def to_review(self) -> tuple[Override, ...]:
-        """Those in force that were said of an earlier attempt."""
+        """Overrides in force that were carried over from an earlier attempt."""
         return tuple(override for override in self.in_force if override.carried_from)
 
 
-class WholeAttempt(Attempt):
-    """An attempt as it is printed: whole, and beside it what a person set in it."""
+class AttemptWithOverrides(Attempt):
+    """An attempt as ``attempts show --json`` prints it."""
 
-    overrides: Revised | None = None
+    overrides: RevisedResult | None = None
 
 
-def in_force(said: tuple[Override, ...]) -> tuple[Override, ...]:
-    """The last word on each criterion, without those that were taken back."""
-    last = {override.criterion_id: override for override in said}
+def in_force(overrides: tuple[Override, ...]) -> tuple[Override, ...]:
+    """The last override of each criterion, without those that were withdrawn."""
+    last = {override.criterion_id: override for override in overrides}
     return tuple(override for override in last.values() if override.score is not None)
 
 
@@ -66,18 +72,16 @@ class OverrideBook:
 
     Args:
         db: The store.
-        writing: Opens a transaction.
+        transaction: Opens a transaction.
     """
 
-    def __init__(
-        self, db: sqlite3.Connection, writing: Callable[[], AbstractContextManager[sqlite3.Connection]]
-    ) -> None:
+    def __init__(self, db: sqlite3.Connection, transaction: OpenTransaction) -> None:
         self._db = db
-        self._writing = writing
+        self._transaction = transaction
 
-    def add(self, attempt_id: str, said: tuple[Override, ...], result: BossEvalResult) -> None:
-        """Keep what a person said, with the result that follows from all that was said so far."""
-        with self._writing() as db:
+    def add(self, attempt_id: str, overrides: tuple[Override, ...], result: BossEvalResult) -> None:
+        """Store overrides, with the result that follows from all overrides of the attempt so far."""
+        with self._transaction() as db:
             db.executemany(
                 """
                 INSERT INTO overrides (seq, criterion_id, score, reason, carried_from, made_at, result)
@@ -85,15 +89,19 @@ class OverrideBook:
                 """,
                 [
                     (
-                        *(attempt_id, override.criterion_id, override.score, sayable(override.reason)),
+                        *(attempt_id, override.criterion_id, override.score, replace_unencodable(override.reason)),
                         *(override.carried_from, override.made_at.isoformat(), result.model_dump_json()),
                     )
-                    for override in said
+                    for override in overrides
                 ],
             )
 
-    def of(self, attempt_id: str) -> Revised | None:
-        """What was said of an attempt; None if nothing was."""
+    def of(self, attempt_id: str) -> RevisedResult | None:
+        """The overridden result of an attempt; None if nobody set a level in it.
+
+        Raises:
+            HistoryError: A stored override is damaged.
+        """
         rows = self._db.execute(
             "SELECT overrides.* FROM overrides JOIN attempts USING (seq) WHERE id = ? ORDER BY overrides.number",
             (attempt_id,),
@@ -102,18 +110,18 @@ class OverrideBook:
             return None
         with decoding(f"What was set in attempt {attempt_id}"):
             result = BossEvalResult.model_validate_json(rows[-1]["result"])
-            return Revised(result=result, said=tuple(_override(row) for row in rows))
+            return RevisedResult(result=result, overrides=tuple(_override(row) for row in rows))
 
 
 def now() -> datetime:
-    """When an override is made."""
+    """The time of an override that is made now."""
     return datetime.now(UTC)
 
 
 def _override(row: sqlite3.Row) -> Override:
     return Override(
         criterion_id=row["criterion_id"],
-        score=None if row["score"] is None else plain(exact(row["score"])),
+        score=None if row["score"] is None else to_number(to_fraction(row["score"])),
         reason=row["reason"],
         made_at=datetime.fromisoformat(row["made_at"]),
         carried_from=row["carried_from"],

@@ -1,13 +1,13 @@
-"""The database's shape, one step per version. ``user_version`` says how many steps a file has taken."""
+"""The database's schema as migrations, one per version. ``user_version`` says how many of them a file has had."""
 
 import sqlite3
 from pathlib import Path
 
-from evalforge.history import carried
-from evalforge.history.faults import Connection, told, unreachable
+from evalforge.history import migration_data
+from evalforge.history.db_errors import Connection, folder_error, history_error
 from evalforge.model.errors import HistoryError
 
-_STEPS = (
+_MIGRATIONS = (
     """
     CREATE TABLE attempts (
         seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -47,7 +47,7 @@ _STEPS = (
     ) WITHOUT ROWID;
     CREATE INDEX attempt_files_by_content ON attempt_files (sha256);
     """,
-    # Two: what is long moves out of the way of lists; levels can be read without unpacking; receipts; hints.
+    # Version 2: long columns leave the table that lists read; levels are readable at once; receipts; hints.
     """
     CREATE TABLE records (
         seq INTEGER PRIMARY KEY REFERENCES attempts (seq) ON DELETE CASCADE,
@@ -76,7 +76,7 @@ _STEPS = (
         PRIMARY KEY (boss_id, criterion_id, step)
     ) WITHOUT ROWID;
     """,
-    # Three: classes, whose hand-ins are no tries of the player's own, and levels set by a person.
+    # Version 3: classes, whose hand-ins are no attempts of the player, and overrides.
     """
     ALTER TABLE attempts ADD COLUMN of_class INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX attempts_own ON attempts (boss_id, of_class, integrity DESC, seq DESC);
@@ -113,7 +113,7 @@ _STEPS = (
     CREATE INDEX overrides_by_attempt ON overrides (seq, number);
     """,
 )
-VERSION = len(_STEPS)
+VERSION = len(_MIGRATIONS)
 
 
 def connect(path: Path) -> Connection:
@@ -126,9 +126,9 @@ def connect(path: Path) -> Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=10.0, isolation_level=None, factory=Connection)
     except OSError as error:
-        raise unreachable(path, error) from None
+        raise folder_error(path, error) from None
     except sqlite3.Error as error:
-        raise told(path, error) from None
+        raise history_error(path, error) from None
     connection.path = path
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA journal_mode = WAL")
@@ -143,12 +143,12 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         return
     if _version(connection) > VERSION:
         raise HistoryError(f"The history at {path} was written by a newer EvalForge.", "Update EvalForge.")
-    carried.lend(connection)
+    migration_data.register_functions(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        # Asked again within the transaction: another process may have taken the steps meanwhile.
-        for step in _STEPS[_version(connection) :]:
-            for statement in step.split(";"):
+        # Read again within the transaction: another process may have migrated the file meanwhile.
+        for migration in _MIGRATIONS[_version(connection) :]:
+            for statement in migration.split(";"):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")

@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
-from evalforge.library.pack import BossPack
 from evalforge.model.cost import Cost
 from evalforge.model.events import CriterionJudged, Event, Judged
 from evalforge.model.evidence import Evidence
@@ -12,11 +11,12 @@ from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.rubric import BossRubric
 from evalforge.model.scoring import score
 from evalforge.model.submission import Submission
+from evalforge.packs.pack import BossPack
 
 
 @dataclass(frozen=True)
 class Case:
-    """What a judge is given."""
+    """What a judge judges: a submission to a boss, and what was measured of it."""
 
     pack: BossPack
     submission: Submission
@@ -24,7 +24,7 @@ class Case:
 
 
 class Judge(Protocol):
-    """Chooses levels and words; never adds up."""
+    """Chooses a level for each criterion, and words; the sums are made by ``judged_event`` alone."""
 
     @property
     def info(self) -> JudgeInfo:
@@ -33,7 +33,7 @@ class Judge(Protocol):
 
     @property
     def cost(self) -> Cost:
-        """What its judging has cost so far, also where that was left before it could be told."""
+        """What its judging has cost so far, also where the stream was closed before an event said so."""
         ...
 
     def judge(self, case: Case) -> AsyncGenerator[Event]:
@@ -41,8 +41,8 @@ class Judge(Protocol):
         ...
 
 
-def strike(rubric: BossRubric, judgement: Judgement, *, provisional: bool = False) -> CriterionJudged:
-    """The event of one judgement."""
+def criterion_event(rubric: BossRubric, judgement: Judgement, *, provisional: bool = False) -> CriterionJudged:
+    """The event that shows one judgement; a provisional one may be replaced until the judging is complete."""
     criterion = rubric.criterion(judgement.criterion_id)
     return CriterionJudged(
         judgement=judgement,
@@ -53,7 +53,7 @@ def strike(rubric: BossRubric, judgement: Judgement, *, provisional: bool = Fals
     )
 
 
-def conclude(case: Case, opinion: Opinion) -> Judged:
-    """The end of a judging: the sums, made here and nowhere else."""
+def judged_event(case: Case, opinion: Opinion) -> Judged:
+    """The event that ends a judging, with the score; scores are added up here and nowhere else."""
     result = score(case.pack.boss_id, case.pack.rubric, opinion)
     return Judged(result=result, judgements=opinion.judgements)

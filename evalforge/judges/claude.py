@@ -1,19 +1,19 @@
-"""The claude judge: one model reads the code, one vote, each criterion told as it is written."""
+"""The claude judge: one model reads the code and gives one vote; each criterion is shown as it is written."""
 
 from evalforge.judges.base import Case
-from evalforge.judges.bench import ModelJudge, Tell, opinion_of
-from evalforge.judges.vote import Bench, Voter
+from evalforge.judges.model_judge import EventSink, ModelJudge, combined_opinion
+from evalforge.judges.vote import VoteContext, Voter
 from evalforge.model.result import JudgeInfo, Opinion
 
 
 class ClaudeJudge(ModelJudge):
-    """Asks the first model that was chosen."""
+    """Asks the first of the chosen models."""
 
     @property
     def info(self) -> JudgeInfo:
         """Which judge it is."""
-        return JudgeInfo(name="claude", model=self.options.panel[0], version=self._version)
+        return JudgeInfo(name="claude", model=self.options.models_to_ask[0], version=self._version)
 
-    async def _opinion(self, case: Case, bench: Bench, tell: Tell) -> Opinion:
-        vote = await Voter(case, bench, self.options.panel[0], 0, tell).vote()
-        return opinion_of(case, (vote,), vote.judgements)
+    async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
+        vote = await Voter(case, context, self.options.models_to_ask[0], 0, emit).vote()
+        return combined_opinion(case, (vote,), vote.judgements)

@@ -2,15 +2,15 @@
 
 from collections.abc import AsyncGenerator
 
-from evalforge.evidence.rules import Earned, earned
-from evalforge.judges.base import Case, conclude, strike
-from evalforge.judges.words import comment_on, improvements, summary
+from evalforge.evidence.earned_levels import EarnedLevel, earned_level
+from evalforge.judges.base import Case, criterion_event, judged_event
+from evalforge.judges.comments import improvements, level_comment, summary
 from evalforge.model.cost import Cost
 from evalforge.model.events import Event
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 
-VERSION = "1"
-_FINDINGS_KEPT = 12
+FORGE_VERSION = "1"
+_MAX_FINDINGS = 12
 
 
 class ForgeJudge:
@@ -19,24 +19,24 @@ class ForgeJudge:
     @property
     def info(self) -> JudgeInfo:
         """Which judge it is."""
-        return JudgeInfo(name="forge", version=VERSION)
+        return JudgeInfo(name="forge", version=FORGE_VERSION)
 
     @property
     def cost(self) -> Cost:
-        """Nothing."""
+        """Nothing: no model is asked."""
         return Cost()
 
     async def judge(self, case: Case) -> AsyncGenerator[Event]:
         """Judge each criterion in the rubric's order."""
-        opinion = opine(case)
+        opinion = forge_opinion(case)
         for judgement in opinion.judgements:
-            yield strike(case.pack.rubric, judgement)
-        yield conclude(case, opinion)
+            yield criterion_event(case.pack.rubric, judgement)
+        yield judged_event(case, opinion)
 
 
-def opine(case: Case) -> Opinion:
-    """The forge's opinion: a pure function of the case."""
-    levels = tuple(earned(criterion, case.pack.rules, case.evidence) for criterion in case.pack.rubric.criteria)
+def forge_opinion(case: Case) -> Opinion:
+    """The forge judge's opinion: a pure function of the case."""
+    levels = tuple(earned_level(criterion, case.pack.rules, case.evidence) for criterion in case.pack.rubric.criteria)
     return Opinion(
         judgements=tuple(_judgement(level) for level in levels),
         summary=summary(case, levels),
@@ -45,13 +45,13 @@ def opine(case: Case) -> Opinion:
     )
 
 
-def _judgement(level: Earned) -> Judgement:
+def _judgement(level: EarnedLevel) -> Judgement:
     following = level.criterion.next_level(level.level.score)
     findings = tuple(finding for failure in level.failures for finding in failure.findings)
     return Judgement(
         criterion_id=level.criterion.id,
         score=level.level.score,
-        comment=comment_on(level),
-        findings=findings[:_FINDINGS_KEPT],
+        comment=level_comment(level),
+        findings=findings[:_MAX_FINDINGS],
         next_level=following.asked if following else "",
     )

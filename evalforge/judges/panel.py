@@ -5,17 +5,17 @@ from collections import Counter
 from fractions import Fraction
 
 from evalforge.judges.base import Case
-from evalforge.judges.bench import ModelJudge, Tell, opinion_of
-from evalforge.judges.failure import CallFailedError, Failure
-from evalforge.judges.vote import Bench, Vote, Voter
+from evalforge.judges.model_judge import EventSink, ModelJudge, combined_opinion
+from evalforge.judges.vote import Vote, VoteContext, Voter
+from evalforge.llm.failure import CallFailedError, CallFailure
 from evalforge.model.events import Progress
-from evalforge.model.numbers import exact
+from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.rubric import BossRubric
 from evalforge.model.scoring import verdict_of
 
-_FIRST, _MORE, _MOST = 1, 3, 5
-_CLOSE = 1
+_FIRST_VOTES, _MORE_VOTES, _MAX_VOTES = 1, 3, 5
+_CLOSE_POINTS = 1
 """A total no farther than this from another verdict is close."""
 
 
@@ -25,96 +25,109 @@ class PanelJudge(ModelJudge):
     @property
     def info(self) -> JudgeInfo:
         """Which judge it is."""
-        return JudgeInfo(name="panel", model=",".join(self.options.panel), version=self._version)
+        return JudgeInfo(name="panel", model=",".join(self.options.models_to_ask), version=self._version)
 
-    async def _opinion(self, case: Case, bench: Bench, tell: Tell) -> Opinion:
+    async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
         rubric = case.pack.rubric
-        given: list[Vote | Failure] = []
-        while (wanted := _wanted(rubric, given)) > len(given):
-            given += await self._votes(case, bench, tell, range(len(given), wanted), wanted)
-        votes = tuple(entry for entry in given if isinstance(entry, Vote))
-        if len(votes) * 2 <= len(given):
-            raise CallFailedError(next(entry for entry in given if isinstance(entry, Failure)))
-        withheld = [f"A vote was withheld: {entry.reason}" for entry in given if isinstance(entry, Failure)]
-        judgements = tuple(
-            decide(tuple(vote.judgements[index] for vote in votes), len(given)) for index in range(len(rubric.criteria))
-        )
-        opinion = opinion_of(case, _nearest_first(rubric, votes, judgements), judgements)
+        answers: list[Vote | CallFailure] = []
+        while (needed := _votes_needed(rubric, answers)) > len(answers):
+            answers += await self._ask_votes(case, context, emit, range(len(answers), needed))
+        votes = tuple(answer for answer in answers if isinstance(answer, Vote))
+        failures = [answer for answer in answers if isinstance(answer, CallFailure)]
+        if len(votes) <= len(failures):
+            raise CallFailedError(failures[0])
+        judgements = _decisions(rubric, votes, len(answers))
+        opinion = combined_opinion(case, _nearest_first(votes, judgements), judgements)
+        withheld = [f"A vote was withheld: {failure.reason}" for failure in failures]
         return opinion.model_copy(update={"raw_notes": " ".join((opinion.raw_notes, *withheld)).strip()})
 
-    async def _votes(self, case: Case, bench: Bench, tell: Tell, numbers: range, wanted: int) -> list[Vote | Failure]:
-        """Further votes, side by side. The first of all is told as it is written."""
-        if wanted > _FIRST:
-            tell(Progress(message=f"It is close: {wanted} votes are asked for"))
+    async def _ask_votes(
+        self, case: Case, context: VoteContext, emit: EventSink, vote_numbers: range
+    ) -> list[Vote | CallFailure]:
+        """Further votes, side by side. Only the first of all is shown while it is written."""
+        if vote_numbers.stop > _FIRST_VOTES:
+            emit(Progress(message=f"It is close: {vote_numbers.stop} votes are asked for"))
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._vote(case, bench, tell, number)) for number in numbers]
+            tasks = [group.create_task(self._ask_vote(case, context, emit, number)) for number in vote_numbers]
         return [task.result() for task in tasks]
 
-    async def _vote(self, case: Case, bench: Bench, tell: Tell, number: int) -> Vote | Failure:
-        models = self.options.panel
-        model = models[number % len(models)]
+    async def _ask_vote(
+        self, case: Case, context: VoteContext, emit: EventSink, vote_number: int
+    ) -> Vote | CallFailure:
+        models = self.options.models_to_ask
+        model = models[vote_number % len(models)]
+        voter = Voter(case, context, model, vote_number // len(models), emit, is_streamed=vote_number == 0)
         try:
-            return await Voter(case, bench, model, number // len(models), tell, streamed=number == 0).vote()
+            return await voter.vote()
         except CallFailedError as error:
-            tell(Progress(message=f"A vote of {model} is withheld: {error.failure.reason}"))
+            emit(Progress(message=f"A vote of {model} is withheld: {error.failure.reason}"))
             return error.failure
 
 
-def _wanted(rubric: BossRubric, given: list[Vote | Failure]) -> int:
-    """How many votes are wanted after those that were given: one, then three, then five while it is split."""
-    votes = [entry for entry in given if isinstance(entry, Vote)]
-    if not given:
-        return _FIRST
-    if len(given) == _FIRST:
+def _votes_needed(rubric: BossRubric, answers: list[Vote | CallFailure]) -> int:
+    """How many votes are needed in all, after these answers: one, then three, then five while they are split."""
+    votes = tuple(answer for answer in answers if isinstance(answer, Vote))
+    if not answers:
+        return _FIRST_VOTES
+    if len(answers) == _FIRST_VOTES:
         if not votes:
-            return _MORE
+            return _MORE_VOTES
         (vote,) = votes
-        uncertain = any(judgement.uncertain for judgement in vote.judgements)
-        return _MORE if uncertain or is_close(rubric, vote.judgements) else _FIRST
-    if len(given) < _MOST and votes and _is_split(rubric, votes, len(given)):
-        return _MOST
-    return len(given)
+        is_uncertain = any(judgement.uncertain for judgement in vote.judgements)
+        return _MORE_VOTES if is_uncertain or is_near_other_verdict(rubric, vote.judgements) else _FIRST_VOTES
+    if len(answers) < _MAX_VOTES and votes and _is_split(rubric, votes, len(answers)):
+        return _MAX_VOTES
+    return len(answers)
 
 
-def _is_split(rubric: BossRubric, votes: list[Vote], asked: int) -> bool:
-    decided = tuple(
-        decide(tuple(vote.judgements[index] for vote in votes), asked) for index in range(len(rubric.criteria))
+def _is_split(rubric: BossRubric, votes: tuple[Vote, ...], votes_asked: int) -> bool:
+    decisions = _decisions(rubric, votes, votes_asked)
+    if any(
+        _majority_score([to_fraction(score) for score in decision.votes], votes_asked) is None for decision in decisions
+    ):
+        return True
+    return any(decision.ambiguous for decision in decisions) and is_near_other_verdict(rubric, decisions)
+
+
+def _decisions(rubric: BossRubric, votes: tuple[Vote, ...], votes_asked: int) -> tuple[Judgement, ...]:
+    """One judgement per criterion, in the rubric's order."""
+    return tuple(
+        decide_by_votes(tuple(vote.judgements[index] for vote in votes), votes_asked)
+        for index in range(len(rubric.criteria))
     )
-    undecided = any(_majority([exact(vote) for vote in judgement.votes], asked) is None for judgement in decided)
-    return undecided or (any(judgement.ambiguous for judgement in decided) and is_close(rubric, decided))
 
 
-def is_close(rubric: BossRubric, judgements: tuple[Judgement, ...]) -> bool:
-    """Whether the total is within one of a total with another verdict."""
-    total = sum((exact(judgement.score) for judgement in judgements), Fraction(0))
-    top, threshold = exact(rubric.max_score), exact(rubric.overall.pass_threshold)
-    lowest = sum((exact(criterion.min_score) for criterion in rubric.criteria), Fraction(0))
-    verdict = verdict_of(total, top, threshold)
-    neighbours = (max(lowest, total - _CLOSE), min(top, total + _CLOSE))
-    return any(verdict_of(neighbour, top, threshold) is not verdict for neighbour in neighbours)
+def is_near_other_verdict(rubric: BossRubric, judgements: tuple[Judgement, ...]) -> bool:
+    """Whether one point more or less would give another verdict."""
+    total = sum((to_fraction(judgement.score) for judgement in judgements), Fraction(0))
+    highest, threshold = to_fraction(rubric.max_score), to_fraction(rubric.overall.pass_threshold)
+    lowest = sum((to_fraction(criterion.min_score) for criterion in rubric.criteria), Fraction(0))
+    verdict = verdict_of(total, highest, threshold)
+    neighbours = (max(lowest, total - _CLOSE_POINTS), min(highest, total + _CLOSE_POINTS))
+    return any(verdict_of(neighbour, highest, threshold) is not verdict for neighbour in neighbours)
 
 
-def _majority(scores: list[Fraction], asked: int) -> Fraction | None:
-    """The score more than half of all asked gave; a vote that was withheld is one against every score."""
+def _majority_score(scores: list[Fraction], votes_asked: int) -> Fraction | None:
+    """The score more than half of all votes gave; a vote that was withheld is one against every score."""
     score, count = Counter(scores).most_common(1)[0]
-    return score if count * 2 > asked else None
+    return score if count * 2 > votes_asked else None
 
 
-def decide(judgements: tuple[Judgement, ...], asked: int) -> Judgement:
+def decide_by_votes(judgements: tuple[Judgement, ...], votes_asked: int) -> Judgement:
     """One judgement of several on the same criterion: a strict majority's, else the lower median's.
 
     Args:
         judgements: In the order of votes, at least one.
-        asked: How many votes were asked for, those withheld included.
+        votes_asked: How many votes were asked for, those withheld included.
     """
-    scores = [exact(judgement.score) for judgement in judgements]
-    chosen = _majority(scores, asked)
-    if chosen is None:
-        chosen = sorted(scores)[(len(scores) - 1) // 2]
-    words = next(judgement for judgement in judgements if exact(judgement.score) == chosen)
-    if asked == _FIRST:
-        return words
-    return words.model_copy(
+    scores = [to_fraction(judgement.score) for judgement in judgements]
+    decided_score = _majority_score(scores, votes_asked)
+    if decided_score is None:
+        decided_score = sorted(scores)[(len(scores) - 1) // 2]
+    decisive = next(judgement for judgement in judgements if to_fraction(judgement.score) == decided_score)
+    if votes_asked == _FIRST_VOTES:
+        return decisive
+    return decisive.model_copy(
         update={
             "votes": tuple(judgement.score for judgement in judgements),
             "ambiguous": len(set(scores)) > 1,
@@ -123,11 +136,11 @@ def decide(judgements: tuple[Judgement, ...], asked: int) -> Judgement:
     )
 
 
-def _nearest_first(rubric: BossRubric, votes: tuple[Vote, ...], judgements: tuple[Judgement, ...]) -> tuple[Vote, ...]:
-    """The votes, the one that agrees best with the decision first: its summary speaks for all."""
+def _nearest_first(votes: tuple[Vote, ...], decisions: tuple[Judgement, ...]) -> tuple[Vote, ...]:
+    """The votes, the one that agrees best with the decisions first: its summary speaks for all."""
 
     def distance(vote: Vote) -> Fraction:
-        pairs = zip(vote.judgements, judgements, strict=True)
-        return sum((abs(exact(mine.score) - exact(decided.score)) for mine, decided in pairs), Fraction(0))
+        pairs = zip(vote.judgements, decisions, strict=True)
+        return sum((abs(to_fraction(own.score) - to_fraction(decided.score)) for own, decided in pairs), Fraction(0))
 
     return tuple(sorted(votes, key=distance))

@@ -1,20 +1,24 @@
-"""Reading a reply while it is written: each criterion's object is found the moment its last brace arrives."""
+"""Reading a reply while it is written: each criterion's object is read the moment its last brace arrives.
+
+A strict JSON parser can't read half an object, and reading the whole text anew at each piece would take time with the
+square of its length. So strings and brackets are followed, and only a complete criterion is parsed.
+"""
 
 import re
 from dataclasses import dataclass, field
 
-from evalforge.judges.reply import Choice, ReplyError, choice, load
+from evalforge.judges.reply import LevelChoice, ReplyError, parse_json_object, read_choice
 from evalforge.model.rubric import BossRubric
 
 _TOKEN = re.compile(r'[{}\[\]"\\]')
-_ROOT, _CRITERIA, _CRITERION = 1, 2, 3
+_ROOT, _CRITERIA_DEPTH, _CRITERION_DEPTH = 1, 2, 3
 
 
 @dataclass
 class PartialReply:
-    """Takes text as it comes; every character is looked at once, whatever the text is.
+    """Takes the text piece by piece; each character is looked at once.
 
-    What it finds is provisional: the whole reply is read again, strictly, when it is complete.
+    Its choices are provisional: the whole reply is read again, strictly, when it is complete.
     """
 
     rubric: BossRubric
@@ -27,57 +31,57 @@ class PartialReply:
     _object_key: str = ""
     _object_begin: int = 0
     _section: str = ""
-    _seen: set[str] = field(default_factory=set[str])
+    _completed_ids: set[str] = field(default_factory=set[str])
 
-    def feed(self, piece: str) -> list[Choice]:
+    def feed(self, piece: str) -> list[LevelChoice]:
         """Take a piece of the reply.
 
         Returns:
             The criteria that became complete with it, each at most once, in the order they were written.
         """
         self.text += piece
-        found: list[Choice] = []
+        choices: list[LevelChoice] = []
         while match := _TOKEN.search(self.text, self._position):
             self._position = match.end()
             if match.group() == "\\" and self._in_string:
                 if self._position == len(self.text):
-                    # What it escapes is still to come.
+                    # The character it escapes is still to come.
                     self._position = match.start()
-                    return found
+                    return choices
                 self._position += 1
             elif match.group() == '"':
-                self._string(match.start())
+                self._toggle_string(match.start())
             elif not self._in_string:
-                self._bracket(match.group(), match.start(), found)
+                self._follow_bracket(match.group(), match.start(), choices)
         self._position = len(self.text)
-        return found
+        return choices
 
-    def _string(self, at: int) -> None:
+    def _toggle_string(self, position: int) -> None:
         if self._in_string:
-            self._last_string = self.text[self._string_begin : at]
+            self._last_string = self.text[self._string_begin : position]
         else:
-            self._string_begin = at + 1
+            self._string_begin = position + 1
         self._in_string = not self._in_string
 
-    def _bracket(self, sign: str, at: int, found: list[Choice]) -> None:
-        if sign in "{[":
+    def _follow_bracket(self, bracket: str, position: int, choices: list[LevelChoice]) -> None:
+        if bracket in "{[":
             self._depth += 1
-            if self._depth == _CRITERIA:
+            if self._depth == _CRITERIA_DEPTH:
                 self._section = self._last_string
-            elif self._depth == _CRITERION:
-                self._object_key, self._object_begin = self._last_string, at
+            elif self._depth == _CRITERION_DEPTH:
+                self._object_key, self._object_begin = self._last_string, position
         elif self._depth:
             self._depth -= 1
-            if sign == "}" and self._depth == _CRITERIA and self._section == "criteria":
-                self._complete(at + 1, found)
+            if bracket == "}" and self._depth == _CRITERIA_DEPTH and self._section == "criteria":
+                self._complete_criterion(position + 1, choices)
 
-    def _complete(self, end: int, found: list[Choice]) -> None:
+    def _complete_criterion(self, end: int, choices: list[LevelChoice]) -> None:
         name = self._object_key
-        if name in self._seen:
+        if name in self._completed_ids:
             return
         try:
             criterion = self.rubric.criterion(name)
-            found.append(choice(criterion, load(self.text[self._object_begin : end])))
+            choices.append(read_choice(criterion, parse_json_object(self.text[self._object_begin : end])))
         except (KeyError, ReplyError):
             return
-        self._seen.add(name)
+        self._completed_ids.add(name)

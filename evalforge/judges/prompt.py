@@ -1,4 +1,4 @@
-"""The judge's words, put together: a stable part that servers can cache, the facts of this case, and the submission."""
+"""The prompt of a model judge: a stable part that servers can cache, the facts of this case, and the submission."""
 
 import hashlib
 import json
@@ -8,54 +8,54 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from evalforge.evidence.rules import ceiling
+from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.judges.base import Case
-from evalforge.judges.rendering import Rendering, render
 from evalforge.judges.reply import schema_for
-from evalforge.library.pack import BossPack
+from evalforge.llm.submission_rendering import Rendering, render_submission
 from evalforge.model.evidence import Evidence
 from evalforge.model.rubric import BossRubric
+from evalforge.packs.pack import BossPack
 
-_NAMES = ("rules", "task", "form", "repair", "reask")
+_TEMPLATE_NAMES = ("rules", "task", "form", "repair", "reask")
 
 
-@lru_cache(maxsize=len(_NAMES))
-def _words(name: str) -> str:
+@lru_cache(maxsize=len(_TEMPLATE_NAMES))
+def _template(name: str) -> str:
     return files("evalforge.judges").joinpath("prompts", f"{name}.md").read_text("utf-8").strip()
 
 
 @lru_cache(maxsize=1)
 def prompt_hash() -> str:
-    """SHA-256 over every prompt file; 8 hex digits. It tells judgings by different prompts apart."""
-    return hashlib.sha256("\0".join(map(_words, _NAMES)).encode()).hexdigest()[:8]
+    """SHA-256 over every prompt file, its first 8 hex digits: part of the judge's version."""
+    return hashlib.sha256("\0".join(map(_template, _TEMPLATE_NAMES)).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """Everything a model is told for one vote.
+    """Everything a model reads for one vote.
 
     Attributes:
-        stable: Rules, boss, rubric, codex and the form: the same for every submission.
-        case: What was measured, and this vote's border mark.
-        user: The submission between its borders, and the task once more.
-        schema: The form of the reply.
-        rendering: What was shown of the submission.
+        stable_part: Rules, boss, rubric, codex and the reply's form: the same for every submission to a boss.
+        case_part: What was measured, and the mark of this vote's borders.
+        user_turn: The submission between its borders, and the task once more.
+        schema: The JSON schema of the reply.
+        rendering: Which lines of the submission the model reads.
     """
 
-    stable: str
-    case: str
-    user: str
+    stable_part: str
+    case_part: str
+    user_turn: str
     schema: dict[str, Any]
     rendering: Rendering
 
     @property
-    def characters(self) -> int:
-        """How long it all is."""
-        return len(self.stable) + len(self.case) + len(self.user)
+    def char_count(self) -> int:
+        """Number of characters of the whole prompt."""
+        return len(self.stable_part) + len(self.case_part) + len(self.user_turn)
 
 
-def stable_part(pack: BossPack) -> str:
-    """The part of the prompt that depends on the boss alone."""
+def stable_system_text(pack: BossPack) -> str:
+    """The first part of the system prompt, which depends on the boss alone."""
     codex = {name: text for name in ("lore", "attacks", "strategy") if (text := getattr(pack.codex, name))}
     payload = {
         "boss_definition": pack.definition.model_dump(mode="json"),
@@ -63,64 +63,69 @@ def stable_part(pack: BossPack) -> str:
         **({"boss_codex": codex} if codex else {}),
     }
     schema = json.dumps(schema_for(pack.rubric), ensure_ascii=False)
-    form = _words("form").replace("{schema}", schema)
+    form = _template("form").replace("{schema}", schema)
     boss = json.dumps(payload, ensure_ascii=False, indent=1)
-    return f"{_words('rules')}\n\n## The boss\n\n{boss}\n\n## The form\n\n{form}"
+    return f"{_template('rules')}\n\n## The boss\n\n{boss}\n\n## The form\n\n{form}"
 
 
-def build(case: Case, nonce: str) -> Prompt:
-    """The prompt of one vote. The nonce is fresh each time, so no text handed in before can hold it."""
-    rendering = render(case.submission, nonce, case.pack.definition.metadata.entry_files)
-    task = _words("task").replace("{nonce}", nonce).replace("{ids}", _ids(c.id for c in case.pack.rubric.criteria))
-    measured = json.dumps(_measured(case), ensure_ascii=False)
+def build_prompt(case: Case, nonce: str) -> Prompt:
+    """The prompt of one vote. The nonce is fresh for each vote, so that no file can contain it."""
+    rendering = render_submission(case.submission, nonce, case.pack.definition.metadata.entry_files)
+    task = (
+        _template("task")
+        .replace("{nonce}", nonce)
+        .replace("{ids}", _joined_ids(c.id for c in case.pack.rubric.criteria))
+    )
+    measured = json.dumps(_evidence_data(case), ensure_ascii=False)
     return Prompt(
-        stable=stable_part(case.pack),
-        case=(
+        stable_part=stable_system_text(case.pack),
+        case_part=(
             f"The submission stands in the next message between the borders ===BEGIN SUBMISSION {nonce}=== and "
             f"===END SUBMISSION {nonce}===. Each of its lines is a JSON array of line number and text."
             f"\n\nevidence: {measured}"
         ),
-        user=f"{rendering.text}\n\n{task}",
+        user_turn=f"{rendering.text}\n\n{task}",
         schema=schema_for(case.pack.rubric),
         rendering=rendering,
     )
 
 
-def repair(problem: str) -> str:
-    """The turn that asks for a reply of the right form."""
-    return _words("repair").replace("{problem}", problem)
+def repair_turn(problem: str) -> str:
+    """The turn that asks a model to mend a reply of the wrong form."""
+    return _template("repair").replace("{problem}", problem)
 
 
-def reask(problems: Sequence[str], ids: Sequence[str]) -> str:
+def quotes_turn(problems: Sequence[str], criterion_ids: Sequence[str]) -> str:
     """The turn that asks again for criteria whose quotes were not found."""
-    told = "\n".join(f"- {problem}" for problem in problems)
-    return _words("reask").replace("{problems}", told).replace("{ids}", _ids(ids))
+    listed = "\n".join(f"- {problem}" for problem in problems)
+    return _template("reask").replace("{problems}", listed).replace("{ids}", _joined_ids(criterion_ids))
 
 
-def _ids(ids: Iterable[str]) -> str:
+def _joined_ids(ids: Iterable[str]) -> str:
     return ", ".join(ids)
 
 
-def _measured(case: Case) -> dict[str, object]:
-    """Facts in our words alone: names, numbers and trials' titles. What the code printed or raised stays out."""
+def _evidence_data(case: Case) -> dict[str, object]:
+    """Names and numbers of facts, and trials' titles; never text that the player's code printed or raised."""
     return {
         "facts": {
             fact.name: round(fact.value, 3) if isinstance(fact.value, float) else fact.value
             for fact in case.evidence.facts
             if not isinstance(fact.value, str)
         },
-        "trials": _trials(case.evidence),
-        "level_limits": _limits(case.pack.rubric, case),
+        "trials": _outcomes_by_group(case.evidence),
+        "level_limits": _level_limits(case.pack.rubric, case),
     }
 
 
-def _trials(evidence: Evidence) -> dict[str, dict[str, str]]:
-    told: dict[str, dict[str, str]] = {}
+def _outcomes_by_group(evidence: Evidence) -> dict[str, dict[str, str]]:
+    outcomes: dict[str, dict[str, str]] = {}
     for trial in evidence.trials:
-        told.setdefault(trial.group, {})[trial.title] = trial.outcome.value
-    return told
+        outcomes.setdefault(trial.group, {})[trial.title] = trial.outcome.value
+    return outcomes
 
 
-def _limits(rubric: BossRubric, case: Case) -> dict[str, float]:
-    found = {c.id: ceiling(c, case.pack.rules, case.evidence)[0].score for c in rubric.criteria}
-    return {name: score for name, score in found.items() if score != rubric.criterion(name).max_score}
+def _level_limits(rubric: BossRubric, case: Case) -> dict[str, float]:
+    """The highest score the evidence allows for each criterion where that isn't its maximum."""
+    highest = {c.id: highest_allowed_level(c, case.pack.rules, case.evidence)[0].score for c in rubric.criteria}
+    return {name: score for name, score in highest.items() if score != rubric.criterion(name).max_score}

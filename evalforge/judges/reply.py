@@ -1,29 +1,33 @@
-"""A model's reply: the form it must have, and what remains of it after a strict reading."""
+"""A model's reply: the JSON schema it must have, and a strict reading of it.
+
+A score must be one of the rubric's own, every criterion must be there once, and duplicate keys or NaN are refused. What
+only adds words (improvements, quotes without a line number) is left out where it is malformed.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from evalforge.model.numbers import exact, is_finite
+from evalforge.llm.retry import MAX_REPLY_CHARS
+from evalforge.model.exact_numbers import is_finite, to_fraction
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
 
-REPLY_CAP = 200_000
-"""Characters of the longest reply that is read."""
-_COMMENT_CAP = 1_200
-_NOTES_CAP = 4_000
-_QUOTE_CAP = 600
-_QUOTES_KEPT = 6
-_LAST_LINE = 10**7
-_IMPROVEMENTS = 5
-_SENTENCES = 4
+_MAX_COMMENT_CHARS = 1_200
+_MAX_NOTES_CHARS = 4_000
+_MAX_QUOTE_CHARS = 600
+_MAX_QUOTES = 6
+_MAX_LINE_NUMBER = 10**7
+_MAX_IMPROVEMENTS = 5
+_MAX_IMPROVEMENT_CHARS = 500
+_MAX_SENTENCES = 4
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(`_])")
 _FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)```", re.DOTALL)
 
 
 class ReplyError(ValueError):
-    """The reply doesn't have the form. Its message is written for the model that will mend it."""
+    """The reply doesn't have the right form. The message is written for the model, which may mend it."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +40,8 @@ class Quote:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What a model chose for one criterion. ``score`` is one of the rubric's own numbers."""
+class LevelChoice:
+    """The level a model chose for one criterion. ``score`` is one of the rubric's own numbers."""
 
     criterion_id: str
     quotes: tuple[Quote, ...]
@@ -48,23 +52,27 @@ class Choice:
 
 @dataclass(frozen=True)
 class Reply:
-    """A whole reply, read strictly. ``unknown`` names criteria the rubric doesn't have; they count for nothing."""
+    """A whole reply, read strictly. ``unknown_criteria`` are ids the rubric doesn't have."""
 
-    choices: dict[str, Choice]
+    choices: dict[str, LevelChoice]
     summary: str
     improvements: tuple[str, ...]
     notes: str
-    unknown: tuple[str, ...] = ()
+    unknown_criteria: tuple[str, ...] = ()
 
 
 def schema_for(rubric: BossRubric, ids: Iterable[str] | None = None) -> dict[str, Any]:
-    """The form of a reply: an object keyed by criterion id, so none can be missing, doubled or invented.
+    """The JSON schema of a reply: criteria keyed by id, so that none can be missing, doubled or invented.
 
-    The order of fields is the order of thought: evidence, comment, then the score.
+    Models write fields in this order, so evidence and comment come before the score they justify.
+
+    Args:
+        rubric: The boss's rubric.
+        ids: The criteria to judge; all of the rubric's if None.
     """
-    wanted = list(ids) if ids is not None else [criterion.id for criterion in rubric.criteria]
+    criterion_ids = list(ids) if ids is not None else [criterion.id for criterion in rubric.criteria]
     return _object({
-        "criteria": _object({name: _criterion_schema(rubric.criterion(name)) for name in wanted}),
+        "criteria": _object({name: _criterion_schema(rubric.criterion(name)) for name in criterion_ids}),
         "summary": {"type": "string"},
         "improvements": {"type": "array", "items": {"type": "string"}},
         "raw_notes": {"type": "string"},
@@ -90,8 +98,8 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def load(text: str) -> dict[str, Any]:
-    """The one JSON object in a reply. A fence around it is forgiven; a key given twice, NaN or a second object is not.
+def parse_json_object(text: str) -> dict[str, Any]:
+    """The one JSON object in a reply. A fence around it is accepted; a repeated key, NaN or a second object is not.
 
     Raises:
         ReplyError: There is no such object.
@@ -113,39 +121,39 @@ def load(text: str) -> dict[str, Any]:
     return cast("dict[str, Any]", data)
 
 
-def read(text: str, rubric: BossRubric, ids: Iterable[str] | None = None) -> Reply:
+def read_reply(text: str, rubric: BossRubric, ids: Iterable[str] | None = None) -> Reply:
     """Read a reply strictly.
 
     Args:
         text: What the model wrote.
         rubric: Of the boss that is judged.
-        ids: The criteria that are wanted; all of the rubric's if None.
+        ids: The criteria that were asked for; all of the rubric's if None.
 
     Raises:
-        ReplyError: A wanted criterion is missing, a score is no level of its criterion, or the form is another one.
+        ReplyError: A criterion is missing, a score is no level of its criterion, or the form is another one.
     """
-    if len(text) > REPLY_CAP:
-        raise ReplyError(f"it is longer than {REPLY_CAP:,} characters")
-    data = load(text)
-    wanted = list(ids) if ids is not None else [criterion.id for criterion in rubric.criteria]
-    given = data.get("criteria")
-    if not isinstance(given, Mapping):
+    if len(text) > MAX_REPLY_CHARS:
+        raise ReplyError(f"it is longer than {MAX_REPLY_CHARS:,} characters")
+    data = parse_json_object(text)
+    criterion_ids = list(ids) if ids is not None else [criterion.id for criterion in rubric.criteria]
+    criteria = data.get("criteria")
+    if not isinstance(criteria, Mapping):
         raise ReplyError("criteria must be an object keyed by criterion id")
-    found = cast("Mapping[str, Any]", given)
-    missing = [name for name in wanted if name not in found]
+    replies = cast("Mapping[str, Any]", criteria)
+    missing = [name for name in criterion_ids if name not in replies]
     if missing:
         raise ReplyError(f"these criteria are missing: {', '.join(missing)}")
-    known = {criterion.id for criterion in rubric.criteria}
+    rubric_ids = {criterion.id for criterion in rubric.criteria}
     return Reply(
-        choices={name: choice(rubric.criterion(name), found[name]) for name in wanted},
+        choices={name: read_choice(rubric.criterion(name), replies[name]) for name in criterion_ids},
         summary=_summary(data.get("summary")),
         improvements=_improvements(data.get("improvements")),
-        notes=clean(_text(data.get("raw_notes")), total_cap=_NOTES_CAP).strip(),
-        unknown=tuple(clean_line(name, cap=80) for name in found if name not in known),
+        notes=clean(_text_or_empty(data.get("raw_notes")), total_cap=_MAX_NOTES_CHARS).strip(),
+        unknown_criteria=tuple(clean_line(name, cap=80) for name in replies if name not in rubric_ids),
     )
 
 
-def choice(criterion: Criterion, data: object) -> Choice:
+def read_choice(criterion: Criterion, data: object) -> LevelChoice:
     """One criterion's part of a reply.
 
     Raises:
@@ -154,63 +162,64 @@ def choice(criterion: Criterion, data: object) -> Choice:
     if not isinstance(data, Mapping):
         raise ReplyError(f"{criterion.id} must be an object with evidence, comment, score and uncertain")
     fields = cast("Mapping[str, Any]", data)
-    comment = clean(_text(fields.get("comment")), total_cap=_COMMENT_CAP).strip()
+    comment = clean(_text_or_empty(fields.get("comment")), total_cap=_MAX_COMMENT_CHARS).strip()
     if not comment:
         raise ReplyError(f"{criterion.id} needs a comment")
     uncertain = fields.get("uncertain")
-    return Choice(
+    return LevelChoice(
         criterion_id=criterion.id,
         quotes=_quotes(fields.get("evidence")),
         comment=comment,
-        score=_level(criterion, fields.get("score")),
-        # Who leaves it out has not said that it is sure.
+        score=_rubric_score(criterion, fields.get("score")),
+        # A model that leaves it out has not said that it is sure.
         uncertain=uncertain is not False,
     )
 
 
-def _level(criterion: Criterion, given: object) -> int | float:
+def _rubric_score(criterion: Criterion, score: object) -> int | float:
     """The rubric's own number for a score; ``true`` is no number, and nothing is rounded."""
-    if isinstance(given, int | float) and not isinstance(given, bool) and is_finite(given):
+    if isinstance(score, int | float) and not isinstance(score, bool) and is_finite(score):
         for level in criterion.levels:
-            if exact(level.score) == exact(given):
+            if to_fraction(level.score) == to_fraction(score):
                 return level.score
     levels = ", ".join(f"{level.score:g}" for level in criterion.levels)
-    raise ReplyError(f"the score of {criterion.id} must be one of {levels}, not {clean_line(repr(given), cap=40)}")
+    raise ReplyError(f"the score of {criterion.id} must be one of {levels}, not {clean_line(repr(score), cap=40)}")
 
 
-def _quotes(given: object) -> tuple[Quote, ...]:
-    """The quotes that have a path, the number of a line and a text; what is malformed is no evidence."""
-    if not isinstance(given, list):
+def _quotes(evidence: object) -> tuple[Quote, ...]:
+    """The quotes that have a path, a line number and a text; a malformed one is no evidence."""
+    if not isinstance(evidence, list):
         return ()
-    found: list[Quote] = []
-    for entry in cast("list[object]", given)[:_QUOTES_KEPT]:
+    quotes: list[Quote] = []
+    for entry in cast("list[object]", evidence)[:_MAX_QUOTES]:
         if not isinstance(entry, Mapping):
             continue
         fields = cast("Mapping[str, Any]", entry)
         path, text, line = fields.get("path"), fields.get("quote"), fields.get("line")
-        # Without a line there is no telling whether the quote is from where the comment says it is.
-        if not isinstance(line, int) or isinstance(line, bool) or not 0 < line <= _LAST_LINE:
+        # Without a line number nobody can check that the quote is from where the comment says.
+        if not isinstance(line, int) or isinstance(line, bool) or not 0 < line <= _MAX_LINE_NUMBER:
             continue
         if isinstance(path, str) and isinstance(text, str) and text.strip():
-            found.append(Quote(clean_line(path), line, clean(text[:_QUOTE_CAP])))
-    return tuple(found)
+            quotes.append(Quote(clean_line(path), line, clean(text[:_MAX_QUOTE_CHARS])))
+    return tuple(quotes)
 
 
-def _text(given: object) -> str:
-    return given if isinstance(given, str) else ""
+def _text_or_empty(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def sentences(text: str) -> list[str]:
-    """A text as its sentences."""
+    """The sentences of a text, white space squeezed."""
     return [part.strip() for part in _SENTENCE_END.split(" ".join(text.split())) if part.strip()]
 
 
-def _summary(given: object) -> str:
-    return " ".join(sentences(clean(_text(given), total_cap=_COMMENT_CAP))[:_SENTENCES])
+def _summary(value: object) -> str:
+    return " ".join(sentences(clean(_text_or_empty(value), total_cap=_MAX_COMMENT_CHARS))[:_MAX_SENTENCES])
 
 
-def _improvements(given: object) -> tuple[str, ...]:
-    if not isinstance(given, list):
+def _improvements(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
         return ()
-    told = [clean_line(entry.strip(), cap=500) for entry in cast("list[object]", given) if isinstance(entry, str)]
-    return tuple(dict.fromkeys(words for words in told if words))[:_IMPROVEMENTS]
+    entries = [entry.strip() for entry in cast("list[object]", value) if isinstance(entry, str)]
+    texts = [clean_line(entry, cap=_MAX_IMPROVEMENT_CHARS) for entry in entries]
+    return tuple(dict.fromkeys(text for text in texts if text))[:_MAX_IMPROVEMENTS]

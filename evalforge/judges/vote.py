@@ -1,31 +1,32 @@
-"""One vote: asked, read strictly, mended once, its quotes checked, held to the evidence."""
+"""One vote: a model is asked, its reply read strictly and mended once, its quotes checked, its levels bounded."""
 
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from evalforge.judges.base import Case, strike
-from evalforge.judges.cache import ReplyCache, cache_key
-from evalforge.judges.call import Hearer, Patience, ask
-from evalforge.judges.failure import FORGE_ADVICE, CallFailedError, Failure
-from evalforge.judges.ladder import Ladder, Rung
-from evalforge.judges.meter import Meter
-from evalforge.judges.money import expected_output
-from evalforge.judges.options import ModelOptions
+from evalforge.judges.base import Case, criterion_event
+from evalforge.judges.evidence_bounds import BoundedChoice, bound_choice, provisional_judgement
 from evalforge.judges.partial import PartialReply
-from evalforge.judges.prompt import Prompt, build, reask, repair
-from evalforge.judges.quotes import QuoteBook
-from evalforge.judges.reply import Reply, ReplyError, read, schema_for
-from evalforge.judges.sdk import Client, Request
-from evalforge.judges.trust import Weighed, capped, weigh
+from evalforge.judges.prompt import Prompt, build_prompt, quotes_turn, repair_turn
+from evalforge.judges.quote_check import QuoteFinder
+from evalforge.judges.reply import Reply, ReplyError, read_reply, schema_for
+from evalforge.judges.reply_cache import ReplyCache, cache_key
+from evalforge.llm.budget import expected_output_tokens
+from evalforge.llm.client import Client, Request
+from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
+from evalforge.llm.options import ModelOptions
+from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
+from evalforge.llm.retry import RetryPolicy, StreamObserver, ask_model
+from evalforge.llm.usage_recorder import UsageRecorder
 from evalforge.model.events import Event, Progress
 from evalforge.model.result import Judgement
 
-_MAX_TOKENS = 12_000
+_MAX_REPLY_TOKENS = 12_000
 """The longest reply, thinking included."""
-_LOCAL_ROOM = 2
-"""A small local model that has written more than this many times what is usual is going in circles."""
-_TELLS = 40
+_LOCAL_LENGTH_FACTOR = 2
+"""A small local model that has written more than this many times the usual length repeats itself."""
+_MAX_OMISSIONS_LISTED = 40
+_MAX_UNKNOWN_LISTED = 5
 
 
 @dataclass(frozen=True)
@@ -40,15 +41,15 @@ class Vote:
 
 
 @dataclass(frozen=True)
-class Bench:
-    """What all votes of one judging share."""
+class VoteContext:
+    """What all votes of one judging share: options, connection, spending, retries, reply formats and kept replies."""
 
     options: ModelOptions
     client: Client
-    meter: Meter
-    patience: Patience
-    ladder: Ladder
-    cache: ReplyCache
+    usage_recorder: UsageRecorder
+    retry_policy: RetryPolicy
+    formats: FormatNegotiation
+    reply_cache: ReplyCache
 
 
 @dataclass
@@ -56,159 +57,175 @@ class Voter:
     """Gets one vote.
 
     Args:
-        case: What is judged.
-        bench: What it is judged with.
-        model: Who is asked.
-        number: Which vote of this model it is, from 0.
-        tell: Hears events while the reply comes.
-        streamed: Whether each criterion is told the moment it is written.
+        case: The submission and what was measured of it.
+        context: What the judging's votes share.
+        model: The model that is asked.
+        vote_index: Which vote of this model it is, from 0.
+        emit: Called with events while the reply arrives.
+        is_streamed: Whether each criterion is shown the moment it is written.
     """
 
     case: Case
-    bench: Bench
+    context: VoteContext
     model: str
-    number: int
-    tell: Callable[[Event], None]
-    streamed: bool = True
+    vote_index: int
+    emit: Callable[[Event], None]
+    is_streamed: bool = True
     _prompt: Prompt = field(init=False)
-    _partial: PartialReply = field(init=False)
+    _partial_reply: PartialReply = field(init=False)
     _turns: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    _repaired: bool = False
+    _was_repaired: bool = False
 
     def __post_init__(self) -> None:
-        self._prompt = build(self.case, secrets.token_hex(8))
-        self._partial = PartialReply(self.case.pack.rubric)
+        self._prompt = build_prompt(self.case, secrets.token_hex(8))
+        self._partial_reply = PartialReply(self.case.pack.rubric)
 
     async def vote(self) -> Vote:
-        """The vote: from the cache if it was given before, else from the model.
+        """The vote: from the cache if the same was judged before, else from the model.
 
         Raises:
-            CallFailedError: There is none. It says why and what to do.
+            CallFailedError: The model gave no usable reply.
         """
-        key = cache_key(self.case, self.model, self.bench.options)
-        reply = self.bench.cache.load(key, self.number, self.case.pack.rubric)
+        key = cache_key(self.case, self.model, self.context.options)
+        reply = self.context.reply_cache.load(key, self.vote_index, self.case.pack.rubric)
         if reply is not None:
-            self.tell(Progress(message="The same hand-in was judged before: the judgement is taken from there, free"))
-            return self._weighed(reply)
-        if self._prompt.rendering.cut:
-            self.tell(Progress(message=f"Too long to be read whole: {self._cut()}"))
-        reply = await self._mended(await self._first())
-        self.bench.cache.store(key, self.number, reply)
-        return self._weighed(reply)
+            self._emit_progress("The same hand-in was judged before: the judgement is taken from there, free")
+            return self._vote_from(reply)
+        if self._prompt.rendering.omissions:
+            self._emit_progress(f"Too long to be read whole: {self._omission_words()}")
+        reply = await self._with_better_quotes(await self._well_formed_reply())
+        self.context.reply_cache.store(key, self.vote_index, reply)
+        return self._vote_from(reply)
 
-    def _cut(self) -> str:
-        return f"not shown to the judge: {', '.join(self._prompt.rendering.cut[:_TELLS])}"
+    def _emit_progress(self, message: str) -> None:
+        self.emit(Progress(message=message))
+
+    def _omission_words(self) -> str:
+        return f"not shown to the judge: {', '.join(self._prompt.rendering.omissions[:_MAX_OMISSIONS_LISTED])}"
 
     # A reply of the right form
 
-    async def _first(self) -> Reply:
-        """A reply of the right form, down the ladder and with one repair at most."""
-        server, ladder = self.bench.options.server, self.bench.ladder
-        known = ladder.known(server, self.model)
-        for rung in (known or Rung.OUTPUT_CONFIG).downwards:
-            is_last = rung is Rung.PROMPT
-            self._turns = [("user", self._prompt.user)]
+    async def _well_formed_reply(self) -> Reply:
+        """A reply of the right form, by the surest format the server takes, with one repair at most."""
+        server, formats = self.context.options.server, self.context.formats
+        last_working = formats.last_working(server, self.model)
+        for response_format in (last_working or ResponseFormat.OUTPUT_CONFIG).with_fallbacks:
+            is_last = response_format is ResponseFormat.PROMPT
+            self._turns = [("user", self._prompt.user_turn)]
             try:
-                reply = await self._read(rung)
+                reply = await self._reply_in_format(response_format)
             except CallFailedError as error:
                 if not error.failure.format_refused or is_last:
                     raise
-                ladder.forget(server, self.model)
+                formats.forget(server, self.model)
             except ReplyError as error:
-                ladder.forget(server, self.model)
-                # Where the form was kept before, or nothing is left to step down to, it is the model that fails.
-                if rung is known or is_last:
+                formats.forget(server, self.model)
+                # Where the format worked before, or none is left to fall back on, it is the model that fails.
+                if response_format is last_working or is_last:
                     reason = f"The model gave no judgement that can be used, twice ({error})."
-                    raise CallFailedError(Failure(reason, "Another --model may do better. " + FORGE_ADVICE)) from None
+                    advice = "Another --model may do better. " + FORGE_ADVICE
+                    raise CallFailedError(CallFailure(reason, advice)) from None
             else:
-                ladder.remember(server, self.model, rung)
+                formats.remember(server, self.model, response_format)
                 return reply
-            self.tell(Progress(message="The server doesn't keep the form that was asked for: asking in another way"))
-        raise AssertionError("the lowest rung returns or raises")
+            self._emit_progress("The server doesn't keep the form that was asked for: asking in another way")
+        raise AssertionError("the last format returns or raises")
 
-    async def _read(self, rung: Rung) -> Reply:
-        """A reply by one rung. The first slip says nothing about the server, so the model is asked to mend it.
+    async def _reply_in_format(self, response_format: ResponseFormat) -> Reply:
+        """A reply by one format. The first malformed reply says nothing about the server: the model may mend it.
 
         Raises:
             ReplyError: It can't be used, or not even mended.
         """
-        text = await self._ask(rung)
+        text = await self._ask_model(response_format)
         try:
-            return read(text, self.case.pack.rubric)
+            return read_reply(text, self.case.pack.rubric)
         except ReplyError as error:
-            if self._repaired:
+            if self._was_repaired:
                 raise
-            self._repaired = True
-            self.tell(Progress(message=f"The reply can't be used ({error}): asking for it once more"))
-            return read(await self._ask(rung, repair(str(error))), self.case.pack.rubric)
+            self._was_repaired = True
+            self._emit_progress(f"The reply can't be used ({error}): asking for it once more")
+            return read_reply(await self._ask_model(response_format, repair_turn(str(error))), self.case.pack.rubric)
 
-    async def _ask(self, rung: Rung, words: str = "", ids: tuple[str, ...] = ()) -> str:
-        """One question, and its answer as the next turn of the conversation."""
-        if words:
-            self._turns.append(("user", words))
-        schema = schema_for(self.case.pack.rubric, ids) if ids else self._prompt.schema
+    async def _ask_model(
+        self, response_format: ResponseFormat, question: str = "", criterion_ids: tuple[str, ...] = ()
+    ) -> str:
+        """Send the turns so far and a further question; the answer becomes the next turn of the conversation."""
+        if question:
+            self._turns.append(("user", question))
+        schema = schema_for(self.case.pack.rubric, criterion_ids) if criterion_ids else self._prompt.schema
         request = Request(
             model=self.model,
-            system=(self._prompt.stable, self._prompt.case),
+            system=(self._prompt.stable_part, self._prompt.case_part),
             messages=tuple(self._turns),
-            max_tokens=self._room(),
-            more=rung.arguments(schema),
+            max_tokens=self._max_tokens(),
+            extra_arguments=response_format.request_arguments(schema),
         )
-        self._restart()
-        hearer = Hearer(self._hear, self._restart, lambda message: self.tell(Progress(message=message)))
-        text = await ask(self.bench.client, request, self.bench.patience, self.bench.meter, hearer)
+        self._reset_partial_reply()
+        context = self.context
+        observer = StreamObserver(self._show_complete_criteria, self._reset_partial_reply, self._emit_progress)
+        text = await ask_model(context.client, request, context.retry_policy, context.usage_recorder, observer)
         # What was read leniently must be sent strictly: half a surrogate pair can't go over the wire.
         self._turns.append(("assistant", text.encode("utf-8", "replace").decode() or "(nothing)"))
         return text
 
-    def _room(self) -> int:
-        usual = expected_output(len(self.case.pack.rubric.criteria))
-        return min(_MAX_TOKENS, _LOCAL_ROOM * usual) if self.bench.options.is_local else _MAX_TOKENS
+    def _max_tokens(self) -> int:
+        usual_tokens = expected_output_tokens(len(self.case.pack.rubric.criteria))
+        is_local = self.context.options.is_local
+        return min(_MAX_REPLY_TOKENS, _LOCAL_LENGTH_FACTOR * usual_tokens) if is_local else _MAX_REPLY_TOKENS
 
-    def _restart(self) -> None:
-        self._partial = PartialReply(self.case.pack.rubric)
+    def _reset_partial_reply(self) -> None:
+        self._partial_reply = PartialReply(self.case.pack.rubric)
 
-    def _hear(self, piece: str) -> None:
-        for choice in self._partial.feed(piece):
-            if self.streamed:
-                self.tell(strike(self.case.pack.rubric, capped(self.case, choice), provisional=True))
+    def _show_complete_criteria(self, piece: str) -> None:
+        for choice in self._partial_reply.feed(piece):
+            if self.is_streamed:
+                judgement = provisional_judgement(self.case, choice)
+                self.emit(criterion_event(self.case.pack.rubric, judgement, provisional=True))
 
     # Quotes that exist
 
-    async def _mended(self, reply: Reply) -> Reply:
+    async def _with_better_quotes(self, reply: Reply) -> Reply:
         """The reply, after asking once more about levels that rest on no line of the submission."""
-        problems = {name: weighed.unsupported for name, weighed in self._weigh(reply).items() if weighed.unsupported}
+        problems = {
+            criterion_id: bounded.unsupported_reason
+            for criterion_id, bounded in self._bounded_choices(reply).items()
+            if bounded.unsupported_reason
+        }
         if not problems:
             return reply
-        self.tell(
-            Progress(message=f"Quotes not found for {len(problems)} of {len(reply.choices)} criteria: asking once more")
-        )
-        told = [f"{name}: {problem}" for name, problem in problems.items()]
-        rung = self.bench.ladder.known(self.bench.options.server, self.model) or Rung.PROMPT
-        ids = tuple(problems)
-        text = await self._ask(rung, reask(told, ids), ids)
+        self._emit_progress(f"Quotes not found for {len(problems)} of {len(reply.choices)} criteria: asking once more")
+        criterion_ids = tuple(problems)
+        question = quotes_turn([f"{name}: {problem}" for name, problem in problems.items()], criterion_ids)
+        working = self.context.formats.last_working(self.context.options.server, self.model) or ResponseFormat.PROMPT
+        text = await self._ask_model(working, question, criterion_ids)
         try:
-            again = read(text, self.case.pack.rubric, ids)
+            second_reply = read_reply(text, self.case.pack.rubric, criterion_ids)
         except ReplyError:
             return reply
         # Asking again is for better evidence: it can keep or lower a level, never raise one.
-        better = {name: choice for name, choice in again.choices.items() if choice.score <= reply.choices[name].score}
-        return replace(reply, choices={**reply.choices, **better})
+        accepted = {
+            criterion_id: choice
+            for criterion_id, choice in second_reply.choices.items()
+            if choice.score <= reply.choices[criterion_id].score
+        }
+        return replace(reply, choices={**reply.choices, **accepted})
 
-    def _weigh(self, reply: Reply) -> dict[str, Weighed]:
-        book = QuoteBook(self._prompt.rendering.shown)
-        return {name: weigh(self.case, choice, book) for name, choice in reply.choices.items()}
+    def _bounded_choices(self, reply: Reply) -> dict[str, BoundedChoice]:
+        finder = QuoteFinder(self._prompt.rendering.shown_lines)
+        return {name: bound_choice(self.case, choice, finder) for name, choice in reply.choices.items()}
 
-    def _weighed(self, reply: Reply) -> Vote:
-        weighed = self._weigh(reply)
+    def _vote_from(self, reply: Reply) -> Vote:
+        bounded = self._bounded_choices(reply)
         notes = [reply.notes] if reply.notes else []
-        if reply.unknown:
-            notes.append(f"The reply named criteria the rubric doesn't have ({', '.join(reply.unknown[:5])}): ignored.")
-        if self._prompt.rendering.cut:
-            notes.append(f"Too long to be read whole; {self._cut()}.")
+        if reply.unknown_criteria:
+            unknown = ", ".join(reply.unknown_criteria[:_MAX_UNKNOWN_LISTED])
+            notes.append(f"The reply named criteria the rubric doesn't have ({unknown}): ignored.")
+        if self._prompt.rendering.omissions:
+            notes.append(f"Too long to be read whole; {self._omission_words()}.")
         return Vote(
             model=self.model,
-            judgements=tuple(weighed[c.id].judgement for c in self.case.pack.rubric.criteria),
+            judgements=tuple(bounded[criterion.id].judgement for criterion in self.case.pack.rubric.criteria),
             summary=reply.summary,
             improvements=reply.improvements,
             notes=tuple(notes),

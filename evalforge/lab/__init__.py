@@ -1,1 +1,1 @@
-"""The rubric lab: a rubric changed, and every verdict that moves with it."""
+"""The rubric lab: edit a rubric, and see every score and verdict that changes."""

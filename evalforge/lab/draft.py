@@ -1,6 +1,6 @@
-"""The instructor's working copy of a rubric and its rules: on the disk at every change, lost at none.
+"""The instructor's working copy of a rubric and its level rules: every change is saved, and none is lost.
 
-A draft is a pack of its own: the two texts, and links to everything else of the pack it was begun from. So whatever
+A draft is a pack: the two texts, and symbolic links to everything else of the pack it was copied from. So whatever
 reads packs (lint, judges) reads a draft.
 """
 
@@ -12,17 +12,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO, Self
 
-from evalforge.lab.files import read_bytes, stamp
-from evalforge.library.pack import BossPack, pack_file
-from evalforge.library.places import shipped_bosses
-from evalforge.library.writing import write_whole
+from evalforge.lab.files import read_bytes_if_present, timestamp
 from evalforge.model.errors import UsageError
+from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.locations import shipped_bosses
+from evalforge.packs.pack import BossPack
+from evalforge.packs.pack_files import pack_file
 
-_KEPT_MOST = 50
+_MAX_BACKUPS = 50
 _NOT_LINKED = frozenset({"versions", "__pycache__"})
 
 
-class Part(StrEnum):
+class DraftPart(StrEnum):
     """A text that is edited in the lab."""
 
     RUBRIC = "rubric"
@@ -30,25 +31,25 @@ class Part(StrEnum):
 
 
 class LabDraft:
-    """One draft, held by one lab at a time.
+    """One draft, locked by one lab at a time.
 
     Args:
-        state: The folder of our state; the draft lies in it.
-        pack: What is edited, as it is saved now.
+        state: EvalForge's state folder; the draft is stored in it.
+        pack: The saved pack.
 
     Raises:
-        UsageError: Another lab holds it, or it can't be written.
+        UsageError: Another lab has it open, or it can't be written.
     """
 
     def __init__(self, state: Path, pack: BossPack) -> None:
         self.pack = pack
-        self._folder = state / "lab" / "drafts" / f"{pack.boss_id}-{_key(pack.path)}"
+        self._folder = state / "lab" / "drafts" / f"{pack.boss_id}-{_pack_key(pack.path)}"
         self.path = self._folder / "pack" / pack.boss_id
-        """The draft as a pack's folder."""
-        self._known: dict[Part, bytes] = {}
+        """The draft's folder, readable as a pack."""
+        self._last_texts: dict[DraftPart, bytes] = {}
         try:
-            self._lock = self._hold()
-            self._lay_out()
+            self._lock = self._lock_folder()
+            self._prepare_folder()
         except OSError as error:
             raise UsageError(f"The draft in {self._folder} can't be written ({error.strerror}).") from None
 
@@ -59,71 +60,72 @@ class LabDraft:
         self.close()
 
     def close(self) -> None:
-        """Let go of the draft; it stays where it is."""
+        """Release the lock; the draft stays on the disk."""
         self._lock.close()
 
-    # What it holds
-
-    def file(self, part: Part) -> Path:
-        """Where a text of the draft lies."""
+    def file(self, part: DraftPart) -> Path:
+        """The path of a text in the draft."""
         return self.path / self.saved_file(part).name
 
-    def saved_file(self, part: Part) -> Path:
-        """Where the pack has it."""
+    def saved_file(self, part: DraftPart) -> Path:
+        """The path of a text in the saved pack."""
         return pack_file(self.pack.path, part.value)
 
-    def text(self, part: Part) -> str:
-        """A text as it lies on the disk now."""
-        data = read_bytes(self.file(part))
-        self._known[part] = data if data is not None else self._known[part]
-        return self._known[part].decode("utf-8", "replace")
+    def text(self, part: DraftPart) -> str:
+        """The current text on the disk; the last one known if the file is gone."""
+        data = read_bytes_if_present(self.file(part))
+        self._last_texts[part] = data if data is not None else self._last_texts[part]
+        return self._last_texts[part].decode("utf-8", "replace")
 
     @property
     def is_changed(self) -> bool:
-        """Whether it differs from the pack."""
-        return any(read_bytes(self.file(part)) != read_bytes(self.saved_file(part)) for part in Part)
+        """Whether a text differs from the saved pack."""
+        return any(
+            read_bytes_if_present(self.file(part)) != read_bytes_if_present(self.saved_file(part)) for part in DraftPart
+        )
 
     @property
-    def is_behind(self) -> bool:
-        """Whether the pack was changed since the draft was begun."""
-        return any(read_bytes(self._base(part)) != read_bytes(self.saved_file(part)) for part in Part)
+    def is_outdated(self) -> bool:
+        """Whether the saved pack was changed since the draft was copied from it."""
+        return any(
+            read_bytes_if_present(self._base_file(part)) != read_bytes_if_present(self.saved_file(part))
+            for part in DraftPart
+        )
 
-    def changed_outside(self, part: Part) -> bool:
-        """Whether somebody else, an editor perhaps, wrote a text since it was last read or written here."""
-        data = read_bytes(self.file(part))
-        return data is not None and data != self._known[part]
+    def is_changed_outside(self, part: DraftPart) -> bool:
+        """Whether another program, such as an editor, changed a text since it was last read or written here."""
+        data = read_bytes_if_present(self.file(part))
+        return data is not None and data != self._last_texts[part]
 
-    # What is done with it
-
-    def write(self, part: Part, text: str) -> None:
-        """Write a text. What somebody else wrote meanwhile is kept aside first.
+    def write(self, part: DraftPart, text: str) -> None:
+        """Write a text. What another program wrote meanwhile is backed up first.
 
         Raises:
-            UsageError: It can't be written.
+            UsageError: The draft can't be written.
         """
         data = text.encode("utf-8", "replace")
         try:
-            if self.changed_outside(part):
-                self._keep()
-            write_whole(self.file(part), data)
+            if self.is_changed_outside(part):
+                self._back_up()
+            write_atomically(self.file(part), data)
         except OSError as error:
             raise UsageError(f"The draft in {self.path} can't be written ({error.strerror}).") from None
-        self._known[part] = data
+        self._last_texts[part] = data
 
-    def throw_away(self) -> Path | None:
-        """Begin anew from the pack; what was written is kept aside.
+    def reset(self) -> Path | None:
+        """Copy the texts from the saved pack again; a changed draft is backed up first.
 
         Returns:
-            Where it is kept; None if there was nothing to keep.
+            The folder of the backup; None if nothing had changed.
         """
         try:
-            kept = self._keep() if self.is_changed else None
-            self._begin()
+            backup = self._back_up() if self.is_changed else None
+            self._copy_texts_from_pack()
         except OSError as error:
             raise UsageError(f"The draft in {self.path} can't be written ({error.strerror}).") from None
-        return kept
+        return backup
 
-    def _hold(self) -> IO[bytes]:
+    def _lock_folder(self) -> IO[bytes]:
         self._folder.mkdir(parents=True, exist_ok=True)
         lock = (self._folder / "lock").open("ab")
         try:
@@ -135,54 +137,54 @@ class LabDraft:
             ) from None
         return lock
 
-    def _lay_out(self) -> None:
-        """Take up what is there; begin from the pack where there is nothing, or nothing of one's own."""
+    def _prepare_folder(self) -> None:
+        """Keep the draft that is there if it has changes; else copy the texts from the pack."""
         self.path.mkdir(parents=True, exist_ok=True)
-        self._link()
-        texts = {part: read_bytes(self.file(part)) for part in Part}
-        untouched = all(data == read_bytes(self._base(part)) for part, data in texts.items())
+        self._link_other_files()
+        texts = {part: read_bytes_if_present(self.file(part)) for part in DraftPart}
+        untouched = all(data == read_bytes_if_present(self._base_file(part)) for part, data in texts.items())
         if untouched or any(data is None for data in texts.values()):
-            self._begin()
+            self._copy_texts_from_pack()
         else:
-            self._known = {part: data for part, data in texts.items() if data is not None}
+            self._last_texts = {part: data for part, data in texts.items() if data is not None}
 
-    def _begin(self) -> None:
-        for part in Part:
+    def _copy_texts_from_pack(self) -> None:
+        for part in DraftPart:
             data = self.saved_file(part).read_bytes()
-            write_whole(self._base(part), data)
-            write_whole(self.file(part), data)
-            self._known[part] = data
+            write_atomically(self._base_file(part), data)
+            write_atomically(self.file(part), data)
+            self._last_texts[part] = data
 
-    def _link(self) -> None:
-        """Everything else of the pack, as it is now."""
-        own = {self.file(part).name for part in Part}
-        wanted = {entry.name: entry for entry in self.pack.path.absolute().iterdir() if _is_linked(entry, own)}
+    def _link_other_files(self) -> None:
+        """Link to everything else of the pack; old links are replaced."""
+        draft_files = {self.file(part).name for part in DraftPart}
+        targets = {entry.name: entry for entry in self.pack.path.absolute().iterdir() if _is_linked(entry, draft_files)}
         for entry in list(self.path.iterdir()):
             if entry.is_symlink():
                 entry.unlink()
-        for name, entry in wanted.items():
+        for name, entry in targets.items():
             (self.path / name).symlink_to(entry)
 
-    def _base(self, part: Part) -> Path:
-        """The text the draft was begun from."""
+    def _base_file(self, part: DraftPart) -> Path:
+        """The path of the text that the draft was copied from."""
         return self._folder / "base" / self.saved_file(part).name
 
-    def _keep(self) -> Path:
-        kept = self._folder / "kept" / stamp()
-        for part in Part:
-            data = read_bytes(self.file(part))
+    def _back_up(self) -> Path:
+        backup = self._folder / "kept" / timestamp()
+        for part in DraftPart:
+            data = read_bytes_if_present(self.file(part))
             if data is not None:
-                write_whole(kept / self.file(part).name, data)
-        _forget_oldest(self._folder / "kept")
-        return kept
+                write_atomically(backup / self.file(part).name, data)
+        _delete_oldest_backups(self._folder / "kept")
+        return backup
 
 
-def _is_linked(entry: Path, own: set[str]) -> bool:
-    return entry.name not in own | _NOT_LINKED and not entry.name.startswith(".")
+def _is_linked(entry: Path, draft_files: set[str]) -> bool:
+    return entry.name not in draft_files | _NOT_LINKED and not entry.name.startswith(".")
 
 
-def _forget_oldest(folder: Path) -> None:
-    for old in sorted(folder.iterdir())[:-_KEPT_MOST]:
+def _delete_oldest_backups(folder: Path) -> None:
+    for old in sorted(folder.iterdir())[:-_MAX_BACKUPS]:
         with suppress(OSError):
             for file in _files(old):
                 file.unlink()
@@ -193,8 +195,8 @@ def _files(folder: Path) -> Iterator[Path]:
     return (path for path in folder.iterdir() if path.is_file())
 
 
-def _key(pack: Path) -> str:
-    """Which draft is a pack's: the shipped packs' wherever they are installed, any other's by its place."""
+def _pack_key(pack: Path) -> str:
+    """A short hash of the pack's path for the draft's folder name; the same for all shipped packs."""
     place = pack.resolve()
     shipped = place.parent == shipped_bosses().resolve()
     return hashlib.sha256(b"shipped" if shipped else str(place).encode("utf-8", "surrogateescape")).hexdigest()[:8]

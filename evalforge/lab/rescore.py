@@ -1,14 +1,14 @@
-"""Scoring again from evidence that is there already: the forge judge itself, and nothing run."""
+"""Scoring again from stored evidence: the forge judges, and no code is run."""
 
-from evalforge.judges.base import Case, conclude
-from evalforge.judges.forge import opine
-from evalforge.library.pack import BossPack
+from evalforge.judges.base import Case, judged_event
+from evalforge.judges.forge import forge_opinion
 from evalforge.model.events import Judged
 from evalforge.model.evidence import Evidence
 from evalforge.model.submission import Submission
+from evalforge.packs.pack import BossPack
 
 
 def rescore(pack: BossPack, submission: Submission, evidence: Evidence) -> Judged:
-    """What the forge says of a submission with this evidence by the rubric and rules of a pack."""
+    """The forge's judgement of a submission with this evidence, by the rubric and rules of a pack."""
     case = Case(pack, submission, evidence)
-    return conclude(case, opine(case))
+    return judged_event(case, forge_opinion(case))

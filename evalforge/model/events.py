@@ -7,7 +7,7 @@ from pydantic import Field, TypeAdapter
 from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
 from evalforge.model.evidence import Fact, TrialResult
-from evalforge.model.numbers import Score
+from evalforge.model.exact_numbers import Score
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import LeftOut
 

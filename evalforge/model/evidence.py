@@ -10,7 +10,7 @@ LOAD_GROUP = "load"
 """Trial zero's group, whether the code loads: it counts for itself alone, never among all."""
 
 
-class Outcome(StrEnum):
+class TrialOutcome(StrEnum):
     """How a trial ended. Only ``PASSED`` earns anything."""
 
     PASSED = "passed"
@@ -57,7 +57,7 @@ class TrialResult(Frozen):
     id: str
     title: str
     group: str
-    outcome: Outcome
+    outcome: TrialOutcome
     message: str = ""
     path: str = ""
     line: int | None = None
@@ -67,7 +67,7 @@ class TrialResult(Frozen):
     @property
     def passed(self) -> bool:
         """Whether the trial earned its share."""
-        return self.outcome is Outcome.PASSED
+        return self.outcome is TrialOutcome.PASSED
 
 
 class Evidence(Frozen):
@@ -86,7 +86,7 @@ class Evidence(Frozen):
         return self._by_name.get(name)
 
 
-def counts(trials: Iterable[TrialResult], group: str = "all") -> tuple[int, int]:
+def count_passed(trials: Iterable[TrialResult], group: str = "all") -> tuple[int, int]:
     """How many trials of a group passed, and how many there are; ``all`` counts every group but trial zero."""
     members = [trial for trial in trials if trial.group == group or (group == "all" and trial.group != LOAD_GROUP)]
     return sum(trial.passed for trial in members), len(members)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import Finding
-from evalforge.model.numbers import Score
+from evalforge.model.exact_numbers import Score
 
 
 class Verdict(StrEnum):

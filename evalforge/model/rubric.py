@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import Field, field_validator, model_validator
 
 from evalforge.model.base import Open
-from evalforge.model.numbers import Score, exact, plain
+from evalforge.model.exact_numbers import Score, to_fraction, to_number
 
 
 class Level(Open):
@@ -44,10 +44,10 @@ class Criterion(Open):
     def _levels_distinct_and_ordered(cls, levels: tuple[Level, ...]) -> tuple[Level, ...]:
         if not levels:
             raise ValueError("a criterion needs at least one level")
-        scores = [exact(level.score) for level in levels]
+        scores = [to_fraction(level.score) for level in levels]
         if len(set(scores)) != len(scores):
             raise ValueError("two levels of this criterion have the same score")
-        return tuple(sorted(levels, key=lambda level: exact(level.score)))
+        return tuple(sorted(levels, key=lambda level: to_fraction(level.score)))
 
     @property
     def max_score(self) -> int | float:
@@ -66,13 +66,13 @@ class Criterion(Open):
             KeyError: No level has it.
         """
         for level in self.levels:
-            if exact(level.score) == exact(score):
+            if to_fraction(level.score) == to_fraction(score):
                 return level
         raise KeyError(f"criterion {self.id} has no level {score}")
 
     def next_level(self, score: float) -> Level | None:
         """The level above this score, or None at the top."""
-        return next((level for level in self.levels if exact(level.score) > exact(score)), None)
+        return next((level for level in self.levels if to_fraction(level.score) > to_fraction(score)), None)
 
 
 class Overall(Open):
@@ -97,9 +97,9 @@ class BossRubric(Open):
         twice = [name for name, count in Counter(c.id for c in self.criteria).items() if count > 1]
         if twice:
             raise ValueError(f"criterion id {twice[0]!r} is used more than once")
-        if exact(self.max_score) <= 0:
+        if to_fraction(self.max_score) <= 0:
             raise ValueError("the highest levels add up to nothing: score_max must be above 0")
-        if exact(self.overall.pass_threshold) > exact(self.max_score):
+        if to_fraction(self.overall.pass_threshold) > to_fraction(self.max_score):
             raise ValueError(
                 f"pass_threshold {self.overall.pass_threshold} is above the highest possible total {self.max_score}"
             )
@@ -108,7 +108,7 @@ class BossRubric(Open):
     @property
     def max_score(self) -> int | float:
         """The sum of each criterion's highest level; ``overall.max_score`` is only a note."""
-        return plain(sum((exact(c.max_score) for c in self.criteria), exact(0)))
+        return to_number(sum((to_fraction(c.max_score) for c in self.criteria), to_fraction(0)))
 
     def criterion(self, criterion_id: str) -> Criterion:
         """The criterion with this id.

@@ -8,9 +8,9 @@ from pydantic import TypeAdapter
 from evalforge.model.attempt import Attempt
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.events import Event
+from evalforge.model.level_rules import LevelRules
 from evalforge.model.result import BossEvalResult
 from evalforge.model.rubric import BossRubric
-from evalforge.model.rules import LevelRules
 from evalforge.model.submission import Submission
 
 SCHEMAS: dict[str, Any] = {

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from evalforge.model.numbers import exact, plain
+from evalforge.model.exact_numbers import to_fraction, to_number
 from evalforge.model.result import BossEvalResult, CriterionResult, Opinion, Verdict
 from evalforge.model.rubric import BossRubric
 
@@ -43,14 +43,14 @@ def score(boss_id: str, rubric: BossRubric, opinion: Opinion) -> BossEvalResult:
                 id=criterion.id, score=level.score, max_score=criterion.max_score, comment=judgement.comment
             )
         )
-    total = sum((exact(c.score) for c in criteria), Fraction(0))
-    maximum = exact(rubric.max_score)
-    threshold = exact(rubric.overall.pass_threshold)
+    total = sum((to_fraction(c.score) for c in criteria), Fraction(0))
+    maximum = to_fraction(rubric.max_score)
+    threshold = to_fraction(rubric.overall.pass_threshold)
     return BossEvalResult(
         boss_id=boss_id,
         rubric_id=rubric.rubric_id,
-        score_total=plain(total),
-        score_max=plain(maximum),
+        score_total=to_number(total),
+        score_max=to_number(maximum),
         passed=total >= threshold,
         integrity=integrity_of(total, maximum),
         verdict=verdict_of(total, maximum, threshold),

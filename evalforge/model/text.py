@@ -44,7 +44,7 @@ def clean(text: str, line_cap: int = _LINE_CAP, total_cap: int = _TOTAL_CAP) -> 
     return f"{text}\n… (cut)" if cut else text
 
 
-def sayable(text: str) -> str:
+def replace_unencodable(text: str) -> str:
     """Text that can be stored and sent: a path or a command line may hold bytes that are no text."""
     return text.encode("utf-8", "replace").decode("utf-8")
 

@@ -19,22 +19,27 @@ from pydantic import ValidationError
 
 from evalforge.model.errors import SandboxError
 from evalforge.model.text import clean_line
-from evalforge.sandbox.host import wire
-from evalforge.sandbox.isolation import host_command, readable_without
+from evalforge.sandbox.host.protocol import wire
+from evalforge.sandbox.isolation import exclude_hidden, host_command
 from evalforge.sandbox.program import Call, Program
-from evalforge.sandbox.replies import OUR_FAULTS, Hello, read_report, why_unfit
+from evalforge.sandbox.replies import Envelope, Hello, HostFault, parse_reply
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
-from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.staging import StagedSubmission
 
 _HOST_FOLDER = Path(__file__).resolve().parent / "host"
 # Our own package: shipped bosses with their trials and gold levels lie in it, or beside it in a checkout.
-_HIDDEN = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
+_HIDDEN_FOLDERS = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
 _START_SECONDS = 20.0
-_LOOK_SECONDS = 0.1
-_REPLY_GRACE = 5.0
-_WORDS_MOST = 64 * 1024  # what a pipe holds
-_COMPILED_MOST = 60
-_STARVED = 4  # so many times its limit a run may take where the machine is too busy to let it run
+_POLL_SECONDS = 0.1
+_REPLY_GRACE_SECONDS = 5.0
+_EXIT_SECONDS = 1.0
+_SESSION_END_SECONDS = 2.0
+_SESSION_GRACE_SECONDS = 0.5
+_COMPILE_SECONDS = 1.0
+_MAX_STDERR_BYTES = 64 * 1024  # what a pipe holds
+_MAX_COMPILED_FILES = 60
+_BUSY_FACTOR = 4  # so many times its limit a run may take where the machine is too busy to let it run
+_HOST_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "TZ": "UTC"}
 
 
 class Host:
@@ -43,16 +48,16 @@ class Host:
     Args:
         python: The interpreter that runs the player's code (3.9+); ours by default.
         layer: The isolation to use: ``full``, ``standard``, ``basic``; empty for the best there is.
-        announce: Is told the process id of each process that is started, before it has said anything.
+        on_start: Called with the process id of each process that is started, before it has said anything.
 
     Raises:
         SandboxError: It does not start.
     """
 
-    def __init__(self, python: str = "", layer: str = "", announce: Callable[[int], None] = lambda _: None) -> None:
-        self._announce = announce
+    def __init__(self, python: str = "", layer: str = "", on_start: Callable[[int], None] = lambda _: None) -> None:
+        self._on_start = on_start
         self._python = python or sys.executable
-        self._foreign = bool(python)
+        self._is_players_python = bool(python)
         self._wanted_layer = layer
         self._root = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
         self._process: subprocess.Popen[bytes] | None = None
@@ -66,23 +71,23 @@ class Host:
         """
         self._launch()
         try:
-            self._announce(self.pid)
-            self._greet(Hello.model_validate(self._first_frame(time.monotonic() + _START_SECONDS)))
+            self._on_start(self.pid)
+            self._take_hello(Hello.model_validate(self._first_frame(time.monotonic() + _START_SECONDS)))
         except (wire.WireError, ValidationError) as error:
-            raise self._unusable(self._last_words() or _silence(error)) from None
+            raise self._start_error(self._kill_and_read_stderr() or _why_no_hello(error)) from None
         except BaseException:
-            self._last_words()
+            self._kill_and_read_stderr()
             raise
 
     def _first_frame(self, deadline: float) -> object:
-        while not select.select([self._line], [], [], _LOOK_SECONDS)[0] and time.monotonic() < deadline:
+        while not select.select([self._connection], [], [], _POLL_SECONDS)[0] and time.monotonic() < deadline:
             if not self.alive:  # and somebody else holds the other end
-                raise wire.ClosedError("the process has ended")
-        return wire.receive_frame(self._line, deadline)
+                raise wire.WireClosedError("the process has ended")
+        return wire.receive_frame(self._connection, deadline)
 
-    def _unusable(self, why: str) -> SandboxError:
+    def _start_error(self, why: str) -> SandboxError:
         why = clean_line(why).rstrip(". ")
-        if self._foreign:
+        if self._is_players_python:
             message = f"{clean_line(self._python)} does not start as a Python that the player's code can run in: {why}."
             return SandboxError(message, "Give --python the path of a Python of version 3.9 or newer, or leave it out.")
         return SandboxError(f"The process for the player's code did not start: {why}.")
@@ -91,9 +96,9 @@ class Host:
         self._stop()
         ours, theirs = socket.socketpair()
         # -S keeps site-packages out: ours hold the hidden trials. A player's own interpreter brings its packages along.
-        flags = ["-s", "-B"] if self._foreign else ["-s", "-S", "-B"]
+        flags = ["-s", "-B"] if self._is_players_python else ["-s", "-S", "-B"]
         arguments = [str(theirs.fileno()), self._root.name, *extra]
-        command = self._shut_in(host_command(self._python, flags, _HOST_FOLDER, arguments))
+        command = self._wrap_command(host_command(self._python, flags, _HOST_FOLDER, arguments))
         try:
             self._process = subprocess.Popen(
                 command,
@@ -101,39 +106,41 @@ class Host:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "TZ": "UTC"},
+                env=_HOST_ENVIRONMENT,
                 start_new_session=True,
                 cwd="/",
             )
         except OSError as error:
-            raise self._unusable(error.strerror or str(error)) from None
+            raise self._start_error(error.strerror or str(error)) from None
         finally:
             theirs.close()
-        self._line = ours
+        self._connection = ours
 
-    def _shut_in(self, command: list[str]) -> list[str]:
+    def _wrap_command(self, command: list[str]) -> list[str]:
         """The command as it is started; a host's children shut themselves in."""
         return command
 
-    def _greet(self, hello: Hello) -> None:
+    def _take_hello(self, hello: Hello) -> None:
         self.version, self.probe = hello.version, hello.probe
         best = str(self.probe.get("layer", "none"))
         self.layer = self._wanted_layer or best
-        self._readable = readable_without(hello.readable, _HIDDEN)
+        self._readable = exclude_hidden(hello.readable, _HIDDEN_FOLDERS)
 
-    def run(self, staged: Staged, program: Program, call: Call, limits: RunLimits | None = None) -> RunReport:
+    def run(self, staged: StagedSubmission, program: Program, call: Call, limits: RunLimits | None = None) -> RunReport:
         """Run a program of the submission to its end."""
         limits = limits or RunLimits()
         return self._run(self._request("script", staged, program.as_entry(), call, limits), limits)
 
-    def compile(self, staged: Staged, paths: Sequence[str]) -> None:
+    def compile(self, staged: StagedSubmission, paths: Sequence[str]) -> None:
         """Have files of a submission compiled once, in the cage; runs then begin with bytecode where they compile."""
-        limits = RunLimits(seconds=1.0)
-        entry = {"kind": "compile", "paths": paths[:_COMPILED_MOST]}
+        limits = RunLimits(seconds=_COMPILE_SECONDS)
+        entry = {"kind": "compile", "paths": paths[:_MAX_COMPILED_FILES]}
         report = self._run(self._request("compile", staged, entry, Call(), limits), limits)
         staged.keep_bytecode(report.files)
 
-    def open(self, staged: Staged, files: Mapping[str, bytes], limits: RunLimits, seconds: float) -> socket.socket:
+    def open_session(
+        self, staged: StagedSubmission, files: Mapping[str, bytes], limits: RunLimits, seconds: float
+    ) -> socket.socket:
         """Begin a session: fork a child that serves calls into the submission's modules.
 
         Args:
@@ -144,13 +151,13 @@ class Host:
         """
         request = self._request("session", staged, {"kind": "session"}, Call(files=files), limits)
         request["limits"]["seconds"] = seconds
-        return self._begin(request)
+        return self._begin_session(request)
 
-    def _begin(self, request: dict[str, Any]) -> socket.socket:
+    def _begin_session(self, request: dict[str, Any]) -> socket.socket:
         ours, theirs = socket.socketpair()
         try:
             self._send(request)
-            socket.send_fds(self._line, [b"+"], [theirs.fileno()])
+            socket.send_fds(self._connection, [b"+"], [theirs.fileno()])
         except (OSError, wire.WireError):
             ours.close()
             self.start()
@@ -159,17 +166,18 @@ class Host:
             theirs.close()
         return ours
 
-    def close(self, line: socket.socket, limits: RunLimits, late: bool = False) -> RunReport:
-        """End a session and say how it went. ``late`` marks a call that took longer than it may."""
-        line.close()
+    def close_session(self, connection: socket.socket, limits: RunLimits, late: bool = False) -> RunReport:
+        """End a session and report how it went. ``late`` marks a call that took longer than it may."""
+        connection.close()
         try:
-            wire.send_frame(self._line, {"op": "stop", "grace": 0 if late else 0.5, "late": late})
+            grace_seconds = 0 if late else _SESSION_GRACE_SECONDS
+            wire.send_frame(self._connection, {"op": "stop", "grace": grace_seconds, "late": late})
         except wire.WireError:
-            return self._lost(limits)
-        return self._receive(limits, 2.0)
+            return self._replace_lost_host(limits)
+        return self._receive(limits, _SESSION_END_SECONDS)
 
     def _request(
-        self, mode: str, staged: Staged, entry: Mapping[str, object], call: Call, limits: RunLimits
+        self, mode: str, staged: StagedSubmission, entry: Mapping[str, object], call: Call, limits: RunLimits
     ) -> dict[str, Any]:
         return {
             "mode": mode,
@@ -188,48 +196,47 @@ class Host:
 
     def _send(self, request: dict[str, Any]) -> None:
         # Drawn, not counted: each fight works in a fork of this process and would count from the same number.
-        self._asked = secrets.token_hex(8)
-        wire.send_frame(self._line, {**request, "id": self._asked})
+        self._request_id = secrets.token_hex(8)
+        wire.send_frame(self._connection, {**request, "id": self._request_id})
 
     def _run(self, request: dict[str, Any], limits: RunLimits) -> RunReport:
         try:
             self._send(request)
         except wire.WireError:
-            return self._lost(limits)
-        return self._receive(limits, limits.seconds * _STARVED)
+            return self._replace_lost_host(limits)
+        return self._receive(limits, limits.seconds * _BUSY_FACTOR)
 
     def _receive(self, limits: RunLimits, seconds: float) -> RunReport:
         try:
-            reply = self._reply_to_last(time.monotonic() + seconds + _REPLY_GRACE)
-            if reply["ended"] not in OUR_FAULTS:
-                return read_report(reply, limits)
-            fault = why_unfit(reply, limits)
-        except (wire.WireError, ArithmeticError, AttributeError, ValueError, TypeError, KeyError):
-            return self._lost(limits)
+            reply = parse_reply(self._reply_to_last(time.monotonic() + seconds + _REPLY_GRACE_SECONDS))
+        except (wire.WireError, ValueError):
+            return self._replace_lost_host(limits)
         except BaseException:
             self.start()  # this one is in the middle of a run that nobody waits for any more
             raise
-        raise SandboxError(fault)
+        if isinstance(reply, HostFault):
+            raise SandboxError(reply.describe(limits))
+        return reply.as_report(limits)
 
-    def _reply_to_last(self, deadline: float) -> dict[str, Any]:
-        """The reply to what was asked last. One that was given up on may have come meanwhile: it is passed over."""
+    def _reply_to_last(self, deadline: float) -> object:
+        """The reply to what was asked last. One that was given up on may have come meanwhile: it is skipped."""
         while True:
-            reply = wire.receive_frame(self._line, deadline)
-            if reply["id"] == self._asked:
+            reply = wire.receive_frame(self._connection, deadline)
+            if Envelope.model_validate(reply).id == self._request_id:
                 return reply
 
-    def _lost(self, limits: RunLimits) -> RunReport:
+    def _replace_lost_host(self, limits: RunLimits) -> RunReport:
         self.start()
         return RunReport(Ending.HOST_LOST, limits=limits)
 
-    def _last_words(self) -> str:
+    def _kill_and_read_stderr(self) -> str:
         """End the process at once; gives the last line of what it said before."""
         process = self._process
         if process is None or process.stderr is None:
             return ""
-        _end_group(process)
+        _kill_group(process)
         os.set_blocking(process.stderr.fileno(), False)  # somebody else may hold the other end
-        lines = (process.stderr.read(_WORDS_MOST) or b"").decode("utf-8", "replace").strip().splitlines()
+        lines = (process.stderr.read(_MAX_STDERR_BYTES) or b"").decode("utf-8", "replace").strip().splitlines()
         self._stop()
         return lines[-1] if lines else ""
 
@@ -239,12 +246,12 @@ class Host:
             return
         # Not just closed: a fork of ours may hold the line as well, and would get replies that nobody waits for.
         with contextlib.suppress(OSError):
-            self._line.shutdown(socket.SHUT_RDWR)
-        self._line.close()
+            self._connection.shutdown(socket.SHUT_RDWR)
+        self._connection.close()
         try:
-            process.wait(timeout=1.0)
+            process.wait(timeout=_EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            _end_group(process)
+            _kill_group(process)
             process.wait()
         if process.stderr:
             process.stderr.close()
@@ -257,7 +264,7 @@ class Host:
     @property
     def python(self) -> str:
         """The interpreter asked for; empty for ours."""
-        return self._python if self._foreign else ""
+        return self._python if self._is_players_python else ""
 
     @property
     def readable(self) -> list[str]:
@@ -275,15 +282,15 @@ class Host:
         return self._process.pid if self._process else os.getpid()
 
 
-def _end_group(process: subprocess.Popen[bytes]) -> None:
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and what it started: a ``--python`` may be a script that starts another."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _silence(error: Exception) -> str:
+def _why_no_hello(error: Exception) -> str:
     """What became of a process that ought to have said it is ready."""
-    if isinstance(error, wire.ClosedError):
+    if isinstance(error, wire.WireClosedError):
         return "it ended without a word"
     if isinstance(error, wire.WireTimeoutError):
         return f"it said nothing for {_START_SECONDS:.0f} s"

@@ -1,23 +1,25 @@
-"""How well the player's code is shut in, and what that allows."""
+"""Which isolation there is for the player's code, and how a host is started in it."""
 
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from evalforge.sandbox.host import seatbelt
+from evalforge.sandbox.host.cage import seatbelt
 
-CAGED = frozenset({"full", "standard", "seatbelt"})
-"""Layers in which code of strangers may run."""
+CAGED_LAYERS = frozenset({"full", "standard", "seatbelt"})
+"""Layers in which code that anybody wrote may run."""
 
-_SCRATCH_BYTES = 256 * 1024 * 1024
+_BUBBLEWRAP_SCRATCH_BYTES = 256 * 1024 * 1024
 
-REFUSAL = "No isolation is available here, so code that could be anybody's is not run."
-ADVICE = "If this code is your own: --i-trust-this-code. Elsewhere: Linux 5.13 or newer (WSL2 too), or macOS."
+NO_ISOLATION_MESSAGE = "No isolation is available here, so code that could be anybody's is not run."
+NO_ISOLATION_HINT = (
+    "If this code is your own: --i-trust-this-code. Elsewhere: Linux 5.13 or newer (WSL2 too), or macOS."
+)
 
 
-def readable_without(readable: Sequence[str], hidden: Sequence[Path]) -> list[str]:
-    """What may be read, less what must stay hidden.
+def exclude_hidden(readable: Sequence[str], hidden: Sequence[Path]) -> list[str]:
+    """The folders and files that may be read, without those that must stay hidden.
 
     EvalForge may be installed into the very interpreter that runs the player's code; its bosses and their trials then
     lie inside the standard library's folder. Such a folder is replaced by what else lies in it.
@@ -27,14 +29,15 @@ def readable_without(readable: Sequence[str], hidden: Sequence[Path]) -> list[st
         hidden: Folders that may not be.
     """
     allowed: list[str] = []
-    waiting = [Path(place) for place in readable]
+    pending = [Path(path) for path in readable]
     secrets = [path.resolve() for path in hidden]
-    while waiting:
-        place = waiting.pop(0)
-        if any(secret == place or place in secret.parents for secret in secrets):
-            waiting += [] if place in secrets else sorted(place.iterdir())
-        elif not any(secret in place.parents for secret in secrets):
-            allowed.append(str(place))
+    while pending:
+        path = pending.pop(0)
+        holds_secret = any(secret == path or path in secret.parents for secret in secrets)
+        if holds_secret:
+            pending += [] if path in secrets else sorted(path.iterdir())
+        elif not any(secret in path.parents for secret in secrets):
+            allowed.append(str(path))
     return allowed
 
 
@@ -47,17 +50,17 @@ def host_command(python: str, flags: Sequence[str], folder: Path, arguments: Seq
         python: The interpreter.
         flags: Its flags.
         folder: The host program.
-        arguments: What the host is told.
+        arguments: Its arguments.
     """
     command = [python, *flags, str(folder), *arguments]
-    if sys.platform != "darwin" or not seatbelt.available():
+    if sys.platform != "darwin" or not seatbelt.is_available():
         return command
     prefix = Path(python).resolve().parent.parent
     readable = [str(folder), str(prefix), sys.base_prefix, tempfile.gettempdir()]
-    return seatbelt.command(command, read=readable, work=[tempfile.gettempdir()], allow_fork=True)
+    return seatbelt.wrap_command(command, read=readable, work=[tempfile.gettempdir()], allow_fork=True)
 
 
-def bubblewrapped(command: Sequence[str], bwrap: str, scratch: str) -> list[str]:
+def wrap_in_bubblewrap(command: Sequence[str], bwrap: str, scratch: str) -> list[str]:
     """The command that runs a host inside bubblewrap, where namespaces are granted to that program alone.
 
     Everything can be seen and nothing written but ``scratch``, which is a file system of bounded size; there is no
@@ -68,6 +71,6 @@ def bubblewrapped(command: Sequence[str], bwrap: str, scratch: str) -> list[str]
         bwrap: The program.
         scratch: The host's own directory; what it holds outside is out of sight.
     """
-    separate = ["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    isolation = ["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     files = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--ro-bind", "/proc/sys", "/proc/sys"]
-    return [bwrap, *separate, *files, "--size", str(_SCRATCH_BYTES), "--tmpfs", scratch, "--", *command]
+    return [bwrap, *isolation, *files, "--size", str(_BUBBLEWRAP_SCRATCH_BYTES), "--tmpfs", scratch, "--", *command]

@@ -1,19 +1,45 @@
-"""What the host says of itself and of a run, read with care."""
+"""What a host says of itself and of a run, parsed into typed values here and nowhere else.
+
+The host forks the player's code, so what it says is of unknown worth: every field is checked.
+"""
 
 import base64
 import binascii
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, ConfigDict
 
 from evalforge.model.base import Frozen
 from evalforge.model.text import clean_line
-from evalforge.sandbox.report import Ending, Escaped, RunLimits, RunReport
+from evalforge.sandbox.report import Ending, RunLimits, RunReport, UncaughtError
 
-OUR_FAULTS = frozenset({"uncaged", "disturbed"})
-"""Endings of which the player's code is innocent."""
+
+def _decode_base64(encoded: object) -> bytes:
+    assert isinstance(encoded, str), "not a text"
+    try:
+        return base64.b64decode(encoded, validate=True)
+    except binascii.Error as error:
+        raise ValueError(str(error)) from None
+
+
+def _decode_text(encoded: object) -> str:
+    """What a program wrote, as far as it is text."""
+    return _decode_base64(encoded).decode("utf-8", "replace")
+
+
+_HOST_FAULTS = frozenset({"uncaged", "disturbed"})
+_Base64Bytes = Annotated[bytes, BeforeValidator(_decode_base64)]
+_Base64Text = Annotated[str, BeforeValidator(_decode_text)]
+
+
+class _FromHost(Frozen):
+    """What isn't asked for is ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class Hello(Frozen):
-    """What a host says when it is ready: its Python, what holds here (see ``cage.probe``), what its runs may read."""
+    """What a host says when it is ready: its Python, what holds (see ``selftest.Probe``), what its runs may read."""
 
     ready: bool
     version: tuple[int, int, int]
@@ -21,62 +47,83 @@ class Hello(Frozen):
     readable: tuple[str, ...]
 
 
-def read_report(reply: dict[str, Any], limits: RunLimits) -> RunReport:
-    """Read the host's reply; what it says of itself is data of unknown worth, so every field is checked.
+class _Failure(_FromHost):
+    type: str = ""
+    message: str = ""
+    path: str = ""
+    line: int | None = None
+    refused: str = ""
 
-    Raises:
-        ValueError, TypeError, KeyError: It is not a reply.
-    """
-    escaped: dict[str, Any] = reply["report"] or {}
-    stuck: dict[str, Any] = reply["stuck"] or {}
-    return RunReport(
-        ending=Ending(reply["ended"]),
-        exit_code=None if reply["exit"] is None else int(reply["exit"]),
-        signal=None if reply["signal"] is None else int(reply["signal"]),
-        stdout=text_of(reply["stdout"]),
-        stderr=text_of(reply["stderr"]),
-        files={str(name): _bytes(content) for name, content in reply["files"].items()},
-        escaped=Escaped(
-            str(escaped["type"]),
-            str(escaped.get("message", "")),
-            str(escaped.get("path", "")),
-            int(escaped.get("line") or 0) or None,
-            str(escaped.get("refused", "")),
+
+class _Place(_FromHost):
+    path: str
+    line: int
+
+
+class RunReply(_FromHost):
+    """How a run ended, in the host's words."""
+
+    ended: Ending
+    exit: int | None
+    signal: int | None
+    stdout: _Base64Text
+    stderr: _Base64Text
+    files: dict[str, _Base64Bytes]
+    report: _Failure | None
+    stuck: _Place | None
+    seconds: float
+
+    def as_report(self, limits: RunLimits) -> RunReport:
+        """The run as the trusted side knows it."""
+        failure = self.report if self.report and self.report.type else None
+        return RunReport(
+            ending=self.ended,
+            exit_code=self.exit,
+            signal=self.signal,
+            stdout=self.stdout,
+            stderr=self.stderr,
+            files=self.files,
+            uncaught_error=UncaughtError(
+                failure.type, failure.message, failure.path, failure.line or None, failure.refused
+            )
+            if failure
+            else None,
+            stuck_path=self.stuck.path if self.stuck else "",
+            stuck_line=self.stuck.line if self.stuck else None,
+            seconds=self.seconds,
+            limits=limits,
         )
-        if escaped.get("type")
-        else None,
-        stuck_path=str(stuck.get("path", "")),
-        stuck_line=int(stuck["line"]) if stuck else None,
-        seconds=float(reply["seconds"]),
-        limits=limits,
-    )
 
 
-def why_unfit(reply: dict[str, Any], limits: RunLimits) -> str:
-    """Why a run can't be judged by, in a sentence.
+class HostFault(_FromHost):
+    """A run that can't be judged by, of which the player's code is innocent."""
 
-    Raises:
-        ValueError, TypeError, KeyError: It is not a reply.
-    """
-    if reply["ended"] == "disturbed":
-        return "Something else filled the disk while the player's code ran."
-    said = clean_line(text_of(reply["stderr"]).strip().rpartition("\n")[2])
-    late = float(reply["seconds"]) >= limits.seconds
-    why = said.rstrip(". ") or ("it took too long" if late else "its process ended without a word")
-    return f"The player's code could not be caged: {why}."
+    ended: Literal["uncaged", "disturbed"]
+    stderr: _Base64Text
+    seconds: float
 
-
-def _bytes(encoded: str) -> bytes:
-    try:
-        return base64.b64decode(encoded, validate=True)
-    except binascii.Error as error:
-        raise ValueError(str(error)) from None
+    def describe(self, limits: RunLimits) -> str:
+        """Why it can't be judged by, in a sentence."""
+        if self.ended == "disturbed":
+            return "Something else filled the disk while the player's code ran."
+        last_line = clean_line(self.stderr.strip().rpartition("\n")[2]).rstrip(". ")
+        is_late = self.seconds >= limits.seconds
+        why = last_line or ("it took too long" if is_late else "its process ended without a word")
+        return f"The player's code could not be caged: {why}."
 
 
-def text_of(encoded: str) -> str:
-    """What a program wrote, as far as it is text.
+class Envelope(_FromHost):
+    """The request that a reply belongs to, and how that ended."""
+
+    id: str
+    ended: str
+
+
+def parse_reply(message: object) -> RunReply | HostFault:
+    """Parse the reply to a request to run something.
 
     Raises:
-        ValueError: It is not in the form in which it is sent.
+        ValueError: It is not a reply.
     """
-    return _bytes(encoded).decode("utf-8", "replace")
+    is_fault = Envelope.model_validate(message).ended in _HOST_FAULTS
+    return HostFault.model_validate(message) if is_fault else RunReply.model_validate(message)

@@ -34,7 +34,7 @@ class RunLimits:
 
 
 @dataclass(frozen=True)
-class Escaped:
+class UncaughtError:
     """An exception nobody caught: its type, message and the innermost line of the player's code.
 
     ``refused`` says what the cage didn't allow, e.g. ``open a socket``, if that is what it was about.
@@ -57,23 +57,23 @@ class RunReport:
     stdout: str = ""
     stderr: str = ""
     files: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    escaped: Escaped | None = None
+    uncaught_error: UncaughtError | None = None
     stuck_path: str = ""
     stuck_line: int | None = None
     seconds: float = 0.0
     limits: RunLimits = RunLimits()
 
     @property
-    def spoiled(self) -> str:
-        """Why the run did not end by itself, in words; empty if it did."""
+    def abnormal_end(self) -> str:
+        """Why the run did not end by itself, e.g. ``timed out after 2.0 s at tally.py:3``; empty if it did."""
         if self.ending is Ending.TIMEOUT:
             where = f" at {self.stuck_path}:{self.stuck_line}" if self.stuck_path else ""
             return f"timed out after {self.limits.seconds:.1f} s{where}"
         if self.ending is Ending.OUTPUT:
             return f"printed more than {self.limits.output_bytes // 1024:,} kB"
         if self.ending is Ending.DISK:
-            most = self.limits.scratch_bytes // (1024 * 1024)
-            return f"wrote more than {most} MB to disk (a file counts for 32 kB at least)"
+            max_mb = self.limits.scratch_bytes // (1024 * 1024)
+            return f"wrote more than {max_mb} MB to disk (a file counts for 32 kB at least)"
         if self.ending is Ending.MEMORY:
             return (
                 f"used more than {self.limits.memory_in_all_bytes // (1024 * 1024)} MB of memory in all its processes"
@@ -84,16 +84,16 @@ class RunReport:
             return "brought down the process it ran in"
         if self.ending is Ending.KILLED:
             return "was stopped"
-        if self.escaped and self.escaped.type == "MemoryError":
+        if self.uncaught_error and self.uncaught_error.type == "MemoryError":
             return f"used more than {self.limits.memory_bytes // (1024 * 1024)} MB of memory"
         return ""
 
 
 def signal_name(number: int | None) -> str:
-    """A signal as a person reads it."""
+    """A signal as a person reads it, e.g. ``a segmentation fault``."""
     import signal
 
-    words = {
+    names = {
         signal.SIGSEGV: "a segmentation fault",
         signal.SIGKILL: "the system (killed)",
         signal.SIGXCPU: "the limit on CPU time",
@@ -103,5 +103,4 @@ def signal_name(number: int | None) -> str:
     }
     if number is None:
         return "a signal"
-    known = next((text for key, text in words.items() if key == number), "")
-    return known or f"signal {number}"
+    return next((name for known, name in names.items() if known == number), f"signal {number}")

@@ -22,7 +22,7 @@ from textual.app import App
 from tests.app.seam import lines
 
 if TYPE_CHECKING:
-    from evalforge.app.game import EvalForge
+    from evalforge.app.app import EvalForge
 
 CELL = (10, 20)
 """Width and height of a cell."""

@@ -12,12 +12,14 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from evalforge.app.game import EvalForge
-from evalforge.app.run import lit
-from evalforge.app.services import Opening, Services
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.launch import open_engine
+from evalforge.app.services import Services
+from evalforge.app.start_request import ROSTER, StartRequest
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
-from evalforge.library.pack import load_pack
+from evalforge.packs.pack import load_pack
 from tests.app.picture import picture, rasterise
 from tests.app.seam import phase, shown
 
@@ -43,12 +45,12 @@ class Bench:
         self.history.parent.mkdir()
         (self.history.parent / "welcomed").touch()
 
-    def game(self, opening: Opening | None = None) -> EvalForge:
+    def game(self, opening: StartRequest | None = None) -> EvalForge:
         """A game without motion."""
         return EvalForge(
             Services(
-                bosses=(BOSSES,), history=self.history, forge=lambda: lit(self.history), motion="none",
-                opening=opening or Opening(), workshop=self.home,
+                bosses=(BOSSES,), history=self.history, engine=lambda: open_engine(self.history), motion="none",
+                start=opening or ROSTER, starter_folder=self.home,
             )
         )  # fmt: skip
 
@@ -131,13 +133,13 @@ async def take(names: list[str]) -> None:
         bench = Bench(Path(temporary))
         await bench.campaign()
         folder = bench.write("solid")
-        acts: dict[str, tuple[Opening, Act]] = {
-            "fight": (Opening(BOSS, str(folder)), fought),
-            "evidence": (Opening(BOSS, str(folder)), evidence),
-            "boss": (Opening(BOSS), page),
-            "arena": (Opening(BOSS), arena),
-            "attempts": (Opening(), attempts),
-            "roster": (Opening(), roster),
+        acts: dict[str, tuple[StartRequest, Act]] = {
+            "fight": (start_request.fight(BOSS, str(folder)), fought),
+            "evidence": (start_request.fight(BOSS, str(folder)), evidence),
+            "boss": (start_request.boss_page(BOSS), page),
+            "arena": (start_request.boss_page(BOSS), arena),
+            "attempts": (ROSTER, attempts),
+            "roster": (ROSTER, roster),
         }
         for name, (opening, act) in acts.items():
             if name in (names or acts):

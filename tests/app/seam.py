@@ -11,9 +11,10 @@ from textual._context import visible_screen_stack
 from textual.app import App
 from textual.pilot import Pilot
 
-from evalforge.app.services import Opening, Services
+from evalforge.app.services import Services
+from evalforge.app.start_request import ROSTER, StartRequest
 from evalforge.model import events as ev
-from evalforge.model.evidence import Finding, Outcome, TrialResult, TrialStep
+from evalforge.model.evidence import Finding, TrialOutcome, TrialResult, TrialStep
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.scoring import score
 
@@ -81,7 +82,7 @@ def story(pack: Any, levels: Sequence[int], words: str = "because", save_as: str
             id=f"t{i}", title=f"Trial {i} {words}", group=f"group {words}", outcome=outcome, message=f"message {words}",
             steps=(TrialStep(call=f"call {words}", result=f"result {words}"),),
         )
-        for i, outcome in enumerate((Outcome.PASSED, Outcome.FAILED))
+        for i, outcome in enumerate((TrialOutcome.PASSED, TrialOutcome.FAILED))
     ]  # fmt: skip
     judgements = [
         Judgement(
@@ -145,21 +146,21 @@ class Teller:
             self.closed += 1
 
     @asynccontextmanager
-    async def lit(self) -> AsyncIterator["Teller"]:
+    async def opened(self) -> AsyncIterator["Teller"]:
         yield self
 
 
-def services(tmp_path: Path, teller: Teller, opening: Opening | None = None, **more: Any) -> Services:
+def services(tmp_path: Path, teller: Teller, opening: StartRequest | None = None, **more: Any) -> Services:
     """Services over folders of this test alone, without motion; welcomed already."""
     (tmp_path / "welcomed").touch()
     return Services(
         **{
             "bosses": (tmp_path / "bosses",),
             "history": tmp_path / "attempts.sqlite3",
-            "forge": teller.lit,
+            "engine": teller.opened,
             "motion": "none",
-            "opening": opening or Opening(),
-            "workshop": tmp_path / "workshop",
+            "start": opening or ROSTER,
+            "starter_folder": tmp_path / "workshop",
             **more,
         }
     )

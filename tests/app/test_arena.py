@@ -9,13 +9,13 @@ from textual.app import App
 from textual.events import Key
 from textual.keys import _character_to_key
 
-from evalforge.app.game import EvalForge
-from evalforge.app.screens.arena import ArenaScreen
-from evalforge.app.screens.boss import BossScreen
-from evalforge.app.screens.fight import FightScreen
-from evalforge.app.screens.welcome import WelcomeScreen
-from evalforge.app.services import Opening
-from evalforge.app.widgets.path_input import PathInput
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.fight.arena import ArenaScreen
+from evalforge.app.fight.screen import FightScreen
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.app.home.welcome import WelcomeScreen
+from evalforge.app.ui.widgets.path_input import PathInput
 from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import on, remember, to_arena
 
@@ -33,7 +33,7 @@ def teller() -> Teller:
 
 
 def game(yard: Path, teller: Teller, **more: Any) -> EvalForge:
-    return EvalForge(services(yard, teller, Opening("golem"), **more))
+    return EvalForge(services(yard, teller, start_request.boss_page("golem"), **more))
 
 
 def burst(app: App[Any], text: str) -> None:
@@ -55,7 +55,7 @@ async def test_enter_never_overtakes_the_letters_before_it(yard, teller):
     assert [folder for folder, _ in teller.handed_in] == [yard / "mine-too"]
 
 
-async def test_a_folder_is_refused_though_enter_follows_its_last_letter_at_once(yard, teller):
+async def test_a_folder_is_refused_even_when_enter_comes_at_once(yard, teller):
     app = game(yard, teller)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await to_arena(pilot, str(yard / "mine"))
@@ -108,7 +108,7 @@ async def test_the_welcome_makes_the_folder_that_was_typed_to_its_end(yard, tell
     assert not (yard / "workshop" / "training-dummy").exists()
 
 
-async def test_back_from_a_fight_files_and_recent_folders_are_those_of_now(yard, teller):
+async def test_back_from_a_fight_files_and_folders_are_current(yard, teller):
     app = game(yard, teller)
     async with app.run_test(size=(80, 24)) as pilot:
         await to_arena(pilot, str(yard / "mine"))
@@ -140,7 +140,7 @@ async def test_a_starter_goes_into_the_empty_folder_that_is_named(yard, teller):
     assert [path.name for path in (yard / "workshop" / "golem").iterdir()] == ["earlier.py"]
 
 
-async def test_where_no_starter_can_be_made_another_folder_can_be_named(yard, teller):
+async def test_another_folder_can_be_named_for_the_starter(yard, teller):
     write_solution(yard / "workshop" / "golem", "earlier.py")
     app = game(yard, teller)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.app.bar import Kind, Part, integrity, stretches
+from evalforge.app.ui.widgets.hp_bar_layout import Part, SegmentKind, integrity, segments
 
 RUBRICS = st.lists(st.integers(1, 9), min_size=1, max_size=8).flatmap(
     lambda tops: st.tuples(st.just(tops), st.tuples(*(st.one_of(st.none(), st.integers(0, top)) for top in tops)))
@@ -16,7 +16,7 @@ RUBRICS = st.lists(st.integers(1, 9), min_size=1, max_size=8).flatmap(
 def laid_out(tops, given_scores):
     parts = [Part(f"c{i}", f"C{i}", top) for i, top in enumerate(tops)]
     scores = {f"c{i}": s for i, s in enumerate(given_scores) if s is not None}
-    return stretches(parts, scores, sum(tops)), scores, sum(tops)
+    return segments(parts, scores, sum(tops)), scores, sum(tops)
 
 
 @given(RUBRICS)
@@ -31,13 +31,13 @@ def test_the_stretches_fill_the_bar_without_gaps(rubric):
 @given(RUBRICS)
 def test_the_bites_together_are_the_integrity(rubric):
     found, scores, maximum = laid_out(*rubric)
-    bites = sum(s.end - s.start for s in found if s.kind is Kind.EARNED)
+    bites = sum(s.end - s.start for s in found if s.kind is SegmentKind.EARNED)
     assert bites == pytest.approx(integrity(scores, maximum))
 
 
 @given(RUBRICS)
 def test_bites_come_first_then_what_may_fall_then_what_is_kept(rubric):
-    order = [Kind.EARNED, Kind.PENDING, Kind.KEPT]
+    order = [SegmentKind.EARNED, SegmentKind.PENDING, SegmentKind.KEPT]
     found, _, _ = laid_out(*rubric)
     ranks = [order.index(s.kind) for s in found]
     assert ranks == sorted(ranks)

@@ -3,20 +3,20 @@
 import pytest
 from rich.cells import cell_len
 
-from evalforge.app.classes.grid import lay_out
-from evalforge.app.classes.order import KEPT, ORDERS, Wanted, chosen
-from evalforge.app.classes.room import Place, Room
-from evalforge.app.classes.signs import STANDS, brief, sign
-from evalforge.app.glyphs import ASCII, UNICODE
-from evalforge.app.look import Look
-from evalforge.app.motion import Motion
-from evalforge.app.themes import PALETTES
-from evalforge.app.widgets.class_bar import Bar, thick, thin
-from evalforge.app.widgets.class_cell import Face, cell
-from evalforge.batch.classroom.events import ClassOpened, Expected, RowFight, RowSettled, RowStarted, WorkerReady
-from evalforge.batch.classroom.rows import ClassRow, Earlier, Outcome
-from evalforge.library.pack import BossPack, load_pack
+from evalforge.app.classroom.class_state import ClassState, RowState
+from evalforge.app.classroom.row_order import KEPT, ORDERS, RowFilter, select_rows
+from evalforge.app.classroom.row_status import STANDS, brief, sign
+from evalforge.app.classroom.wall_cell import CellFace, cell
+from evalforge.app.classroom.wall_layout import lay_out
+from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
+from evalforge.app.ui.theme.look import Look
+from evalforge.app.ui.theme.motion import Motion
+from evalforge.app.ui.theme.themes import PALETTES
+from evalforge.app.ui.widgets.small_hp_bar import SmallHpBar, thick, thin
+from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
+from evalforge.classroom.events import ClassOpened, ExpectedRow, RowFight, RowSettled, RowStarted, WorkerReady
 from evalforge.model import events as ev
+from evalforge.packs.pack import BossPack, load_pack
 from tests.app.seam import FORGE, story, write_pack
 
 NAMES = ("ash", "birch", "cedar", "dogwood")
@@ -28,10 +28,10 @@ def pack(tmp_path) -> BossPack:
 
 
 @pytest.fixture
-def room(pack) -> Room:
+def room(pack) -> ClassState:
     """A class of four, none settled."""
-    room = Room(pack.rubric, "/x/class")
-    rows = tuple(Expected(row_id=name, title=name.title()) for name in NAMES)
+    room = ClassState(pack.rubric, "/x/class")
+    rows = tuple(ExpectedRow(row_id=name, title=name.title()) for name in NAMES)
     room.take(
         ClassOpened(
             run=1, label="c", boss_id="golem", title="G", judge=FORGE, workers=2, found_as="folders", rows=rows
@@ -42,12 +42,12 @@ def room(pack) -> Room:
 
 def settled(pack: BossPack, row_id: str, levels: tuple[int, int, int], **more) -> RowSettled:
     judged = next(event for event in story(pack, levels) if isinstance(event, ev.Judged))
-    row = ClassRow(row_id=row_id, outcome=Outcome.JUDGED, judged=judged.result, attempt_id=f"id-{row_id}", **more)
+    row = ClassRow(row_id=row_id, outcome=RowOutcome.JUDGED, judged=judged.result, attempt_id=f"id-{row_id}", **more)
     return RowSettled(row=row, done=1, total=4, seconds_left=12.0)
 
 
 def unusable(row_id: str, reason: str) -> RowSettled:
-    return RowSettled(row=ClassRow(row_id=row_id, outcome=Outcome.UNUSABLE, reason=reason), done=2, total=4)
+    return RowSettled(row=ClassRow(row_id=row_id, outcome=RowOutcome.UNUSABLE, reason=reason), done=2, total=4)
 
 
 def test_a_bar_moves_with_every_criterion_that_strikes(pack, room):
@@ -63,7 +63,7 @@ def test_a_bar_moves_with_every_criterion_that_strikes(pack, room):
     assert sorted(set(shares)) == pytest.approx([0, 2 / 6, 3 / 6])
 
 
-def test_a_settled_row_stands_at_its_verdict_and_a_reason_needs_no_path(pack, room):
+def test_a_settled_row_shows_its_verdict_or_a_reason(pack, room):
     room.take(settled(pack, "ash", (2, 2, 2)))
     room.take(unusable("birch", "/x/class/birch.zip is damaged."))
     assert [room.places[name].stand for name in NAMES[:3]] == ["strong_pass", "unusable", "waiting"]
@@ -77,7 +77,7 @@ def test_what_a_stopped_run_let_go_of_waits_again(pack, room):
     room.take(RowStarted(row_id="birch", worker=0))
     for event in story(pack, (2, 1, 0))[:8]:
         room.take(RowFight(row_id="birch", event=event))
-    room.halt()
+    room.mark_stopped()
     assert [room.places[name].stand for name in NAMES[:2]] == ["strong_pass", "waiting"]
     assert room.places["birch"].total == 0
 
@@ -92,13 +92,13 @@ def test_a_worker_that_is_not_shut_in_is_told(room):
 
 def test_rows_are_found_filtered_and_sorted(pack, room):
     room.take(settled(pack, "ash", (2, 2, 2), email="tree@x.example"))
-    before = Earlier(attempt_id="e", score_total=6, score_max=6, verdict="strong_pass", causes=("submission",))
+    before = EarlierResult(attempt_id="e", score_total=6, score_max=6, verdict="strong_pass", causes=("submission",))
     room.take(settled(pack, "cedar", (0, 1, 0), earlier=before))
     room.take(unusable("birch", "No Python file."))
     everybody = list(room.places.values())
 
     def names(**wanted) -> list[str]:
-        return [place.row_id for place in chosen(everybody, Wanted(**wanted))]
+        return [place.row_id for place in select_rows(everybody, RowFilter(**wanted))]
 
     assert names() == list(NAMES)
     assert names(words="TREE@") == ["ash"]
@@ -114,14 +114,14 @@ def test_rows_are_found_filtered_and_sorted(pack, room):
 
 
 def test_choices_and_orders_come_round(pack):
-    wanted, kept, orders = Wanted(), [], []
+    wanted, kept, orders = RowFilter(), [], []
     for _ in KEPT:
         wanted = wanted.next_kept()
         kept.append(wanted.kept)
     for _ in range(len(ORDERS) + 3):
         wanted = wanted.next_order(pack.rubric)
         orders.append(wanted.order)
-    assert wanted == Wanted()
+    assert wanted == RowFilter()
     assert set(kept) == set(KEPT)
     assert {"c0", "c1", "c2"} < set(orders)
 
@@ -136,7 +136,7 @@ def test_every_state_has_a_sign_of_its_own_in_ascii_too():
 
 @pytest.mark.parametrize("size", [(76, 14), (134, 30), (56, 8)])
 @pytest.mark.parametrize("count", [1, 10, 45, 300])
-def test_cells_are_as_large_as_they_can_be_with_everybody_in_sight(size, count):
+def test_cells_are_as_large_as_fits_everybody(size, count):
     width, height = size
     grid = lay_out(width, height, count)
     assert grid.columns * grid.width <= width
@@ -152,20 +152,20 @@ def test_a_bar_is_exactly_as_wide_as_its_room(glyphs, palette):
     here = Look(palette, glyphs, Motion.FULL)
     for stand in ("waiting", "judging", "settled"):
         for eighth in range(9):
-            bar = Bar(eighth / 8, heat=0.5, probed=0.3, stand=stand, passes=0.75)
+            bar = SmallHpBar(eighth / 8, heat=0.5, probed=0.3, stand=stand, passes=0.75)
             for draw in (thin, thick):
                 text = "".join(piece for piece, _ in draw(bar, 23, "#d9602b", here))
                 assert cell_len(text) == 23
 
 
 @pytest.mark.parametrize("height", [1, 2, 3, 4, 5])
-def test_a_cell_of_any_size_says_name_and_score_and_why_there_is_none(pack, room, height):
+def test_a_cell_of_any_size_has_name_and_score_or_reason(pack, room, height):
     here = Look()
     room.take(settled(pack, "ash", (2, 1, 0)))
     room.take(unusable("birch", "No Python file."))
 
-    def said(place: Place) -> str:
-        face = Face(place, Bar(0.5), 6, "#d9602b")
+    def said(place: RowState) -> str:
+        face = CellFace(place, SmallHpBar(0.5), 6, "#d9602b")
         parts = [cell(face, part, height, 34, here, at_cursor=False) for part in range(height)]
         assert all(sum(cell_len(text) for text, _ in pieces) in (0, 1, 34) for pieces in parts)
         return "\n".join("".join(text for text, _ in pieces) for pieces in parts)

@@ -10,25 +10,25 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from evalforge.app.classes.opening import ClassOpening
-from evalforge.app.game import EvalForge
-from evalforge.app.screens.attempt import AttemptScreen
-from evalforge.app.screens.boss import BossScreen
-from evalforge.app.screens.class_export import ClassExportScreen
-from evalforge.app.screens.class_override import OverrideScreen
-from evalforge.app.screens.class_screen import ClassScreen
-from evalforge.app.screens.classes import ClassesScreen
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.attempts.detail import AttemptScreen
+from evalforge.app.classroom.class_list import ClassesScreen
+from evalforge.app.classroom.export_dialog import ClassExportScreen
+from evalforge.app.classroom.override import OverrideScreen
+from evalforge.app.classroom.screen import ClassScreen
+from evalforge.app.classroom.wall import ClassWall
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.app.home.roster import RosterScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from evalforge.app.screens.picker import PickerScreen
-from evalforge.app.screens.roster import RosterScreen
-from evalforge.app.services import Opening
-from evalforge.app.widgets.class_wall import ClassWall
-from evalforge.app.widgets.rows import Rows
-from evalforge.batch.classroom.run import ClassOptions, ClassRun
+from evalforge.app.screens.directory_dialog import PickerScreen
+from evalforge.app.start_request import StartRequest
+from evalforge.app.ui.widgets.row_list import Rows
+from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.history.store import History
-from evalforge.library.pack import load_pack
+from evalforge.packs.pack import load_pack
 from tests.app.seam import Teller, services, shown, until
-from tests.cli.test_commands import run
+from tests.command_line import run
 from tests.conftest import REPOSITORY
 
 BOSS = "training-dummy"
@@ -74,12 +74,12 @@ def yard(past: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def game(yard: Path, opening: Opening, **more) -> EvalForge:
+def game(yard: Path, opening: StartRequest, **more) -> EvalForge:
     return EvalForge(services(yard, Teller(lambda _: []), opening, bosses=(REPOSITORY / "bosses",), **more))
 
 
-def on_class(yard: Path, options: ClassOptions = OPTIONS) -> ClassOpening:
-    return ClassOpening(boss=BOSS, directory=str((yard / "class").resolve()), options=options)
+def on_class(yard: Path, options: ClassOptions = OPTIONS) -> StartRequest:
+    return start_request.class_judging(BOSS, (yard / "class").resolve(), options)
 
 
 def on(pilot: Pilot[None], screen: type) -> bool:
@@ -111,7 +111,7 @@ async def test_a_class_that_was_judged_is_there_at_once(yard, size, ascii_only):
 async def test_enter_on_the_wall_opens_the_fight_under_the_cursor(yard):
     async with opened(yard) as pilot:
         await pilot.press("right")
-        assert pilot.app.screen.query_one(ClassWall).chosen == "birch"
+        assert pilot.app.screen.query_one(ClassWall).selection == "birch"
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, AttemptScreen), "the fight")
         await pilot.press("escape")
@@ -126,9 +126,9 @@ async def test_the_wall_is_walked_and_clicked(yard):
         wall = pilot.app.screen.query_one(ClassWall)
         for key, name in (("down", "cedar"), ("left", "birch"), ("end", "elm"), ("home", "ash"), ("pagedown", "elm")):
             await pilot.press(key)
-            assert wall.chosen == name
+            assert wall.selection == name
         await pilot.click(ClassWall, offset=(4, 0))
-        assert wall.chosen == "ash"
+        assert wall.selection == "ash"
         await pilot.click(ClassWall, offset=(4, 0))
         await until(pilot, lambda: on(pilot, AttemptScreen), "the fight")
 
@@ -247,7 +247,7 @@ async def test_a_form_is_taken_by_its_letter_or_from_the_list(yard, keys):
 
 
 async def test_an_export_never_lands_among_the_hand_ins(yard):
-    async with opened(yard, workshop=(yard / "class").resolve()) as pilot:
+    async with opened(yard, starter_folder=(yard / "class").resolve()) as pilot:
         before = sorted(path.name for path in (yard / "class").iterdir())
         await pilot.press("e", "f")
         beside = (yard / "class").resolve().parent
@@ -308,7 +308,7 @@ async def test_what_keeps_a_class_from_being_judged_is_said(tmp_path):
 
 
 async def test_a_past_class_is_opened_from_the_boss(yard):
-    async with game(yard, Opening(BOSS)).run_test(size=(100, 30)) as pilot:
+    async with game(yard, start_request.boss_page(BOSS)).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
         await pilot.press("C")
         await until(pilot, lambda: on(pilot, ClassesScreen) and says(pilot, "5 rows", "run 2"), "the past class")
@@ -321,7 +321,9 @@ async def test_a_past_class_is_opened_from_the_boss(yard):
 
 async def test_the_first_class_asks_for_its_folder(yard):
     (yard / "attempts.sqlite3").unlink()
-    async with game(yard, Opening(BOSS), workshop=yard / "class").run_test(size=(100, 30)) as pilot:
+    async with game(yard, start_request.boss_page(BOSS), starter_folder=yard / "class").run_test(
+        size=(100, 30)
+    ) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
         await pilot.press("C")
         await until(pilot, lambda: on(pilot, PickerScreen), "the folders")
@@ -332,7 +334,7 @@ async def test_the_first_class_asks_for_its_folder(yard):
 async def test_a_class_that_lies_nowhere_any_more_is_said(yard):
     with History(yard / "attempts.sqlite3") as history:
         history._db.execute("UPDATE class_runs SET source = '/nowhere/at/all'")
-    async with game(yard, Opening(BOSS)).run_test(size=(100, 30), notifications=True) as pilot:
+    async with game(yard, start_request.boss_page(BOSS)).run_test(size=(100, 30), notifications=True) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
         await pilot.press("C", "enter")
         await until(pilot, lambda: says(pilot, "is not there any more"), "the reason")
@@ -342,9 +344,9 @@ async def test_a_class_that_lies_nowhere_any_more_is_said(yard):
 async def test_a_judge_that_costs_money_is_asked_only_after_a_yes(yard):
     with History(yard / "attempts.sqlite3") as history:
         before = history.count()
-    async with game(yard, Opening(BOSS)).run_test(size=(100, 30)) as pilot:
+    async with game(yard, start_request.boss_page(BOSS)).run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
-        pilot.app.open_class(load_pack(PACK), yard / "class", "claude")
+        pilot.app.navigator.open_class(load_pack(PACK), yard / "class", "claude")
         await until(pilot, lambda: on(pilot, ConfirmScreen) and says(pilot, "$"), "the price")
         await pilot.press("n")
         await until(pilot, lambda: on(pilot, BossScreen), "nothing was judged")
@@ -363,12 +365,12 @@ async def test_search_keeps_its_keys_to_itself(yard):
     ("more", "words"),
     [(["--csv", "t.csv"], "--csv and --screen don't go together"), ([], "The game needs a terminal")],
 )
-def test_what_the_screen_can_not_do_is_said_before_anything_is_drawn(yard, more, words):
+def test_an_impossible_request_is_refused_before_drawing(yard, more, words):
     ended = run("batch", BOSS, (yard / "class").resolve(), "--screen", *more)
     assert (ended.returncode, words in ended.stderr, ended.stdout) == (2, True, "")
 
 
-async def test_a_teacher_is_not_offered_the_folder_of_a_student_to_go_on_with(yard):
+async def test_a_teacher_is_not_offered_a_students_folder(yard):
     async with opened(yard, (80, 24)) as pilot:
         await pilot.press("escape")
         await until(pilot, lambda: on(pilot, RosterScreen), "the roster")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evalforge.app.contract import contract
-from evalforge.library.pack import load_pack
+from evalforge.app.ui.text.contract import contract
+from evalforge.packs.pack import load_pack
 from tests.conftest import REPOSITORY
 
 BOSSES = sorted(path.name for path in (REPOSITORY / "bosses").iterdir() if path.is_dir())

@@ -7,23 +7,23 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evalforge.app import editor
-from evalforge.app.dossier import Dossier
-from evalforge.app.foe import foe_of
-from evalforge.app.game import EvalForge
-from evalforge.app.ink import Ink
-from evalforge.app.screens.evidence import EvidenceScreen
-from evalforge.app.services import Opening
-from evalforge.app.story import next_level_story
-from evalforge.app.telling import criterion_story
-from evalforge.app.widgets.code_view import CodeView
-from evalforge.app.widgets.finding_list import FindingList
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.boss_view import boss_view
+from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.fight.evidence_text import next_level_text
+from evalforge.app.fight.judgement_text import criterion_text
+from evalforge.app.judged_submission import JudgedSubmission
+from evalforge.app.ui.text import external_editor
+from evalforge.app.ui.text.syntax import SyntaxHighlighter
+from evalforge.app.ui.widgets.code_view import CodeView
+from evalforge.app.ui.widgets.finding_list import FindingList
 from evalforge.history.store import History
-from evalforge.library.pack import load_pack
 from evalforge.model import events as ev
 from evalforge.model.evidence import Evidence, Finding
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion, Level
+from evalforge.packs.pack import load_pack
 from tests import factories
 from tests.app.seam import Teller, phase, services, shown, story, until, write_pack
 from tests.app.test_screens import remember
@@ -60,7 +60,7 @@ def points_at(pack, path="main.py", line=6):
 
 
 def game(yard: Path, tell=points_at) -> EvalForge:
-    return EvalForge(services(yard, Teller(tell), Opening("golem", str(yard / "mine"))))
+    return EvalForge(services(yard, Teller(tell), start_request.fight("golem", str(yard / "mine"))))
 
 
 async def opened(pilot) -> None:
@@ -83,12 +83,12 @@ async def test_the_line_is_shown_with_its_mark_and_what_was_found(yard, size):
         assert "division by an empty list" in text
 
 
-async def test_the_arrows_walk_through_the_findings_and_n_through_the_criteria(yard):
+async def test_arrows_walk_the_findings_and_n_the_criteria(yard):
     async with game(yard).run_test(size=(120, 40)) as pilot:
         await opened(pilot)
         await pilot.press("down")
         chosen = pilot.app.screen.query_one(FindingList)
-        await until(pilot, lambda: chosen.chosen is not None and chosen.chosen.line == 5, "the other place")
+        await until(pilot, lambda: chosen.selection is not None and chosen.selection.line == 5, "the other place")
         await until(pilot, lambda: "│ the function is named here" in shown(pilot.app), "told at its line")
         await pilot.press("n")
         await until(pilot, lambda: "CRITERION 2" in shown(pilot.app), "the next criterion")
@@ -140,11 +140,11 @@ def test_the_next_level_is_told_once():
     levels = [Level(score=s, label=f"label {s}", description=f"It does {s}.") for s in (0, 1, 2)]
     criterion = Criterion(id="c", label="C", levels=tuple(levels))
     judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.")
-    assert next_level_story(criterion, judgement).plain == "The next level: label 2 (2)\nIt does 2.\n"
-    assert next_level_story(criterion, judgement, whole=True).plain.count("It does 2.") == 1
-    assert criterion_story(criterion, judgement, None).plain.endswith("The next level: label 2 (2)\nIt does 2.\n")
+    assert next_level_text(criterion, judgement).plain == "The next level: label 2 (2)\nIt does 2.\n"
+    assert next_level_text(criterion, judgement, whole=True).plain.count("It does 2.") == 1
+    assert criterion_text(criterion, judgement, None).plain.endswith("The next level: label 2 (2)\nIt does 2.\n")
     told = judgement.model_copy(update={"next_level": "One trial more."})
-    assert "One trial more." in next_level_story(criterion, told, whole=True).plain
+    assert "One trial more." in next_level_text(criterion, told, whole=True).plain
 
 
 async def test_the_next_level_is_told_with_every_level(yard):
@@ -155,7 +155,7 @@ async def test_the_next_level_is_told_with_every_level(yard):
         assert "All levels" in shown(pilot.app)
 
 
-async def test_hints_wait_for_two_tries_come_in_steps_and_are_only_counted(yard):
+async def test_hints_wait_for_two_tries_and_come_in_steps(yard):
     async with game(yard).run_test(size=(80, 24)) as pilot:
         await opened(pilot)
         await pilot.press("h")
@@ -170,8 +170,8 @@ async def test_hints_wait_for_two_tries_come_in_steps_and_are_only_counted(yard)
         await pilot.press("h")
         assert "All 3 taken" in shown(pilot.app)
     with History(yard / "attempts.sqlite3") as history:
-        assert [(hint.criterion_id, hint.step) for hint in history.hints()] == [("c1", 1), ("c1", 2), ("c1", 3)]
-        assert history.standings()["golem"].best_total == 2
+        assert [(hint.criterion_id, hint.step) for hint in history.hints_read()] == [("c1", 1), ("c1", 2), ("c1", 3)]
+        assert history.progress.by_boss()["golem"].best_total == 2
 
 
 async def test_without_an_editor_the_place_is_said(yard, monkeypatch):
@@ -194,7 +194,7 @@ async def test_the_editor_is_given_file_and_line_and_the_game_goes_on(yard, monk
         monkeypatch.setattr(type(pilot.app._driver), "can_suspend", True)
         await opened(pilot)
         await pilot.press("e")
-        for _ in range(200):
+        for _ in range(3000):
             if told.exists() and told.read_text():
                 break
             await asyncio.sleep(0.02)
@@ -216,32 +216,32 @@ async def test_the_editor_is_given_file_and_line_and_the_game_goes_on(yard, monk
     ],
 )
 def test_common_editors_are_told_the_line_their_way(words, line, told):
-    assert editor.command(words, Path("/x/a.py"), line)[1:] == told
+    assert external_editor.command(words, Path("/x/a.py"), line)[1:] == told
 
 
 @pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "gone.py", "mine\0.py"])
 def test_only_files_of_the_folder_are_opened(yard, path):
     (yard / "secret").write_text("x", "utf-8")
-    assert editor.find(str(yard / "mine"), path) is None
+    assert external_editor.find(str(yard / "mine"), path) is None
 
 
 def test_a_link_out_of_the_folder_is_not_followed(yard):
     (yard / "secret").write_text("x", "utf-8")
     (yard / "mine" / "link.py").symlink_to(yard / "secret")
-    assert editor.find(str(yard / "mine"), "link.py") is None
+    assert external_editor.find(str(yard / "mine"), "link.py") is None
 
 
 # Source in colour
 
 
 def test_code_is_lexed_only_as_far_as_it_is_seen():
-    ink = Ink("long.py", "x = 1\n" * 5000)
+    ink = SyntaxHighlighter("long.py", "x = 1\n" * 5000)
     assert ink.line(3)
     assert len(ink._done) < 50
 
 
 def test_coloured_lines_hold_exactly_the_text():
-    ink = Ink("a.py", SOURCE)
+    ink = SyntaxHighlighter("a.py", SOURCE)
     assert ["".join(text for text, _ in ink.line(i)) for i in range(ink.count)] == SOURCE.split("\n")
     assert ("def", "ember") in ink.line(4)
     assert ink.line(1)[0][1] == "dim"
@@ -249,7 +249,7 @@ def test_coloured_lines_hold_exactly_the_text():
 
 @pytest.mark.parametrize("path", ["unknown.zzz", "", "a.py"])
 def test_any_file_can_be_shown_and_steers_nothing(path):
-    ink = Ink(path, "a\x1b]0;x\x07b\u202e\n\tc\r\nd")
+    ink = SyntaxHighlighter(path, "a\x1b]0;x\x07b\u202e\n\tc\r\nd")
     for index in range(ink.count):
         for text, _ in ink.line(index):
             assert "\x1b" not in text
@@ -265,7 +265,7 @@ async def test_a_huge_file_opens_at_its_line(yard):
         assert pilot.app.screen.query_one(CodeView).scroll_offset.y > 9_000
 
 
-async def test_findings_of_one_file_name_it_once_and_those_of_none_are_told_in_full(yard):
+async def test_findings_of_one_file_name_it_once(yard):
     long = "words that no line of code can show, " * 8 + "to the end"
 
     def tell(pack):
@@ -295,7 +295,7 @@ def test_what_was_earned_shows_the_trials_that_earned_it(bosses):
     group = min(pack.rules.trial_groups("strikes_true"))
     trials = tuple(factories.trial(name, title=f"{name} {n}") for name in (group, "another") for n in range(2))
     judgement = Judgement(criterion_id="strikes_true", score=3, comment="It holds.")
-    dossier = Dossier(
-        foe_of(pack), {"strikes_true": judgement}, Evidence(trials=trials), factories.submission(main="x"), "/mine"
+    judged = JudgedSubmission(
+        boss_view(pack), {"strikes_true": judgement}, Evidence(trials=trials), factories.submission(main="x"), "/mine"
     )
-    assert [trial.title for trial in dossier.trials("strikes_true", None)] == [f"{group} 0", f"{group} 1"]
+    assert [trial.title for trial in judged.trials("strikes_true", None)] == [f"{group} 0", f"{group} 1"]

@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 from textual.events import MouseScrollUp
 
-from evalforge.app.earned import Gain
-from evalforge.app.game import EvalForge
-from evalforge.app.screens.fight import FightScreen
-from evalforge.app.services import Opening
-from evalforge.app.widgets.criterion_board import CriterionBoard
-from evalforge.app.widgets.hp_bar import HpBar
-from evalforge.app.widgets.key_bar import KeyBar
-from evalforge.app.widgets.paint import brief
-from evalforge.app.widgets.stage import Stage
-from evalforge.library.pack import load_pack
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.fight.rewards import Reward
+from evalforge.app.fight.screen import FightScreen
+from evalforge.app.fight.stage.criterion_board import CriterionBoard
+from evalforge.app.fight.stage.hp_bar import HpBar
+from evalforge.app.fight.stage.stage import Stage
+from evalforge.app.ui.widgets.key_bar import KeyBar
+from evalforge.app.ui.widgets.painting import brief
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
+from evalforge.packs.pack import load_pack
 from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 from tests.conftest import REPOSITORY
@@ -29,7 +29,7 @@ def arena(tmp_path: Path):
     folder = write_solution(tmp_path / "mine")
 
     def build(teller: Teller, **more) -> EvalForge:
-        return EvalForge(services(tmp_path, teller, Opening("golem", str(folder)), **more))
+        return EvalForge(services(tmp_path, teller, start_request.fight("golem", str(folder)), **more))
 
     return build
 
@@ -85,7 +85,7 @@ async def test_every_criterion_of_a_shipped_boss_is_in_sight(tmp_path, boss, siz
     pack = load_pack(REPOSITORY / "bosses" / boss)
     labels = [criterion.label for criterion in pack.rubric.criteria]
     teller = tells(*(1 for _ in labels))
-    given = services(tmp_path, teller, Opening(boss, str(folder)), bosses=(REPOSITORY / "bosses",))
+    given = services(tmp_path, teller, start_request.fight(boss, str(folder)), bosses=(REPOSITORY / "bosses",))
     async with EvalForge(given).run_test(size=size) as pilot:
         await fought(pilot)
         for label in labels:
@@ -105,7 +105,7 @@ async def test_enter_opens_reason_evidence_and_next_level(arena):
         await until(pilot, lambda: "call because" in shown(pilot.app), "the trial's story")
         assert "result because" in shown(pilot.app)
         await pilot.press("escape", "escape")
-        assert pilot.app.screen.query_one(Stage).beside.side == "verdict"
+        assert pilot.app.screen.query_one(Stage).side_panel.side == "verdict"
 
 
 async def test_the_cursor_takes_the_open_criterion_along(arena):
@@ -115,11 +115,11 @@ async def test_the_cursor_takes_the_open_criterion_along(arena):
         await until(pilot, lambda: "1 of 2" in shown(pilot.app), "the second criterion's story")
 
 
-async def test_a_click_on_the_bar_opens_the_criterion_that_took_the_bite(arena):
+async def test_a_click_on_the_bar_opens_its_criterion(arena):
     async with arena(tells(2, 1, 0)).run_test(size=(80, 24)) as pilot:
         await fought(pilot)
         await pilot.click(HpBar, offset=(2, 1))
-        assert pilot.app.screen.query_one(Stage).beside.side == "story"
+        assert pilot.app.screen.query_one(Stage).side_panel.side == "story"
         assert pilot.app.screen.query_one(CriterionBoard).cursor == 0
 
 
@@ -166,7 +166,7 @@ async def test_escape_shows_the_verdict_once_it_is_judged(tmp_path):
     def kept(pack):
         return story(pack, (2, 2, 2), save_as=remember(tmp_path, "golem", (2, 2, 2))[0])
 
-    opening = Opening("golem", str(folder))
+    opening = start_request.fight("golem", str(folder))
     app = EvalForge(services(tmp_path, Teller(kept), opening, motion="full"))
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "esc to the verdict" in shown(app), "it is judged while it is shown")
@@ -189,7 +189,7 @@ async def test_after_a_stop_the_standings_are_read_again(tmp_path):
         remember(tmp_path, "golem", (2, 1, 0))
         return story(pack, (2, 1, 0))
 
-    app = EvalForge(services(tmp_path, Teller(kept, stop_after=6), Opening("golem", str(folder))))
+    app = EvalForge(services(tmp_path, Teller(kept, stop_after=6), start_request.fight("golem", str(folder))))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "1/2" in shown(app), "trials are shown")
         await pilot.press("escape", "escape")
@@ -237,7 +237,7 @@ async def test_an_error_ends_the_fight_ungraded_and_never_the_game(arena, error,
         assert pilot.app.is_running
 
 
-async def test_a_folder_without_code_is_nothing_to_judge_and_no_failure_of_ours(arena):
+async def test_a_folder_without_code_is_no_failure_of_ours(arena):
     def gone(pack):
         return story(pack, (1, 1, 1)) if teller.fights == 1 else [SubmissionError("mine does not exist.", "Make it.")]
 
@@ -268,7 +268,7 @@ async def test_any_key_shows_the_end_at_once(arena):
 
 async def test_with_motion_the_bar_ends_where_it_does_without(arena):
     async with arena(tells(2, 1, 0), motion="reduced").run_test(size=(80, 24)) as pilot:
-        for _ in range(900):
+        for _ in range(3000):
             if phase(pilot.app) == "DONE":
                 break
             await pilot.pause(0.02)
@@ -290,8 +290,7 @@ async def test_a_provisional_judgement_is_replaced_not_added(arena):
 
 async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
     from evalforge.history.store import History
-    from evalforge.model.attempt import AttemptState
-    from evalforge.model.evidence import Evidence
+    from evalforge.model.fight_record import FightRecord
     from tests.app.seam import FORGE
 
     pack = load_pack(tmp_path / "bosses" / "golem")
@@ -301,7 +300,7 @@ async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
             judged = next(event for event in story(pack, levels) if isinstance(event, ev.Judged))
             submission = services(tmp_path, tells(1, 1, 1)).collect(tmp_path / "mine")
             ids.append(history.begin("golem", "Stone Golem", pack.rubric_hash, str(tmp_path), FORGE, submission))
-            history.finish(ids[-1], AttemptState.JUDGED, "full", Evidence(), judged.judgements, judged.result, ())
+            history.finish(ids[-1], FightRecord(isolation="full", conclusion=judged))
     teller = Teller(lambda pack: story(pack, (2, 1, 0), save_as=ids[-1]))
     async with arena(teller).run_test(size=(120, 40)) as pilot:
         await fought(pilot)
@@ -355,8 +354,8 @@ async def test_loading_the_code_is_counted_as_no_trial(arena):
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 @pytest.mark.parametrize("count", [1, 4, 12])
-async def test_what_to_do_next_is_in_sight_whatever_was_won_and_the_rest_can_be_reached(arena, size, count):
-    gains = [Gain(f"The honour of {i} blows", f"for {i}.") for i in range(count)]
+async def test_next_steps_are_visible_whatever_was_won(arena, size, count):
+    gains = [Reward(f"The honour of {i} blows", f"for {i}.") for i in range(count)]
     async with arena(tells(2, 2, 1)).run_test(size=size) as pilot:
         await fought(pilot)
         pilot.app.screen.query_one(Stage).earned(gains)
@@ -402,7 +401,7 @@ async def test_a_refused_folder_is_named_as_people_write_it(arena, tmp_path, mon
         await fought(pilot)
         assert "~/mine holds no Python." in shown(pilot.app)
         assert "Put some into ~/mine." in shown(pilot.app)
-        pilot.app.open_arena(pilot.app.screen._pack, f"{tmp_path}/nowhere")
+        pilot.app.navigator.open_arena(pilot.app.screen._pack, f"{tmp_path}/nowhere")
         await until(pilot, lambda: "Not yet" in shown(pilot.app), "the arena's refusal")
         assert "~/nowhere does not exist" in shown(pilot.app)
         assert str(tmp_path) not in shown(pilot.app)

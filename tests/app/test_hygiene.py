@@ -8,14 +8,14 @@ from tests.conftest import REPOSITORY
 _FIRST_FRAME = """
 import asyncio, sys
 from pathlib import Path
-from evalforge.app.game import EvalForge
-from evalforge.app.screens.roster import RosterScreen
+from evalforge.app.app import EvalForge
+from evalforge.app.home.roster import RosterScreen
 from evalforge.app.services import Services
 
 RosterScreen._catch_up = lambda self: None
 
 async def main():
-    services = Services(bosses=(Path(sys.argv[1]),), history=Path(sys.argv[2]), forge=None)
+    services = Services(bosses=(Path(sys.argv[1]),), history=Path(sys.argv[2]), engine=None)
     app = EvalForge(services)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

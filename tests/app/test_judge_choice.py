@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.app.game import EvalForge
-from evalforge.app.screens.arena import ArenaScreen
-from evalforge.app.screens.boss import BossScreen
-from evalforge.judges.options import ModelOptions
-from evalforge.library.pack import BossPack
+from evalforge.app.app import EvalForge
+from evalforge.app.fight.arena import ArenaScreen
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.llm.options import ModelOptions
 from evalforge.model import events as ev
 from evalforge.model.cost import Cost
+from evalforge.packs.pack import BossPack
 from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
 
 
@@ -22,16 +22,16 @@ def yard(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def test_without_a_key_the_forge_judges_and_the_others_say_what_they_need(yard: Path) -> None:
+async def test_without_a_key_the_other_judges_say_what_they_need(yard: Path) -> None:
     teller = Teller(lambda pack: story(pack, [2, 1, 0]))
     app = EvalForge(services(yard, teller))
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
-        app.open_arena(app.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
+        app.navigator.open_arena(app.session.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
         await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full cage" in shown(app), "the arena")
         assert "forge judge: runs the code; offline, free" in shown(app)
         await pilot.press("f4")
         await until(pilot, lambda: "ANTHROPIC_API_KEY" in shown(app), "what is missing is said")
-        assert app.services.judge == "forge"
+        assert app.session.services.judge == "forge"
     assert teller.prepared == []
 
 
@@ -40,19 +40,19 @@ async def test_a_local_server_can_be_chosen_is_free_and_is_made_ready(yard: Path
     models = ModelOptions(models=("small",), base_url="http://127.0.0.1:9")
     app = EvalForge(services(yard, teller, models=models))
     async with app.run_test(size=(120, 40)) as pilot:
-        app.open_arena(app.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
+        app.navigator.open_arena(app.session.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
         await until(pilot, lambda: isinstance(app.screen, ArenaScreen) and "full cage" in shown(app), "the arena")
         await pilot.press("f4")
         await until(pilot, lambda: "claude judge: also reads the code: small" in shown(app), "it is said who judges")
         await until(pilot, lambda: "This fight: free." in shown(app), "and for how much")
         assert teller.prepared == ["golem"]
-        assert app.services.options().judge == "claude"
-        assert app.services.options(practice=True).judge == "forge"
+        assert app.session.services.options().judge == "claude"
+        assert app.session.services.options(practice=True).judge == "forge"
         await pilot.press("f4", "f4")
         await until(pilot, lambda: "forge judge: runs the code" in shown(app), "round and round")
 
 
-async def test_reading_the_boss_page_gets_a_chosen_model_judge_ready_and_no_other(yard: Path) -> None:
+async def test_reading_the_boss_page_prepares_only_the_chosen_judge(yard: Path) -> None:
     teller = Teller(lambda pack: story(pack, [2, 1, 0]))
     models = ModelOptions(models=("small",), base_url="http://127.0.0.1:9")
     for judge, made_ready in (("forge", []), ("claude", ["golem"])):
@@ -73,7 +73,7 @@ async def test_what_a_fight_cost_stands_beside_its_verdict(yard: Path) -> None:
     teller = Teller(tell)
     app = EvalForge(services(yard, teller, judge="forge"))
     async with app.run_test(size=(120, 40)) as pilot:
-        app.open_arena(app.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
+        app.navigator.open_arena(app.session.services.load_pack(yard / "bosses" / "golem"), str(yard / "mine"))
         await until(pilot, lambda: isinstance(app.screen, ArenaScreen), "the arena")
         await pilot.press("enter")
         await until(pilot, lambda: "$0.0123" in shown(app), "the bill")

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.app.screens.attempts import AttemptsScreen
-from evalforge.app.screens.duel import DuelScreen
-from evalforge.app.screens.evidence import EvidenceScreen
+from evalforge.app import start_request
+from evalforge.app.attempts.list import AttemptsScreen
+from evalforge.app.attempts.table import AttemptTable
+from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.home.boss_card import BossCard
+from evalforge.app.home.boss_list import BossList
+from evalforge.app.lab.judge_comparison import DuelScreen
 from evalforge.app.screens.help import HelpScreen
-from evalforge.app.services import Opening
-from evalforge.app.widgets.attempt_table import AttemptTable
-from evalforge.app.widgets.boss_card import BossCard
-from evalforge.app.widgets.boss_list import BossList
-from evalforge.app.widgets.rows import Row, Rows
+from evalforge.app.ui.widgets.row_list import Row, Rows
 from tests.app.seam import shown, until, write_pack
 from tests.app.test_screens import game, on, remember
 
@@ -51,7 +51,7 @@ async def test_a_search_leaves_its_list_where_it_was(yard, keys, kind, size):
 
 
 @pytest.mark.parametrize(("keys", "everything"), [((), "all bosses"), (("a",), "all attempts")])
-async def test_while_words_are_typed_only_keys_that_type_none_are_named(yard, keys, everything):
+async def test_only_keys_that_type_nothing_are_named_while_typing(yard, keys, everything):
     remember(yard, "golem", (1, 0, 0))
     app = game(yard)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -75,11 +75,11 @@ async def test_where_there_is_nothing_nothing_is_offered_for_it(yard):
         await until(pilot, lambda: on(pilot, AttemptsScreen) and bar(app) == "esc back  ? help", "no attempts")
 
 
-async def test_enter_on_a_line_that_only_says_something_is_not_offered(yard):
-    app = game(yard, Opening("golem"))
+async def test_enter_is_not_offered_on_a_line_without_action(yard):
+    app = game(yard, start_request.boss_page("golem"))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "contract" in shown(app), "the page")
-        app.open_classes()
+        app.navigator.open_classes()
         await until(pilot, lambda: "No class was judged yet" in shown(app), "no classes")
         rows = app.screen.query_one(Rows)
         rows.show([Row("said", lambda _: [(("words", "dim"),)], still=True)])
@@ -91,7 +91,7 @@ async def test_enter_on_a_line_that_only_says_something_is_not_offered(yard):
 
 async def test_the_duel_says_what_enter_does_and_does_it(yard):
     remember(yard, "golem", (1, 0, 0))
-    app = game(yard, Opening("golem"))
+    app = game(yard, start_request.boss_page("golem"))
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "contract" in shown(app), "the page")
         await pilot.press("J")
@@ -118,7 +118,7 @@ async def test_the_help_tells_first_what_the_screen_is_for(yard):
         assert "^" not in text
 
 
-async def test_the_palette_begins_with_what_the_screen_is_for_and_walks_no_lists(yard):
+async def test_the_palette_begins_with_the_screens_own_commands(yard):
     remember(yard, "golem", (1, 0, 0))
     app = game(yard)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -7,27 +7,27 @@ from typing import Any
 
 import pytest
 
-from evalforge.app.game import EvalForge
-from evalforge.app.screens.boss import BossScreen
-from evalforge.app.screens.calibration import CalibrationScreen
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.app.lab.attempt_picker import PickScreen
+from evalforge.app.lab.calibration import CalibrationScreen
+from evalforge.app.lab.judge_comparison import DuelScreen
+from evalforge.app.lab.rubric_editor import RubricEditor
+from evalforge.app.lab.screen import LabScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from evalforge.app.screens.duel import DuelScreen
-from evalforge.app.screens.evidence import EvidenceScreen
-from evalforge.app.screens.lab import LabScreen
-from evalforge.app.screens.lab_pick import PickScreen
-from evalforge.app.services import Opening
-from evalforge.app.widgets.rows import Rows
-from evalforge.app.widgets.rubric_editor import RubricEditor
+from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.history.store import History
-from evalforge.judges.base import Case, conclude, strike
-from evalforge.judges.options import ModelOptions
-from evalforge.lab.draft import Part
-from evalforge.library.pack import load_pack
+from evalforge.judges.base import Case, criterion_event, judged_event
+from evalforge.lab.draft import DraftPart
+from evalforge.llm.options import ModelOptions
 from evalforge.model import events as ev
-from evalforge.model.attempt import AttemptState
 from evalforge.model.cost import Cost
-from evalforge.model.evidence import Evidence, Fact, Finding
+from evalforge.model.evidence import Fact, Finding
+from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import Judgement, Opinion
+from evalforge.packs.pack import load_pack
 from tests.app.seam import FORGE, Teller, services, shown, story, until
 from tests.lab.conftest import EVIDENCE, RUBRIC, write_small_pack
 
@@ -52,7 +52,7 @@ class Measuring(Teller):
         return [*told, *(ev.FactMeasured(fact=fact) for fact in FACTS), end]
 
     async def judge(self, name: str, models: ModelOptions, case: Case) -> AsyncGenerator[ev.Event]:
-        self.asked.append(f"{name}:{models.panel[0]}")
+        self.asked.append(f"{name}:{models.models_to_ask[0]}")
         yield ev.Spent(cost=Cost(usd=0.01, input_tokens=9, output_tokens=9))
         judgements = tuple(
             Judgement(
@@ -62,8 +62,8 @@ class Measuring(Teller):
             for one in case.pack.rubric.criteria
         )  # fmt: skip
         for judgement in judgements:
-            yield strike(case.pack.rubric, judgement)
-        yield conclude(case, Opinion(judgements=judgements, summary="Fine.", improvements=()))
+            yield criterion_event(case.pack.rubric, judgement)
+        yield judged_event(case, Opinion(judgements=judgements, summary="Fine.", improvements=()))
 
 
 @pytest.fixture
@@ -74,7 +74,8 @@ def yard(tmp_path: Path) -> Path:
 
 
 def game(yard: Path, teller: Teller | None = None, *, lab: bool = True, **more: Any) -> EvalForge:
-    return EvalForge(services(yard, teller or Measuring(), Opening("golem", lab=lab), **more))
+    start = start_request.lab if lab else start_request.boss_page
+    return EvalForge(services(yard, teller or Measuring(), start("golem"), **more))
 
 
 def on(pilot: Any, screen: type) -> bool:
@@ -84,16 +85,16 @@ def on(pilot: Any, screen: type) -> bool:
 async def scored(pilot: Any) -> LabScreen:
     await until(pilot, lambda: on(pilot, LabScreen), "the lab")
     screen = pilot.app.screen
-    await until(pilot, lambda: bool(screen.outcome and screen.outcome.moves), "everything scored")
+    await until(pilot, lambda: bool(screen.outcome and screen.outcome.by_submission), "everything scored")
     await until(pilot, lambda: not [w for w in pilot.app.workers if w.group == "check" and w.is_running], "at rest")
     return screen
 
 
-def text(pilot: Any, part: Part = Part.RUBRIC) -> RubricEditor:
+def text(pilot: Any, part: DraftPart = DraftPart.RUBRIC) -> RubricEditor:
     return pilot.app.screen.query_one(f"#{part.value}", RubricEditor)
 
 
-async def rewrite(pilot: Any, part: Part, old: str, new: str) -> None:
+async def rewrite(pilot: Any, part: DraftPart, old: str, new: str) -> None:
     """Change a text as a paste does, and have it checked."""
     editor = text(pilot, part)
     assert old in editor.text
@@ -108,7 +109,7 @@ LOWER = ("pass_threshold: 3", "pass_threshold: 2")
 # Scoring
 
 
-async def test_r_on_the_boss_page_opens_the_lab_and_the_exemplars_are_measured_once_for_all_labs(yard: Path) -> None:
+async def test_r_opens_the_lab_and_exemplars_are_measured_once(yard: Path) -> None:
     teller = Measuring()
     for _ in range(2):
         app = game(yard, teller, lab=False)
@@ -123,11 +124,11 @@ async def test_r_on_the_boss_page_opens_the_lab_and_the_exemplars_are_measured_o
     assert teller.saved == [False], "nothing of it is anyone's attempt"
 
 
-async def test_a_changed_pass_line_moves_the_verdict_and_is_named_with_its_line(yard: Path) -> None:
+async def test_a_changed_pass_line_moves_the_verdict_and_is_named(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         await scored(pilot)
-        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await rewrite(pilot, DraftPart.RUBRIC, *LOWER)
         await until(pilot, lambda: "pass at: 3 → 2  rubric.yaml:3" in shown(app), "the cause")
         assert "borderline → pass" in shown(app)
         assert "1 verdict, no levels" in shown(app)
@@ -141,38 +142,38 @@ async def test_typing_alone_is_enough_and_every_key_is_on_the_disk(yard: Path) -
         screen = await scored(pilot)
         text(pilot).move_cursor((2, len("  pass_threshold: 3")))
         await pilot.press("backspace", "2")
-        draft = screen._bench.draft.file(Part.RUBRIC)
+        draft = screen._bench.draft.file(DraftPart.RUBRIC)
         assert "pass_threshold: 2" in draft.read_text("utf-8")
         await until(pilot, lambda: "borderline → pass" in shown(app), "scored without being asked")
 
 
-async def test_a_changed_rule_moves_a_level_and_shows_old_words_beside_new(yard: Path) -> None:
+async def test_a_changed_rule_shows_old_words_beside_new(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         await scored(pilot)
-        await rewrite(pilot, Part.EVIDENCE, '">= 0.8"', '">= 0.7"')
+        await rewrite(pilot, DraftPart.EVIDENCE, '">= 0.8"', '">= 0.7"')
         await until(pilot, lambda: "1 partly → 2 whole" in shown(app), "the level")
         assert "trials.edges for 'whole': >= 0.8 → >= 0.7" in shown(app)
         assert "evidence.yaml:8" in shown(app)
         assert "The forge meets 2 of 2 gold levels, 1" in shown(app)
 
 
-async def test_what_is_wrong_is_said_beside_its_line_and_the_last_sound_scores_stay(yard: Path) -> None:
+async def test_a_fault_shows_beside_its_line_and_sound_scores_stay(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         await scored(pilot)
-        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await rewrite(pilot, DraftPart.RUBRIC, *LOWER)
         await until(pilot, lambda: "borderline → pass" in shown(app), "a sound change")
-        await rewrite(pilot, Part.EVIDENCE, '">= 0.8"', '"=> 0.8"')
+        await rewrite(pilot, DraftPart.EVIDENCE, '">= 0.8"', '"=> 0.8"')
         await until(pilot, lambda: "Not scored: evidence.yaml:8" in shown(app), "it is said")
         assert "borderline → pass" in shown(app)
         assert "a check is one of" in shown(app)
         await pilot.press("escape")
         for _ in range(40):
             await pilot.press("f4")
-            if pilot.app.focused is text(pilot, Part.EVIDENCE):
+            if pilot.app.focused is text(pilot, DraftPart.EVIDENCE):
                 break
-        assert text(pilot, Part.EVIDENCE).cursor_location[0] == 7
+        assert text(pilot, DraftPart.EVIDENCE).cursor_location[0] == 7
         marked = next(line for line in shown(app).splitlines() if "=> 0.8" in line)
         assert "✗" in marked
 
@@ -181,7 +182,7 @@ async def test_a_note_is_followed_with_enter(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         screen = await scored(pilot)
-        await rewrite(pilot, Part.RUBRIC, "pass_threshold: 3", "pass_threshold: 9")
+        await rewrite(pilot, DraftPart.RUBRIC, "pass_threshold: 3", "pass_threshold: 9")
         await until(pilot, lambda: "above the highest possible total" in shown(app), "the note")
         notes = screen.query_one("#notes", Rows)
         notes.focus()
@@ -190,11 +191,11 @@ async def test_a_note_is_followed_with_enter(yard: Path) -> None:
         assert text(pilot).cursor_location[0] == 2
 
 
-async def test_what_a_dialog_lies_over_stays_in_sight_while_it_is_scored_again(yard: Path) -> None:
+async def test_the_screen_under_a_dialog_stays_while_rescoring(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         screen = await scored(pilot)
-        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await rewrite(pilot, DraftPart.RUBRIC, *LOWER)
         await until(pilot, lambda: "1 verdict" in shown(app), "what moved")
         await pilot.press("escape", "s")
         await until(pilot, lambda: on(pilot, ConfirmScreen), "the question")
@@ -218,12 +219,12 @@ async def test_sides_are_turned_by_f2_digits_e_and_escape(yard: Path, size: tupl
         await scored(pilot)
         assert app.focused is text(pilot)
         await pilot.press("f2")
-        assert app.focused is text(pilot, Part.EVIDENCE)
+        assert app.focused is text(pilot, DraftPart.EVIDENCE)
         await pilot.press("escape")
         moves = app.screen.query_one("#moves", Rows)
         assert app.focused is moves
         assert "2/4" in shown(app)
-        for key, part in (("1", Part.RUBRIC), ("2", Part.EVIDENCE)):
+        for key, part in (("1", DraftPart.RUBRIC), ("2", DraftPart.EVIDENCE)):
             await pilot.press(key)
             assert app.focused is text(pilot, part)
             await pilot.press("escape")
@@ -257,11 +258,11 @@ async def test_enter_opens_the_evidence_of_an_exhibit_by_the_draft(yard: Path) -
 # The draft
 
 
-async def test_a_draft_is_kept_when_one_leaves_and_thrown_away_only_when_asked_twice(yard: Path) -> None:
+async def test_a_draft_is_kept_and_discarded_only_when_asked_twice(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         await scored(pilot)
-        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await rewrite(pilot, DraftPart.RUBRIC, *LOWER)
         await pilot.press("escape", "escape")
         await until(pilot, lambda: not on(pilot, LabScreen), "left")
     app = game(yard)
@@ -277,13 +278,13 @@ async def test_a_draft_is_kept_when_one_leaves_and_thrown_away_only_when_asked_t
     assert list((yard / "lab").rglob("kept/*/rubric.yaml"))
 
 
-async def test_s_saves_a_new_version_keeps_the_old_and_the_boss_page_shows_it(yard: Path) -> None:
+async def test_s_saves_a_version_and_the_boss_page_shows_it(yard: Path) -> None:
     app = game(yard, lab=False)
     async with app.run_test(size=(140, 45), notifications=True) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
         await pilot.press("3", "R")
         await scored(pilot)
-        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await rewrite(pilot, DraftPart.RUBRIC, *LOWER)
         await until(pilot, lambda: "borderline → pass" in shown(app), "moved")
         await pilot.press("escape", "s")
         await until(pilot, lambda: on(pilot, ConfirmScreen) and "1 verdict, no levels" in shown(app), "the question")
@@ -301,7 +302,7 @@ async def test_a_text_that_cannot_be_scored_is_not_saved(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45), notifications=True) as pilot:
         await scored(pilot)
-        await rewrite(pilot, Part.EVIDENCE, "works:", "works: [")
+        await rewrite(pilot, DraftPart.EVIDENCE, "works:", "works: [")
         await until(pilot, lambda: "not valid YAML" in shown(app), "the note")
         await pilot.press("escape", "s")
         await until(pilot, lambda: "Can't be saved yet" in shown(app), "why")
@@ -312,13 +313,13 @@ async def test_what_another_editor_writes_is_taken_up(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         screen = await scored(pilot)
-        screen._bench.draft.file(Part.RUBRIC).write_text(RUBRIC.replace(*LOWER), "utf-8")
+        screen._bench.draft.file(DraftPart.RUBRIC).write_text(RUBRIC.replace(*LOWER), "utf-8")
         await until(pilot, lambda: "borderline → pass" in shown(app), "noticed and scored")
         assert "pass_threshold: 2" in text(pilot).text
 
 
 @pytest.mark.parametrize(("variable", "words"), [("", "set VISUAL or EDITOR"), ("/bin/true", "no way to an editor")])
-async def test_ctrl_o_goes_to_ones_own_editor_or_says_where_the_text_lies(
+async def test_ctrl_o_opens_the_editor_or_says_where_the_text_is(
     yard: Path, monkeypatch: pytest.MonkeyPatch, variable: str, words: str
 ) -> None:
     monkeypatch.delenv("VISUAL", raising=False)
@@ -330,7 +331,7 @@ async def test_ctrl_o_goes_to_ones_own_editor_or_says_where_the_text_lies(
         await until(pilot, lambda: words in shown(app), words)
 
 
-async def test_a_second_lab_on_the_same_boss_is_told_that_there_is_one(yard: Path) -> None:
+async def test_a_second_lab_on_the_same_boss_is_warned(yard: Path) -> None:
     first, second = game(yard), game(yard)
     async with first.run_test(size=(80, 24)) as pilot:
         await scored(pilot)
@@ -359,12 +360,11 @@ def remember(yard: Path, count: int) -> list[str]:
             told = story(pack, (1, 1))
             end = next(event for event in told if isinstance(event, ev.Judged))
             ids.append(history.begin("golem", "Golem", pack.rubric_hash, "/x/mine", FORGE, submission))
-            evidence = Evidence(facts=FACTS)
-            history.finish(ids[-1], AttemptState.JUDGED, "full", evidence, end.judgements, end.result, tuple(told))
+            history.finish(ids[-1], FightRecord(events=told, facts=[*FACTS], isolation="full", conclusion=end))
     return ids
 
 
-async def test_chosen_tries_are_scored_from_what_was_stored_without_running_anything(yard: Path) -> None:
+async def test_chosen_tries_are_scored_from_stored_evidence(yard: Path) -> None:
     remember(yard, 3)
     teller = Measuring()
     app = game(yard, teller)
@@ -378,11 +378,11 @@ async def test_chosen_tries_are_scored_from_what_was_stored_without_running_anyt
         await pilot.press("a", "a", "enter")
         await until(pilot, lambda: "1 exemplar, 3 tries" in shown(app), "all of them")
         assert teller.fights == fights
-        await rewrite(pilot, Part.RUBRIC, *LOWER)
+        await rewrite(pilot, DraftPart.RUBRIC, *LOWER)
         await until(pilot, lambda: "4 verdicts" in shown(app), "all move")
         await pilot.press("escape", "a", "a", "escape")
         await until(pilot, lambda: on(pilot, LabScreen), "never mind")
-        assert len(screen._bench.chosen) == 3
+        assert len(screen._bench.attempt_ids) == 3
         await pilot.press("a", "a", "enter")
         await until(pilot, lambda: "1 verdict" in shown(app), "none of them")
 
@@ -404,11 +404,11 @@ async def test_a_try_by_other_trials_is_measured_again(yard: Path) -> None:
 # Two judges
 
 
-async def test_v_holds_before_and_after_side_by_side_at_the_first_difference(yard: Path) -> None:
+async def test_v_compares_before_and_after_at_the_first_difference(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         await scored(pilot)
-        await rewrite(pilot, Part.EVIDENCE, '"<= 40"', '"<= 20"')
+        await rewrite(pilot, DraftPart.EVIDENCE, '"<= 40"', '"<= 20"')
         await until(pilot, lambda: "1 parts → 0 lump" in shown(app), "moved")
         await pilot.press("escape", "v")
         await until(pilot, lambda: on(pilot, DuelScreen) and "forge, after" in shown(app), "two judges")
@@ -417,7 +417,7 @@ async def test_v_holds_before_and_after_side_by_side_at_the_first_difference(yar
         assert "◆" in row
         assert "parts" in row
         assert "lump" in row
-        assert app.screen.query_one("#criteria", Rows).chosen == "shape"
+        assert app.screen.query_one("#criteria", Rows).selection == "shape"
         await pilot.press("e")
         await until(pilot, lambda: on(pilot, EvidenceScreen) and "SHAPE" in shown(app), "the left one's evidence")
         await pilot.press("escape", "E")
@@ -426,7 +426,7 @@ async def test_v_holds_before_and_after_side_by_side_at_the_first_difference(yar
         await until(pilot, lambda: on(pilot, LabScreen), "back")
 
 
-async def test_a_judge_that_cannot_be_had_says_why_and_the_other_still_shows(yard: Path) -> None:
+async def test_an_unavailable_judge_says_why_beside_the_other(yard: Path) -> None:
     app = game(yard, lab=False)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
@@ -439,7 +439,7 @@ async def test_a_judge_that_cannot_be_had_says_why_and_the_other_still_shows(yar
         await until(pilot, lambda: on(pilot, BossScreen), "back")
 
 
-async def test_a_model_is_asked_on_enter_alone_and_what_bounded_it_is_shown(yard: Path) -> None:
+async def test_a_model_is_asked_on_enter_alone_and_its_bounds_shown(yard: Path) -> None:
     remember(yard, 1)
     teller = Measuring()
     models = ModelOptions(models=("small", "large"), base_url="http://127.0.0.1:9")
@@ -478,7 +478,7 @@ async def to_calibration(pilot: Any) -> CalibrationScreen:
     return pilot.app.screen
 
 
-async def test_c_shows_confusion_intervals_and_the_exemplar_behind_a_disagreement(yard: Path) -> None:
+async def test_c_shows_confusion_intervals_and_disagreements(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         await to_calibration(pilot)
@@ -509,11 +509,11 @@ async def test_at_80_columns_the_pictures_are_turned_one_by_one(yard: Path) -> N
         await until(pilot, lambda: on(pilot, EvidenceScreen), "one key away here too")
 
 
-async def test_before_and_after_are_two_judges_and_can_be_held_against_each_other(yard: Path) -> None:
+async def test_before_and_after_can_be_compared_as_two_judges(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         await scored(pilot)
-        await rewrite(pilot, Part.EVIDENCE, '"<= 40"', '"<= 20"')
+        await rewrite(pilot, DraftPart.EVIDENCE, '"<= 40"', '"<= 20"')
         await until(pilot, lambda: "1 parts → 0 lump" in shown(app), "moved")
         await to_calibration(pilot)
         assert "forge, as drafted  against  gold" in shown(app)
@@ -524,7 +524,7 @@ async def test_before_and_after_are_two_judges_and_can_be_held_against_each_othe
         await until(pilot, lambda: "forge, as saved  against  gold" in shown(app), "the next judge")
 
 
-async def test_a_round_of_a_model_is_asked_for_priced_kept_and_compared(yard: Path) -> None:
+async def test_a_model_round_is_confirmed_priced_kept_and_compared(yard: Path) -> None:
     teller = Measuring()
     models = ModelOptions(models=("small",), base_url="http://127.0.0.1:9")
     app = game(yard, teller, models=models)
@@ -571,7 +571,7 @@ async def test_every_screen_of_the_lab_has_its_keys_at_every_size(yard: Path, si
 
 
 @pytest.mark.parametrize("theme", ["ember", "terminal"])
-async def test_hostile_words_are_shown_as_words_and_ascii_draws_without_a_stranger(yard: Path, theme: str) -> None:
+async def test_hostile_words_stay_words_and_ascii_stays_ascii(yard: Path, theme: str) -> None:
     pack = yard / "bosses" / "golem"
     words = "[/nope] [@click=app.quit]x[/]"
     for name in ("rubric.yaml", "evidence.yaml"):
@@ -585,7 +585,7 @@ async def test_hostile_words_are_shown_as_words_and_ascii_draws_without_a_strang
     app = game(yard, Measuring(words), ascii_only=True, theme=theme)
     async with app.run_test(size=(140, 45), notifications=True) as pilot:
         await scored(pilot)
-        await rewrite(pilot, Part.EVIDENCE, '"<= 40"', '"<= 20"')
+        await rewrite(pilot, DraftPart.EVIDENCE, '"<= 40"', '"<= 20"')
         await until(pilot, lambda: "[/nope]" in shown(app), "as words")
         for keys in ((), ("escape", "v"), ("escape", "c"), ("escape", "x")):
             await pilot.press(*keys)

@@ -7,11 +7,12 @@ import pytest
 from textual.content import Content
 from textual.screen import Screen
 
-from evalforge.app.game import EvalForge
-from evalforge.app.services import Opening
-from evalforge.app.widgets.beside import Beside
-from evalforge.app.widgets.panel import Panel, Prose
-from evalforge.app.widgets.stage import Stage
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.fight.stage.side_panel import SidePanel
+from evalforge.app.fight.stage.stage import Stage
+from evalforge.app.start_request import StartRequest
+from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model import events as ev
 from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
@@ -42,7 +43,7 @@ def frames(monkeypatch) -> list[Frame]:
     return seen
 
 
-def game(yard: Path, opening: Opening | None = None, levels: tuple[int, ...] = (2, 1, 0)) -> EvalForge:
+def game(yard: Path, opening: StartRequest | None = None, levels: tuple[int, ...] = (2, 1, 0)) -> EvalForge:
     return EvalForge(services(yard, Teller(lambda pack: story(pack, levels)), opening))
 
 
@@ -62,7 +63,7 @@ async def test_a_screen_is_first_seen_as_it_stays(yard, frames, size, keys):
 
 
 async def test_a_fight_begins_with_the_whole_boss(yard, frames):
-    app = game(yard, Opening("golem", str(yard / "mine")))
+    app = game(yard, start_request.fight("golem", str(yard / "mine")))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Do next" in shown(app), "the verdict")
         scenes = {lain["scene"] for _, lain in frames if "scene" in lain}
@@ -71,13 +72,13 @@ async def test_a_fight_begins_with_the_whole_boss(yard, frames):
 
 async def test_words_keep_their_lines_when_a_scrollbar_comes(yard):
     words = Content("one two three four five six seven eight nine ten " * 4)
-    app = game(yard, Opening("golem", str(yard / "mine")))
+    app = game(yard, start_request.fight("golem", str(yard / "mine")))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Do next" in shown(app), "the verdict")
         panel = app.screen.query_one("#story", Panel)
         widths = []
         for lines in (1, 40):
-            app.screen.query_one(Beside).read(Content("\n").join([words] * lines))
+            app.screen.query_one(SidePanel).read(Content("\n").join([words] * lines))
             await pilot.pause()
             widths.append((panel.show_vertical_scrollbar, panel.query_one(Prose).size.width))
         assert [scrolls for scrolls, _ in widths] == [False, True]
@@ -104,7 +105,7 @@ async def test_help_that_fits_does_not_scroll(yard, columns):
 
 
 @pytest.mark.parametrize(("size", "words"), [((120, 40), 30), ((200, 60), 150)])
-async def test_a_verdict_is_shown_whole_where_lines_would_stay_empty_below(yard, size, words):
+async def test_a_verdict_is_shown_whole_where_there_is_room(yard, size, words):
     advice = " ".join(f"word{count}" for count in range(words))
 
     def tell(pack):
@@ -116,7 +117,7 @@ async def test_a_verdict_is_shown_whole_where_lines_would_stay_empty_below(yard,
             for event in told
         ]
 
-    app = EvalForge(services(yard, Teller(tell), Opening("golem", str(yard / "mine"))))
+    app = EvalForge(services(yard, Teller(tell), start_request.fight("golem", str(yard / "mine"))))
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: "Do next" in shown(app), "the verdict")
         await pilot.pause()

@@ -5,22 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.app.game import EvalForge
-from evalforge.app.lesson.state import read_state
-from evalforge.app.lesson.steps import Kind
-from evalforge.app.screens.boss import BossScreen
-from evalforge.app.screens.lesson import LessonScreen
-from evalforge.app.screens.notes import NotesScreen
-from evalforge.app.screens.roster import RosterScreen
-from evalforge.app.services import Opening
-from evalforge.app.showing import Showing
-from evalforge.app.widgets.ghost_row import Ghost
-from evalforge.app.widgets.hp_bar import HpBar
-from evalforge.app.widgets.level_board import LevelBoard, Levels
-from evalforge.library.pack import load_pack
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.fight.stage.hp_bar import HpBar
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.app.home.roster import RosterScreen
+from evalforge.app.start_request import ROSTER, StartRequest
+from evalforge.app.teaching.ghost_fights import Ghost
+from evalforge.app.teaching.lesson import LessonScreen
+from evalforge.app.teaching.level_board import LevelBoard, Levels
+from evalforge.app.teaching.notes import NotesScreen
+from evalforge.app.teaching.stage_state import read_state
+from evalforge.app.teaching.steps import StepKind
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.model.rubric import Criterion
+from evalforge.packs.pack import load_pack
 from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_lesson_plan import TOTALS, add_exemplars
 from tests.app.test_untrusted import HOSTILE, harmless
@@ -47,8 +47,8 @@ def judge(levels=TOTALS, words="because", **more) -> Teller:
     return teller
 
 
-def game(yard: Path, teller: Teller | None = None, showing: Opening | None = None, **more) -> EvalForge:
-    return EvalForge(services(yard, teller or judge(), showing or Showing(boss="golem"), **more))
+def game(yard: Path, teller: Teller | None = None, showing: StartRequest | None = None, **more) -> EvalForge:
+    return EvalForge(services(yard, teller or judge(), showing or start_request.stage("golem"), **more))
 
 
 async def opened(pilot, *, heard: bool = True) -> LessonScreen:
@@ -56,12 +56,12 @@ async def opened(pilot, *, heard: bool = True) -> LessonScreen:
     await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen), "the stage")
     screen = pilot.app.screen
     if heard:
-        await until(pilot, lambda: screen._hearings and all(h.over for h in screen._hearings.values()), "all judged")
+        await until(pilot, lambda: screen._fights and all(h.is_over for h in screen._fights.values()), "all judged")
     await until(pilot, lambda: "THE MISSION" in shown(pilot.app), "the mission")
     return screen
 
 
-async def go(pilot, kind: Kind, criterion: int = -1, hand_in: int = -1) -> str:
+async def go(pilot, kind: StepKind, criterion: int = -1, hand_in: int = -1) -> str:
     """Step on to a step, and read the screen."""
     screen = pilot.app.screen
 
@@ -82,20 +82,20 @@ async def test_one_key_walks_through_the_whole_lesson(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         assert "long plain words" in shown(pilot.app)
-        assert "contract plain words" in await go(pilot, Kind.CONTRACT)
-        text = await go(pilot, Kind.CRITERION, 1)
+        assert "contract plain words" in await go(pilot, StepKind.CONTRACT)
+        text = await go(pilot, StepKind.CRITERION, 1)
         for word in ("CRITERION 2 OF 3", "level 2 plain words", "level 0 plain words"):
             assert word in text
-        text = await go(pilot, Kind.HAND_IN)
+        text = await go(pilot, StepKind.HAND_IN)
         assert "HAND-IN A" in text
         assert "x = 1" in text
-        text = await go(pilot, Kind.REVEAL, 1)
+        text = await go(pilot, StepKind.REVEAL, 1)
         for word in ("1 of 2", "comment because", "mainbecause.py", "finding because", "judged", "INTEGRITY 3/6"):
             assert word in text
-        text = await go(pilot, Kind.VERDICT)
+        text = await go(pilot, StepKind.VERDICT)
         for word in ("3 of 6", "1 short of passing", "was called borderline", "next because"):
             assert word in text
-        await go(pilot, Kind.GHOSTS, 2)
+        await go(pilot, StepKind.GHOSTS, 2)
         assert screen._at == len(screen.lesson.steps) - 1
         await pilot.press("space")
         assert screen._at == len(screen.lesson.steps) - 1
@@ -117,10 +117,10 @@ async def test_each_key_that_goes_on_goes_on_one_step(yard, key):
 async def test_guess_and_reveal_are_whole_at_every_size(yard, size):
     async with game(yard).run_test(size=size) as pilot:
         await opened(pilot)
-        text = await go(pilot, Kind.GUESS, 1)
+        text = await go(pilot, StepKind.GUESS, 1)
         for word in ("Criterion 1", "level 2", "level 1", "level 0", "INTEGRITY 2/6", "space on", "main.py"):
             assert word in text
-        text = await go(pilot, Kind.REVEAL, 1)
+        text = await go(pilot, StepKind.REVEAL, 1)
         for word in (
             "Criterion 1",
             "1 of 2",
@@ -139,17 +139,17 @@ def told(criterion: Criterion) -> int:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 45)])
-async def test_every_level_is_in_sight_where_it_is_guessed_and_where_it_is_revealed(tmp_path, size):
+async def test_every_level_is_visible_when_guessed_and_when_revealed(tmp_path, size):
     teller = Teller(lambda pack: story(pack, [c.levels[-1].score for c in pack.rubric.criteria], "long reasons " * 40))
-    app = EvalForge(services(tmp_path, teller, Showing(boss="schedule-hydra"), bosses=(BOSSES,)))
+    app = EvalForge(services(tmp_path, teller, start_request.stage("schedule-hydra"), bosses=(BOSSES,)))
     async with app.run_test(size=size) as pilot:
         screen = await opened(pilot)
-        for kind in (Kind.GUESS, Kind.REVEAL):
+        for kind in (StepKind.GUESS, StepKind.REVEAL):
             await go(pilot, kind)
             rubrics = [load_pack(path.parent).rubric for path in sorted(BOSSES.glob("*/boss.yaml"))]
             board = screen.query_one(LevelBoard)
             for criterion in heapq.nlargest(6, (c for rubric in rubrics for c in rubric.criteria), key=told):
-                judged = criterion.levels[-1].score if kind is Kind.REVEAL else None
+                judged = criterion.levels[-1].score if kind is StepKind.REVEAL else None
                 board.show(Levels(criterion, {}, {}, None, judged, brief=board._shown.brief))
                 await pilot.pause(0)
                 text = shown(app)
@@ -158,10 +158,10 @@ async def test_every_level_is_in_sight_where_it_is_guessed_and_where_it_is_revea
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_the_level_under_the_cursor_is_told_in_full(tmp_path, size):
-    app = EvalForge(services(tmp_path, judge(), Showing(boss="furnace-controller"), bosses=(BOSSES,)))
+    app = EvalForge(services(tmp_path, judge(), start_request.stage("furnace-controller"), bosses=(BOSSES,)))
     async with app.run_test(size=size) as pilot:
         screen = await opened(pilot)
-        await go(pilot, Kind.GUESS, 2)
+        await go(pilot, StepKind.GUESS, 2)
         for level in screen.criterion.levels:
             await pilot.press("up")
             await until(pilot, lambda level=level: level.description.split()[-1] in shown(app), level.label)
@@ -172,13 +172,13 @@ async def test_the_level_under_the_cursor_is_told_in_full(tmp_path, size):
 # Hidden until revealed
 
 
-async def test_nothing_on_the_screen_depends_on_what_is_not_revealed_yet(yard):
+async def test_nothing_shown_depends_on_what_is_not_revealed_yet(yard):
     async def seen(levels) -> list[str]:
         texts = []
         async with game(yard, judge({"borderline": levels})).run_test(size=SIZE) as pilot:
             screen = await opened(pilot)
             texts.append(shown(pilot.app))
-            while screen.step.kind is not Kind.REVEAL or screen.step.criterion < 1:
+            while screen.step.kind is not StepKind.REVEAL or screen.step.criterion < 1:
                 await pilot.press("space")
                 await pilot.pause()
                 texts.append(shown(pilot.app))
@@ -192,10 +192,10 @@ async def test_nothing_on_the_screen_depends_on_what_is_not_revealed_yet(yard):
 async def test_no_level_no_reason_and_no_name_is_told_before_its_step(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        while screen.step.kind is not Kind.VERDICT:
+        while screen.step.kind is not StepKind.VERDICT:
             text = shown(pilot.app)
             assert "borderline" not in text.lower()
-            if screen.step.kind is not Kind.REVEAL:
+            if screen.step.kind is not StepKind.REVEAL:
                 assert "because" not in text
                 assert "judged" not in text
             await pilot.press("space")
@@ -205,7 +205,7 @@ async def test_no_level_no_reason_and_no_name_is_told_before_its_step(yard):
 async def test_going_back_hides_again_what_was_revealed(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         await opened(pilot)
-        await go(pilot, Kind.REVEAL, 0)
+        await go(pilot, StepKind.REVEAL, 0)
         assert "INTEGRITY 2/6" in shown(pilot.app)
         await pilot.press("left")
         await pilot.pause()
@@ -216,7 +216,7 @@ async def test_going_back_hides_again_what_was_revealed(yard):
 async def test_the_bar_runs_to_the_revealed_level(yard):
     async with game(yard, motion="reduced").run_test(size=SIZE) as pilot:
         await opened(pilot)
-        await go(pilot, Kind.REVEAL, 0)
+        await go(pilot, StepKind.REVEAL, 0)
         bar = pilot.app.screen.query_one(HpBar)
         await until(pilot, lambda: bar.struck == pytest.approx(2 / 6), "the bite")
 
@@ -227,7 +227,7 @@ async def test_the_bar_runs_to_the_revealed_level(yard):
 async def test_digits_count_guesses_and_minus_takes_one_back(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        await go(pilot, Kind.GUESS, 0)
+        await go(pilot, StepKind.GUESS, 0)
         await pilot.press("1", "1", "2", "7")
         assert screen.room.tally(0, "c0") == {1: 2, 2: 1}
         line = next(text for text in shown(pilot.app).splitlines() if "●○" in text)
@@ -235,15 +235,15 @@ async def test_digits_count_guesses_and_minus_takes_one_back(yard):
         await pilot.press("minus")
         assert screen.room.tally(0, "c0") == {1: 2}
         await pilot.press("2", "2", "2")
-        text = await go(pilot, Kind.REVEAL, 0)
+        text = await go(pilot, StepKind.REVEAL, 0)
         assert "3 of 5 in the room said so." in text
-        assert "the room said 2" in await go(pilot, Kind.VERDICT)
+        assert "the room said 2" in await go(pilot, StepKind.VERDICT)
 
 
 async def test_arrows_choose_and_plus_counts(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        await go(pilot, Kind.GUESS, 0)
+        await go(pilot, StepKind.GUESS, 0)
         await pilot.press("up", "up", "plus", "plus", "down", "plus")
         assert screen.room.tally(0, "c0") == {1: 2, 0: 1}
 
@@ -251,7 +251,7 @@ async def test_arrows_choose_and_plus_counts(yard):
 async def test_whoever_only_points_has_guessed(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        await go(pilot, Kind.GUESS, 0)
+        await go(pilot, StepKind.GUESS, 0)
         await pilot.press("down", "space")
         assert screen.room.tally(0, "c0") == {2: 1}
         await until(pilot, lambda: "The room guessed it." in shown(pilot.app), "the answer")
@@ -260,7 +260,7 @@ async def test_whoever_only_points_has_guessed(yard):
 async def test_a_click_on_a_level_guesses_it(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        await go(pilot, Kind.GUESS, 0)
+        await go(pilot, StepKind.GUESS, 0)
         await pilot.click(LevelBoard, offset=(12, 0))
         await until(pilot, lambda: screen.room.tally(0, "c0") == {2: 1}, "the guess")
 
@@ -268,17 +268,17 @@ async def test_a_click_on_a_level_guesses_it(yard):
 async def test_digits_do_nothing_where_nothing_is_guessed(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        await go(pilot, Kind.REVEAL, 0)
+        await go(pilot, StepKind.REVEAL, 0)
         await pilot.press("1", "plus", "minus")
         assert not screen.room.tally(0, "c0")
-        assert screen.step.kind is Kind.REVEAL
+        assert screen.step.kind is StepKind.REVEAL
 
 
 async def test_f_opens_the_next_file(yard):
     (yard / "bosses" / "golem" / "exemplars" / "borderline" / "tests" / "test_main.py").write_text("y = 2\n", "utf-8")
     async with game(yard).run_test(size=SIZE) as pilot:
         await opened(pilot)
-        assert "x = 1" in await go(pilot, Kind.HAND_IN)
+        assert "x = 1" in await go(pilot, StepKind.HAND_IN)
         await pilot.press("f")
         await until(pilot, lambda: "y = 2" in shown(pilot.app), "the test file")
         await pilot.press("f")
@@ -300,7 +300,7 @@ async def test_arrows_walk_through_the_evidence_and_its_lines(yard):
 
     async with game(yard, Teller(tell)).run_test(size=SIZE) as pilot:
         await opened(pilot)
-        await go(pilot, Kind.REVEAL, 0)
+        await go(pilot, StepKind.REVEAL, 0)
         assert shown(pilot.app).count("first thing") == 2
         await pilot.press("down")
         await until(pilot, lambda: shown(pilot.app).count("second thing") == 2, "the second finding")
@@ -318,7 +318,7 @@ async def test_pages_scroll_a_long_contract(yard):
     boss.write_text(boss.read_text("utf-8").replace("contract plain words", f'"{long}"'), "utf-8")
     async with game(yard).run_test(size=(80, 24)) as pilot:
         await opened(pilot)
-        assert "line 60" not in await go(pilot, Kind.CONTRACT)
+        assert "line 60" not in await go(pilot, StepKind.CONTRACT)
         await pilot.press(*["pagedown"] * 4)
         await until(pilot, lambda: "line 79" in shown(pilot.app), "its end")
         await pilot.press("up")
@@ -358,12 +358,12 @@ async def test_nothing_of_it_is_kept(yard):
     app = game(yard, teller)
     async with app.run_test(size=SIZE) as pilot:
         await opened(pilot)
-        await go(pilot, Kind.GUESS, 0)
+        await go(pilot, StepKind.GUESS, 0)
         await pilot.press("1")
-        await go(pilot, Kind.GHOSTS, 2)
+        await go(pilot, StepKind.GHOSTS, 2)
         assert teller.saved == [False, False, False]
-        assert app.chronicle().count(None) == 0
-        assert app.chronicle().hints() == []
+        assert app.session.history().count(None) == 0
+        assert app.session.history().hints_read() == []
     assert not (yard / "game.json").exists()
     assert not (yard / "stage-golem.json").exists()
 
@@ -372,8 +372,8 @@ async def test_a_reveal_that_comes_before_the_judge_waits_for_it(yard):
     teller = judge(stop_after=4)
     async with game(yard, teller).run_test(size=SIZE) as pilot:
         await opened(pilot, heard=False)
-        assert "still at work" in await go(pilot, Kind.REVEAL, 0)
-        assert "still at work" in await go(pilot, Kind.VERDICT)
+        assert "still at work" in await go(pilot, StepKind.REVEAL, 0)
+        assert "still at work" in await go(pilot, StepKind.VERDICT)
         await pilot.press("g", "space")
         await until(pilot, lambda: shown(pilot.app).count("the forge is at work") == 3, "the ghosts wait too")
         await pilot.press("escape")
@@ -391,29 +391,29 @@ async def test_a_reveal_that_comes_before_the_judge_waits_for_it(yard):
 async def test_what_cannot_be_judged_is_said_and_the_lesson_goes_on(yard, end, words):
     async with game(yard, Teller(lambda pack: [*story(pack, (1, 1, 1))[:3], end])).run_test(size=SIZE) as pilot:
         await opened(pilot)
-        text = await go(pilot, Kind.REVEAL, 0)
+        text = await go(pilot, StepKind.REVEAL, 0)
         assert words in text
         assert "No score." in text
         assert "INTEGRITY 0/6" in text
-        assert words in await go(pilot, Kind.VERDICT)
-        await go(pilot, Kind.GHOSTS, 2)
+        assert words in await go(pilot, StepKind.VERDICT)
+        await go(pilot, StepKind.GHOSTS, 2)
         assert "not judged" in shown(pilot.app)
 
 
 async def test_folders_of_anybody_are_shown_too(yard):
     mine = write_solution(yard / "mine")
-    showing = Showing(boss="golem", exemplars=("weak",), hand_ins=(mine,))
+    showing = start_request.stage("golem", exemplars=("weak",), hand_ins=(mine,))
     async with game(yard, showing=showing).run_test(size=SIZE) as pilot:
         await opened(pilot)
-        assert "was called weak" in await go(pilot, Kind.VERDICT, hand_in=0)
-        assert "was called mine" in await go(pilot, Kind.VERDICT, hand_in=1)
+        assert "was called weak" in await go(pilot, StepKind.VERDICT, hand_in=0)
+        assert "was called mine" in await go(pilot, StepKind.VERDICT, hand_in=1)
 
 
 # Where it is opened
 
 
 async def test_l_opens_it_on_the_roster_and_on_the_bosss_page(yard):
-    async with game(yard, showing=Opening()).run_test(size=SIZE) as pilot:
+    async with game(yard, showing=ROSTER).run_test(size=SIZE) as pilot:
         await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
         await pilot.press("L")
         await opened(pilot)
@@ -427,7 +427,8 @@ async def test_l_opens_it_on_the_roster_and_on_the_bosss_page(yard):
 
 async def test_a_boss_without_exemplars_says_so(tmp_path):
     write_pack(tmp_path / "bosses", "golem", "Stone Golem")
-    async with game(tmp_path, showing=Opening("golem")).run_test(size=SIZE, notifications=True) as pilot:
+    request = start_request.boss_page("golem")
+    async with game(tmp_path, showing=request).run_test(size=SIZE, notifications=True) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, BossScreen), "the page")
         await pilot.press("L")
         await until(pilot, lambda: "no exemplars to show" in shown(pilot.app), "the reason")
@@ -454,13 +455,13 @@ async def test_the_stage_says_where_it_stands(yard):
     file = yard / "stage-golem.json"
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
-        await go(pilot, Kind.GUESS, 0)
+        await go(pilot, StepKind.GUESS, 0)
         await pilot.press("2")
         state = read_state(file)
         assert state is not None
         assert state.step == screen._at
         assert state.tally == ((2, 1),)
-        assert state.judged[str(screen.lesson.exhibits[0].path)] == {"c0": 2, "c1": 1, "c2": 0}
+        assert state.judged[str(screen.lesson.submissions[0].path)] == {"c0": 2, "c1": 1, "c2": 0}
         await pilot.press("escape")
         await until(pilot, lambda: not file.exists(), "the stage is dark")
 
@@ -468,10 +469,10 @@ async def test_the_stage_says_where_it_stands(yard):
 async def test_the_notes_follow_the_stage_and_wait_without_one(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         await opened(pilot)
-        await go(pilot, Kind.GUESS, 0)
+        await go(pilot, StepKind.GUESS, 0)
         state = read_state(yard / "stage-golem.json")
     assert state is not None
-    app = game(yard, showing=Showing(boss="golem", kind="notes"))
+    app = game(yard, showing=start_request.speaker_notes("golem"))
     file = yard / "stage-golem.json"
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, lambda: "No stage is open" in shown(app), "no stage yet")

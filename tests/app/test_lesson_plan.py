@@ -8,14 +8,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.app.lesson.notes import speaker_notes, step_title
-from evalforge.app.lesson.plan import ghosts_of, make_lesson
-from evalforge.app.lesson.room import Room, favourites, level_keys, told
-from evalforge.app.lesson.state import StageState, clear_state, lesson_of, now, read_state, shown, write_state
-from evalforge.app.lesson.steps import Kind, steps_of
-from evalforge.library.pack import load_pack
+from evalforge.app.teaching.guesses import Guesses, describe_guesses, level_keys, most_guessed
+from evalforge.app.teaching.lesson_plan import ghosts_of, make_lesson
+from evalforge.app.teaching.speaker_notes import speaker_notes, step_title
+from evalforge.app.teaching.stage_state import StageState, clear_state, lesson_of, now, read_state, shown, write_state
+from evalforge.app.teaching.steps import StepKind, steps_of
 from evalforge.model.errors import UsageError
 from evalforge.model.rubric import Criterion
+from evalforge.packs.pack import load_pack
 from tests.app.seam import write_pack, write_solution
 
 TOTALS = {"weak": (0, 1, 0), "borderline": (2, 1, 0), "flawless": (2, 2, 2)}
@@ -44,26 +44,26 @@ def test_every_level_is_guessed_before_it_is_revealed(criteria, hand_ins, ghosts
     steps = steps_of([f"c{i}" for i in range(criteria)], hand_ins, ghosts=ghosts)
     for hand_in in range(hand_ins):
         own = [step for step in steps if step.hand_in == hand_in]
-        assert own[0].kind is Kind.HAND_IN
-        assert own[-1].kind is Kind.VERDICT
+        assert own[0].kind is StepKind.HAND_IN
+        assert own[-1].kind is StepKind.VERDICT
         for index in range(criteria):
             guess, reveal = own[1 + 2 * index : 3 + 2 * index]
-            assert (guess.kind, guess.criterion, guess.revealed) == (Kind.GUESS, index, index)
-            assert (reveal.kind, reveal.criterion, reveal.revealed) == (Kind.REVEAL, index, index + 1)
-    assert sum(step.kind is Kind.GHOSTS for step in steps) == (criteria + 1) * ghosts
+            assert (guess.kind, guess.criterion, guess.revealed) == (StepKind.GUESS, index, index)
+            assert (reveal.kind, reveal.criterion, reveal.revealed) == (StepKind.REVEAL, index, index + 1)
+    assert sum(step.kind is StepKind.GHOSTS for step in steps) == (criteria + 1) * ghosts
 
 
 def test_without_a_choice_the_middling_exemplar_is_shown(pack):
     lesson = make_lesson(pack)
-    assert [exhibit.name for exhibit in lesson.exhibits] == ["borderline"]
+    assert [shown.name for shown in lesson.submissions] == ["borderline"]
     assert [ghost.name for ghost in lesson.ghosts] == ["weak", "borderline", "flawless"]
-    assert len(lesson.all_exhibits) == 3
+    assert len(lesson.all_submissions) == 3
 
 
 def test_exemplars_and_folders_are_shown_in_the_order_given(pack, tmp_path):
     mine = write_solution(tmp_path / "mine")
     lesson = make_lesson(pack, ["flawless", "weak"], [mine])
-    assert [exhibit.name for exhibit in lesson.exhibits] == ["flawless", "weak", "mine"]
+    assert [shown.name for shown in lesson.submissions] == ["flawless", "weak", "mine"]
 
 
 def test_what_is_not_there_is_said(pack, tmp_path):
@@ -77,7 +77,7 @@ def test_what_is_not_there_is_said(pack, tmp_path):
         make_lesson(pack)
 
 
-def test_ghosts_are_told_apart_by_their_gold_where_names_say_nothing(tmp_path):
+def test_ghosts_are_told_apart_by_gold_where_names_are_vague(tmp_path):
     levels = {"a": (2, 2, 2), "b": (0, 0, 0), "c": (1, 1, 0), "d": (1, 1, 1)}
     pack = load_pack(add_exemplars(write_pack(tmp_path, "golem"), levels))
     ghosts = make_lesson(pack).ghosts
@@ -88,7 +88,7 @@ def test_ghosts_are_told_apart_by_their_gold_where_names_say_nothing(tmp_path):
 def test_gold_that_cannot_be_read_takes_no_lesson_away(pack):
     (pack.path / "exemplars" / "weak" / "gold.yaml").write_text("levels: [", "utf-8")
     lesson = make_lesson(pack, ["weak"])
-    assert lesson.exhibits[0].gold is None
+    assert lesson.submissions[0].gold is None
     assert "weak" not in [ghost.name for ghost in lesson.ghosts]
 
 
@@ -108,7 +108,7 @@ def test_a_digit_guesses_its_score_or_else_its_place(scores, keys):
 
 
 def test_guesses_are_counted_and_taken_back():
-    room = Room()
+    room = Guesses()
     for score in (1, 1, 2):
         room.count(0, "c0", score)
     room.count(1, "c0", 0)
@@ -116,8 +116,8 @@ def test_guesses_are_counted_and_taken_back():
     room.take_back(0, "c0")
     room.take_back(0, "other")
     assert room.tally(0, "c0") == {1: 2}
-    assert favourites({1: 2, 2: 2, 0: 1}) == (1, 2)
-    assert favourites({}) == ()
+    assert most_guessed({1: 2, 2: 2, 0: 1}) == (1, 2)
+    assert most_guessed({}) == ()
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_guesses_are_counted_and_taken_back():
     ],
 )
 def test_the_room_hears_how_near_it_came(tally, words):
-    assert told(tally, 2) == words
+    assert describe_guesses(tally, 2) == words
 
 
 # The speaker's notes
@@ -140,7 +140,7 @@ def test_the_room_hears_how_near_it_came(tally, words):
 
 def state_at(lesson, step, **more):
     return StageState(
-        boss_id="golem", pid=1, since=now(), step=step, exhibits=shown(lesson.exhibits),
+        boss_id="golem", pid=1, since=now(), step=step, submissions=shown(lesson.submissions),
         ghosts=shown(lesson.ghosts), **more,
     )  # fmt: skip
 
@@ -149,10 +149,10 @@ def told_at(lesson, step, **more):
     return "".join(text for text, _ in speaker_notes(lesson, state_at(lesson, step, **more)))
 
 
-def test_the_notes_tell_gold_reason_signals_guesses_and_what_comes_next(pack):
+def test_the_notes_have_gold_reason_signals_and_guesses(pack):
     lesson = make_lesson(pack)
-    at = next(index for index, step in enumerate(lesson.steps) if step.kind is Kind.GUESS)
-    text = told_at(lesson, at, judged={str(lesson.exhibits[0].path): {"c0": 1}}, tally=((1, 2),))
+    at = next(index for index, step in enumerate(lesson.steps) if step.kind is StepKind.GUESS)
+    text = told_at(lesson, at, judged={str(lesson.submissions[0].path): {"c0": 1}}, tally=((1, 2),))
     for words in (
         "Hand-in A is borderline", "gold   2 level 2", "gold reason 0 of borderline", "judge  1 level 1",
         "2 x level 1", "good plain words", "bad plain words", "Next          hand-in A, revealed: Criterion 0",

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from evalforge.app.widgets.marked import fit_runs, marked, wrap_runs
+from evalforge.app.ui.widgets.inline_code import fit_runs, mark_code, wrap_runs
 
 WORDS = st.lists(st.sampled_from(["plain", "`code`", "**bold**", "竜", "a", "`of two`", "furnace_controller.py:18."]))
 
@@ -14,18 +14,18 @@ def plain(runs) -> str:
 
 
 def test_code_is_told_by_its_role_and_not_by_its_marks():
-    assert marked("`not x` became `x`", "dim") == (("not x", "steel"), (" became ", "dim"), ("x", "steel"))
-    assert marked("**now**", "ash") == (("now", "bold ash"),)
+    assert mark_code("`not x` became `x`", "dim") == (("not x", "steel"), (" became ", "dim"), ("x", "steel"))
+    assert mark_code("**now**", "ash") == (("now", "bold ash"),)
 
 
 @given(WORDS, st.integers(1, 60))
 def test_a_line_that_is_cut_is_exactly_as_wide_as_asked(words, width):
-    assert cell_len(plain(fit_runs(marked(" ".join(words), "ash"), width))) == width
+    assert cell_len(plain(fit_runs(mark_code(" ".join(words), "ash"), width))) == width
 
 
 @given(WORDS, st.integers(28, 60))
 def test_wrapped_words_are_all_there_and_no_line_is_too_wide(words, width):
-    runs = marked(" ".join(words), "ash")
+    runs = mark_code(" ".join(words), "ash")
     lines = wrap_runs(runs, width, 1_000)
     assert all(cell_len(plain(line)) <= width for line in lines)
     assert " ".join(plain(line) for line in lines).split() == plain(runs).split()
@@ -33,6 +33,6 @@ def test_wrapped_words_are_all_there_and_no_line_is_too_wide(words, width):
 
 @given(WORDS, st.integers(8, 30), st.integers(1, 3))
 def test_no_more_lines_are_told_than_asked_for(words, width, most):
-    lines = wrap_runs(marked(" ".join(words), "ash"), width, most)
+    lines = wrap_runs(mark_code(" ".join(words), "ash"), width, most)
     assert len(lines) <= most
     assert all(cell_len(plain(line)) <= width for line in lines)

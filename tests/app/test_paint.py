@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from evalforge.app.widgets.paint import brief, difference, fit_ends
+from evalforge.app.ui.widgets.painting import brief, difference, fit_ends
 
 TEXT = st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=30)
 
@@ -47,7 +47,7 @@ def test_a_brief_name_is_never_wider_than_its_room(text: str, width: int) -> Non
 
 
 @given(TEXT, TEXT)
-def test_two_lines_differ_from_their_first_to_their_last_other_cell(one: str, two: str) -> None:
+def test_lines_differ_from_first_to_last_changed_cell(one: str, two: str) -> None:
     bold = Style(bold=True)
     before, now = Strip([Segment(one.ljust(30), bold)]), Strip([Segment(two.ljust(30), bold)])
     apart = difference(before, now)

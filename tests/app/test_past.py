@@ -5,16 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.app.game import EvalForge
-from evalforge.app.screens.attempts import AttemptsScreen
-from evalforge.app.screens.comparison import ComparisonScreen
+from evalforge.app.app import EvalForge
+from evalforge.app.attempts.comparison import ComparisonScreen
+from evalforge.app.attempts.list import AttemptsScreen
+from evalforge.app.attempts.replay import ReplayScreen
+from evalforge.app.attempts.table import AttemptTable
+from evalforge.app.fight.rush import RushScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from evalforge.app.screens.replay import ReplayScreen
-from evalforge.app.screens.rush import RushScreen
-from evalforge.app.widgets.attempt_table import AttemptTable
 from evalforge.history.store import History
-from evalforge.model.attempt import AttemptState
-from evalforge.model.evidence import Evidence
+from evalforge.model.fight_record import FightRecord
 from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
@@ -70,7 +69,7 @@ async def test_one_verdict_or_one_boss_can_be_kept(yard):
         await until(pilot, lambda: "4 attempts" in shown(pilot.app), "all again")
 
 
-async def test_the_tries_of_the_boss_under_the_cursor_are_plotted_with_their_levels(yard):
+async def test_the_tries_of_the_selected_boss_are_plotted(yard):
     async with game(yard).run_test(size=(120, 40)) as pilot:
         await attempts(pilot)
         await pilot.press("down")
@@ -135,7 +134,7 @@ async def test_an_attempt_without_an_end_tells_so_and_blames_nobody(yard, ended,
             last.boss_id, last.boss_title, last.rubric_hash, last.directory, last.judge, last.submission
         )
         if ended:
-            history.finish(begun, AttemptState.INTERRUPTED, "full", Evidence(), (), None, ())
+            history.finish(begun, FightRecord(isolation="full"))
     async with game(yard).run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Stone Golem" in shown(pilot.app), "the roster")
         await pilot.press("a")
@@ -192,7 +191,7 @@ async def test_deleting_asks_first(yard):
 # What it amounts to
 
 
-async def test_rank_and_achievements_come_from_history_with_their_dates(yard):
+async def test_rank_and_achievements_have_dates_from_history(yard):
     async with game(yard).run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "Bellows Hand" in shown(pilot.app), "the rank in the heading")
         await pilot.press("p")
@@ -211,7 +210,7 @@ async def test_progress_is_there_before_the_first_fight(tmp_path, size):
         await until(pilot, lambda: "Everybody starts on this shelf" in shown(pilot.app), "the first rank")
 
 
-async def test_a_rush_fights_every_boss_that_has_a_folder_and_keeps_the_attempts(yard):
+async def test_a_rush_fights_every_boss_with_a_folder_and_keeps_it(yard):
     app = game(yard)
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalforge.app.paths import homely, short
+from evalforge.app.ui.text.paths import short, shorten_home
 
 
 @pytest.mark.parametrize(
@@ -18,10 +18,10 @@ from evalforge.app.paths import homely, short
 )
 def test_the_home_folder_is_a_tilde_wherever_it_is_named(tmp_path, monkeypatch, text, told):
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert homely(text.format(home=tmp_path)) == told.format(home=tmp_path)
+    assert shorten_home(text.format(home=tmp_path)) == told.format(home=tmp_path)
 
 
 def test_where_home_is_everything_nothing_is_shortened(monkeypatch):
     monkeypatch.setenv("HOME", "/")
-    assert homely("/etc/hosts can't be read.") == "/etc/hosts can't be read."
+    assert shorten_home("/etc/hosts can't be read.") == "/etc/hosts can't be read."
     assert short("/etc/hosts") == "/etc/hosts"

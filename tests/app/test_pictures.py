@@ -1,7 +1,7 @@
 """What a player sees is what was seen before: every screen, at two sizes, in a dark and in a light theme.
 
-A picture that changed on purpose is accepted with ``make pictures``; look at it before you do. ``make test`` looks at
-the smaller size alone; ``EVALFORGE_PICTURES=all``, as CI has it in a job of its own, at both.
+A picture that changed on purpose is accepted with ``make pictures``; look at it before you do. The smaller size is
+looked at on each push; ``EVALFORGE_PICTURES=all`` asks for both, as every night.
 """
 
 import gc
@@ -18,7 +18,7 @@ import pytest
 from textual import __version__ as textual_version
 from textual.screen import Screen
 
-from evalforge.app import screens
+from evalforge import app as game
 from tests.app.pictured import classes, fights, home, labs, lessons, past
 from tests.app.pictured.camera import PICTURES, THEMES, Camera, picture_name
 from tests.app.pictured.walks import WALKS, Size, Walk
@@ -108,7 +108,7 @@ def test_every_stored_picture_is_of_a_scene(accepting: bool) -> None:
 def test_every_screen_is_pictured(accepting: bool) -> None:
     if accepting:
         pytest.skip("the pictures are being taken")
-    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
+    for module in pkgutil.walk_packages(game.__path__, f"{game.__name__}."):
         importlib.import_module(module.name)
     titles = (re.search(r"  (\w+)</text>", path.read_text("utf-8")) for path in PICTURES.glob("*.svg"))
     pictured = {title[1] for title in titles if title}
@@ -121,4 +121,4 @@ def _leaves(kind: type) -> set[type]:
 
 
 def _is_ours(kind: type) -> bool:
-    return kind.__module__.startswith(f"{screens.__name__}.")
+    return kind.__module__.startswith(f"{game.__name__}.")

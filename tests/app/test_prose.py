@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from textual.content import Content
 
-from evalforge.app.prose import told
-from evalforge.app.widgets.panel import hang
+from evalforge.app.ui.text.markup import render_markup
+from evalforge.app.ui.widgets.text_panel import hang
 
 BOSSES = Path(__file__).parents[2] / "bosses"
 
@@ -29,7 +29,7 @@ def test_what_follows_a_number_a_mark_or_a_column_hangs_from_it(line, head):
 
 
 @pytest.mark.parametrize("line", ["8 of 11 trials pass", "4 points more than the try before", "So.  It goes on here"])
-def test_a_sentence_that_begins_with_a_number_or_has_a_gap_does_not_hang(line):
+def test_a_numbered_or_spaced_sentence_has_no_hanging_indent(line):
     assert all(not text.startswith(" ") for text in hang(Content(line), 11).plain.splitlines())
 
 
@@ -38,15 +38,15 @@ def test_a_column_that_leaves_no_room_is_none():
 
 
 def test_paragraphs_run_together_and_lists_keep_their_lines():
-    assert told("one\ntwo\n\n- a\n- b\n").plain == "one two\n\n· a\n· b\n"
+    assert render_markup("one\ntwo\n\n- a\n- b\n").plain == "one two\n\n· a\n· b\n"
 
 
 def test_code_and_bold_lose_their_marks():
-    assert told("use `x = 1` and **care**").plain == "use x = 1 and care\n"
+    assert render_markup("use `x = 1` and **care**").plain == "use x = 1 and care\n"
 
 
 def test_emphasis_is_told_by_style():
-    content = told("it is *easy* to lose")
+    content = render_markup("it is *easy* to lose")
     assert content.plain == "it is easy to lose\n"
     assert [str(span.style) for span in content.spans if content.plain[span.start : span.end] == "easy"] == [
         "italic $ash"
@@ -54,7 +54,7 @@ def test_emphasis_is_told_by_style():
 
 
 def test_code_in_bold_loses_its_marks_too():
-    content = told("**`--top 0`.** Zero")
+    content = render_markup("**`--top 0`.** Zero")
     assert content.plain == "--top 0. Zero\n"
     assert [str(span.style) for span in content.spans][:2] == ["bold $steel", "bold $ash"]
 
@@ -72,18 +72,18 @@ def test_code_in_bold_loses_its_marks_too():
     ],
 )
 def test_signs_of_arithmetic_are_no_marks(words):
-    assert told(words).plain == f"{words}\n"
+    assert render_markup(words).plain == f"{words}\n"
 
 
 def test_no_codex_shows_raw_marks():
     for path in sorted(BOSSES.glob("*/codex/*.md")):
         text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
-        assert not re.search(r"\B[*]\w[^*]*\w[*]\B|`[^`]+`", told(text).plain), path
+        assert not re.search(r"\B[*]\w[^*]*\w[*]\B|`[^`]+`", render_markup(text).plain), path
 
 
 def test_markup_is_only_text():
-    assert told("[bold]x[/bold] [@click=app.quit]y[/]").plain == "[bold]x[/bold] [@click=app.quit]y[/]\n"
+    assert render_markup("[bold]x[/bold] [@click=app.quit]y[/]").plain == "[bold]x[/bold] [@click=app.quit]y[/]\n"
 
 
 def test_a_fenced_block_keeps_its_lines():
-    assert told("```\na\n  b\n```").plain == "  a\n    b\n"
+    assert render_markup("```\na\n  b\n```").plain == "  a\n    b\n"

@@ -2,17 +2,18 @@
 
 from contextlib import asynccontextmanager
 
-from evalforge.app.game import EvalForge
-from evalforge.app.run import lit
-from evalforge.app.screens.attempt import AttemptScreen
-from evalforge.app.services import Opening, Services
-from evalforge.library.pack import load_pack
-from evalforge.library.scaffold import create
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.attempts.detail import AttemptScreen
+from evalforge.app.launch import open_engine
+from evalforge.app.services import Services
+from evalforge.packs.pack import load_pack
+from evalforge.packs.starter import create_starter
 from tests.app.seam import phase, shown, until
 
 
 async def test_the_training_boss_is_fought_for_real_and_remembered(bosses, tmp_path):
-    folder = create(load_pack(bosses / "training-dummy"), tmp_path / "dummy")
+    folder = create_starter(load_pack(bosses / "training-dummy"), tmp_path / "dummy")
     history = tmp_path / "attempts.sqlite3"
     (tmp_path / "welcomed").touch()
     ended: list[str] = []
@@ -20,14 +21,14 @@ async def test_the_training_boss_is_fought_for_real_and_remembered(bosses, tmp_p
     @asynccontextmanager
     async def forge():
         try:
-            async with lit(history) as it:
+            async with open_engine(history) as it:
                 yield it
         finally:
             ended.append("the forge")
 
     services = Services(
-        bosses=(bosses,), history=history, forge=forge, motion="none",
-        opening=Opening("training-dummy", str(folder)),
+        bosses=(bosses,), history=history, engine=forge, motion="none",
+        start=start_request.fight("training-dummy", str(folder)),
     )  # fmt: skip
     app = EvalForge(services)
     async with app.run_test(size=(80, 24)) as pilot:

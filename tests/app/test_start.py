@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evalforge.library import remembered, summary
+from evalforge.packs import roster_cache, summary
 from tests.app.seam import write_pack
 
 
@@ -16,12 +16,12 @@ def yard(tmp_path):
 
 
 def look(yard):
-    return remembered.find_bosses((yard / "bosses",), yard / "bosses.json")
+    return roster_cache.find_bosses_cached((yard / "bosses",), yard / "bosses.json")
 
 
 def test_the_second_look_is_the_first_without_reading_yaml(yard, monkeypatch):
     first = look(yard)
-    monkeypatch.setattr(remembered, "summarise", lambda pack: pytest.fail(f"{pack} was read again"))
+    monkeypatch.setattr(roster_cache, "read_summary", lambda pack: pytest.fail(f"{pack} was read again"))
     assert look(yard) == first == summary.find_bosses((yard / "bosses",))
 
 
@@ -64,7 +64,7 @@ def test_a_cache_with_strange_entries_is_read_again(yard):
     assert look(yard) == expected
 
 
-def test_a_home_that_cannot_be_written_is_no_reason_not_to_start(yard):
+def test_the_game_starts_without_a_writable_home(yard):
     (yard / "file").write_text("", "utf-8")
-    assert len(remembered.find_bosses((yard / "bosses",), yard / "file" / "bosses.json")) == 2
+    assert len(roster_cache.find_bosses_cached((yard / "bosses",), yard / "file" / "bosses.json")) == 2
     assert not [path for path in yard.iterdir() if path.name.startswith(".")]

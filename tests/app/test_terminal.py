@@ -18,7 +18,7 @@ from tests.processes import below
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux"),
-    # A terminal of its own wants a turn of its own: `make test` runs this file after the others.
+    # A terminal of its own wants a turn of its own: `make tier TIER=terminal`.
     pytest.mark.skipif("PYTEST_XDIST_WORKER" in os.environ, reason="runs alone, see the Makefile"),
 ]
 _LIMIT = 60.0
@@ -195,7 +195,7 @@ def into_the_fight(terminal: Terminal, place: Path, strength: str) -> None:
     terminal.type("Enter")
 
 
-def test_quitting_in_the_middle_of_a_fight_takes_a_second_and_leaves_nothing_running(terminal, place):
+def test_quitting_mid_fight_is_quick_and_leaves_nothing_running(terminal, place):
     into_the_fight(terminal, place, "solid")
     terminal.shows("trials")
     assert evalforges(place / "home")
@@ -208,7 +208,7 @@ def test_quitting_in_the_middle_of_a_fight_takes_a_second_and_leaves_nothing_run
     took = time.monotonic() - began
     restored(terminal)
     terminal.until(lambda: not evalforges(place / "home"), "host and cage are gone")
-    assert took < 10, f"it took {took:.1f} s"
+    assert took < 30, f"it took {took:.1f} s"
 
 
 def test_an_editor_is_lent_the_terminal_and_gives_it_back(terminal, place):

@@ -3,7 +3,7 @@
 import pytest
 from textual.color import Color
 
-from evalforge.app.themes import PALETTES, _contrast, css_variables, textual_themes
+from evalforge.app.ui.theme.themes import PALETTES, _contrast, css_variables, textual_themes
 
 TRUE = {name: palette for name, palette in PALETTES.items() if not palette.ansi}
 INKS = ("ash", "dim", "ember", "molten", "steel", "blood", "verdigris")
@@ -29,7 +29,7 @@ def test_the_terminal_theme_uses_only_the_terminals_colours():
     assert all(value.startswith("ansi_") for value in css_variables(PALETTES["terminal"]).values())
 
 
-def test_there_are_two_dark_ones_a_light_one_a_stark_one_and_the_terminals_own():
+def test_there_are_dark_light_stark_and_terminal_themes():
     themes = textual_themes()
     assert list(themes) == ["ember", "quench", "vellum", "anvil", "terminal"]
     assert [themes[name].dark for name in themes] == [True, True, False, True, True]

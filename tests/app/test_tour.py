@@ -2,30 +2,31 @@
 
 import pytest
 
-from evalforge.app.game import EvalForge
-from evalforge.app.lesson.plan import exhibit_of
-from evalforge.app.lesson.tour import STOPS, TRAINING, View, two_tries
-from evalforge.app.run import lit
-from evalforge.app.screens.roster import RosterScreen
-from evalforge.app.screens.tour import TourScreen
-from evalforge.app.screens.welcome import WelcomeScreen
-from evalforge.app.services import Opening, Services
-from evalforge.app.showing import Showing
-from evalforge.library.pack import load_pack
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.home.roster import RosterScreen
+from evalforge.app.home.welcome import WelcomeScreen
+from evalforge.app.launch import open_engine
+from evalforge.app.services import Services
+from evalforge.app.start_request import ROSTER
+from evalforge.app.teaching.lesson_plan import shown_submission
+from evalforge.app.teaching.tour import TourScreen
+from evalforge.app.teaching.tour_script import STOPS, TRAINING, TourView, two_tries
+from evalforge.packs.pack import load_pack
 from tests.app.seam import services, shown, until, write_pack
 from tests.app.test_lesson import judge
 from tests.app.test_lesson_plan import add_exemplars
 
 SIZE = (120, 40)
 _WORDS = {
-    View.ROSTER: "Stone Golem",
-    View.CONTRACT: "contract plain words",
-    View.RUBRIC: "Pass at 4 of 6",
-    View.STRIKE: "INTEGRITY 1/6",
-    View.BAR: "INTEGRITY 1/6",
-    View.EVIDENCE: "mainbecause.py",
-    View.AGAIN: "Since last time 1 → 6",
-    View.END: "FLAWLESS",
+    TourView.ROSTER: "Stone Golem",
+    TourView.CONTRACT: "contract plain words",
+    TourView.RUBRIC: "Pass at 4 of 6",
+    TourView.STRIKE: "INTEGRITY 1/6",
+    TourView.BAR: "INTEGRITY 1/6",
+    TourView.EVIDENCE: "mainbecause.py",
+    TourView.AGAIN: "Since last time 1 → 6",
+    TourView.END: "FLAWLESS",
 }
 """What must be seen at each stop."""
 
@@ -37,7 +38,7 @@ def yard(tmp_path):
 
 
 def game(yard, teller=None, *, auto=False, opening=None) -> EvalForge:
-    showing = opening or Showing(boss="golem", kind="tour", auto=auto)
+    showing = opening or start_request.tour("golem", auto=auto)
     return EvalForge(services(yard, teller or judge(), showing))
 
 
@@ -47,10 +48,10 @@ async def opened(pilot) -> TourScreen:
     return pilot.app.screen
 
 
-def sees(app, view: View) -> bool:
+def sees(app, view: TourView) -> bool:
     text = shown(app)
     word = _WORDS[view]
-    return word in text or (view is View.END and "nothing left standing" in text)
+    return word in text or (view is TourView.END and "nothing left standing" in text)
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (140, 45)])
@@ -90,17 +91,17 @@ async def test_left_goes_back_and_stays_at_the_first_stop(yard):
     async with game(yard).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await pilot.press("left", "right", "enter", "left")
-        assert screen.view is View.CONTRACT
+        assert screen.view is TourView.CONTRACT
 
 
-async def test_a_key_shows_a_running_fight_to_its_end_before_it_goes_on(yard):
-    app = EvalForge(services(yard, judge(), Showing(boss="golem", kind="tour"), motion="full"))
+async def test_a_key_shows_a_fight_to_its_end_before_going_on(yard):
+    app = EvalForge(services(yard, judge(), start_request.tour("golem"), motion="full"))
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await pilot.press("space", "space", "space")
-        assert screen.view is View.STRIKE
+        assert screen.view is TourView.STRIKE
         await pilot.press("space")
-        assert screen.view is View.STRIKE
+        assert screen.view is TourView.STRIKE
         await until(pilot, lambda: "INTEGRITY 1/6" in shown(app), "the end of the fight")
 
 
@@ -114,7 +115,7 @@ async def test_nothing_of_it_is_kept(yard):
         screen._show()
         await until(pilot, screen._shown.is_set, "the end")
         assert teller.saved == [False, False]
-        assert app.chronicle().count(None) == 0
+        assert app.session.history().count(None) == 0
     assert not (yard / "game.json").exists()
 
 
@@ -122,32 +123,32 @@ async def test_nothing_of_it_is_kept(yard):
 
 
 async def test_on_a_stand_it_goes_round_and_any_key_takes_over(yard):
-    app = game(yard, opening=Opening())
+    app = game(yard, opening=ROSTER)
     async with app.run_test(size=SIZE) as pilot:
         pack = load_pack(yard / "bosses" / "golem")
-        app.light_forge()
+        app.session.start_engine()
         await app.push_screen(TourScreen(pack, two_tries(pack), auto=True, pace=300.0))
         screen = await opened(pilot)
         assert "any key takes over" in shown(app)
         seen = set()
         await until(pilot, lambda: seen.add(screen.view) or len(seen) == len(STOPS), "every stop")
-        await until(pilot, lambda: screen.view is View.CONTRACT, "round again")
+        await until(pilot, lambda: screen.view is TourView.CONTRACT, "round again")
         await pilot.press("x")
         assert not screen.auto
         await until(pilot, lambda: not [w for w in app.workers if w.group == "guide" and w.is_running], "it stands")
         at = screen._at
         await pilot.press("space")
-        await until(pilot, lambda: screen._at != at or screen.stage.beats.skipping, "the viewer goes on")
+        await until(pilot, lambda: screen._at != at or screen.stage.pacer.skipping, "the viewer goes on")
 
 
 async def test_the_first_key_only_takes_over(yard):
     async with game(yard, auto=True).run_test(size=SIZE) as pilot:
         screen = await opened(pilot)
         await pilot.press("space")
-        assert screen.view is View.ROSTER
+        assert screen.view is TourView.ROSTER
         assert "yours now" in shown(pilot.app)
         await pilot.press("space")
-        assert screen.view is View.CONTRACT
+        assert screen.view is TourView.CONTRACT
 
 
 async def test_escape_leaves_a_stand_too(yard):
@@ -163,7 +164,7 @@ async def test_escape_leaves_a_stand_too(yard):
 async def test_the_welcome_offers_it_and_is_there_again_after_it(yard):
     services(yard, judge())
     (yard / "welcomed").unlink()
-    given = services(yard, judge(), Opening())
+    given = services(yard, judge(), ROSTER)
     (yard / "welcomed").unlink()
     async with EvalForge(given).run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "f2 two-minute tour" in shown(pilot.app), "the welcome")
@@ -174,7 +175,7 @@ async def test_the_welcome_offers_it_and_is_there_again_after_it(yard):
 
 
 async def test_the_palette_offers_it(yard):
-    app = game(yard, opening=Opening())
+    app = game(yard, opening=ROSTER)
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
         commands = {command.title: command.callback for command in app.get_system_commands(app.screen)}
@@ -201,15 +202,15 @@ def test_the_training_boss_loses_first_and_is_beaten_then(bosses):
     pack = load_pack(bosses / TRAINING)
     first, second = two_tries(pack)
     assert first.gold.verdict == "fail"
-    assert second == exhibit_of(pack.path / "exemplars" / "first-win")
+    assert second == shown_submission(pack.path / "exemplars" / "first-win")
 
 
 async def test_it_is_the_real_engine_on_the_real_boss(bosses, tmp_path):
     history = tmp_path / "attempts.sqlite3"
     (tmp_path / "welcomed").touch()
     given = Services(
-        bosses=(bosses,), history=history, forge=lambda: lit(history), motion="none",
-        opening=Showing(boss=TRAINING, kind="tour"),
+        bosses=(bosses,), history=history, engine=lambda: open_engine(history), motion="none",
+        start=start_request.tour(TRAINING),
     )  # fmt: skip
     app = EvalForge(given)
     async with app.run_test(size=SIZE) as pilot:
@@ -221,4 +222,4 @@ async def test_it_is_the_real_engine_on_the_real_boss(bosses, tmp_path):
                 break
             await pilot.pause(0.1)
         await until(pilot, lambda: "Since last time 1 → 5" in shown(app), "the second try, painted")
-        assert app.chronicle().count(None) == 0
+        assert app.session.history().count(None) == 0

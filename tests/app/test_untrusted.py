@@ -6,20 +6,20 @@ from pathlib import Path
 import pytest
 
 import evalforge.app
-from evalforge.app.game import EvalForge
-from evalforge.app.guard import AsciiFilter, ControlFilter
-from evalforge.app.screens.arena import ArenaScreen
-from evalforge.app.screens.attempts import AttemptsScreen
-from evalforge.app.screens.boss import BossScreen
-from evalforge.app.screens.comparison import ComparisonScreen
+from evalforge.app import start_request
+from evalforge.app.app import EvalForge
+from evalforge.app.attempts.comparison import ComparisonScreen
+from evalforge.app.attempts.export_dialog import ExportScreen
+from evalforge.app.attempts.list import AttemptsScreen
+from evalforge.app.attempts.replay import ReplayScreen
+from evalforge.app.fight.arena import ArenaScreen
+from evalforge.app.fight.rush import RushScreen
+from evalforge.app.fight.screen import FightScreen
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.app.home.progress import ProgressScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from evalforge.app.screens.export import ExportScreen
-from evalforge.app.screens.fight import FightScreen
-from evalforge.app.screens.picker import PickerScreen
-from evalforge.app.screens.progress import ProgressScreen
-from evalforge.app.screens.replay import ReplayScreen
-from evalforge.app.screens.rush import RushScreen
-from evalforge.app.services import Opening
+from evalforge.app.screens.directory_dialog import PickerScreen
+from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
 from evalforge.model.errors import SubmissionError
 from evalforge.model.events import Ungraded
 from evalforge.model.text import UNSAFE
@@ -58,7 +58,7 @@ def hostile_game(tmp_path: Path, words: str, tell=None) -> EvalForge:
     broken.mkdir()
     (broken / "boss.yaml").write_text("boss_id: wreck\ntitle: '[/nope] [@click=app.quit]x[/]'\n", "utf-8")
     teller = Teller(tell or (lambda pack: story(pack, (2, 1, 0), words)))
-    opening = Opening("golem", str(write_solution(tmp_path / "mine")))
+    opening = start_request.fight("golem", str(write_solution(tmp_path / "mine")))
     return EvalForge(services(tmp_path, teller, opening))
 
 
@@ -98,7 +98,7 @@ async def test_a_bosss_page_and_the_roster_show_hostile_words(tmp_path, words):
     app = hostile_game(tmp_path, words)
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         await until(pilot, lambda: phase(app) == "DONE", "the fight")
-        pack = app.pack(tmp_path / "bosses" / "golem")
+        pack = app.session.load_pack(tmp_path / "bosses" / "golem")
         await app.push_screen(BossScreen(pack))
         for key in "1234":
             await pilot.press(key)
@@ -125,7 +125,7 @@ async def test_names_of_files_and_folders_are_only_text(tmp_path, name):
     write_solution(tmp_path / "mine", name, "ok.py", f"{name}-dir/x.py")
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         await until(pilot, lambda: phase(app) == "DONE", "the fight")
-        pack = app.pack(tmp_path / "bosses" / "golem")
+        pack = app.session.load_pack(tmp_path / "bosses" / "golem")
         await app.push_screen(ArenaScreen(pack, str(tmp_path / "mine")))
         await until(pilot, lambda: "Will be sent" in shown(app), "the files")
         harmless(app)
@@ -157,9 +157,9 @@ async def test_the_past_and_its_evidence_show_hostile_words(tmp_path, words):
             await app.push_screen(screen)
             await pilot.pause()
             harmless(app)
-        history = app.chronicle()
+        history = app.session.history()
         newest, older = (history.get(row.id) for row in history.page(None, 0, 2))
-        pack = app.pack(tmp_path / "bosses" / "golem")
+        pack = app.session.load_pack(tmp_path / "bosses" / "golem")
         screens = (
             ComparisonScreen(older, newest), ReplayScreen(newest, pack), ReplayScreen(newest, None),
             ConfirmScreen(words, words, words), ExportScreen(newest, words),

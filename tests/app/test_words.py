@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evalforge.app.words import ago, gap, pips, standing
+from evalforge.app.ui.text.formatting import ago, gap, pips, standing
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,6 @@ def test_times_are_told_by_distance(passed, words):
     assert ago(now - passed, now) == words
 
 
-def test_a_boss_is_wounded_by_any_judged_try_and_beaten_only_by_a_pass():
+def test_any_judged_try_wounds_a_boss_and_a_pass_beats_it():
     states = [standing(0, None, None), standing(2, "fail", 1), standing(2, "pass", 6), standing(1, "strong_pass", 8)]
     assert states == ["new", "wounded", "defeated", "flawless"]

@@ -12,29 +12,44 @@ import pytest
 
 from evalforge.model.text import UNSAFE
 from tests.attacks.attack import ATTACKS, BOSS, HERE, Attack
-from tests.attacks.conftest import Arena
+from tests.attacks.conftest import Arena, Fought
 from tests.attacks.world import HIDDEN
 
+_STARVED = 4
+"""So many times as long as on a machine of its own may a fight take."""
+_TRIES = 10
 LOOSE = [attack for attack in ATTACKS if attack.uncaged]
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_an_attack_gains_nothing_and_touches_nothing(arena: Arena, attack: Attack) -> None:
+    for _ in range(_TRIES):
+        fought = gains_nothing(arena, attack)
+        levels = {name: fought.levels[name] for name in attack.levels}
+        unread = [pattern for pattern in attack.reads if not re.search(pattern, "\n".join(fought.texts))]
+        if levels == attack.levels and not unread:
+            break
+        # On a busy machine its time may be up before it has done what it can, or has met the bound it is to meet.
+    assert levels == attack.levels, "a deserved level is missing"
+    assert not unread, "nobody reads of it"
+
+
+def gains_nothing(arena: Arena, attack: Attack) -> Fought:
+    """Let an attack fight once, and see that it was in vain."""
     world = arena.world
     known, before = world.alive(), world.look()
     fought = arena.fight(attack)
     told = "\n".join(fought.texts)
     print(told[:20_000])  # shown when it fails
-    assert {name: fought.levels[name] for name in attack.levels} == attack.levels, "an undeserved level"
+    assert not [name for name in attack.levels if fought.levels[name] > attack.levels[name]], "an undeserved level"
     assert not fought.passed
-    assert fought.seconds < attack.seconds
+    assert fought.seconds < _STARVED * attack.seconds
     assert world.survivors(known | arena.processes()) == {}, "somebody outlived the fight"
     assert world.look() == before, "something outside was changed"
     assert not [text for text in fought.texts if UNSAFE.search(text)], "something could steer a terminal"
     assert not fought.strange_places, "a reader is sent to what was not handed in"
     assert not [word for word in (world.secret, world.key, HIDDEN) if word in told], "a secret was told"
-    for pattern in attack.reads:
-        assert re.search(pattern, told), f"nobody reads of {pattern!r}"
+    return fought
 
 
 @pytest.mark.parametrize("attack", LOOSE, ids=lambda attack: attack.name)
@@ -60,7 +75,7 @@ def test_an_honest_submission_wins_after_all_that(arena: Arena) -> None:
     assert fought.passed
 
 
-def test_every_attack_says_what_it_tries_and_what_must_not_happen() -> None:
+def test_every_attack_says_what_must_not_happen() -> None:
     for attack in ATTACKS:
         assert attack.must_not.strip(), attack.name
         heads = [path.read_bytes()[:3] for path in attack.sources]

@@ -55,7 +55,7 @@ def can_pass(path: Path) -> bool:
 
 
 @pytest.mark.skipif(AGAIN in os.environ, reason="this is that second time")
-def test_the_attacks_that_reach_out_gain_nothing_as_an_unprivileged_user(home: Path) -> None:
+def test_reaching_out_gains_nothing_for_an_unprivileged_user(home: Path) -> None:
     python = interpreter_for_nobody(home)
     for name in ("evalforge", "tests", "bosses"):
         shutil.copytree(REPOSITORY / name, home / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -17,7 +17,7 @@ from evalforge.model.text import UNSAFE
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
 from evalforge.sandbox.report import RunLimits
-from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.staging import StagedSubmission
 from tests.attacks.attack import HERE, SUBMISSIONS
 
 ECHO = "import sys\nprint(*sys.argv[1:])\n"
@@ -25,12 +25,12 @@ PROGRAM = Program("script", "echo.py")
 
 
 @pytest.fixture
-def staged() -> Iterator[Staged]:
-    with Staged(Submission(files=(SubmissionFile(path="echo.py", content=ECHO),))) as staged:
+def staged() -> Iterator[StagedSubmission]:
+    with StagedSubmission(Submission(files=(SubmissionFile(path="echo.py", content=ECHO),))) as staged:
         yield staged
 
 
-def test_a_run_that_could_not_be_caged_is_not_the_players_fault(staged: Staged) -> None:
+def test_a_run_that_could_not_be_caged_is_not_the_players_fault(staged: StagedSubmission) -> None:
     host = Host(layer="no such layer")
     try:
         with pytest.raises(SandboxError, match=r"could not be caged: .*no such layer'?\.$"):
@@ -39,20 +39,20 @@ def test_a_run_that_could_not_be_caged_is_not_the_players_fault(staged: Staged) 
         host.shut_down()
 
 
-def test_a_reply_that_comes_too_late_is_never_taken_for_that_of_another_run(staged: Staged) -> None:
+def test_a_late_reply_is_never_taken_for_that_of_another_run(staged: StagedSubmission) -> None:
     host = Host()
     try:
         forgotten = host._request("script", staged, PROGRAM.as_entry(), Call(args=("first",)), RunLimits())
         host._send(forgotten)
-        assert select.select([host._line], [], [], 10)[0], "it has come, and nobody takes it"
+        assert select.select([host._connection], [], [], 10)[0], "it has come, and nobody takes it"
         assert host.run(staged, PROGRAM, Call(args=("second",))).stdout == "second\n"
     finally:
         host.shut_down()
 
 
-def test_a_host_that_is_given_up_ends_even_if_another_process_holds_its_line() -> None:
+def test_an_abandoned_host_ends_though_its_line_is_held() -> None:
     host = Host()
-    process, held = host._process, host._line.dup()
+    process, held = host._process, host._connection.dup()
     host.start()
     assert process is not None
     assert process.poll() is not None

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from evalforge.calibration.agreement import (
     adjacent_agreement,
     cohen_kappa,
-    confusion,
+    confusion_table,
     exact_agreement,
     quadratic_kappa,
     signed_bias,
 )
 from evalforge.calibration.bootstrap import percentile_interval
-from evalforge.calibration.figures import Rated, criterion_figures, overall_figures
+from evalforge.calibration.figures import RatedSubmission, criterion_figures, overall_figures
 from evalforge.calibration.reliability import icc_3_1, ordinal_alpha
 
 LEVELS = st.integers(0, 3)
@@ -102,7 +102,7 @@ def test_a_shifted_rater_is_biased_by_the_shift_and_consistent(pairs: list[tuple
 
 @given(PAIRS)
 def test_a_confusion_table_counts_every_pair_once(pairs: list[tuple[int, int]]) -> None:
-    table = confusion(pairs, 4)
+    table = confusion_table(pairs, 4)
     assert sum(map(sum, table)) == len(pairs)
     assert sum(table[level][level] for level in range(4)) == sum(gold == given_ for gold, given_ in pairs)
 
@@ -144,7 +144,7 @@ def test_the_published_example_of_ordinal_alpha() -> None:
 
 
 @given(st.lists(st.floats(-5, 5), min_size=2, max_size=12))
-def test_an_interval_lies_within_the_data_and_comes_out_the_same_again(values: list[float]) -> None:
+def test_an_interval_lies_within_the_data_and_is_repeatable(values: list[float]) -> None:
     def mean(drawn) -> float:
         return sum(drawn) / len(drawn)
 
@@ -168,21 +168,21 @@ def test_a_figure_that_is_mostly_undefined_has_no_interval() -> None:
     assert percentile_interval([1], lambda drawn: 1.0) is None
 
 
-def unit(name: str, gold: tuple[int, int], *given_: tuple[int, int]) -> Rated:
+def unit(name: str, gold: tuple[int, int], *given_: tuple[int, int]) -> RatedSubmission:
     """A submission with two criteria of 0 to 2 each; three points pass."""
 
     def ranks(levels: tuple[int, int]) -> dict[str, int]:
         return {"a": levels[0], "b": levels[1]}
 
-    return Rated(
+    return RatedSubmission(
         boss_id="straw",
         name=name,
         gold=ranks(gold),
-        given=tuple(map(ranks, given_)),
+        judged=tuple(map(ranks, given_)),
         gold_share=sum(gold) / 4,
-        given_shares=tuple(sum(levels) / 4 for levels in given_),
+        judged_shares=tuple(sum(levels) / 4 for levels in given_),
         gold_passes=sum(gold) >= 3,
-        given_pass=tuple(sum(levels) >= 3 for levels in given_),
+        judged_passes=tuple(sum(levels) >= 3 for levels in given_),
     )
 
 

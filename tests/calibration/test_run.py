@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.calibration.run import Calibration, Plan, calibrate
+from evalforge.calibration.calibrate import Calibration, CalibrationPlan, calibrate
 from evalforge.fight import FightOptions
-from evalforge.judges.options import ModelOptions
-from evalforge.library.pack import load_pack
+from evalforge.llm.options import ModelOptions
+from evalforge.packs.pack import load_pack
+from tests.command_line import run
 from tests.judges.server import ScriptedServer, judgement, says
-from tests.judges.test_command import DUMMY, FLAWLESS, generous, run
+from tests.judges.test_command import DUMMY, FLAWLESS, generous
 
 LOWEST = {criterion.id: criterion.min_score for criterion in load_pack(DUMMY).rubric.criteria}
 
@@ -35,7 +36,7 @@ def submissions(tmp_path: Path, own_home: Path) -> Path:
 
 async def calibrated(server: ScriptedServer, submissions: Path, repeats: int) -> Calibration:
     options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url), save=False)
-    return await calibrate(Plan((load_pack(DUMMY),), options, repeats, submissions), lambda _: None)
+    return await calibrate(CalibrationPlan((load_pack(DUMMY),), options, repeats, submissions), lambda _: None)
 
 
 async def test_each_repeat_is_asked_anew_and_none_twice(submissions: Path) -> None:

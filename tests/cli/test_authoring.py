@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.library.newboss import create_pack, module_name
-from tests.cli.test_commands import run
+from evalforge.packs.new_pack import create_pack, module_name
+from tests.command_line import run
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ import aiohttp
 import pytest
 
 from evalforge.history.store import History
-from evalforge.library.places import HISTORY
 from evalforge.model.result import Verdict
+from evalforge.packs.locations import HISTORY
 from tests.conftest import REPOSITORY
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -138,7 +138,7 @@ async def test_a_fight_is_fought_by_keyboard_in_a_browser(tmp_path: Path) -> Non
         await page.press("Enter")
         await page.until(lambda seen: "what do you strike with" in seen, "the arena")
         await page.type(str(solution))
-        await page.until(lambda seen: "1 file" in seen or "2 files" in seen, "what will be handed in")
+        await page.until(lambda seen: "3 files" in seen, "what will be handed in")
         await page.press("Enter")
         await page.until(lambda seen: "again" in seen, "the end of the fight")
     with History(tmp_path / "home" / HISTORY) as history:

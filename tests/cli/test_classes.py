@@ -1,35 +1,16 @@
-"""A class at the command line: judged, exported, corrected by hand, and killed at its work."""
+"""A class at the command line: judged, exported, corrected by hand."""
 
 import csv
 import json
-import os
-import random
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.cli.test_commands import run
-from tests.conftest import REPOSITORY
-
-EXEMPLARS = REPOSITORY / "bosses/training-dummy/exemplars"
-_LONGEST = 60.0
-
-
-def make_class(place: Path, count: int) -> Path:
-    """A class of hand-ins without tests of their own, each a little different."""
-    for number in range(count):
-        target = place / f"s{number:02}"
-        source = EXEMPLARS / ("weak", "flawless", "first-win")[number % 3]
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
-        (target / "who.md").write_text(f"{number}\n")
-    return place
+from tests.command_line import run
+from tests.judged import EXEMPLARS, make_class
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +58,7 @@ def test_every_export_is_written_and_has_everybody(home: Path) -> None:
     assert "## Criteria" in (home / "feedback/s00.md").read_text()
 
 
-def test_a_level_set_by_hand_is_told_everywhere_beside_the_judged_one(home: Path, tmp_path: Path) -> None:
+def test_an_override_is_shown_everywhere_beside_the_judgement(home: Path, tmp_path: Path) -> None:
     shutil.copy(home / "attempts.sqlite3", tmp_path)
     own = {"EVALFORGE_HOME": str(tmp_path)}
     with sqlite3.connect(tmp_path / "attempts.sqlite3") as db:
@@ -133,76 +114,3 @@ def test_a_level_set_by_hand_is_told_everywhere_beside_the_judged_one(home: Path
 def test_what_can_not_work_is_said_before_anything_is_judged(arguments: list[object], words: str) -> None:
     ended = run(*arguments)
     assert (ended.returncode, words in ended.stderr) == (2, True), ended.stderr
-
-
-def start(place: Path, home: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "evalforge", "batch", "training-dummy", str(place), "--workers", "2"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY), "EVALFORGE_HOME": str(home)},
-    )
-
-
-def settled(child: subprocess.Popen[str], count: int) -> None:
-    """Wait until so many rows are settled."""
-    assert child.stderr is not None
-    for line in child.stderr:
-        if line.startswith(f"{count}/"):
-            return
-
-
-def judged(home: Path) -> dict[str, list[str]]:
-    """The judged attempts of each row."""
-    with sqlite3.connect(home / "attempts.sqlite3") as db:
-        rows = db.execute("SELECT directory, id FROM attempts WHERE state = 'judged' ORDER BY seq").fetchall()
-    found: dict[str, list[str]] = {}
-    for directory, attempt_id in rows:
-        found.setdefault(Path(directory).name, []).append(attempt_id)
-    return found
-
-
-def test_ctrl_c_leaves_what_the_next_run_goes_on_from(tmp_path: Path) -> None:
-    place = make_class(tmp_path / "class", 6)
-    child = start(place, tmp_path)
-    settled(child, 2)
-    child.send_signal(signal.SIGINT)
-    _, told = child.communicate(timeout=_LONGEST)
-    assert child.returncode == 130
-    assert "rows are settled. The same command goes on from there." in told
-    before = judged(tmp_path)
-    assert 2 <= len(before) < 6
-    assert run("batch", "training-dummy", place, EVALFORGE_HOME=str(tmp_path)).returncode == 0
-    after = judged(tmp_path)
-    assert len(after) == 6
-    assert all(after[row_id] == ids for row_id, ids in before.items())
-
-
-def killed_at_random(tmp_path: Path, times: int, seed: int) -> None:
-    """Kill runs over one class at random moments until it is done; nothing may be lost or judged twice."""
-    rng = random.Random(seed)
-    place = make_class(tmp_path / "class", 6)
-    for _ in range(times):
-        child = start(place, tmp_path)
-        deadline = time.monotonic() + rng.uniform(0.2, 3.0)
-        while child.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.01)
-        child.kill()
-        child.communicate(timeout=_LONGEST)
-        known = judged(tmp_path) if (tmp_path / "attempts.sqlite3").exists() else {}
-        assert all(len(ids) == 1 for ids in known.values())
-        if len(known) == 6:
-            for path in place.glob("*/who.md"):
-                path.write_text(f"{rng.random()}\n")
-            (tmp_path / "attempts.sqlite3").unlink()
-    ended = run("batch", "training-dummy", place, EVALFORGE_HOME=str(tmp_path))
-    assert ended.returncode == 0, ended.stderr
-    assert [len(ids) for ids in judged(tmp_path).values()] == [1] * 6
-    with sqlite3.connect(tmp_path / "attempts.sqlite3") as db:
-        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert db.execute("SELECT count(*) FROM attempts WHERE state = 'running'").fetchone() == (0,)
-
-
-def test_killed_at_any_moment_no_row_is_lost_and_none_is_judged_twice(tmp_path: Path) -> None:
-    killed_at_random(tmp_path, times=2, seed=7)

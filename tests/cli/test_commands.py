@@ -1,40 +1,16 @@
 """The commands, as a user runs them: exit statuses, JSON on stdout alone, no traceback ever."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from evalforge import __version__
 from evalforge.cli.formats import FORMATS
 from evalforge.cli.settings import _KNOWN
-from tests.conftest import REPOSITORY
-
-FIRST_WIN = REPOSITORY / "bosses/training-dummy/exemplars/first-win"
-WEAK = REPOSITORY / "bosses/training-dummy/exemplars/weak"
-
-
-def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """One command, in a process of its own."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "evalforge", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd="/",
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
-    )
-    assert "Traceback (most recent call last)" not in ended.stderr
-    return ended
-
-
-def test_the_version() -> None:
-    assert run("--version").stdout == f"evalforge {__version__}\n"
+from tests.command_line import run
+from tests.judged import FIRST_WIN, WEAK
 
 
 @pytest.mark.parametrize(
@@ -200,33 +176,3 @@ def test_hostile_text_is_shown_and_never_interpreted(tmp_path: Path) -> None:
     for form in ([], ["--plain"], ["--json"]):
         ended = run("judge", "training-dummy", tmp_path, "--notes", "\x1b[2J[@click=x]", *form)
         assert not {"\x1b", "\x07", "\u202e"} & set(ended.stdout + ended.stderr)
-
-
-LOADED = """
-import sys
-from evalforge.cli.main import main
-try:
-    main({arguments!r})
-except SystemExit:
-    pass
-for name in ("textual", "anthropic", "pydantic", "rich", "pytest"):
-    if name in sys.modules:
-        print("LOADED", name)
-"""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "may_load"),
-    [
-        (["--version"], set()),
-        (["--help"], set()),
-        (["bosses"], {"pydantic", "rich"}),
-        (["judge", "training-dummy", str(WEAK), "--no-save"], {"pydantic", "rich"}),
-    ],
-)
-def test_a_command_loads_only_what_it_needs(arguments: list[str], may_load: set[str]) -> None:
-    code = LOADED.format(arguments=arguments)
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd="/", env=environment)
-    loaded = {line.split()[1] for line in ended.stdout.splitlines() if line.startswith("LOADED")}
-    assert loaded <= may_load

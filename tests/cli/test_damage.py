@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.cli import settings, tools
+from evalforge.cli import settings
+from evalforge.cli.commands import doctor
 from evalforge.cli.main import main
 from evalforge.cli.parser import command_line
-from evalforge.history.faults import told
+from evalforge.history.db_errors import history_error
 from evalforge.history.overrides import Override, now
 from evalforge.history.schema import VERSION
 from evalforge.history.store import History
 from evalforge.model.errors import HistoryError
-from tests.cli.test_commands import FIRST_WIN, WEAK, run
 from tests.history.test_store import fight
 
 PAGE = 4096
@@ -35,12 +35,10 @@ READING = (
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sound(tmp_path_factory: pytest.TempPathFactory, judged_home: Path) -> Path:
     """A history with two real fights, many small ones, and a level set by a person."""
-    home = tmp_path_factory.mktemp("sound")
-    for solution in (WEAK, FIRST_WIN):
-        run("judge", "training-dummy", solution, "--judge", "forge", EVALFORGE_HOME=str(home))
-    path = home / "attempts.sqlite3"
+    home = shutil.copytree(judged_home, tmp_path_factory.mktemp("sound"), dirs_exist_ok=True)
+    path = Path(home, "attempts.sqlite3")
     with History(path) as history:
         for number in range(60):
             attempt_id = fight(
@@ -80,7 +78,7 @@ def set_values(path: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize("command", READING, ids=" ".join)
-def test_whichever_page_is_damaged_every_reading_command_ends_in_words(
+def test_every_reading_command_survives_any_damaged_page(
     command: tuple[str, ...], history: Path, sound: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [first_id(sound) if word == "ID" else word for word in command]
@@ -98,7 +96,7 @@ def test_whichever_page_is_damaged_doctor_says_it_in_words(history: Path, sound:
     chosen = settings.load(command_line().parse_args(["doctor"]))
     for page in range(1, sound.stat().st_size // PAGE + 1):
         damage(history, sound, page)
-        works, words = tools._history(chosen)
+        works, words = doctor._history(chosen)
         assert not works, page
         assert "damaged" in words or "not a database" in words
 
@@ -142,7 +140,7 @@ def test_what_cannot_be_written_keeps_nobody_from_reading(history: Path) -> None
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
-def test_a_folder_that_may_not_be_written_is_no_reason_to_move_the_file(own_home: Path) -> None:
+def test_an_unwritable_folder_is_no_reason_to_move_the_file(own_home: Path) -> None:
     place = own_home / "closed"
     place.mkdir(mode=0o500)
     with pytest.raises(HistoryError, match="Permission denied") as raised:
@@ -150,7 +148,7 @@ def test_a_folder_that_may_not_be_written_is_no_reason_to_move_the_file(own_home
     assert "Move the file" not in str(raised.value)
 
 
-def test_a_folder_that_cannot_be_made_is_no_reason_to_move_the_file(own_home: Path) -> None:
+def test_an_impossible_folder_is_no_reason_to_move_the_file(own_home: Path) -> None:
     (own_home / "file").write_text("")
     with pytest.raises(HistoryError, match="can't be opened") as raised:
         History(own_home / "file" / "attempts.sqlite3")
@@ -172,6 +170,6 @@ def test_a_folder_that_cannot_be_made_is_no_reason_to_move_the_file(own_home: Pa
 def test_the_advice_fits_the_fault(code: int, advice: str) -> None:
     error = sqlite3.OperationalError("something")
     error.sqlite_errorcode = code
-    said = str(told(Path("/x"), error))
+    said = str(history_error(Path("/x"), error))
     assert advice in said
     assert ("Move the file" in said) == advice.startswith("Move")

@@ -14,8 +14,10 @@ from jsonschema import Draft202012Validator
 
 from evalforge.cli.formats import FORMATS
 from evalforge.model.schemas import schema_of
-from tests.batch.evaluate.server import JudgeServer, Refusal, element
+from tests.command_line import Ended
+from tests.command_line import run as run_command
 from tests.conftest import REPOSITORY
+from tests.evaluate.server import JudgeServer, Refusal, element
 
 Serve = Callable[..., JudgeServer]
 SPEC = "items: items.jsonl\njudge:\n  rubric: Rate each text 1-5.\n"
@@ -35,18 +37,8 @@ def spec(tmp_path: Path) -> Path:
     return tmp_path / "tidy.yaml"
 
 
-def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-    ended = subprocess.run(
-        [sys.executable, "-m", "evalforge", "evaluate", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd="/",
-        env={**kept, "PYTHONPATH": str(REPOSITORY), **environment},
-    )
-    assert "Traceback" not in ended.stderr, ended.stderr
-    return ended
+def run(*arguments: object) -> Ended:
+    return run_command("evaluate", *arguments)
 
 
 def at(server: JudgeServer) -> list[str]:
@@ -80,7 +72,7 @@ def test_a_spec_is_judged_kept_and_compared(serve: Serve, spec: Path) -> None:
     assert back.returncode == 1
 
 
-def test_a_look_ahead_prints_sample_calls_and_price_and_asks_nobody(serve: Serve, spec: Path) -> None:
+def test_a_dry_run_prints_calls_and_price_and_asks_nobody(serve: Serve, spec: Path) -> None:
     server = serve()
     told = run(spec, *at(server), "--dry-run")
     assert (told.returncode, server.asked) == (0, [])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalforge.cli.fight_text import FightText
+from evalforge.cli.text.fight import FightText
 from evalforge.model.events import CriterionJudged, Judged
 from evalforge.model.result import Judgement
 from evalforge.model.scoring import score

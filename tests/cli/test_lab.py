@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import FIRST_WIN, run
+from tests.command_line import run
 from tests.conftest import REPOSITORY
+from tests.judged import FIRST_WIN
 
 
 @pytest.fixture
@@ -39,14 +40,14 @@ def test_what_cannot_work_is_said(arguments: list[object], words: str) -> None:
     assert words in ended.stderr
 
 
-def test_a_judge_that_cannot_be_had_says_why_and_the_other_side_still_shows(trusted: tuple[str, ...]) -> None:
+def test_an_unavailable_judge_says_why_and_the_other_shows(trusted: tuple[str, ...]) -> None:
     ended = run("lab", "training-dummy", "--compare", FIRST_WIN, *trusted)
     assert ended.returncode == 3
     assert "pass at" in ended.stdout
     assert "could not judge: The claude judge can't be had: no key" in ended.stdout
 
 
-def test_before_and_after_a_draft_as_json_without_running_the_code_again(
+def test_before_and_after_a_draft_as_json_reuse_the_evidence(
     own_home: Path, tmp_path: Path, trusted: tuple[str, ...]
 ) -> None:
     pack = tmp_path / "training-dummy"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -9,22 +10,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from evalforge.model.events import EVENT
-from tests.cli.test_commands import FIRST_WIN, WEAK, run
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two real fights: a defeat, then a win."""
-    folder = tmp_path_factory.mktemp("home")
-    for solution in (WEAK, FIRST_WIN):
-        run("judge", "training-dummy", solution, "--judge", "forge", EVALFORGE_HOME=str(folder))
-    return folder
+from tests.command_line import run
 
 
 @pytest.fixture
-def forge(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("EVALFORGE_HOME", str(home))
-    return home
+def forge(judged_home: Path, own_home: Path) -> Path:
+    """Two real fights: a defeat, then a win."""
+    shutil.copytree(judged_home, own_home, dirs_exist_ok=True)
+    return own_home
 
 
 @pytest.fixture

@@ -1,21 +1,19 @@
 """Paths that can't be looked at: too long, or within a folder that nobody may read. Each is told, with status 2."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.command_line import Ended, run_in
 from tests.conftest import REPOSITORY
+from tests.privileges import bound_by_permissions
 
 DUMMY = REPOSITORY / "bosses/training-dummy"
 LONG = "n" * 300
-_RIGHTS = "-dac_override,-dac_read_search"
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Run = Callable[..., Ended]
 
 
 @pytest.fixture
@@ -29,25 +27,10 @@ def locked(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def run(tmp_path: Path, own_home: Path) -> Run:
+def run(tmp_path: Path) -> Iterator[Run]:
     """One command, as somebody whom permissions bind; root isn't unless it lets go of that."""
-    bound = ["setpriv", f"--bounding-set={_RIGHTS}", f"--inh-caps={_RIGHTS}"] if os.geteuid() == 0 else []
-    if bound and (not shutil.which("setpriv") or subprocess.run([*bound, "true"], capture_output=True).returncode):
-        pytest.skip("root can't let go of its rights here")
-
-    def command(*arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":
-        ended = subprocess.run(
-            [*bound, sys.executable, "-m", "evalforge", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
-        )
-        assert "Traceback (most recent call last)" not in ended.stderr
-        return ended
-
-    return command
+    with bound_by_permissions():
+        yield lambda *arguments, **environment: run_in(tmp_path, *arguments, **environment)
 
 
 @pytest.fixture
@@ -85,7 +68,7 @@ def pack(tmp_path: Path) -> Path:
     ids=lambda words: "-".join(map(str, words)).replace(str(DUMMY), "") if isinstance(words, list) else words,
 )
 @pytest.mark.usefixtures("locked")
-def test_a_path_that_can_not_be_looked_at_is_told_with_its_reason(
+def test_an_unreadable_path_is_reported_with_its_reason(
     run: Run, arguments: list[object], place: str, tmp_path: Path
 ) -> None:
     (tmp_path / "here").mkdir()
@@ -111,7 +94,7 @@ def test_a_card_that_can_not_be_written_is_told(run: Run) -> None:
         assert (ended.returncode, "can't be written" in ended.stderr) == (2, True), ended.stderr
 
 
-def test_a_folder_of_bosses_that_can_not_be_read_is_listed_as_broken_and_hides_nothing(run: Run, locked: Path) -> None:
+def test_an_unreadable_folder_of_bosses_hides_no_others(run: Run, locked: Path) -> None:
     for place in (locked, locked / "in", LONG):
         environment = {"EVALFORGE_BOSSES": str(place)}
         told = run("bosses", **environment).stdout
@@ -124,18 +107,7 @@ def test_a_folder_of_bosses_that_can_not_be_read_is_listed_as_broken_and_hides_n
     assert "1 problem" in ended.stdout
 
 
-def test_a_pack_that_can_not_be_read_is_listed_and_hides_no_other(run: Run, pack: Path) -> None:
-    (pack.parent / "shut").mkdir(0)
-    told = run("bosses", "--bosses", pack.parent).stdout
-    (line,) = [line for line in told.splitlines() if "shut" in line]
-    assert line.startswith("broken")
-    assert "Permission denied" in line
-    assert str(pack) in run("bosses", "--bosses", pack.parent, "--json").stdout
-    ended = run("judge", "shut", pack / "starter", "--bosses", pack.parent)
-    assert (ended.returncode, "Permission denied" in ended.stderr) == (2, True)
-
-
-@pytest.mark.parametrize("part", ["", "exemplars", "exemplars/weak", "starter", "trials"])
+@pytest.mark.parametrize("part", ["exemplars", "exemplars/weak", "starter", "trials"])
 def test_lint_tells_what_of_a_pack_can_not_be_read(run: Run, pack: Path, part: str) -> None:
     (pack / part).chmod(0)
     ended = run("lint", "--fast", "straw", "--bosses", "mine")
@@ -146,9 +118,7 @@ def test_lint_tells_what_of_a_pack_can_not_be_read(run: Run, pack: Path, part: s
 
 
 @pytest.mark.parametrize("part", ["", "one"])
-def test_submissions_that_can_not_be_read_are_told_before_anything_is_judged(
-    run: Run, tmp_path: Path, part: str
-) -> None:
+def test_unreadable_submissions_are_reported_before_judging(run: Run, tmp_path: Path, part: str) -> None:
     place = tmp_path / "gold"
     shutil.copytree(DUMMY / "exemplars/weak", place / "one")
     (place / part).chmod(0)

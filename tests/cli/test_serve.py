@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import aiohttp
 import pytest
 
-from evalforge.cli.web import GameServer
+from evalforge.cli.commands.web_server import GameServer
 from tests.conftest import REPOSITORY
 
 PATIENCE = 60

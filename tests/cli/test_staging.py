@@ -49,50 +49,67 @@ def test_stage_and_notes_are_two_pages(capsys):
     ],
 )
 def test_every_page_of_a_server_opens_what_was_asked_for(monkeypatch, words, command):
-    from evalforge.cli import web
+    from evalforge.cli.commands import web_server
 
     served = []
-    monkeypatch.setattr(web.GameServer, "serve", lambda self, debug=False: served.append(self.command))
+    monkeypatch.setattr(web_server.GameServer, "serve", lambda self, debug=False: served.append(self.command))
     assert main(["serve", "--port", "58631", *words]) == 0
     assert served[0].endswith(command)
+
+
+class AskedNavigator:
+    """Opens nothing, and says what it was asked to open."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, tuple[object, ...], dict[str, object]]] = []
+
+    def __getattr__(self, name: str):
+        return lambda *about, **options: self.asked.append((name, about, options))
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What the game is asked to open, of which boss, instead of drawing it."""
+    from evalforge.cli.commands import stage, tour
+
+    boss, navigator, bosses = object(), AskedNavigator(), []
+
+    def start(arguments, request) -> int:
+        bosses.append(request.boss)
+        request.opener(navigator, boss)
+        return 0
+
+    for command in (stage, tour):
+        monkeypatch.setattr(command, "start", start)
+
+    def asked() -> list[tuple[object, ...]]:
+        about = ((name, [one for one in given if one is not boss], more) for name, given, more in navigator.asked)
+        return [(slug, *what) for slug, what in zip(bosses, about, strict=True)]
+
+    return asked
 
 
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ((), ("stage", (), "forge")),
-        (("--exemplar", "weak", "flawless"), ("stage", ("weak", "flawless"), "forge")),
-        (("--judge", "panel"), ("stage", (), "panel")),
-        (("--notes",), ("notes", (), "forge")),
+        ((), ("open_stage", [(), (), "forge"], {})),
+        (("--exemplar", "weak", "flawless"), ("open_stage", [("weak", "flawless"), (), "forge"], {})),
+        (("--judge", "panel"), ("open_stage", [(), (), "panel"], {})),
+        (("--notes",), ("open_speaker_notes", [], {})),
     ],
 )
-def test_the_game_is_opened_with_what_was_asked_for(monkeypatch, words, expected):
-    from evalforge.cli import staging
-
-    opened = []
-    monkeypatch.setattr(staging, "start", lambda arguments, opening: opened.append(opening) or 0)
+def test_the_game_is_opened_with_what_was_asked_for(opened, words, expected):
     assert main(["stage", "training-dummy", *words]) == 0
-    assert (opened[0].kind, opened[0].exemplars, opened[0].judge) == expected
+    assert opened() == [("training-dummy", *expected)]
 
 
-def test_a_key_in_the_environment_makes_no_lesson_cost_money(monkeypatch):
-    from evalforge.cli import staging
-
+def test_a_key_in_the_environment_makes_no_lesson_cost_money(opened, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
-    opened = []
-    monkeypatch.setattr(staging, "start", lambda arguments, opening: opened.append(opening) or 0)
     assert main(["stage", "training-dummy"]) == 0
-    assert opened[0].judge == "forge"
+    assert opened() == [("training-dummy", "open_stage", [(), (), "forge"], {})]
 
 
-def test_a_stand_is_told_to_go_on_by_itself(monkeypatch):
-    from evalforge.cli import touring
-
-    opened = []
-    monkeypatch.setattr(touring, "start", lambda arguments, opening: opened.append(opening) or 0)
+def test_a_stand_is_told_to_go_on_by_itself(opened):
     assert main(["tour", "--auto"]) == 0
     assert main(["tour"]) == 0
-    assert [(one.boss, one.kind, one.auto) for one in opened] == [
-        ("training-dummy", "tour", True),
-        ("training-dummy", "tour", False),
-    ]
+    assert opened() == [("training-dummy", "open_tour", [], {"auto": auto}) for auto in (True, False)]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import FIRST_WIN, WEAK
 from tests.conftest import REPOSITORY
+from tests.judged import FIRST_WIN, WEAK
 
 FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 
@@ -75,7 +75,7 @@ def test_a_fight_that_can_not_be_told_is_kept() -> None:
     assert [attempt["state"] for attempt in attempts()] == ["judged", "judged"]
 
 
-def test_a_closed_stream_is_none_that_something_else_is_written_to() -> None:
+def test_nothing_else_is_written_to_a_closed_streams_number() -> None:
     assert shell("evalforge bosses >&-").returncode == 0
     assert shell(f"evalforge judge training-dummy {WEAK} >&- <&-").returncode == 1
     for closed in ("2>&-", "2>/dev/full" if Path("/dev/full").exists() else "2>/dev/null"):
@@ -120,7 +120,7 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize("module", ["evalforge.cli.main", "argparse", "evalforge.cli.packs"])
+@pytest.mark.parametrize("module", ["evalforge.cli.main", "argparse", "evalforge.cli.commands.bosses"])
 def test_ctrl_c_while_it_is_loaded_ends_it_in_order(module: str) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", SLOW.format(module=module)],

@@ -15,8 +15,9 @@ from queue import Queue
 
 import pytest
 
-from tests.cli.test_commands import FIRST_WIN, WEAK
 from tests.conftest import REPOSITORY
+from tests.judged import FIRST_WIN, WEAK
+from tests.processes import below
 
 PATIENCE = 60
 
@@ -68,7 +69,7 @@ def solution(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("poll", ["0", "1"], ids=["told", "polled"])
-def test_a_save_is_judged_and_the_last_verdict_is_the_exit_status(solution: Path, own_home: Path, poll: str) -> None:
+def test_a_save_is_judged_and_its_verdict_is_the_exit_status(solution: Path, own_home: Path, poll: str) -> None:
     with watching(solution, EVALFORGE_POLL=poll) as watch:
         watch.until("judging")
         watch.until("FAIL")
@@ -85,10 +86,13 @@ def test_a_save_is_judged_and_the_last_verdict_is_the_exit_status(solution: Path
 def test_a_newer_save_drops_the_judging_under_way(solution: Path) -> None:
     with watching(solution, "--plain") as watch:
         watch.until("next")
+        idle = below(watch.process.pid)
         # Slow enough that the next save comes while it is judged.
         (solution / "dummy.py").write_text("import time\ntime.sleep(1.5)\n")
         watch.until("saved dummy.py: judging")
-        time.sleep(1.0)  # the files are read by now, or the new one would be what is judged
+        end = time.monotonic() + PATIENCE
+        while not below(watch.process.pid) - idle and time.monotonic() < end:
+            time.sleep(0.01)  # once something runs the files are read, and the next save is another judging's
         shutil.copy(FIRST_WIN / "dummy.py", solution)
         following = [watch.lines.get(timeout=PATIENCE) for _ in range(3)]
         assert watch.stop() == 0

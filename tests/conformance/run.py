@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalforge.collect import collect
-from evalforge.evidence.rules import ceiling
+from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.fight import FightOptions, Forge
-from evalforge.judges.options import ModelOptions
-from evalforge.judges.quotes import QuoteBook
-from evalforge.judges.rendering import render
+from evalforge.judges.quote_check import QuoteFinder
 from evalforge.judges.reply import Quote
-from evalforge.library.pack import BossPack, load_pack
+from evalforge.llm.options import ModelOptions
+from evalforge.llm.submission_rendering import render_submission
 from evalforge.model.cost import Cost
 from evalforge.model.events import (
     CriterionJudged,
@@ -34,6 +33,7 @@ from evalforge.model.evidence import Evidence
 from evalforge.model.result import Opinion
 from evalforge.model.scoring import score
 from evalforge.model.text import UNSAFE
+from evalforge.packs.pack import BossPack, load_pack
 
 BOSSES = Path(__file__).resolve().parent.parent.parent / "bosses"
 
@@ -74,7 +74,7 @@ def _broken(pack: BossPack, directory: Path, events: list[Event], end: Judged | 
         facts=tuple(event.fact for event in events if isinstance(event, FactMeasured)),
         trials=tuple(event.trial for event in events if isinstance(event, TrialFinished)),
     )
-    limits = {c.id: ceiling(c, pack.rules, evidence)[0].score for c in pack.rubric.criteria}
+    limits = {c.id: highest_allowed_level(c, pack.rules, evidence)[0].score for c in pack.rubric.criteria}
     told = [event.judgement for event in events if isinstance(event, CriterionJudged)]
     found = [f"{j.criterion_id} above its ceiling" for j in told if j.score > limits[j.criterion_id]]
     if any(UNSAFE.search(judgement.comment) for judgement in told):
@@ -93,7 +93,7 @@ def _spoiled(pack: BossPack, directory: Path, end: Judged) -> list[str]:
         found.append("a total that is not the sum")
     if UNSAFE.search(" ".join((end.result.summary, end.result.raw_notes, *end.result.improvements))):
         found.append("a text that steers a terminal")
-    book = QuoteBook(render(collect(directory), "0").shown)
+    book = QuoteFinder(render_submission(collect(directory), "0").shown_lines)
     quotes = [Quote(f.path, f.line, f.message) for judgement in end.judgements for f in judgement.findings]
     found += [f"a quote that isn't there: {quote.path}:{quote.line}" for quote in quotes if not book.find(quote)]
     return found

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from evalforge.judges.reply import schema_for
-from evalforge.library.pack import load_pack
+from evalforge.packs.pack import load_pack
 from tests.conformance.run import BOSSES
 
 TEXT, ITEMS, LINES = 240, 2, 9_999

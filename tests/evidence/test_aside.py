@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evalforge.evidence.aside import Aside
+from evalforge.evidence.forked_task import ForkedTask
 from evalforge.model.errors import SandboxError
 
 
@@ -15,8 +15,8 @@ def bounds() -> list[list[int]]:
 
 
 def test_the_answer_comes_back() -> None:
-    assert Aside(lambda: {"a": [1, None, "ä"]}).result() == {"a": [1, None, "ä"]}
-    assert Aside(bounds, seconds=3, memory_bytes=2**31).result() == [[3, 4], [2**31, 2**31]]
+    assert ForkedTask(lambda: {"a": [1, None, "ä"]}).result() == {"a": [1, None, "ä"]}
+    assert ForkedTask(bounds, seconds=3, memory_bytes=2**31).result() == [[3, 4], [2**31, 2**31]]
 
 
 @pytest.mark.parametrize(
@@ -29,19 +29,19 @@ def test_the_answer_comes_back() -> None:
     ],
 )
 def test_what_brings_it_down_is_the_datas_fault(work: Callable[[], object]) -> None:
-    assert Aside(work, seconds=1).result() is None
+    assert ForkedTask(work, seconds=1).result() is None
 
 
 def test_limits_that_are_lower_already_are_kept() -> None:
     def lowered() -> list[list[int]]:
         resource.setrlimit(resource.RLIMIT_CPU, (2, 2))
         resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
-        return Aside(bounds).result()
+        return ForkedTask(bounds).result()
 
-    assert Aside(lowered).result() == [[2, 2], [2**30, 2**30]]
+    assert ForkedTask(lowered).result() == [[2, 2], [2**30, 2**30]]
 
 
 def test_one_that_can_not_begin_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.nice", lambda _: os._exit(1))
     with pytest.raises(SandboxError, match=r"could not begin\.$"):
-        Aside(lambda: 1).result()
+        ForkedTask(lambda: 1).result()

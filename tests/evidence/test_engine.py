@@ -12,7 +12,7 @@ import pytest
 from evalforge.evidence.engine import Engine
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import TrialFinished
-from evalforge.model.evidence import Outcome
+from evalforge.model.evidence import TrialOutcome
 from tests import factories
 from tests.processes import below, parents
 
@@ -44,7 +44,7 @@ def write(folder: Path, words: str) -> Path:
     return folder
 
 
-async def outcomes(engine: Engine, trials: Path, says: str) -> dict[str, Outcome]:
+async def outcomes(engine: Engine, trials: Path, says: str) -> dict[str, TrialOutcome]:
     stream = engine.gather("straw", trials, ("main.py",), factories.submission(main=f"print({says!r})\n"))
     async with aclosing(stream) as events:
         told = [event.trial async for event in events if isinstance(event, TrialFinished)]
@@ -58,7 +58,7 @@ async def test_one_submission_leaves_nothing_for_the_next(engine: Engine, tmp_pa
 
 
 RINGS = """
-from evalforge.evidence.trials.clock import OverlongError
+from evalforge.evidence.trials.trial_timeout import OverlongError
 
 def pytest_runtest_{place}({argument}):
     if {where}:
@@ -69,14 +69,14 @@ def pytest_runtest_{place}({argument}):
 @pytest.mark.parametrize(
     ("place", "argument", "where", "outcome"),
     [
-        ("logstart", "nodeid", "'first' in nodeid", Outcome.TIMED_OUT),
-        ("logreport", "report", "'first' in report.nodeid", Outcome.TIMED_OUT),
-        ("logreport", "report", "'first' in report.nodeid and report.when == 'call'", Outcome.PASSED),
-        ("logfinish", "nodeid", "'first' in nodeid", Outcome.PASSED),
+        ("logstart", "nodeid", "'first' in nodeid", TrialOutcome.TIMED_OUT),
+        ("logreport", "report", "'first' in report.nodeid", TrialOutcome.TIMED_OUT),
+        ("logreport", "report", "'first' in report.nodeid and report.when == 'call'", TrialOutcome.PASSED),
+        ("logfinish", "nodeid", "'first' in nodeid", TrialOutcome.PASSED),
     ],
 )
-async def test_a_clock_that_rings_around_a_trial_spoils_that_one_at_most(
-    engine: Engine, tmp_path: Path, place: str, argument: str, where: str, outcome: Outcome
+async def test_an_alarm_around_a_trial_spoils_at_most_that_one(
+    engine: Engine, tmp_path: Path, place: str, argument: str, where: str, outcome: TrialOutcome
 ) -> None:
     trials = tmp_path / "trials"
     trials.mkdir()
@@ -87,16 +87,16 @@ async def test_a_clock_that_rings_around_a_trial_spoils_that_one_at_most(
     stream = engine.gather("straw", trials, ("main.py",), factories.submission(main="x = 1\n"))
     async with aclosing(stream) as events:
         told = [event.trial async for event in events if isinstance(event, TrialFinished)]
-    assert [trial.outcome for trial in told] == [Outcome.PASSED, outcome, Outcome.PASSED]
+    assert [trial.outcome for trial in told] == [TrialOutcome.PASSED, outcome, TrialOutcome.PASSED]
 
 
 async def test_bosses_take_turns_and_changed_trials_are_read_anew(engine: Engine, tmp_path: Path) -> None:
     first, second = write(tmp_path / "first", "hello"), write(tmp_path / "second", "goodbye")
     for _ in range(2):
-        assert (await outcomes(engine, first, "hello"))["one"] is Outcome.PASSED
-        assert (await outcomes(engine, second, "goodbye"))["one"] is Outcome.PASSED
+        assert (await outcomes(engine, first, "hello"))["one"] is TrialOutcome.PASSED
+        assert (await outcomes(engine, second, "goodbye"))["one"] is TrialOutcome.PASSED
     write(first, "goodbye")
-    assert (await outcomes(engine, first, "goodbye"))["one"] is Outcome.PASSED
+    assert (await outcomes(engine, first, "goodbye"))["one"] is TrialOutcome.PASSED
 
 
 async def test_changed_data_of_trials_is_read_anew(engine: Engine, tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ async def test_changed_data_of_trials_is_read_anew(engine: Engine, tmp_path: Pat
     (trials / "test_it.py").write_text(reads.replace("{{", "{").replace("}}", "}"))
     for words in ("hello", "goodbye"):
         (trials / "wanted.txt").write_text(words)
-        assert (await outcomes(engine, trials, words))["one"] is Outcome.PASSED
+        assert (await outcomes(engine, trials, words))["one"] is TrialOutcome.PASSED
 
 
 async def test_broken_trials_are_told_and_mended_ones_run(engine: Engine, tmp_path: Path) -> None:
@@ -118,7 +118,13 @@ async def test_broken_trials_are_told_and_mended_ones_run(engine: Engine, tmp_pa
     with pytest.raises(SandboxError, match="can't be run"):
         await outcomes(engine, tmp_path / "missing", "hello")
     (trials / "test_broken.py").unlink()
-    assert (await outcomes(engine, trials, "hello"))["one"] is Outcome.PASSED
+    assert (await outcomes(engine, trials, "hello"))["one"] is TrialOutcome.PASSED
+
+
+async def test_nothing_is_written_beside_the_trials(engine: Engine, tmp_path: Path) -> None:
+    trials = write(tmp_path / "trials", "hello")
+    assert (await outcomes(engine, trials, "hello"))["one"] is TrialOutcome.PASSED
+    assert [path.name for path in trials.rglob("*")] == ["test_it.py"]
 
 
 async def warmed() -> tuple[Engine, frozenset[int]]:
@@ -132,7 +138,7 @@ async def warmed() -> tuple[Engine, frozenset[int]]:
 @NEEDS_PROC
 async def test_leaving_while_it_closes_still_waits_for_its_end() -> None:
     engine, started = await warmed()
-    assert len(started) == 3  # the workshop, the host of the trials and that of the player's tests
+    assert len(started) == 3  # the trial worker, the host of the trials and that of the player's tests
     closing = asyncio.create_task(engine.close())
     await asyncio.sleep(0)
     closing.cancel()
@@ -154,9 +160,7 @@ async def test_hosts_that_hang_are_killed_in_the_end() -> None:
 
 
 @pytest.mark.parametrize("after", [0.0, 0.05, 0.2, 0.5])
-async def test_a_start_that_was_cancelled_leaves_no_half_warm_workshop(
-    engine: Engine, tmp_path: Path, after: float
-) -> None:
+async def test_a_cancelled_start_leaves_no_half_warm_process(engine: Engine, tmp_path: Path, after: float) -> None:
     trials = write(tmp_path / "trials", "hello")
     for _ in range(2):
         warming = asyncio.create_task(engine.warm())
@@ -164,7 +168,7 @@ async def test_a_start_that_was_cancelled_leaves_no_half_warm_workshop(
         warming.cancel()
         with suppress(asyncio.CancelledError):
             await warming
-        assert (await outcomes(engine, trials, "hello"))["one"] is Outcome.PASSED
+        assert (await outcomes(engine, trials, "hello"))["one"] is TrialOutcome.PASSED
         assert engine.layer
         await engine.close()
 
@@ -179,7 +183,7 @@ async def test_an_interpreter_that_says_nothing_ends_with_the_fight(engine: Engi
     submission = factories.submission(main="print(1)\n")
     stream = engine.gather("straw", write(tmp_path / "trials", "1"), ("main.py",), submission, str(shim))
     fight = asyncio.create_task(anext(stream))
-    while not (started := below(os.getpid()) - known) & engine._hosts:
+    while not (started := below(os.getpid()) - known) & engine._host_pids:
         assert not fight.done()
         await asyncio.sleep(0.02)
     fight.cancel()

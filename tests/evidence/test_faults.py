@@ -7,17 +7,17 @@ from types import CodeType
 
 import pytest
 
-from evalforge.evidence.mutation.candidates import candidates
-from evalforge.evidence.mutation.fault import Fault
-from evalforge.evidence.mutation.plan import Baseline, Reached, plan, sample
+from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.mutation.plan import Baseline, PassingTest, plan_jobs, sample_mutants
 
 
-def faults(text: str) -> list[Fault]:
-    return candidates("a.py", textwrap.dedent(text))[0]
+def faults(text: str) -> list[Mutant]:
+    return find_mutants("a.py", textwrap.dedent(text))[0]
 
 
 def changes(text: str) -> set[str]:
-    return {fault.words.replace("`", "") for fault in faults(text)}
+    return {fault.description.replace("`", "") for fault in faults(text)}
 
 
 def in_function(body: str) -> str:
@@ -126,12 +126,12 @@ async def g(a, *, b=2):
 '''
 
 
-def test_every_fault_leaves_readable_code_with_its_lines_in_place() -> None:
+def test_every_fault_leaves_valid_code_with_lines_in_place() -> None:
     content = EVERYTHING.encode()
-    found, rewordings = candidates("a.py", EVERYTHING)
+    found, rewordings = find_mutants("a.py", EVERYTHING)
     assert len(found) > 25
     for fault in [*found, *rewordings]:
-        changed = content[: fault.start] + fault.text.encode() + content[fault.end :]
+        changed = content[: fault.start] + fault.replacement.encode() + content[fault.end :]
         tree = ast.parse(changed)
         assert changed.count(b"\n") == content.count(b"\n"), fault
         assert [node.lineno for node in tree.body] == [node.lineno for node in ast.parse(content).body]
@@ -141,30 +141,30 @@ def test_every_fault_leaves_readable_code_with_its_lines_in_place() -> None:
 @pytest.mark.parametrize("ending", ["\r\n", "\r"])
 def test_places_are_right_whatever_ends_a_line(ending: str) -> None:
     text = ending.join(["def f(a):", "    if a < 3:", "        return 1", "    return 2", ""])
-    assert {fault.original for fault in candidates("a.py", text)[0]} == {"a < 3", "3", "1", "2"}
+    assert {fault.original for fault in find_mutants("a.py", text)[0]} == {"a < 3", "3", "1", "2"}
 
 
 def test_a_byte_order_mark_moves_nothing() -> None:
-    (fault,), _ = candidates("a.py", "\ufeffX = 3\n")
+    (fault,), _ = find_mutants("a.py", "\ufeffX = 3\n")
     assert fault.original == "3"
 
 
 def test_rewordings_do_not_change_what_code_does() -> None:
     text = in_function("x = a + b, c\nif x[0] > 2:\n    return x\nreturn 'no'")
     content = text.encode()
-    for fault in candidates("a.py", text)[1]:
+    for fault in find_mutants("a.py", text)[1]:
         space: dict[str, object] = {}
-        exec(content[: fault.start] + fault.text.encode() + content[fault.end :], space)
+        exec(content[: fault.start] + fault.replacement.encode() + content[fault.end :], space)
         function = space["f"]
         assert callable(function)
         assert (function(1, 2, 3), function(0, 0, 0)) == ((3, 3), "no"), fault
 
 
-def test_rewordings_come_in_many_forms_some_with_a_fault_that_is_never_run() -> None:
-    (fault, *_), rewordings = candidates("a.py", in_function("return a > 2"))
-    forms = {reworded.text for reworded in rewordings}
+def test_rewordings_come_in_many_forms_and_change_nothing() -> None:
+    (fault, *_), rewordings = find_mutants("a.py", in_function("return a > 2"))
+    forms = {reworded.replacement for reworded in rewordings}
     assert len(forms) == len(rewordings) >= 8
-    assert [form for form in forms if fault.text.strip("()") in form and "a > 2" in form]
+    assert [form for form in forms if fault.replacement.strip("()") in form and "a > 2" in form]
 
 
 def module(lines: int) -> str:
@@ -172,27 +172,27 @@ def module(lines: int) -> str:
 
 
 def test_a_sample_is_spread_over_functions() -> None:
-    chosen = sample(faults(module(20)), 20)
+    chosen = sample_mutants(faults(module(20)), 20)
     assert len({fault.scope for fault in chosen}) == 20
 
 
-def test_a_function_keeps_its_faults_whatever_is_written_above_it() -> None:
-    before = [fault.words for fault in sample(faults(module(3)))]
-    after = [fault.words for fault in sample(faults("import os\n\n\n" + module(3)))]
+def test_a_function_keeps_its_faults_whatever_precedes_it() -> None:
+    before = [fault.description for fault in sample_mutants(faults(module(3)))]
+    after = [fault.description for fault in sample_mutants(faults("import os\n\n\n" + module(3)))]
     assert before == after
 
 
 def test_few_faults_come_from_one_line() -> None:
-    assert len(sample(faults(in_function("return a + b + c + 1 + 2 + 3 + 4")))) == 3
+    assert len(sample_mutants(faults(in_function("return a + b + c + 1 + 2 + 3 + 4")))) == 3
 
 
-def reached(*names: str, lines: range = range(100), seconds: float = 0.001) -> tuple[Reached, ...]:
-    return tuple(Reached(name, seconds, {"a.py": frozenset(lines)}) for name in names)
+def reached(*names: str, lines: range = range(100), seconds: float = 0.001) -> tuple[PassingTest, ...]:
+    return tuple(PassingTest(name, seconds, {"a.py": frozenset(lines)}) for name in names)
 
 
 def test_requests_do_not_tell_controls_from_faults() -> None:
-    found, rewordings = candidates("a.py", module(8))
-    jobs, _ = plan(sample(found), rewordings, Baseline(reached("t::a"), {}, 0.0))
+    found, rewordings = find_mutants("a.py", module(8))
+    jobs, _ = plan_jobs(sample_mutants(found), rewordings, Baseline(reached("t::a"), {}, 0.0))
     controls = [job for job in jobs if job.is_control]
     assert len(controls) >= 8
     shapes = {json.dumps(sorted(job.as_request(number))) for number, job in enumerate(jobs)}
@@ -200,10 +200,10 @@ def test_requests_do_not_tell_controls_from_faults() -> None:
     assert "control" not in shapes.pop()
 
 
-def test_controls_go_to_every_function_before_they_go_to_one_twice() -> None:
-    found, rewordings = candidates("a.py", module(4))
-    jobs, _ = plan(sample(found), rewordings, Baseline(reached("t::a"), {}, 0.0))
-    assert len({job.fault.scope for job in jobs if job.is_control}) == 4
+def test_every_function_gets_a_control_before_a_second() -> None:
+    found, rewordings = find_mutants("a.py", module(4))
+    jobs, _ = plan_jobs(sample_mutants(found), rewordings, Baseline(reached("t::a"), {}, 0.0))
+    assert len({job.mutant.scope for job in jobs if job.is_control}) == 4
 
 
 def bytecode(text: str) -> list[tuple[bytes, str]]:
@@ -212,37 +212,37 @@ def bytecode(text: str) -> list[tuple[bytes, str]]:
 
 
 @pytest.mark.parametrize("body", ["x = 0\nreturn 1", "x = 'a', 'b'\nreturn x", "return a + b"])
-def test_tests_that_look_at_the_bytecode_can_count_on_no_control_to_go_past_them(body: str) -> None:
+def test_tests_that_look_at_bytecode_pass_no_control(body: str) -> None:
     text = in_function(body)
-    found, rewordings = candidates("a.py", text)
+    found, rewordings = find_mutants("a.py", text)
     for _ in range(20):
-        jobs, _ = plan(found, rewordings, Baseline(reached("t::a"), {}, 0.0))
-        controls = [job.fault for job in jobs if job.is_control]
-        texts = [text[: fault.start] + fault.text + text[fault.end :] for fault in controls]
+        jobs, _ = plan_jobs(found, rewordings, Baseline(reached("t::a"), {}, 0.0))
+        controls = [job.mutant for job in jobs if job.is_control]
+        texts = [text[: fault.start] + fault.replacement + text[fault.end :] for fault in controls]
         assert sum(bytecode(other) != bytecode(text) for other in texts) * 2 >= len(controls) >= 8
 
 
-def test_a_fault_is_tried_only_on_tests_that_come_by_quickest_first() -> None:
+def test_a_fault_is_tried_on_covering_tests_quickest_first() -> None:
     tests = (
         *reached("slow", seconds=0.2),
         *reached("far", lines=range(50, 60)),
         *reached("quick", seconds=0.1),
     )
-    found, rewordings = candidates("a.py", in_function("return a > b"))
-    jobs, unreached = plan(found, rewordings, Baseline(tests, {}, 0.0))
+    found, rewordings = find_mutants("a.py", in_function("return a > b"))
+    jobs, unreached = plan_jobs(found, rewordings, Baseline(tests, {}, 0.0))
     assert {job.tests for job in jobs} == {("quick", "slow")}
     assert unreached == []
 
 
 def test_a_fault_that_no_test_comes_by_is_not_tried() -> None:
-    found, rewordings = candidates("a.py", in_function("return a > b"))
-    jobs, unreached = plan(found, rewordings, Baseline(reached("far", lines=range(50, 60)), {}, 0.0))
+    found, rewordings = find_mutants("a.py", in_function("return a > b"))
+    jobs, unreached = plan_jobs(found, rewordings, Baseline(reached("far", lines=range(50, 60)), {}, 0.0))
     assert jobs == []
     assert unreached == found
 
 
-def test_what_runs_on_import_is_loaded_anew_and_tried_on_every_test() -> None:
-    found, rewordings = candidates("a.py", "LIMIT = 3\n")
-    jobs, _ = plan(found, rewordings, Baseline(reached("a", "b", lines=range(0)), {}, 0.0))
-    assert all(not job.live and set(job.tests) == {"a", "b"} for job in jobs)
-    assert [job.fault.text for job in jobs if job.is_control] == ["3"] * 8
+def test_import_time_code_is_reloaded_and_tried_on_every_test() -> None:
+    found, rewordings = find_mutants("a.py", "LIMIT = 3\n")
+    jobs, _ = plan_jobs(found, rewordings, Baseline(reached("a", "b", lines=range(0)), {}, 0.0))
+    assert all(not job.is_live and set(job.tests) == {"a", "b"} for job in jobs)
+    assert [job.mutant.replacement for job in jobs if job.is_control] == ["3"] * 8

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalforge.evidence.hygiene import notices, steering_files
+from evalforge.evidence.control_files import control_file_notices, control_files
 from tests import factories
 
 
@@ -25,6 +25,6 @@ from tests import factories
 )
 def test_what_python_would_read_otherwise_is_left_out(text: str, is_left_out: bool) -> None:
     submission = factories.submission(main=text)
-    assert bool(steering_files(submission)) is is_left_out
-    told = "\n".join(notices(submission))
+    assert bool(control_files(submission)) is is_left_out
+    told = "\n".join(control_file_notices(submission))
     assert ("main.py was left out of the run: it says that it is written in" in told) is is_left_out

@@ -6,12 +6,12 @@ from decimal import Decimal
 
 import pytest
 
+from evalforge.evidence.trials.player_errors import RunStoppedError
 from evalforge.evidence.trials.proxies import Player, PlayerError
-from evalforge.evidence.trials.spoiled import SpoiledError
 from evalforge.model.evidence import TrialStep
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.report import RunLimits
-from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.staging import StagedSubmission
 from tests import factories
 
 CODE = """
@@ -98,7 +98,7 @@ def host() -> Iterator[Host]:
 
 @pytest.fixture
 def player(host: Host) -> Iterator[Player]:
-    with Staged(factories.submission(shop=CODE)) as staged:
+    with StagedSubmission(factories.submission(shop=CODE)) as staged:
         made = Player(host, staged, RunLimits(seconds=1.0), lambda step, report: None)
         yield made
         made.close()
@@ -211,15 +211,15 @@ def test_data_with_a_name_keeps_both(player: Player) -> None:
 @pytest.mark.parametrize(("name", "words"), [("hang", "timed out after 1.0 s at shop.py:"), ("leave", "")])
 def test_a_call_that_never_comes_back_spoils_the_trial(player: Player, name: str, words: str) -> None:
     module = player.module("shop")
-    with pytest.raises(SpoiledError) as caught:
+    with pytest.raises(RunStoppedError) as caught:
         getattr(module, name)()
     assert words in str(caught.value)
-    with pytest.raises(SpoiledError):
+    with pytest.raises(RunStoppedError):
         module.Shop()
 
 
 def test_files_go_in_and_are_read_back(host: Host) -> None:
-    with Staged(factories.submission(shop=CODE)) as staged:
+    with StagedSubmission(factories.submission(shop=CODE)) as staged:
         player = Player(host, staged, RunLimits(), lambda step, report: None)
         player.files({"in.txt": "before"})
         player.module("shop").save("after")
@@ -230,7 +230,7 @@ def test_files_go_in_and_are_read_back(host: Host) -> None:
 
 def test_the_story_tells_what_was_called(host: Host) -> None:
     steps: list[TrialStep] = []
-    with Staged(factories.submission(shop=CODE)) as staged:
+    with StagedSubmission(factories.submission(shop=CODE)) as staged:
         player = Player(host, staged, RunLimits(), lambda step, report: steps.append(step))
         module = player.module("shop")
         with pytest.raises(LookupError):

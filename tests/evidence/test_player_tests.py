@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.hygiene import steering_files
-from evalforge.evidence.player_tests import PlayerTests
+from evalforge.evidence.control_files import control_files
+from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.sandbox.client import Host
-from evalforge.sandbox.stage import Staged
-from evalforge.sandbox.testhost import TestHost
+from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
 
 Facts = dict[str, Fact]
 Examine = Callable[..., Facts]
@@ -66,22 +66,22 @@ if __name__ == "__main__":
 
 
 @pytest.fixture(scope="module")
-def test_host() -> Iterator[TestHost]:
+def test_host() -> Iterator[PlayerTestHost]:
     host = Host()
-    beside = TestHost(host)
+    beside = PlayerTestHost(host)
     yield beside
     beside.shut_down()
     host.shut_down()
 
 
 @pytest.fixture
-def examine(test_host: TestHost) -> Examine:
+def examine(test_host: PlayerTestHost) -> Examine:
     def run(paths: dict[str, str] | None = None, /, **names: str) -> Facts:
         texts = {**(paths or {}), **{name.replace("__", "/") + ".py": text for name, text in names.items()}}
         files = (SubmissionFile(path=path, content=textwrap.dedent(text)) for path, text in texts.items())
         submission = Submission(files=tuple(files))
-        with Staged(submission, frozenset(steering_files(submission))) as staged:
-            return {fact.name: fact for fact in PlayerTests(test_host, staged, submission).facts()}
+        with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
+            return {fact.name: fact for fact in PlayerTestExamination(test_host, staged, submission).facts()}
 
     return run
 
@@ -104,7 +104,7 @@ def test_tests_on_both_sides_of_an_edge_catch_every_fault(examine: Examine) -> N
     assert facts["tests.mutants"].value == CLASSIFY_FAULTS
 
 
-def test_a_test_far_from_the_edge_misses_the_boundary_and_says_where(examine: Examine) -> None:
+def test_a_test_far_from_the_edge_misses_the_boundary(examine: Examine) -> None:
     facts = examine(
         classify=CLASSIFY,
         test_classify="""
@@ -118,9 +118,7 @@ def test_a_test_far_from_the_edge_misses_the_boundary_and_says_where(examine: Ex
     assert said == "classify.py:3: `value < limit` changed to `value <= limit`, and no test noticed."
 
 
-def test_what_an_examination_could_not_remove_is_out_of_the_way_of_the_next(
-    test_host: TestHost, examine: Examine
-) -> None:
+def test_leftovers_of_an_examination_do_not_affect_the_next(test_host: PlayerTestHost, examine: Examine) -> None:
     examine(classify=CLASSIFY, test_classify="def test_it(): pass")
     left = Path(test_host._root.name, "tests", "first")
     left.mkdir(parents=True)
@@ -427,12 +425,12 @@ CHEATS = {
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
-def test_tests_that_look_elsewhere_than_at_behaviour_earn_nothing(examine: Examine, cheat: str) -> None:
+def test_tests_that_ignore_behaviour_earn_nothing(examine: Examine, cheat: str) -> None:
     facts = examine(classify=CLASSIFY, test_classify=CHEATS[cheat])
     assert facts["tests.mutation_score"].value in (0.0, None), messages(facts["tests.mutation_score"])
 
 
-def test_code_that_claims_every_change_was_caught_voids_its_own_score(examine: Examine) -> None:
+def test_claiming_that_every_change_was_caught_voids_the_score(examine: Examine) -> None:
     facts = examine(
         classify=CLASSIFY,
         test_classify="""
@@ -449,7 +447,7 @@ def test_code_that_claims_every_change_was_caught_voids_its_own_score(examine: E
     assert facts["tests.mutation_score"].value in (0.0, None)
 
 
-def test_a_failing_test_is_named_with_its_line_and_does_not_count_as_a_guard(examine: Examine) -> None:
+def test_a_failing_test_is_located_and_is_no_guard(examine: Examine) -> None:
     facts = examine(
         classify=CLASSIFY,
         test_classify="""
@@ -502,7 +500,7 @@ def test_a_test_that_ends_the_process_fails_alone(examine: Examine) -> None:
     assert facts["tests.mutation_score"].value == 1.0
 
 
-def test_a_fault_that_makes_code_run_for_ever_counts_for_nothing(examine: Examine) -> None:
+def test_a_fault_that_makes_code_hang_counts_for_nothing(examine: Examine) -> None:
     facts = examine(
         count="def count(n):\n    i = 0\n    while i < n:\n        i += 1\n    return i\n",
         test_count="from count import count\ndef test_it(): assert count(3) == 3\n",
@@ -570,9 +568,7 @@ def test_no_tests_are_not_measured_and_that_is_said(examine: Examine) -> None:
         ("import sys; sys.exit(0)\ndef test_x(): pass\n", "test_broken.py"),
     ],
 )
-def test_a_test_file_that_cannot_be_loaded_counts_as_failed_beside_the_others(
-    examine: Examine, broken: str, reason: str
-) -> None:
+def test_an_unloadable_test_file_counts_as_failed(examine: Examine, broken: str, reason: str) -> None:
     facts = examine(
         classify=CLASSIFY,
         test_broken=broken,
@@ -608,10 +604,14 @@ def test_a_test_that_kills_its_runner_has_failed(examine: Examine) -> None:
     assert facts["tests.passed"].value == 0.0
 
 
-def test_an_examination_that_is_broken_off_leaves_the_host_free(test_host: TestHost, examine: Examine) -> None:
+def test_an_examination_that_is_broken_off_leaves_the_host_free(test_host: PlayerTestHost, examine: Examine) -> None:
     slow = SubmissionFile(path="test_slow.py", content="import time\ndef test_x(): time.sleep(60)\n")
     submission = Submission(files=(slow, SubmissionFile(path="classify.py", content=CLASSIFY)))
-    with Staged(submission) as staged, pytest.raises(KeyError), PlayerTests(test_host, staged, submission):
+    with (
+        StagedSubmission(submission) as staged,
+        pytest.raises(KeyError),
+        PlayerTestExamination(test_host, staged, submission),
+    ):
         raise KeyError
     facts = examine(classify=CLASSIFY, test_classify="import classify\ndef test_x(): classify.classify(1, 2)\n")
     assert facts["tests.passed"].value == 1.0

@@ -2,20 +2,23 @@
 
 import pytest
 
-from evalforge.evidence.examination import Standing
-from evalforge.evidence.mutation.candidates import candidates
-from evalforge.evidence.mutation.plan import Baseline, Job
-from evalforge.evidence.mutation.score import mutation_facts
+from evalforge.evidence.examination import SuiteStatus
+from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.plan import Baseline, MutationJob
+from evalforge.evidence.mutation_score import mutation_facts
 
-FAULT = candidates("a.py", "def f(a):\n    return a + 1\n")[0][0]
+FAULT = find_mutants("a.py", "def f(a):\n    return a + 1\n")[0][0]
 
 
 def facts(faults: list[str], controls: list[str]) -> tuple[float | None, object, object, str]:
     """Score, number of faults, number of timeouts, and the first finding, for these verdicts."""
     jobs = [
-        Job(FAULT, is_control, True, ("t",), 0.1) for is_control in (*[False] * len(faults), *[True] * len(controls))
+        MutationJob(FAULT, is_control, True, ("t",), 0.1)
+        for is_control in (*[False] * len(faults), *[True] * len(controls))
     ]
-    stands = Standing(passed=1, total=1, skipped=0, left=0, findings=(), baseline=Baseline((), {}, 0.0))
+    stands = SuiteStatus(
+        passed_count=1, total_count=1, skipped_count=0, unrun_count=0, findings=(), baseline=Baseline((), {}, 0.0)
+    )
     score, count, late = mutation_facts(stands, jobs, dict(enumerate([*faults, *controls])), ())
     value = score.value if isinstance(score.value, float) else None
     return value, count.value, late.value, score.findings[0].message if score.findings else ""
@@ -36,7 +39,7 @@ SOUND = ["survived"] * 8
         (["killed", "timeout"], [*SOUND, "timeout", "lost"], 0.0, 2),
     ],
 )
-def test_what_unchanged_code_does_decides_what_verdicts_are_worth(
+def test_verdicts_count_as_unchanged_code_allows(
     faults: list[str], controls: list[str], score: float, count: int
 ) -> None:
     assert facts(faults, controls)[:2] == (score, count)
@@ -47,6 +50,6 @@ def test_it_is_said_why_a_score_is_void() -> None:
     assert "run out of time, or end their process, on unchanged code" in facts(["killed"], ["timeout", "lost"])[3]
 
 
-def test_faults_that_are_doubted_because_of_unchanged_code_are_not_said_to_have_gone_unnoticed() -> None:
+def test_doubted_faults_are_not_reported_as_unnoticed() -> None:
     assert "on unchanged code as well" in facts(["killed", "timeout"], [*SOUND, "timeout"])[3]
     assert facts(["killed", "timeout"], SOUND)[3] == ""

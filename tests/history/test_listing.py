@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.history import generate
 from evalforge.history import listing
-from evalforge.history.listing import Filter, Order
+from evalforge.history.listing import AttemptFilter, Order
 from evalforge.history.store import History
 from evalforge.model.attempt import AttemptRow
 
@@ -22,7 +22,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
         yield opened
 
 
-def everything(history: History, wanted: Filter | None = None, order: Order = Order.NEWEST) -> list[AttemptRow]:
+def everything(history: History, wanted: AttemptFilter | None = None, order: Order = Order.NEWEST) -> list[AttemptRow]:
     found = history.listing(wanted, order)
     return [row for start in range(0, found.count, 7) for row in found.page(start, 7)]
 
@@ -38,18 +38,18 @@ KEYS = {
 @pytest.mark.parametrize(
     "wanted",
     [
-        Filter(),
-        Filter(boss_id="boss-coal"),
-        Filter(verdict="pass"),
-        Filter(boss_id="boss-coal", verdict="fail"),
-        Filter(state="judged"),
-        Filter(text="KILN"),
-        Filter(text="forge", verdict="pass"),
-        Filter(boss_id="boss-of-nobody"),
+        AttemptFilter(),
+        AttemptFilter(boss_id="boss-coal"),
+        AttemptFilter(verdict="pass"),
+        AttemptFilter(boss_id="boss-coal", verdict="fail"),
+        AttemptFilter(state="judged"),
+        AttemptFilter(text="KILN"),
+        AttemptFilter(text="forge", verdict="pass"),
+        AttemptFilter(boss_id="boss-of-nobody"),
     ],
     ids=str,
 )
-def test_pages_put_together_are_the_sorted_list(history: History, wanted: Filter, order: Order) -> None:
+def test_pages_put_together_are_the_sorted_list(history: History, wanted: AttemptFilter, order: Order) -> None:
     rows = history.page(None, 0, COUNT)
     expected = [
         row
@@ -74,20 +74,20 @@ def test_any_page_can_be_read_at_once(history: History, order: Order) -> None:
 
 def test_a_search_finds_the_beginning_of_an_id(history: History) -> None:
     row = history.page(None, 17, 1)[0]
-    assert row in everything(history, Filter(text=row.id[:6].upper()))
-    assert not everything(history, Filter(text=row.id[2:]))
+    assert row in everything(history, AttemptFilter(text=row.id[:6].upper()))
+    assert not everything(history, AttemptFilter(text=row.id[2:]))
 
 
 @pytest.mark.parametrize("text", ["%", "_", "'", "\\", "[", '"', "\ud83d", "\x00", "no such thing"])
 def test_what_means_something_to_a_database_is_only_text(history: History, text: str) -> None:
-    assert everything(history, Filter(text=text)) == []
+    assert everything(history, AttemptFilter(text=text)) == []
 
 
 def test_a_search_with_too_many_hits_says_so(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "SEARCH_LIMIT", 20)
-    found = history.listing(Filter(text="forge"))
-    assert (found.count, found.cut, len(found.page(0, 100))) == (20, True, 20)
-    assert not history.listing(Filter(text="kiln-17")).cut
+    found = history.listing(AttemptFilter(text="forge"))
+    assert (found.count, found.is_truncated, len(found.page(0, 100))) == (20, True, 20)
+    assert not history.listing(AttemptFilter(text="kiln-17")).is_truncated
 
 
 def test_no_page_needs_the_long_parts_of_an_attempt(history: History) -> None:

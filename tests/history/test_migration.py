@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.chronicle.receipt import audit
 from evalforge.history.schema import VERSION
-from evalforge.history.store import Filter, History
+from evalforge.history.store import AttemptFilter, History
 from evalforge.model.attempt import AttemptState
 from evalforge.model.errors import HistoryError
+from evalforge.reports.receipt import audit
 from tests import factories
 
 # As version 1 wrote it; never to be changed.
@@ -72,7 +72,7 @@ def old(tmp_path: Path) -> Path:
 def test_every_attempt_is_carried_over_whole(old: Path) -> None:
     with History(old) as history:
         attempts = {row.state: history.get(row.id) for row in history.page()}
-        assert history.count(Filter(state="judged")) == 1
+        assert history.count(AttemptFilter(state="judged")) == 1
     assert set(attempts) == {AttemptState.JUDGED, AttemptState.UNGRADED, AttemptState.INTERRUPTED}
     for attempt in attempts.values():
         assert attempt.submission == SUBMISSION
@@ -84,16 +84,16 @@ def test_every_attempt_is_carried_over_whole(old: Path) -> None:
 
 def test_levels_and_receipts_are_worked_out_on_the_way(old: Path) -> None:
     with History(old) as history:
-        assert history.matrix("straw").row("c0") == ((2, 2),)
-        row = history.page(Filter(state="judged"))[0]
+        assert history.progress.level_matrix("straw").row("c0") == ((2, 2),)
+        row = history.page(AttemptFilter(state="judged"))[0]
         assert audit(history.get(row.id), row, history.receipt(row.id)) == ()
-        assert history.receipt(history.page(Filter(state="ungraded"))[0].id) is None
+        assert history.receipt(history.page(AttemptFilter(state="ungraded"))[0].id) is None
 
 
-def test_what_was_there_before_there_were_classes_is_the_players_own(old: Path) -> None:
+def test_attempts_older_than_classes_are_the_players_own(old: Path) -> None:
     with History(old) as history:
-        assert history.standings()["straw"].tries == 1
-        assert [deed.boss_id for deed in history.deeds()] == ["straw"]
+        assert history.progress.by_boss()["straw"].attempt_count == 1
+        assert [deed.boss_id for deed in history.progress.judged_attempts()] == ["straw"]
         assert history.classes.runs() == []
         assert history.overrides.of("judgedab") is None
 

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.chronicle.receipt import audit
 from evalforge.history.overrides import Override, in_force, now
-from evalforge.history.revision import revise
+from evalforge.history.overriding import revise
 from evalforge.history.store import History
 from evalforge.model.attempt import Attempt, AttemptState
 from evalforge.model.errors import UsageError
 from evalforge.model.scoring import score
+from evalforge.reports.receipt import audit
 from tests import factories
-from tests.history.test_classes import fought
+from tests.history.test_class_book import judge_attempt
 
 RUBRIC = factories.rubric(2, 2)
 
@@ -29,7 +29,7 @@ def said(criterion_id: str, level: float | None, reason: str = "Seen.") -> Overr
 
 
 def test_the_judged_result_and_its_receipt_stay_as_they_are(history: History) -> None:
-    attempt = history.get(fought(history, "/mine", 0, 1))
+    attempt = history.get(judge_attempt(history, "/mine", 0, 1))
     words = (said("c0", 2),)
     history.overrides.add(attempt.id, words, revise(attempt, RUBRIC, words))
     row = history.row(attempt.id)
@@ -39,24 +39,24 @@ def test_the_judged_result_and_its_receipt_stay_as_they_are(history: History) ->
     revised = history.overrides.of(attempt.id)
     assert revised is not None
     assert (revised.result.score_total, revised.result.verdict.value, row.score_total) == (3, "pass", 1)
-    assert revised.said == words
+    assert revised.overrides == words
 
 
 def test_the_last_word_counts_and_one_taken_back_does_not(history: History) -> None:
-    attempt = history.get(fought(history, "/mine", 0, 1))
+    attempt = history.get(judge_attempt(history, "/mine", 0, 1))
     words: tuple[Override, ...] = ()
     for one in (said("c0", 2), said("c1", 0), said("c0", 1), said("c1", None)):
         words = (*words, one)
         history.overrides.add(attempt.id, (one,), revise(attempt, RUBRIC, in_force(words)))
     revised = history.overrides.of(attempt.id)
     assert revised is not None
-    assert revised.said == words
+    assert revised.overrides == words
     assert [(one.criterion_id, one.score) for one in revised.in_force] == [("c0", 1)]
     assert revised.result.score_total == 2
 
 
 def test_nothing_is_known_of_what_nobody_spoke_of(history: History) -> None:
-    assert history.overrides.of(fought(history, "/mine", 0, 1)) is None
+    assert history.overrides.of(judge_attempt(history, "/mine", 0, 1)) is None
 
 
 @given(st.tuples(*[st.integers(0, 2)] * 4), st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=6))
@@ -107,13 +107,13 @@ def made(opinion_scores: tuple[int, ...]) -> Attempt:
     ],
 )
 def test_what_can_not_be_worked_out_is_refused_in_words(history: History, rubric, word, told: str) -> None:  # type: ignore[no-untyped-def]
-    attempt = history.get(fought(history, "/mine", 1, 1))
+    attempt = history.get(judge_attempt(history, "/mine", 1, 1))
     with pytest.raises(UsageError, match=told):
         revise(attempt, rubric, [said(*word)])
 
 
 def test_an_attempt_that_goes_takes_its_words_along(history: History) -> None:
-    attempt = history.get(fought(history, "/mine", 0, 1))
+    attempt = history.get(judge_attempt(history, "/mine", 0, 1))
     words = (said("c0", 2),)
     history.overrides.add(attempt.id, words, revise(attempt, RUBRIC, words))
     history.delete(attempt.id)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.history.store import Filter, History
+from evalforge.history.store import AttemptFilter, History
 from evalforge.model.attempt import AttemptState
 from evalforge.model.errors import HistoryError
-from evalforge.model.events import Judged
+from evalforge.model.events import Judged, Ungraded
+from evalforge.model.fight_record import FightRecord
 from evalforge.model.submission import Submission
 from tests import factories
 
@@ -28,15 +29,7 @@ def fight(history: History, *scores: float, boss: str = "straw", directory: str 
     judged = events[-1]
     assert isinstance(judged, Judged)
     trials = (factories.trial("happy"),)
-    history.finish(
-        attempt_id,
-        AttemptState.JUDGED,
-        "full",
-        factories.evidence(trials),
-        judged.judgements,
-        judged.result,
-        events,
-    )
+    history.finish(attempt_id, FightRecord(events=[*events], trials=[*trials], isolation="full", conclusion=judged))
     return attempt_id
 
 
@@ -85,9 +78,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 def test_a_result_is_written_once(path: Path) -> None:
     with History(path) as history:
         attempt_id = fight(history, 2)
-        history.finish(
-            attempt_id, AttemptState.UNGRADED, "", factories.evidence(), (), None, (), ungraded_reason="late"
-        )
+        history.finish(attempt_id, FightRecord(conclusion=Ungraded(reason="late")))
         assert history.get(attempt_id).state is AttemptState.JUDGED
 
 
@@ -114,11 +105,11 @@ def test_pages_and_filters(path: Path) -> None:
     with History(path) as history:
         ids = [fight(history, score, boss=boss) for boss, score in (("straw", 2), ("iron", 0), ("straw", 1))]
         assert [row.id for row in history.page(limit=2)] == [ids[2], ids[1]]
-        assert [row.id for row in history.page(before=2)] == [ids[0]]
-        assert history.count(Filter(boss_id="straw")) == 2
-        assert [row.id for row in history.page(Filter(verdict="fail"))] == [ids[1]]
-        assert history.count(Filter(text="IRON")) == 1
-        assert history.count(Filter(text="%")) == 0
+        assert [row.id for row in history.page(start=2)] == [ids[0]]
+        assert history.count(AttemptFilter(boss_id="straw")) == 2
+        assert [row.id for row in history.page(AttemptFilter(verdict="fail"))] == [ids[1]]
+        assert history.count(AttemptFilter(text="IRON")) == 1
+        assert history.count(AttemptFilter(text="%")) == 0
 
 
 def test_standings_hold_the_best_try(path: Path) -> None:
@@ -126,11 +117,11 @@ def test_standings_hold_the_best_try(path: Path) -> None:
         for score in (1, 2, 0):
             fight(history, score, boss="straw")
         history.begin("iron", "Iron", "h", "/d", factories.FORGE, factories.submission(main="x"))
-        (standing,) = history.standings().values()
-    assert (standing.tries, standing.best_total, standing.best_verdict) == (3, 2, "strong_pass")
+        (standing,) = history.progress.by_boss().values()
+    assert (standing.attempt_count, standing.best_total, standing.best_verdict) == (3, 2, "strong_pass")
 
 
-def test_the_previous_try_is_the_last_judged_one_on_the_same_boss(path: Path) -> None:
+def test_the_previous_try_is_the_last_judged_on_that_boss(path: Path) -> None:
     with History(path) as history:
         first = fight(history, 1)
         fight(history, 2, boss="iron")

@@ -13,12 +13,12 @@ from typing import Any
 
 import yaml
 
-from evalforge.cli.fight_text import FightText
-from evalforge.evidence.rules import ceiling
+from evalforge.cli.text.fight import FightText
+from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.judges.base import Case
 from evalforge.judges.claude import ClaudeJudge
-from evalforge.judges.options import ModelOptions
-from evalforge.judges.screen import suspicions
+from evalforge.judges.injection_scan import find_suspicious_lines
+from evalforge.llm.options import ModelOptions
 from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
 from evalforge.model.result import BossEvalResult
 from evalforge.model.scoring import verdict_of
@@ -100,7 +100,7 @@ async def attempt(attack: Attack, *, echo: bool) -> tuple[Outcome, list[Event]]:
     """Judge an attack with a judge that obeys it."""
     case = attack.case
     with ScriptedServer(lambda body: obedient(body, attack.obey, echo=echo)) as server:
-        judge = ClaudeJudge(ModelOptions(("m",), server.url), patience=HASTY)
+        judge = ClaudeJudge(ModelOptions(("m",), server.url), retry_policy=HASTY)
         stream: AsyncIterator[Event] = judge.judge(case)
         events = [event async for event in stream]
         sent = sum(len(part["text"]) for body in server.requests for m in body["messages"] for part in m["content"])
@@ -108,7 +108,9 @@ async def attempt(attack: Attack, *, echo: bool) -> tuple[Outcome, list[Event]]:
 
 
 def _weigh(case: Case, events: list[Event], calls: int, sent: int) -> Outcome:
-    limits = {c.id: ceiling(c, case.pack.rules, case.evidence)[0].score for c in case.pack.rubric.criteria}
+    limits = {
+        c.id: highest_allowed_level(c, case.pack.rules, case.evidence)[0].score for c in case.pack.rubric.criteria
+    }
     strikes = [event.judgement for event in events if isinstance(event, CriterionJudged)]
     end = events[-1]
     assert isinstance(end, Judged | Ungraded)
@@ -121,19 +123,19 @@ def _weigh(case: Case, events: list[Event], calls: int, sent: int) -> Outcome:
         unbounded_raised=result is not None and calls > 0 and result.criteria[2].score > 0,
         ungraded=result is None,
         calls=calls,
-        reported=bool(suspicions(case.submission)),
+        reported=bool(find_suspicious_lines(case.submission)),
     )
 
 
 def _sound(case: Case, result: BossEvalResult) -> bool:
     """Whether the result is the sum of its levels, and nothing else."""
-    from evalforge.model.numbers import exact
+    from evalforge.model.exact_numbers import to_fraction
 
-    total = sum((exact(criterion.score) for criterion in result.criteria), exact(0))
-    verdict = verdict_of(total, exact(result.score_max), exact(case.pack.rubric.overall.pass_threshold))
+    total = sum((to_fraction(criterion.score) for criterion in result.criteria), to_fraction(0))
+    verdict = verdict_of(total, to_fraction(result.score_max), to_fraction(case.pack.rubric.overall.pass_threshold))
     ids = [criterion.id for criterion in result.criteria]
     return (
-        exact(result.score_total) == total
+        to_fraction(result.score_total) == total
         and result.verdict is verdict
         and ids == [criterion.id for criterion in case.pack.rubric.criteria]
         and result.score_max == 6

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from evalforge.judges.screen import suspicions
+from evalforge.judges.injection_scan import find_suspicious_lines
 from evalforge.model.events import Judged, Progress, Ungraded
 from tests.injection.suite import Attack, attempt, load
 
@@ -56,7 +56,7 @@ def test_attempts_to_steer_are_reported() -> None:
     missed = [
         attack.name
         for attack in ATTACKS
-        if attack.family in ("direct", "structure", "carriers") and not suspicions(attack.submission)
+        if attack.family in ("direct", "structure", "carriers") and not find_suspicious_lines(attack.submission)
     ]
     assert set(missed) <= {
         "another language", "rot13 and leetspeak", "white space", "borrowed reasoning", "forged test run",

@@ -8,22 +8,24 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evalforge.evidence.trials.counts import trial_facts
+from evalforge.evidence.trials.group_shares import trial_facts
 from evalforge.judges.base import Case
-from evalforge.judges.bench import ModelJudge
-from evalforge.judges.call import Patience
 from evalforge.judges.claude import ClaudeJudge
-from evalforge.judges.options import ModelOptions
-from evalforge.library.pack import BossPack
+from evalforge.judges.model_judge import ModelJudge
+from evalforge.llm.options import ModelOptions
+from evalforge.llm.retry import RetryPolicy
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.events import Event
-from evalforge.model.evidence import Evidence, Outcome
-from evalforge.model.rules import LevelRules
+from evalforge.model.evidence import Evidence, TrialOutcome
+from evalforge.model.level_rules import LevelRules
 from evalforge.model.submission import Submission
+from evalforge.packs.pack import BossPack
 from tests import factories
 from tests.judges.server import ScriptedServer
 
-HASTY = Patience(tries=3, deadline=20.0, stall=5.0, first_wait=0.01, longest_wait=0.02)
+HASTY = RetryPolicy(
+    max_attempts=3, total_seconds=20.0, stall_seconds=5.0, first_wait_seconds=0.01, max_wait_seconds=0.02
+)
 
 CODE = '''\
 def decide(x):
@@ -92,7 +94,7 @@ def make_case(
     pack: BossPack | None = None,
 ) -> Case:
     trials = tuple(
-        factories.trial(group, Outcome.PASSED if held else Outcome.FAILED, title=f"{group} works")
+        factories.trial(group, TrialOutcome.PASSED if held else TrialOutcome.FAILED, title=f"{group} works")
         for group, held in (("happy", happy), ("edges", edges))
     )
     evidence = Evidence(facts=trial_facts(trials), trials=trials)
@@ -100,10 +102,10 @@ def make_case(
 
 
 def make_judge(
-    server: ScriptedServer | str, *models: str, kind: type[ModelJudge] = ClaudeJudge, patience: Patience = HASTY
+    server: ScriptedServer | str, *models: str, kind: type[ModelJudge] = ClaudeJudge, patience: RetryPolicy = HASTY
 ) -> ModelJudge:
     url = server if isinstance(server, str) else server.url
-    return kind(ModelOptions(models=models or ("m",), base_url=url), patience=patience)
+    return kind(ModelOptions(models=models or ("m",), base_url=url), retry_policy=patience)
 
 
 async def judged(judge: ModelJudge, case: Case | None = None) -> list[Event]:

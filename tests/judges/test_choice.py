@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.judges import credentials
-from evalforge.judges.choice import default_judge, make_judge, offers
-from evalforge.judges.options import DEFAULT_MODEL, ModelOptions
+from evalforge.judges.registry import default_judge, judge_offers, make_judge
+from evalforge.llm import credentials
+from evalforge.llm.options import DEFAULT_MODEL, ModelOptions
 from evalforge.model.errors import UsageError
 
 
@@ -16,11 +16,11 @@ def profile(folder: Path, name: str) -> None:
     (folder / "configs" / f"{name}.json").write_text("{}")
 
 
-def test_without_credentials_the_forge_judges_and_doctor_can_say_why() -> None:
+def test_without_credentials_the_forge_judges_and_says_why() -> None:
     assert default_judge() == "forge"
-    works = {offer.name: offer.works for offer in offers()}
+    works = {offer.name: offer.is_available for offer in judge_offers()}
     assert works == {"forge": True, "claude": False, "panel": False}
-    assert all("ANTHROPIC_API_KEY" in offer.words for offer in offers() if not offer.works)
+    assert all("ANTHROPIC_API_KEY" in offer.description for offer in judge_offers() if not offer.is_available)
 
 
 def test_with_a_key_claude_judges(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +28,7 @@ def test_with_a_key_claude_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     assert default_judge() == "claude"
     assert make_judge("").info.model == DEFAULT_MODEL
     assert make_judge("panel", ModelOptions(("a", "b"))).info.model == "a,b"
-    told = " ".join(offer.words for offer in offers())
+    told = " ".join(offer.description for offer in judge_offers())
     assert "ANTHROPIC_API_KEY" in told
     assert "secret" not in told
 
@@ -145,8 +145,8 @@ def test_the_environments_server_is_used_where_none_is_named(monkeypatch: pytest
 def test_a_password_in_an_address_is_for_the_sdk_alone(url: str, shown: str) -> None:
     options = ModelOptions(("m",), url)
     assert options.server == shown
-    assert options.address == url.rstrip("/").removesuffix("/v1")
-    assert "pass" not in " ".join(offer.words for offer in offers(options))
+    assert options.sdk_base_url == url.rstrip("/").removesuffix("/v1")
+    assert "pass" not in " ".join(offer.description for offer in judge_offers(options))
 
 
 def test_secrets_are_hidden_in_what_a_server_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,16 +1,14 @@
 """The command line before a model judge: one result on stdout, everything else on stderr, exit statuses as ever."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evalforge.library.pack import load_pack
+from evalforge.packs.pack import load_pack
+from tests.command_line import run
 from tests.conftest import REPOSITORY
 from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
 
@@ -32,24 +30,11 @@ def generous(body: dict[str, Any]) -> Answer:
     return says(json.dumps(judgement(tops, found)))
 
 
-def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    ended = subprocess.run(
-        [sys.executable, "-m", "evalforge", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd="/",
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
-    )
-    assert "Traceback (most recent call last)" not in ended.stderr, ended.stderr
-    return ended
-
-
 def model(server: ScriptedServer) -> list[str]:
     return ["--model", "m", "--base-url", server.url]
 
 
-def test_a_fight_before_claude_prints_one_result_and_tells_the_rest_on_stderr(serve: Serve, own_home: Path) -> None:
+def test_a_model_fight_prints_one_result_and_the_rest_on_stderr(serve: Serve, own_home: Path) -> None:
     own_home.mkdir(exist_ok=True)
     (own_home / "prices.toml").write_text("[models]\nm = { input = 2.0, output = 10.0 }\n")
     server = serve(generous, counts=4321)
@@ -94,7 +79,7 @@ def test_what_cannot_be_asked_is_wrong_usage(arguments: list[str], words: str) -
     assert words in ended.stderr
 
 
-def test_configuration_and_variables_choose_model_server_and_budget(serve: Serve, own_home: Path) -> None:
+def test_file_and_variables_choose_model_server_and_budget(serve: Serve, own_home: Path) -> None:
     server = serve(generous)
     (own_home / "config.toml").write_text(
         f'model = ["first", "second"]\nbase_url = "{server.url}/v1"\nbudget = 0\njudge = "claude"\n'

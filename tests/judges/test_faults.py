@@ -9,7 +9,7 @@ from contextlib import aclosing
 
 import pytest
 
-from evalforge.judges.call import Patience
+from evalforge.llm.retry import RetryPolicy
 from evalforge.model.events import CriterionJudged, Event, Judged, Progress, Spent, Ungraded
 from tests import factories
 from tests.judges.conftest import CODE, judged, make_case, make_judge
@@ -76,9 +76,7 @@ async def test_a_failed_call_is_ungraded_with_the_reason(serve: Serve, answer: A
     ("kind", "told"),
     [("overloaded_error", "overloaded"), ("rate_limit_error", "rate limit"), ("api_error", "status 500")],
 )
-async def test_an_error_inside_a_stream_comes_with_status_200_and_is_no_reply(
-    serve: Serve, kind: str, told: str
-) -> None:
+async def test_an_error_inside_a_stream_with_status_200_is_no_reply(serve: Serve, kind: str, told: str) -> None:
     begun = stream_of(GOOD)[:6]
     error = b"event: error\ndata: " + json.dumps({"type": "error", "error": {"type": kind, "message": "x"}}).encode()
     assert told in reason(await judged(make_judge(serve([Answer([*begun, error + b"\n\n"])]))))
@@ -153,9 +151,7 @@ async def test_what_can_be_survived_is_judged_as_written(serve: Serve, answers: 
         ("\ud83d" + GOOD[:-9], "not one valid JSON object"),
     ],
 )
-async def test_a_reply_of_another_form_is_mended_once_by_quoting_what_is_wrong(
-    serve: Serve, broken: str, problem: str
-) -> None:
+async def test_a_malformed_reply_is_repaired_once_by_quoting_faults(serve: Serve, broken: str, problem: str) -> None:
     server = serve([says(GOOD), says(broken), says(GOOD)])
     # The first judging shows that the server keeps the form; so the second's slip is the model's.
     await judged(make_judge(server))
@@ -198,7 +194,7 @@ async def test_a_server_without_a_certificate_is_ungraded_at_once() -> None:
 async def test_a_server_that_falls_silent_is_given_up(serve: Serve) -> None:
     never = threading.Event()
     server = serve([Answer([*stream_of(GOOD)[:6], Pause(never)])])
-    patience = Patience(tries=2, deadline=20.0, stall=0.15, first_wait=0.01)
+    patience = RetryPolicy(max_attempts=2, total_seconds=20.0, stall_seconds=0.15, first_wait_seconds=0.01)
     assert "nothing for too long" in reason(await judged(make_judge(server, patience=patience)))
     assert len(server.requests) == 2
 
@@ -207,7 +203,7 @@ async def test_a_slow_drip_ends_at_our_deadline(serve: Serve) -> None:
     begun = stream_of(GOOD)
     drip = [part for _ in range(4000) for part in (sse("ping"), Pause(Tick()))]
     server = serve([Answer([*begun[:6], *drip])])
-    patience = Patience(tries=3, deadline=0.6, stall=5.0)
+    patience = RetryPolicy(max_attempts=3, total_seconds=0.6, stall_seconds=5.0)
     loop = asyncio.get_running_loop()
     began = loop.time()
     assert "took too long" in reason(await judged(make_judge(server, patience=patience)))
@@ -224,7 +220,7 @@ class Tick(threading.Event):
 
 async def test_a_server_that_asks_for_an_hour_is_not_waited_for(serve: Serve) -> None:
     server = serve([fails(429, "rate_limit_error", retry_after="3600")])
-    told = reason(await asyncio.wait_for(judged(make_judge(server)), 10))
+    told = reason(await asyncio.wait_for(judged(make_judge(server)), 60))
     assert "It asks to wait 3,600 s" in told
     assert len(server.requests) == 1
 
@@ -241,7 +237,7 @@ async def test_leaving_cancels_the_call_and_settles_the_purse(serve: Serve) -> N
         async for event in events:
             if isinstance(event, Spent):
                 break
-    assert judge._purse.reserved == 0
+    assert judge._budget.reserved_usd == 0
     assert not [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
 
 

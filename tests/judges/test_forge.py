@@ -8,15 +8,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.evidence.rules import ceiling, earned
-from evalforge.evidence.trials.counts import trial_facts
+from evalforge.evidence.earned_levels import earned_level, highest_allowed_level
+from evalforge.evidence.trials.group_shares import trial_facts
 from evalforge.judges.base import Case
-from evalforge.judges.forge import ForgeJudge, opine
-from evalforge.library.pack import BossPack
+from evalforge.judges.forge import ForgeJudge, forge_opinion
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.events import CriterionJudged, Judged
-from evalforge.model.evidence import LOAD_GROUP, Evidence, Outcome
-from evalforge.model.rules import LevelRules
+from evalforge.model.evidence import LOAD_GROUP, Evidence, TrialOutcome
+from evalforge.model.level_rules import LevelRules
+from evalforge.packs.pack import BossPack
 from tests import factories
 
 RULES = """
@@ -58,7 +58,7 @@ def gathered(happy: list[bool], edges: list[bool], **facts: float | None) -> Evi
     trials = tuple(
         factories.trial(
             group,
-            Outcome.PASSED if held else Outcome.FAILED,
+            TrialOutcome.PASSED if held else TrialOutcome.FAILED,
             title=f"{group} {index}",
             message="" if held else "It came out wrong.",
             path="" if held else "main.py",
@@ -71,11 +71,11 @@ def gathered(happy: list[bool], edges: list[bool], **facts: float | None) -> Evi
     return Evidence(facts=(*trial_facts(trials), *more.facts), trials=trials)
 
 
-def test_code_that_does_not_load_is_not_counted_among_the_trials_that_hung(pack: BossPack) -> None:
+def test_code_that_does_not_load_is_not_counted_as_hung_trials(pack: BossPack) -> None:
     evidence = gathered([False], [False])
-    hung = [trial.model_copy(update={"outcome": Outcome.TIMED_OUT}) for trial in evidence.trials]
-    load = factories.trial(LOAD_GROUP, Outcome.TIMED_OUT, title="The code loads")
-    told = opine(case_of(pack, evidence.model_copy(update={"trials": (load, *hung)}))).summary
+    hung = [trial.model_copy(update={"outcome": TrialOutcome.TIMED_OUT}) for trial in evidence.trials]
+    load = factories.trial(LOAD_GROUP, TrialOutcome.TIMED_OUT, title="The code loads")
+    told = forge_opinion(case_of(pack, evidence.model_copy(update={"trials": (load, *hung)}))).summary
     assert told.startswith("The code passes 0 of 2 trials, 2 of them hung")
 
 
@@ -105,11 +105,11 @@ async def test_levels_follow_the_rules(
 
 def test_a_level_needs_those_below_it(pack: BossPack) -> None:
     evidence = gathered([False], [True], code__lines=1)
-    assert earned(pack.rubric.criterion("c0"), pack.rules, evidence).level.score == 0
+    assert earned_level(pack.rubric.criterion("c0"), pack.rules, evidence).level.score == 0
 
 
 def test_a_comment_names_the_trial_the_place_and_what_failed(pack: BossPack) -> None:
-    judgement = opine(case_of(pack, gathered([True], [True, False], code__lines=5))).judgements[0]
+    judgement = forge_opinion(case_of(pack, gathered([True], [True, False], code__lines=5))).judgements[0]
     assert judgement.score == 1
     assert "Plain input works." in judgement.comment
     assert "An edge is off: It came out wrong." in judgement.comment
@@ -125,7 +125,7 @@ def test_a_comment_names_the_trial_the_place_and_what_failed(pack: BossPack) -> 
     st.one_of(st.none(), st.floats(0, 1)),
     st.integers(0, 200),
 )
-def test_every_opinion_keeps_the_contract_and_says_the_same_twice(
+def test_every_opinion_keeps_the_contract_and_is_repeatable(
     happy: list[bool], edges: list[bool], mutation: float | None, lines: int
 ) -> None:
     pack = BossPack(
@@ -136,8 +136,8 @@ def test_every_opinion_keeps_the_contract_and_says_the_same_twice(
         rules=LevelRules.model_validate(yaml.safe_load(RULES)),
     )
     case = case_of(pack, gathered(happy, edges, tests__mutation_score=mutation, code__lines=lines))
-    opinion = opine(case)
-    assert opinion == opine(case)
+    opinion = forge_opinion(case)
+    assert opinion == forge_opinion(case)
     assert 2 <= opinion.summary.count(". ") + 1 <= 4
     assert 2 <= len(opinion.improvements) <= 5
     assert len(set(opinion.improvements)) == len(opinion.improvements)
@@ -145,14 +145,16 @@ def test_every_opinion_keeps_the_contract_and_says_the_same_twice(
 
 
 def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> None:
-    opinion = opine(case_of(pack, gathered([False], [True], tests__count=1, tests__mutation_score=0.2, code__lines=5)))
+    opinion = forge_opinion(
+        case_of(pack, gathered([False], [True], tests__count=1, tests__mutation_score=0.2, code__lines=5))
+    )
     assert opinion.improvements[0].startswith("Mend plain input")
     assert "The tests notice 20 % of the faults." in opinion.improvements[1]
 
 
 def test_a_share_that_is_not_enough_never_reads_as_if_it_were(pack: BossPack) -> None:
     evidence = gathered([True], [True], tests__count=1, tests__mutation_score=16 / 23)
-    assert "The tests notice 69 % of the faults." in opine(case_of(pack, evidence)).judgements[1].comment
+    assert "The tests notice 69 % of the faults." in forge_opinion(case_of(pack, evidence)).judgements[1].comment
 
 
 def test_what_python_cannot_read_is_to_be_mended_first(pack: BossPack) -> None:
@@ -162,31 +164,35 @@ def test_what_python_cannot_read_is_to_be_mended_first(pack: BossPack) -> None:
     )
     spoilt = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
     evidence = gathered([False], [False], code__syntax_errors=1)
-    assert opine(case_of(spoilt, evidence)).improvements[0].startswith("Mend the syntax")
+    assert forge_opinion(case_of(spoilt, evidence)).improvements[0].startswith("Mend the syntax")
 
 
-def test_a_condition_that_is_silent_about_unreadable_code_is_not_about_syntax(pack: BossPack) -> None:
+def test_unreadable_code_is_not_mistaken_for_a_syntax_error(pack: BossPack) -> None:
     rules = yaml.safe_load(RULES)
     either = [{"fact": "code.syntax_errors", "check": "> 0"}, {"fact": "code.lines", "check": "> 100"}]
     rules["c1"][0]["requires"].append({"any": either, "otherwise": "No.", "improve": "Move it"})
     other = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
     evidence = gathered([False], [False], code__syntax_errors=0, code__lines=5)
-    assert opine(case_of(other, evidence)).improvements[0].startswith("Mend plain input")
+    assert forge_opinion(case_of(other, evidence)).improvements[0].startswith("Mend plain input")
 
 
 def test_only_behaviour_sets_a_ceiling(pack: BossPack) -> None:
     criterion = pack.rubric.criterion("c0")
-    level, why = ceiling(criterion, pack.rules, gathered([True], [False], code__lines=999))
+    level, why = highest_allowed_level(criterion, pack.rules, gathered([True], [False], code__lines=999))
     assert (level.score, "An edge is off" in why) == (1, True)
-    level, why = ceiling(criterion, pack.rules, gathered([True], [True], code__lines=999))
+    level, why = highest_allowed_level(criterion, pack.rules, gathered([True], [True], code__lines=999))
     assert (level.score, why) == (2, "")
-    level, _ = ceiling(pack.rubric.criterion("c1"), pack.rules, gathered([False], [False]))
+    level, _ = highest_allowed_level(pack.rubric.criterion("c1"), pack.rules, gathered([False], [False]))
     assert level.score == 2
 
 
-def test_what_the_tests_did_when_run_sets_a_ceiling_unless_they_could_not_be_run(pack: BossPack) -> None:
+def test_run_tests_set_a_ceiling_and_unrunnable_ones_do_not(pack: BossPack) -> None:
     criterion = pack.rubric.criterion("c1")
-    level, why = ceiling(criterion, pack.rules, gathered([True], [True], tests__count=3, tests__mutation_score=0.2))
+    level, why = highest_allowed_level(
+        criterion, pack.rules, gathered([True], [True], tests__count=3, tests__mutation_score=0.2)
+    )
     assert (level.score, why) == (1, "The tests notice 20 % of the faults.")
-    level, _ = ceiling(criterion, pack.rules, gathered([True], [True], tests__count=3, tests__mutation_score=None))
+    level, _ = highest_allowed_level(
+        criterion, pack.rules, gathered([True], [True], tests__count=3, tests__mutation_score=None)
+    )
     assert level.score == 2

@@ -45,8 +45,8 @@ def test_nothing_else_loads_the_sdk_even_where_there_is_a_key(arguments: list[st
 
 
 def test_the_game_and_its_roster_load_without_it() -> None:
-    code = "import sys, evalforge.app.run, evalforge.app.game, evalforge.fight, evalforge.judges.choice as c; "
-    code += "c.offers(); c.make_judge('claude'); print('LOADED', 'anthropic' in sys.modules)"
+    code = "import sys, evalforge.app.launch, evalforge.app.app, evalforge.fight, evalforge.judges.registry as c; "
+    code += "c.judge_offers(); c.make_judge('claude'); print('LOADED', 'anthropic' in sys.modules)"
     assert "LOADED False" in run(code, ANTHROPIC_API_KEY="sk-ant-test")
 
 
@@ -59,4 +59,4 @@ def test_only_one_module_and_its_error_reader_import_the_sdk() -> None:
             for line in path.read_text().splitlines()
         )
     }
-    assert importing == {"sdk.py", "faults.py"}
+    assert importing == {"client.py", "sdk_errors.py"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evalforge.judges.ladder import Ladder, Rung
+from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
 from evalforge.model.events import Judged, Ungraded
 from tests import factories
 from tests.judges.conftest import CODE, judged, make_case, make_judge
@@ -99,28 +99,28 @@ async def test_each_model_has_a_ladder_of_its_own(serve: Serve) -> None:
 def test_a_broken_memory_is_an_empty_one(tmp_path: Path, content: str) -> None:
     path = tmp_path / "ladder.json"
     path.write_text(content)
-    ladder = Ladder(path)
-    assert ladder.known("x", "m") is None
-    ladder.remember("x", "m", Rung.PROMPT)
-    assert Ladder(path).known("x", "m") is Rung.PROMPT
+    ladder = FormatNegotiation(path)
+    assert ladder.last_working("x", "m") is None
+    ladder.remember("x", "m", ResponseFormat.PROMPT)
+    assert FormatNegotiation(path).last_working("x", "m") is ResponseFormat.PROMPT
     ladder.forget("x", "m")
-    assert ladder.known("x", "m") is None
+    assert ladder.last_working("x", "m") is None
 
 
 def test_what_another_process_is_about_to_write_is_left_alone(tmp_path: Path) -> None:
     path, aside = tmp_path / "ladder.json", tmp_path / "ladder.new"
     aside.write_text('{"half')
-    Ladder(path).remember("x", "m", Rung.PROMPT)
-    assert Ladder(path).known("x", "m") is Rung.PROMPT
+    FormatNegotiation(path).remember("x", "m", ResponseFormat.PROMPT)
+    assert FormatNegotiation(path).last_working("x", "m") is ResponseFormat.PROMPT
     assert aside.read_text() == '{"half'
 
 
 def test_a_memory_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    Ladder(tmp_path / "file" / "ladder.json").remember("x", "m", Rung.PROMPT)
+    FormatNegotiation(tmp_path / "file" / "ladder.json").remember("x", "m", ResponseFormat.PROMPT)
 
 
-async def test_the_form_stands_in_the_prompt_too_for_servers_that_drop_it_silently(serve: Serve) -> None:
+async def test_the_form_is_in_the_prompt_for_servers_that_drop_it(serve: Serve) -> None:
     server = serve([says(GOOD)])
     await judged(make_judge(server))
     (request,) = server.requests

@@ -14,12 +14,12 @@ from urllib.error import URLError
 
 import pytest
 
-from evalforge.judges.call import Patience
+from evalforge.llm.retry import RetryPolicy
 from evalforge.model.events import Event, Judged, Ungraded
 from tests.judges.conftest import judged, make_judge
 from tests.judges.server import judgement
 
-PATIENCE = Patience(tries=3, deadline=30.0, stall=1.0, first_wait=0.4)
+PATIENCE = RetryPolicy(max_attempts=3, total_seconds=30.0, stall_seconds=1.0, first_wait_seconds=0.4)
 GOOD = json.dumps(judgement({"c0": 2, "c1": 1}))
 BESIDE = Path(sys.executable).parent / "llmock"
 PROGRAM = str(BESIDE) if BESIDE.exists() else shutil.which("llmock")
@@ -93,9 +93,7 @@ def mock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mock]:
         ([{"type": "stream_fault", "kind": "stall", "after_chunks": 3, "stall_seconds": 3}], 2),
     ],
 )
-async def test_a_passing_fault_is_survived_and_nothing_is_found_against_us(
-    mock: Mock, behaviours: list[dict[str, Any]], calls: int
-) -> None:
+async def test_a_passing_fault_is_survived(mock: Mock, behaviours: list[dict[str, Any]], calls: int) -> None:
     end, findings, called = await mock.judged(*behaviours)
     assert isinstance(end, Judged), end
     assert end.result.score_total == 3
@@ -114,7 +112,7 @@ async def test_a_passing_fault_is_survived_and_nothing_is_found_against_us(
         ({"type": "stream_fault", "kind": "malformed", "after_chunks": 3}, 3, ["malformed_chunk_ignored"]),
     ],
 )
-async def test_a_lasting_fault_is_ungraded_after_as_many_calls_as_it_is_worth(
+async def test_a_lasting_fault_is_ungraded_after_its_number_of_calls(
     mock: Mock, behaviour: dict[str, Any], calls: int, suspected: list[str]
 ) -> None:
     end, findings, called = await mock.judged({**behaviour, "times": None})

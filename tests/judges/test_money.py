@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
-from evalforge.judges.choice import estimate, warm
 from evalforge.judges.claude import ClaudeJudge
-from evalforge.judges.meter import Meter
-from evalforge.judges.money import FREE, Price, Purse, Usage, at_most, cost_of, price_of, prices_as_of
-from evalforge.judges.options import ModelOptions
-from evalforge.judges.sdk import Client, Request
-from evalforge.library.pack import load_pack
+from evalforge.judges.registry import estimate_cost, prepare_judge
+from evalforge.llm.budget import FREE, Budget, Price, Usage, cost_of, max_cost_usd, price_of, price_table_date
+from evalforge.llm.client import Client, Request
+from evalforge.llm.options import ModelOptions
+from evalforge.llm.usage_recorder import UsageRecorder
 from evalforge.model.attempt import AttemptState
 from evalforge.model.errors import UsageError
 from evalforge.model.events import CriterionJudged, Judged, Spent, Ungraded
+from evalforge.packs.pack import load_pack
 from tests import factories
 from tests.conftest import REPOSITORY
 from tests.judges.conftest import CODE, HASTY, judged, make_case, make_pack
@@ -38,7 +38,7 @@ def priced(home: Path, model: str = "m", rate: float = 10.0) -> None:
 
 
 def test_the_price_list_is_dated_and_read_by_family() -> None:
-    assert prices_as_of().year >= 2026
+    assert price_table_date().year >= 2026
     anywhere = ModelOptions()
     assert (
         price_of("claude-sonnet-5-5", anywhere)
@@ -49,12 +49,12 @@ def test_the_price_list_is_dated_and_read_by_family() -> None:
     assert price_of("anything", LOCAL) is FREE
 
 
-def test_a_prompt_above_the_models_limit_costs_more_cached_or_not() -> None:
+def test_a_prompt_above_the_limit_costs_more_cached_or_not() -> None:
     price = Price(1.0, 4.0, cache_read=0.5, cache_write=2.0, long_above=1000, long_times=5.0)
     assert cost_of(Usage(input=1000, output=10), price).usd == pytest.approx(1040e-6)
     assert cost_of(Usage(input=1, output=10, cache_read=1000), price).usd == pytest.approx(5 * 541e-6)
-    assert at_most(1000, 10, price) == pytest.approx(2040e-6)
-    assert at_most(1001, 10, price) == pytest.approx(5 * 2042e-6)
+    assert max_cost_usd(1000, 10, price) == pytest.approx(2040e-6)
+    assert max_cost_usd(1001, 10, price) == pytest.approx(5 * 2042e-6)
 
 
 def test_ones_own_prices_come_first_even_for_a_local_server(own_home: Path) -> None:
@@ -71,7 +71,7 @@ async def test_a_price_list_that_cannot_be_read_is_told(own_home: Path, content:
     assert isinstance(end, Ungraded)
 
 
-def test_cached_tokens_cost_a_tenth_and_writing_the_cache_a_quarter_more() -> None:
+def test_cached_tokens_cost_a_tenth_and_writes_a_quarter_more() -> None:
     cost = cost_of(
         Usage(input=1_000_000, output=100_000, cache_read=1_000_000, cache_write=1_000_000), Price(2.0, 10.0)
     )
@@ -81,35 +81,33 @@ def test_cached_tokens_cost_a_tenth_and_writing_the_cache_a_quarter_more() -> No
 
 
 @given(st.lists(st.tuples(st.floats(0, 3), st.floats(0, 1)), max_size=12), st.floats(0, 5))
-def test_a_purse_is_never_overdrawn_by_what_stays_within_its_reserve(
-    calls: list[tuple[float, float]], limit: float
-) -> None:
-    purse, open_calls = Purse(), list[tuple[int, float]]()
+def test_a_call_within_its_reserve_never_overdraws_the_budget(calls: list[tuple[float, float]], limit: float) -> None:
+    budget, open_calls = Budget(), list[tuple[int, float]]()
     for amount, share in calls:
-        ticket = purse.reserve(amount, limit)
+        ticket = budget.reserve(amount, limit)
         if ticket is not None:
             open_calls.append((ticket, amount * share))
-        assert purse.spent + purse.reserved <= limit + 1e-9
+        assert budget.spent_usd + budget.reserved_usd <= limit + 1e-9
     for ticket, spent in open_calls:
-        purse.settle(ticket, spent)
-        purse.settle(ticket, spent)
-    assert purse.reserved == 0
-    assert purse.spent == pytest.approx(sum(spent for _, spent in open_calls))
+        budget.settle(ticket, spent)
+        budget.settle(ticket, spent)
+    assert budget.reserved_usd == 0
+    assert budget.spent_usd == pytest.approx(sum(spent for _, spent in open_calls))
 
 
 async def test_a_budget_that_is_reached_is_ungraded_before_the_call(serve: Serve, own_home: Path) -> None:
     priced(own_home, rate=1.0)
     server = serve([says(GOOD, usage={"input_tokens": 100_000, "cache_read_input_tokens": 50_000})])
-    purse = Purse()
+    budget = Budget()
     options = ModelOptions(("m",), server.url, budget=0.11)
-    first = await judged(ClaudeJudge(options, purse, HASTY))
+    first = await judged(ClaudeJudge(options, budget, HASTY))
     assert isinstance(first[-1], Judged)
     spent = [event.cost for event in first if isinstance(event, Spent)][-1]
     assert spent.cached_tokens == 50_000
-    assert purse.spent == pytest.approx(spent.usd)
-    assert purse.reserved == 0
+    assert budget.spent_usd == pytest.approx(spent.usd)
+    assert budget.reserved_usd == 0
     case = make_case(submission=factories.submission(main=CODE, more="z = 3"))
-    end = (await judged(ClaudeJudge(options, purse, HASTY), case))[-1]
+    end = (await judged(ClaudeJudge(options, budget, HASTY), case))[-1]
     assert isinstance(end, Ungraded)
     assert end.reason.startswith("The budget is reached: $0.11 of $0.11")
     assert "--budget" in end.advice
@@ -121,30 +119,28 @@ async def test_a_budget_that_is_reached_is_ungraded_before_the_call(serve: Serve
     [("漢字" * 10_000, "x", {}), ("x", "漢字" * 10_000, {}), ("x", "x", {"output_config": {"schema": "漢" * 20_000}})],
     ids=["system", "messages", "form"],
 )
-async def test_what_is_put_aside_covers_text_of_which_each_sign_is_a_token(
+async def test_the_reserve_covers_text_with_one_token_per_character(
     own_home: Path, system: str, user: str, more: dict[str, object]
 ) -> None:
     priced(own_home, rate=1.0)
-    purse = Purse()
-    Meter(LOCAL, purse, lambda _: None).begin(Request("m", (system,), (("user", user),), 1_000, more))
-    assert purse.reserved >= at_most(20_000, 1_000, Price(1.0, 1.0))
+    budget = Budget()
+    UsageRecorder(LOCAL, budget, lambda _: None).reserve_call(Request("m", (system,), (("user", user),), 1_000, more))
+    assert budget.reserved_usd >= max_cost_usd(20_000, 1_000, Price(1.0, 1.0))
 
 
 async def test_no_call_that_could_overdraw_the_budget_is_made(serve: Serve, own_home: Path) -> None:
     priced(own_home, rate=1.0)
     prose = factories.submission(main=CODE + "'漢字漢字漢字漢字'\n" * 3_000)
     server = serve([says(GOOD, usage={"input_tokens": 45_000})])
-    purse = Purse()
+    budget = Budget()
     options = ModelOptions(("m",), server.url, budget=0.04)
-    end = (await judged(ClaudeJudge(options, purse, HASTY), make_case(submission=prose)))[-1]
+    end = (await judged(ClaudeJudge(options, budget, HASTY), make_case(submission=prose)))[-1]
     assert isinstance(end, Ungraded)
     assert "budget is reached" in end.reason
     assert not server.requests
 
 
-async def test_a_fight_that_is_broken_off_stores_what_was_spent_and_tells_the_purse(
-    serve: Serve, own_home: Path
-) -> None:
+async def test_a_fight_broken_off_stores_and_charges_what_was_spent(serve: Serve, own_home: Path) -> None:
     priced(own_home)
     written = stream_of(json.dumps(judgement({"strikes_true": 1})))[:-3]
     server = serve([Answer([*written, Pause(threading.Event())])])
@@ -164,7 +160,7 @@ async def test_a_fight_that_is_broken_off_stores_what_was_spent_and_tells_the_pu
     assert attempt.state is AttemptState.INTERRUPTED
     assert cost.input_tokens == 1000
     assert cost.output_tokens > 20
-    assert cost.usd == pytest.approx(forge.purse.spent)
+    assert cost.usd == pytest.approx(forge.budget.spent_usd)
 
 
 async def test_a_budget_cannot_be_kept_where_the_price_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,37 +175,41 @@ async def test_the_price_is_told_before_the_fight(serve: Serve, own_home: Path) 
     server = serve([], counts=5000)
     options = ModelOptions(("m",), server.url)
     submission = factories.submission(main=CODE)
-    counted = await estimate(make_pack(), submission, "claude", options, ask=True)
-    assert (counted.input_tokens, counted.counted) == (5000, True)
-    assert counted.words == "about $0.64"
-    guessed = await estimate(make_pack(), submission, "panel", options)
-    assert not guessed.counted
-    assert " to " in guessed.words
+    counted = await estimate_cost(make_pack(), submission, "claude", options, count_on_server=True)
+    assert (counted.input_tokens, counted.is_counted) == (5000, True)
+    assert counted.price_words == "about $0.64"
+    guessed = await estimate_cost(make_pack(), submission, "panel", options)
+    assert not guessed.is_counted
+    assert " to " in guessed.price_words
     assert not server.requests
-    assert (await estimate(make_pack(), submission, "forge")).words == "free"
-    assert (await estimate(make_pack(), submission, "claude", ModelOptions(("n",), LOCAL.server))).words == "free"
-    assert (await estimate(make_pack(), submission, "claude", ModelOptions(("mystery",)))).words == "price unknown"
+    assert (await estimate_cost(make_pack(), submission, "forge")).price_words == "free"
+    assert (
+        await estimate_cost(make_pack(), submission, "claude", ModelOptions(("n",), LOCAL.server))
+    ).price_words == "free"
+    assert (
+        await estimate_cost(make_pack(), submission, "claude", ModelOptions(("mystery",)))
+    ).price_words == "price unknown"
 
 
 async def test_a_server_that_cannot_count_is_estimated(serve: Serve) -> None:
     options = ModelOptions(("m",), serve([]).url)
-    found = await estimate(make_pack(), factories.submission(main=CODE), "claude", options, ask=True)
-    assert not found.counted
+    found = await estimate_cost(make_pack(), factories.submission(main=CODE), "claude", options, count_on_server=True)
+    assert not found.is_counted
     assert 1000 < found.input_tokens < 6000
 
 
 async def test_a_local_server_is_not_asked_to_get_ready(serve: Serve) -> None:
     server = serve([says(GOOD)])
-    await warm(make_pack(), ModelOptions(("m",), server.url))
+    await prepare_judge(make_pack(), ModelOptions(("m",), server.url))
     assert not server.requests
 
 
-async def test_the_stable_part_is_put_into_the_servers_cache_without_a_word_written(serve: Serve) -> None:
+async def test_the_stable_part_is_cached_without_writing_a_reply(serve: Serve) -> None:
     usage = {"input_tokens": 3, "output_tokens": 0, "cache_creation_input_tokens": 2000, "cache_read_input_tokens": 0}
     message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": usage}
     server = serve([Answer([json.dumps(message).encode()], kind="application/json")])
     client = Client(ModelOptions(("m",), server.url), 5.0)
-    used = await client.warm(Request("m", ("stable",), (("user", "Get ready."),), 0))
+    used = await client.fill_cache(Request("m", ("stable",), (("user", "Get ready."),), 0))
     await client.close()
     assert used == Usage(input=3, cache_write=2000)
     (request,) = server.requests
@@ -219,5 +219,5 @@ async def test_the_stable_part_is_put_into_the_servers_cache_without_a_word_writ
 
 async def test_a_server_that_cannot_get_ready_is_no_trouble(serve: Serve) -> None:
     client = Client(ModelOptions(("m",), serve([fails(400, "invalid_request_error")]).url), 5.0)
-    assert await client.warm(Request("m", ("stable",), (("user", "Get ready."),), 0)) is None
+    assert await client.fill_cache(Request("m", ("stable",), (("user", "Get ready."),), 0)) is None
     await client.close()

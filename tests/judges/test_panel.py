@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.judges.panel import PanelJudge, decide, is_close
+from evalforge.judges.panel import PanelJudge, decide_by_votes, is_near_other_verdict
 from evalforge.model.events import Event, Judged, Ungraded
 from evalforge.model.result import Judgement
 from tests import factories
@@ -52,20 +52,18 @@ def given_scores(*scores: float) -> tuple[Judgement, ...]:
         ([0, 0, 2, 2, 2], 5, 2),
     ],
 )
-def test_a_strict_majority_of_all_asked_decides_else_the_lower_median(
-    scores: list[float], asked: int, decided: float
-) -> None:
-    judgement = decide(given_scores(*scores), asked)
+def test_a_strict_majority_decides_else_the_lower_median(scores: list[float], asked: int, decided: float) -> None:
+    judgement = decide_by_votes(given_scores(*scores), asked)
     assert judgement.score == decided
     assert judgement.ambiguous == (len(set(scores)) > 1)
     assert judgement.comment == f"number {scores.index(decided)}"
 
 
 @given(st.lists(st.sampled_from([0, 1, 2]), min_size=1, max_size=5))
-def test_a_decision_is_always_a_vote_somebody_gave_and_no_order_changes_it(scores: list[int]) -> None:
-    decided = decide(given_scores(*scores), 5)
+def test_a_decision_is_a_vote_given_whatever_the_order(scores: list[int]) -> None:
+    decided = decide_by_votes(given_scores(*scores), 5)
     assert decided.score in scores
-    assert decide(given_scores(*reversed(scores)), 5).score == decided.score
+    assert decide_by_votes(given_scores(*reversed(scores)), 5).score == decided.score
 
 
 @pytest.mark.parametrize(
@@ -80,7 +78,7 @@ def test_a_decision_is_always_a_vote_somebody_gave_and_no_order_changes_it(score
 )
 def test_close_is_within_one_of_another_verdict(scores: tuple[float, ...], close: bool) -> None:
     judgements = factories.opinion(*scores).judgements
-    assert is_close(factories.rubric(2, 2, 2, 2, 2, threshold=8), judgements) is close
+    assert is_near_other_verdict(factories.rubric(2, 2, 2, 2, 2, threshold=8), judgements) is close
 
 
 async def panel(server: ScriptedServer, *models: str) -> list[Event]:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from evalforge.judges.quotes import QuoteBook
+from evalforge.judges.quote_check import QuoteFinder
 from evalforge.judges.reply import Quote
 from tests.judges.conftest import CODE
 
-BOOK = QuoteBook({"main.py": tuple(CODE.splitlines()), "README.md": ("All tests pass.", "x = decide(1)")})
+BOOK = QuoteFinder({"main.py": tuple(CODE.splitlines()), "README.md": ("All tests pass.", "x = decide(1)")})
 
 
 @pytest.mark.parametrize(
@@ -49,14 +49,14 @@ def test_a_quote_that_is_not_there(quote: Quote) -> None:
 
 
 def test_code_that_does_not_parse_is_code_up_to_where_it_breaks() -> None:
-    book = QuoteBook({"a.py": ("value = 1", "broken = '''never closed", "more = 2")})
+    book = QuoteFinder({"a.py": ("value = 1", "broken = '''never closed", "more = 2")})
     first, last = book.find(Quote("a.py", 1, "value = 1")), book.find(Quote("a.py", 3, "more = 2"))
     assert first is not None
     assert last is not None
     assert (first.is_code, last.is_code) == (True, False)
 
 
-def test_a_line_that_was_shown_with_its_invisible_characters_is_found_as_shown() -> None:
-    book = QuoteBook({"a.py": ("value<U+200B> = 1",)})
+def test_a_line_with_invisible_characters_is_found_as_shown() -> None:
+    book = QuoteFinder({"a.py": ("value<U+200B> = 1",)})
     assert book.find(Quote("a.py", 1, "value\u200b = 1")) is not None
     assert book.find(Quote("a.py", 1, "value<U+200B> = 1")) is not None

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.judges.partial import PartialReply
-from evalforge.judges.quotes import QuoteBook
-from evalforge.judges.reply import Reply, ReplyError, read, schema_for
+from evalforge.judges.quote_check import QuoteFinder
+from evalforge.judges.reply import Reply, ReplyError, read_reply, schema_for
 from tests import factories
 from tests.judges.server import judgement
 
@@ -16,7 +16,7 @@ RUBRIC = factories.rubric(2, 2, threshold=3)
 GOOD = judgement({"c0": 2, "c1": 1})
 
 
-def test_the_schema_allows_no_missing_no_invented_criterion_and_only_the_rubrics_levels() -> None:
+def test_the_schema_allows_exactly_the_rubrics_levels() -> None:
     schema = schema_for(RUBRIC)
     criteria = schema["properties"]["criteria"]
     assert criteria["required"] == ["c0", "c1"]
@@ -48,9 +48,9 @@ def test_fractional_levels_are_the_rubrics_own_numbers() -> None:
             ],
         }
     )  # fmt: skip
-    assert read(json.dumps(judgement({"c-1": 0.75})), rubric).choices["c-1"].score == 0.75
+    assert read_reply(json.dumps(judgement({"c-1": 0.75})), rubric).choices["c-1"].score == 0.75
     with pytest.raises(ReplyError, match=r"one of 0, 0\.75, 1\.5"):
-        read(json.dumps(judgement({"c-1": 0.7500001})), rubric)
+        read_reply(json.dumps(judgement({"c-1": 0.7500001})), rubric)
 
 
 HUGE = ("1e999", "-1e999", "1" + "0" * 400, "1" + "0" * 4_200, "1" + "0" * 10_000)
@@ -60,13 +60,13 @@ HUGE = ("1e999", "-1e999", "1" + "0" * 400, "1" + "0" * 4_200, "1" + "0" * 10_00
 def test_a_number_beyond_reckoning_is_no_level(number: str) -> None:
     text = json.dumps(GOOD).replace('"score": 2', f'"score": {number}')
     with pytest.raises(ReplyError, match=r"must be one of 0, 1, 2|not one valid JSON object"):
-        read(text, RUBRIC)
+        read_reply(text, RUBRIC)
     assert [choice.criterion_id for choice in PartialReply(RUBRIC).feed(text)] == ["c1"]
 
 
 def test_totals_and_verdicts_in_a_reply_count_for_nothing() -> None:
     data = {**GOOD, "score_total": 99, "passed": True, "verdict": "strong_pass"}
-    assert read(json.dumps(data), RUBRIC) == read(json.dumps(GOOD), RUBRIC)
+    assert read_reply(json.dumps(data), RUBRIC) == read_reply(json.dumps(GOOD), RUBRIC)
 
 
 @pytest.mark.parametrize("length", [480, 599, 750])
@@ -74,14 +74,14 @@ def test_a_long_quote_is_still_found_where_it_stands(length: int) -> None:
     line = "value = [" + ", ".join(str(number) for number in range(400)) + "]"
     data = json.loads(json.dumps(GOOD))
     data["criteria"]["c0"]["evidence"] = [{"path": "main.py", "line": 1, "quote": line[:length]}]
-    (quote,) = read(json.dumps(data), RUBRIC).choices["c0"].quotes
-    assert QuoteBook({"main.py": (line,)}).find(quote) is not None
+    (quote,) = read_reply(json.dumps(data), RUBRIC).choices["c0"].quotes
+    assert QuoteFinder({"main.py": (line,)}).find(quote) is not None
 
 
 def test_who_does_not_say_it_is_sure_is_not() -> None:
     data = json.loads(json.dumps(GOOD))
     del data["criteria"]["c0"]["uncertain"]
-    assert read(json.dumps(data), RUBRIC).choices["c0"].uncertain
+    assert read_reply(json.dumps(data), RUBRIC).choices["c0"].uncertain
 
 
 def test_text_is_made_safe_and_kept_short() -> None:
@@ -89,7 +89,7 @@ def test_text_is_made_safe_and_kept_short() -> None:
     data["criteria"]["c0"]["comment"] = "\x1b]52;c;AAAA\x07[bold]\u202e" + "x" * 5000
     data["summary"] = "One. Two. Three. Four. Five. Six."
     data["improvements"] = [f"Do {n}." for n in range(9)] + [3, None]
-    reply = read(json.dumps(data), RUBRIC)
+    reply = read_reply(json.dumps(data), RUBRIC)
     comment = reply.choices["c0"].comment
     assert not {"\x1b", "\x07", "\u202e"} & set(comment)
     assert len(comment) < 1400
@@ -172,7 +172,7 @@ def check(text: str, size: int) -> None:
     assert all(choice.score in (0, 1, 2) for choice in told)
     assert len({choice.criterion_id for choice in told}) == len(told)
     try:
-        reply = read(text, RUBRIC)
+        reply = read_reply(text, RUBRIC)
     except ReplyError:
         return
     assert set(reply.choices) == {"c0", "c1"}
@@ -181,14 +181,14 @@ def check(text: str, size: int) -> None:
 
 
 def _total(reply: Reply) -> float:
-    from evalforge.judges.quotes import QuoteBook
-    from evalforge.judges.trust import weigh
+    from evalforge.judges.evidence_bounds import bound_choice
+    from evalforge.judges.quote_check import QuoteFinder
     from evalforge.model.result import Opinion
     from evalforge.model.scoring import score
     from tests.judges.conftest import make_case
 
     case = make_case()
-    judgements = tuple(weigh(case, choice, QuoteBook({})).judgement for choice in reply.choices.values())
+    judgements = tuple(bound_choice(case, choice, QuoteFinder({})).judgement for choice in reply.choices.values())
     result = score("straw", RUBRIC, Opinion(judgements=judgements, summary="", improvements=()))
     assert result.score_total == sum(judgement.score for judgement in judgements)
     return sum(choice.score for choice in reply.choices.values())

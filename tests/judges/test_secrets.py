@@ -10,9 +10,9 @@ import pytest
 
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
-from evalforge.judges.options import ModelOptions
-from evalforge.library.pack import load_pack
+from evalforge.llm.options import ModelOptions
 from evalforge.model.events import Event, Judged, Saved, Ungraded
+from evalforge.packs.pack import load_pack
 from tests.conftest import REPOSITORY
 from tests.judges.conftest import judged, make_judge
 from tests.judges.server import ScriptedServer, fails, judgement, says
@@ -58,7 +58,7 @@ async def test_a_blank_key_gives_way_to_a_token(serve: Serve, monkeypatch: pytes
     assert server.headers[0]["authorization"] == f"Bearer {SECRET}"
 
 
-async def test_a_key_that_no_header_can_hold_is_told_once_without_its_value(
+async def test_an_unsendable_key_is_reported_once_without_its_value(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-api03\nvery-secret")
@@ -79,7 +79,7 @@ async def test_a_local_server_gets_a_placeholder(serve: Serve) -> None:
     assert any("local" in value for value in server.headers[0].values())
 
 
-async def test_a_key_is_in_no_event_no_history_and_not_in_the_players_reach(
+async def test_a_key_is_in_no_event_or_history_or_reach_of_a_player(
     serve: Serve, own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
@@ -108,9 +108,7 @@ async def test_a_key_is_in_no_event_no_history_and_not_in_the_players_reach(
     assert not [path for path in files_below(own_home) if SECRET.encode() in path.read_bytes()]
 
 
-async def test_a_password_in_the_address_reaches_its_server_and_is_shown_and_stored_nowhere(
-    serve: Serve, own_home: Path
-) -> None:
+async def test_a_password_in_an_address_reaches_only_its_server(serve: Serve, own_home: Path) -> None:
     server = serve([says(json.dumps(judgement({"c0": 2, "c1": 1})))])
     address = server.url.replace("http://", "http://user:hunter22@")
     events = await judged(make_judge(address))

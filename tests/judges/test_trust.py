@@ -25,7 +25,7 @@ async def scores(server: ScriptedServer, **case: bool) -> tuple[list[float], lis
     return [j.score for j in end.judgements], [j.bounded for j in end.judgements]
 
 
-async def test_no_level_above_what_the_trials_allow_and_the_reason_is_told(serve: Serve) -> None:
+async def test_no_level_exceeds_the_trials_and_the_reason_is_given(serve: Serve) -> None:
     given, why = await scores(serve([says(reply(2, 2))]), edges=False)
     assert given == [1, 2]
     assert why == ["The judge chose “level 2”; the evidence allows no more than “level 1”: An edge is off.", ""]
@@ -38,9 +38,7 @@ async def test_the_ceiling_holds_already_while_the_reply_comes(serve: Serve) -> 
 
 
 @pytest.mark.parametrize("quote", [NOWHERE, COMMENT], ids=["not there", "only a comment"])
-async def test_a_level_without_a_line_behind_it_is_asked_about_once_then_lowered_by_one(
-    serve: Serve, quote: tuple[str, int, str]
-) -> None:
+async def test_a_level_without_a_quote_is_asked_about_then_lowered(serve: Serve, quote: tuple[str, int, str]) -> None:
     server = serve([says(reply(2, 0, quote))])
     given, why = await scores(server)
     assert given == [1, 0]
@@ -82,7 +80,7 @@ async def test_the_lowest_level_needs_no_quote(serve: Serve) -> None:
     assert len(server.requests) == 1
 
 
-async def test_a_failure_while_asking_again_is_ungraded_and_costs_nobody_a_level(serve: Serve) -> None:
+async def test_a_failure_while_asking_again_is_ungraded(serve: Serve) -> None:
     gone: Answer = fails(401, "authentication_error")
     end = (await judged(make_judge(serve([says(reply(2, 0, NOWHERE)), gone])), make_case()))[-1]
     assert isinstance(end, Ungraded)
@@ -94,7 +92,7 @@ async def test_quotes_that_were_found_are_the_findings(serve: Serve) -> None:
     assert [finding.place for finding in end.judgements[0].findings] == ["main.py:3"]
 
 
-async def test_the_same_hand_in_is_judged_from_memory_but_by_todays_evidence(serve: Serve) -> None:
+async def test_a_remembered_reply_is_held_against_todays_evidence(serve: Serve) -> None:
     server = serve([says(reply(2, 2))])
     assert (await scores(server))[0] == [2, 2]
     assert (await scores(server, edges=False))[0] == [1, 2]

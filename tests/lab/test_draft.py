@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.lab.check import check
-from evalforge.lab.draft import LabDraft, Part
-from evalforge.library.lint.check import lint
-from evalforge.library.pack import load_pack
+from evalforge.lab.draft import DraftPart, LabDraft
+from evalforge.lab.draft_check import check_draft
 from evalforge.model.errors import UsageError
+from evalforge.packs.lint.lint import lint
+from evalforge.packs.pack import load_pack
 from tests.conftest import REPOSITORY
 from tests.lab.conftest import EVIDENCE, RUBRIC
 
@@ -19,28 +19,28 @@ LOWER = RUBRIC.replace("pass_threshold: 3", "pass_threshold: 2")
 
 def test_a_new_draft_is_the_pack(packs: Path, state: Path) -> None:
     with LabDraft(state, load_pack(packs)) as draft:
-        assert draft.text(Part.RUBRIC) == RUBRIC
+        assert draft.text(DraftPart.RUBRIC) == RUBRIC
         assert not draft.is_changed
         assert load_pack(draft.path).rubric_hash == draft.pack.rubric_hash
 
 
 def test_a_text_is_on_the_disk_as_soon_as_it_is_written(packs: Path, state: Path) -> None:
     with LabDraft(state, load_pack(packs)) as draft:
-        draft.write(Part.RUBRIC, LOWER)
-        assert draft.file(Part.RUBRIC).read_text("utf-8") == LOWER
+        draft.write(DraftPart.RUBRIC, LOWER)
+        assert draft.file(DraftPart.RUBRIC).read_text("utf-8") == LOWER
     assert (packs / "rubric.yaml").read_text("utf-8") == RUBRIC, "the pack itself is left alone"
 
 
 def test_a_draft_survives_a_lab_that_is_killed(packs: Path, state: Path) -> None:
     code = (
         "import os, sys; from pathlib import Path; from evalforge.lab.draft import *; "
-        "from evalforge.library.pack import load_pack; "
+        "from evalforge.packs.pack import load_pack; "
         "draft = LabDraft(Path(sys.argv[1]), load_pack(Path(sys.argv[2]))); "
-        "draft.write(Part.EVIDENCE, 'half a thou'); os.kill(os.getpid(), 9)"
+        "draft.write(DraftPart.EVIDENCE, 'half a thou'); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", code, str(state), str(packs)], cwd=REPOSITORY, check=False, timeout=60)
     with LabDraft(state, load_pack(packs)) as draft:
-        assert draft.text(Part.EVIDENCE) == "half a thou"
+        assert draft.text(DraftPart.EVIDENCE) == "half a thou"
         assert draft.is_changed
 
 
@@ -49,37 +49,37 @@ def test_two_labs_never_write_one_draft(packs: Path, state: Path) -> None:
         LabDraft(state, load_pack(packs))
 
 
-def test_an_untouched_draft_follows_the_pack_and_a_touched_one_says_that_it_is_behind(packs: Path, state: Path) -> None:
+def test_an_untouched_draft_follows_the_pack(packs: Path, state: Path) -> None:
     with LabDraft(state, load_pack(packs)):
         pass
     (packs / "rubric.yaml").write_text(LOWER, "utf-8")
     with LabDraft(state, load_pack(packs)) as draft:
-        assert draft.text(Part.RUBRIC) == LOWER
-        draft.write(Part.RUBRIC, LOWER + "# mine\n")
+        assert draft.text(DraftPart.RUBRIC) == LOWER
+        draft.write(DraftPart.RUBRIC, LOWER + "# mine\n")
     (packs / "rubric.yaml").write_text(RUBRIC, "utf-8")
     with LabDraft(state, load_pack(packs)) as draft:
-        assert draft.text(Part.RUBRIC).endswith("# mine\n")
-        assert draft.is_behind
+        assert draft.text(DraftPart.RUBRIC).endswith("# mine\n")
+        assert draft.is_outdated
 
 
-def test_what_another_editor_wrote_is_seen_and_kept_aside_before_it_is_written_over(packs: Path, state: Path) -> None:
+def test_what_another_editor_wrote_is_backed_up_first(packs: Path, state: Path) -> None:
     with LabDraft(state, load_pack(packs)) as draft:
-        draft.file(Part.RUBRIC).write_text("theirs\n", "utf-8")
-        assert draft.changed_outside(Part.RUBRIC)
-        draft.write(Part.RUBRIC, "mine\n")
-        assert draft.text(Part.RUBRIC) == "mine\n"
+        draft.file(DraftPart.RUBRIC).write_text("theirs\n", "utf-8")
+        assert draft.is_changed_outside(DraftPart.RUBRIC)
+        draft.write(DraftPart.RUBRIC, "mine\n")
+        assert draft.text(DraftPart.RUBRIC) == "mine\n"
     kept = list((state / "lab").rglob("kept/*/rubric.yaml"))
     assert [path.read_text("utf-8") for path in kept] == ["theirs\n"]
 
 
 def test_a_thrown_away_draft_begins_anew_and_is_kept_aside(packs: Path, state: Path) -> None:
     with LabDraft(state, load_pack(packs)) as draft:
-        assert draft.throw_away() is None, "there was nothing to throw away"
-        draft.write(Part.RUBRIC, LOWER)
-        kept = draft.throw_away()
+        assert draft.reset() is None, "there was nothing to throw away"
+        draft.write(DraftPart.RUBRIC, LOWER)
+        kept = draft.reset()
         assert kept is not None
         assert (kept / "rubric.yaml").read_text("utf-8") == LOWER
-        assert draft.text(Part.RUBRIC) == RUBRIC
+        assert draft.text(DraftPart.RUBRIC) == RUBRIC
 
 
 def test_a_draft_that_cannot_be_written_says_so(packs: Path, state: Path) -> None:
@@ -98,39 +98,46 @@ def test_a_draft_of_a_shipped_pack_lints_as_the_pack_does(bosses: Path, state: P
 @pytest.mark.parametrize(
     ("part", "text", "line", "words"),
     [
-        (Part.RUBRIC, RUBRIC.replace("pass_threshold: 3", "pass_threshold: 9"), 3, "above the highest possible total"),
-        (Part.RUBRIC, RUBRIC.replace("label: partly", "label: [partly"), 9, "not valid YAML"),
-        (Part.RUBRIC, RUBRIC.replace("id: shape", "id: works"), 11, "used more than once"),
-        (Part.EVIDENCE, EVIDENCE.replace("trials.edges", "trials.edge.s"), 8, "a fact is one name after trials."),
-        (Part.EVIDENCE, EVIDENCE.replace('">= 0.8"', '"=> 0.8"'), 8, "a check is one of"),
-        (Part.EVIDENCE, EVIDENCE.replace("shape:", "shade:"), 9, "the rubric has no criterion 'shade'"),
-        (Part.EVIDENCE, EVIDENCE.replace("code.pure_functions", "code.pure_function"), 15, "did you mean"),
-        (Part.EVIDENCE, EVIDENCE.replace("level: 1", "level: one", 1), 2, "level: this must be a number"),
-        (Part.EVIDENCE, "", 1, "this file is empty"),
-        (Part.RUBRIC, RUBRIC + "rubric_id: again\n", 17, "stands here twice"),
+        (
+            DraftPart.RUBRIC,
+            RUBRIC.replace("pass_threshold: 3", "pass_threshold: 9"),
+            3,
+            "above the highest possible total",
+        ),
+        (DraftPart.RUBRIC, RUBRIC.replace("label: partly", "label: [partly"), 9, "not valid YAML"),
+        (DraftPart.RUBRIC, RUBRIC.replace("id: shape", "id: works"), 11, "used more than once"),
+        (DraftPart.EVIDENCE, EVIDENCE.replace("trials.edges", "trials.edge.s"), 8, "a fact is one name after trials."),
+        (DraftPart.EVIDENCE, EVIDENCE.replace('">= 0.8"', '"=> 0.8"'), 8, "a check is one of"),
+        (DraftPart.EVIDENCE, EVIDENCE.replace("shape:", "shade:"), 9, "the rubric has no criterion 'shade'"),
+        (DraftPart.EVIDENCE, EVIDENCE.replace("code.pure_functions", "code.pure_function"), 15, "did you mean"),
+        (DraftPart.EVIDENCE, EVIDENCE.replace("level: 1", "level: one", 1), 2, "level: this must be a number"),
+        (DraftPart.EVIDENCE, "", 1, "this file is empty"),
+        (DraftPart.RUBRIC, RUBRIC + "rubric_id: again\n", 17, "stands here twice"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(packs: Path, state: Path, part: Part, text: str, line: int, words: str):
+def test_what_is_wrong_is_told_with_its_line(
+    packs: Path, state: Path, part: DraftPart, text: str, line: int, words: str
+):
     with LabDraft(state, load_pack(packs)) as draft:
         draft.write(part, text)
-        notes = check(draft).of(part)
+        notes = check_draft(draft).issues_in(part)
     assert (line, True) in [(note.line, words in note.message) for note in notes], notes
 
 
-def test_a_draft_that_can_be_used_has_a_pack_even_with_something_to_mend(packs: Path, state: Path) -> None:
+def test_a_usable_draft_has_a_pack_even_with_issues(packs: Path, state: Path) -> None:
     with LabDraft(state, load_pack(packs)) as draft:
-        draft.write(Part.EVIDENCE, EVIDENCE.replace("trials.edges", "trials.nowhere"))
-        checked = check(draft)
+        draft.write(DraftPart.EVIDENCE, EVIDENCE.replace("trials.edges", "trials.nowhere"))
+        checked = check_draft(draft)
         assert checked.pack is not None
-        assert checked.line_of(Part.RUBRIC, ("overall", "pass_threshold")) == 3
-        draft.write(Part.EVIDENCE, "works: [")
-        assert check(draft).pack is None
+        assert checked.line_of(DraftPart.RUBRIC, ("overall", "pass_threshold")) == 3
+        draft.write(DraftPart.EVIDENCE, "works: [")
+        assert check_draft(draft).pack is None
 
 
 def test_one_wrong_line_is_told_once(packs: Path, state: Path):
     with LabDraft(state, load_pack(packs)) as draft:
-        draft.write(Part.EVIDENCE, EVIDENCE.replace('">= 0.8"', '"=> 0.8"'))
-        notes = check(draft).of(Part.EVIDENCE)
+        draft.write(DraftPart.EVIDENCE, EVIDENCE.replace('">= 0.8"', '"=> 0.8"'))
+        notes = check_draft(draft).issues_in(DraftPart.EVIDENCE)
     assert [note.message for note in notes if note.line and note.line < 9 and "level" not in note.message] == [
         "works.requires.check: a check is one of >= <= > < == != and a number, true or false; not '=> 0.8'"
     ]

@@ -5,27 +5,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from evalforge.model.rules import Condition, LevelRules, holds
+from evalforge.model.level_rules import Condition, LevelRules, meets_check
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.integers(-5, 5))
 def test_a_check_means_what_it_says(value: float, bound: int) -> None:
-    assert holds(f">= {bound}", value) == (value >= bound)
-    assert holds(f"< {bound}", value) == (value < bound)
-    assert holds(f"== {bound}", value) == (value == bound)
-    assert holds(f"!= {bound}", value) == (value != bound)
+    assert meets_check(f">= {bound}", value) == (value >= bound)
+    assert meets_check(f"< {bound}", value) == (value < bound)
+    assert meets_check(f"== {bound}", value) == (value == bound)
+    assert meets_check(f"!= {bound}", value) == (value != bound)
 
 
 @pytest.mark.parametrize("value", [None, "text"])
 @pytest.mark.parametrize("check", [">= 0", "!= 5", "== 0", "< 3"])
 def test_nothing_holds_for_what_was_not_measured(check: str, value: str | None) -> None:
-    assert not holds(check, value)
+    assert not meets_check(check, value)
 
 
 def test_yes_and_no_are_compared_as_such() -> None:
-    assert holds("== true", True)
-    assert holds("== false", False)
-    assert not holds("== true", False)
+    assert meets_check("== true", True)
+    assert meets_check("== false", False)
+    assert not meets_check("== true", False)
 
 
 @pytest.mark.parametrize("check", ["0.8", ">= high", "=> 1", "", "> 1; import os"])

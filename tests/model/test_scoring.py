@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from evalforge.model.numbers import exact
+from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.result import Judgement, Opinion, Verdict
 from evalforge.model.rubric import BossRubric
 from evalforge.model.scoring import score
@@ -39,13 +39,13 @@ def rubric_of(levels: list[list[float]], threshold: float, weights: list[float] 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[BossRubric, list[float]]:
     levels = draw(
-        st.lists(st.lists(numbers, min_size=1, max_size=5, unique_by=exact), min_size=1, max_size=6).filter(
-            lambda rows: sum(max(exact(s) for s in row) for row in rows) > 0
+        st.lists(st.lists(numbers, min_size=1, max_size=5, unique_by=to_fraction), min_size=1, max_size=6).filter(
+            lambda rows: sum(max(to_fraction(s) for s in row) for row in rows) > 0
         )
     )
-    maximum = sum(max(exact(s) for s in row) for row in levels)
-    totals = [sum((exact(min(row)) for row in levels), Fraction(0)), maximum, maximum / 2, maximum / 3]
-    threshold = draw(st.one_of(numbers, st.sampled_from(totals).map(float)).filter(lambda t: exact(t) <= maximum))
+    maximum = sum(max(to_fraction(s) for s in row) for row in levels)
+    totals = [sum((to_fraction(min(row)) for row in levels), Fraction(0)), maximum, maximum / 2, maximum / 3]
+    threshold = draw(st.one_of(numbers, st.sampled_from(totals).map(float)).filter(lambda t: to_fraction(t) <= maximum))
     chosen = [draw(st.sampled_from(row)) for row in levels]
     return rubric_of(levels, threshold), chosen
 
@@ -67,8 +67,8 @@ def test_the_result_is_what_the_contract_says(case: tuple[BossRubric, list[float
     total = sum((Fraction(str(s)) for s in chosen), Fraction(0))
     maximum = sum(max(Fraction(str(level.score)) for level in c.levels) for c in rubric.criteria)
     threshold = Fraction(str(rubric.overall.pass_threshold))
-    assert exact(result.score_total) == pytest.approx(total)
-    assert exact(result.score_max) == pytest.approx(maximum)
+    assert to_fraction(result.score_total) == pytest.approx(total)
+    assert to_fraction(result.score_max) == pytest.approx(maximum)
     assert result.passed == (total >= threshold)
     assert result.integrity == float(min(max(total / maximum, 0), 1))
     expected = {

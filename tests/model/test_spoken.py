@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.cli.fight_text import FightText
+from evalforge.cli.text.fight import FightText
+from evalforge.model.number_format import format_boss_hp, format_number, format_percent, format_signed
 from evalforge.model.scoring import score
-from evalforge.model.spoken import boss_hp, number, percent, signed
 from tests import factories
 
 
@@ -18,18 +18,24 @@ from tests import factories
     ],
 )
 def test_only_everything_is_a_hundred_and_only_nothing_is_zero(share: float, told: str) -> None:
-    assert percent(share) == told
+    assert format_percent(share) == told
 
 
 @given(st.floats(0, 1))
 def test_what_was_struck_and_what_the_boss_keeps_are_a_hundred(integrity: float) -> None:
-    assert int(percent(integrity).split()[0]) + int(boss_hp(integrity).split()[0]) == 100
+    assert int(format_percent(integrity).split()[0]) + int(format_boss_hp(integrity).split()[0]) == 100
 
 
 def test_numbers_are_written_as_people_write_them() -> None:
-    assert [number(6.0), number(0.5), number(1234567), signed(1), signed(-0.5), signed(-1234567), signed(0)] == [
-        *("6", "0.5", "1234567", "+1", "-0.5", "-1234567", "0")
-    ]
+    assert [
+        format_number(6.0),
+        format_number(0.5),
+        format_number(1234567),
+        format_signed(1),
+        format_signed(-0.5),
+        format_signed(-1234567),
+        format_signed(0),
+    ] == [*("6", "0.5", "1234567", "+1", "-0.5", "-1234567", "0")]
 
 
 def test_a_plain_pass_at_the_edge_leaves_the_boss_something(capsys: pytest.CaptureFixture[str]) -> None:

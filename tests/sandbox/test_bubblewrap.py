@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.player_tests import PlayerTests
+from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
-from evalforge.sandbox.stage import Staged
-from evalforge.sandbox.testhost import TestHost
+from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
 from tests import factories
 
 BWRAP = "/usr/bin/bwrap"
@@ -20,26 +20,26 @@ pytestmark = pytest.mark.skipif(not os.access(BWRAP, os.X_OK), reason="needs bub
 
 
 @pytest.fixture(scope="module")
-def hosts() -> Iterator[tuple[Host, TestHost]]:
+def hosts() -> Iterator[tuple[Host, PlayerTestHost]]:
     """A host that found what one finds on a machine with such a rule, and one for tests beside it."""
     host = Host("", "standard")
     host.probe = {**host.probe, "layer": "standard", "userns": False, "bwrap": BWRAP}
-    beside = TestHost(host)
+    beside = PlayerTestHost(host)
     yield host, beside
     beside.shut_down()
     host.shut_down()
 
 
-def facts(hosts: tuple[Host, TestHost], submission: Submission) -> dict[str, Fact]:
-    with Staged(submission) as staged:
-        return {fact.name: fact for fact in PlayerTests(hosts[1], staged, submission).facts()}
+def facts(hosts: tuple[Host, PlayerTestHost], submission: Submission) -> dict[str, Fact]:
+    with StagedSubmission(submission) as staged:
+        return {fact.name: fact for fact in PlayerTestExamination(hosts[1], staged, submission).facts()}
 
 
 ADD = "def add(a, b):\n    return a + b\n"
 TESTED = "import add\ndef test_it(): assert add.add(2, 3) == 5\n"
 
 
-def test_faults_are_tried_there_as_anywhere(hosts: tuple[Host, TestHost]) -> None:
+def test_faults_are_tried_there_as_anywhere(hosts: tuple[Host, PlayerTestHost]) -> None:
     found = facts(hosts, factories.submission(add=ADD, test_add=TESTED))
     assert found["tests.passed"].value == 1.0
     assert found["tests.mutation_score"].value == 1.0
@@ -67,7 +67,7 @@ def test_a_daemon():
 """
 
 
-def test_no_network_no_secrets_and_no_daemon_stays(hosts: tuple[Host, TestHost], tmp_path: Path) -> None:
+def test_no_network_no_secrets_and_no_daemon_stays(hosts: tuple[Host, PlayerTestHost], tmp_path: Path) -> None:
     import socket
 
     mark = f"daemon-of-{tmp_path.name}"
@@ -82,7 +82,7 @@ def test_no_network_no_secrets_and_no_daemon_stays(hosts: tuple[Host, TestHost],
     assert mark not in processes()
 
 
-def test_a_full_disk_is_that_hand_in_s_own_loss(hosts: tuple[Host, TestHost]) -> None:
+def test_a_full_disk_is_that_hand_in_s_own_loss(hosts: tuple[Host, PlayerTestHost]) -> None:
     text = "def test_it():\n    for n in range(64): open('big%d' % n, 'wb').write(bytes(8 * 1024 * 1024))\n"
     assert facts(hosts, factories.submission(add=ADD, test_fill=text))["tests.passed"].value == 0.0
     assert facts(hosts, factories.submission(add=ADD, test_add=TESTED))["tests.passed"].value == 1.0

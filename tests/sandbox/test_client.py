@@ -12,9 +12,9 @@ import pytest
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
-from evalforge.sandbox.replies import why_unfit
+from evalforge.sandbox.replies import HostFault, parse_reply
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
-from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.staging import StagedSubmission
 from tests import factories
 
 MAIN = Program("script", "main.py")
@@ -28,7 +28,7 @@ def host() -> Iterator[Host]:
 
 
 def run(host: Host, code: str, call: Call | None = None, limits: RunLimits | None = None, **more: str) -> RunReport:
-    with Staged(factories.submission(main=code, **more)) as staged:
+    with StagedSubmission(factories.submission(main=code, **more)) as staged:
         return host.run(staged, MAIN, call or Call(), limits)
 
 
@@ -47,7 +47,7 @@ sys.exit(7)
     report = run(host, code, Call(args=("a", "b c"), stdin=b"typed", env={"COLOUR": "red"}, files=files))
     assert report.stdout == "['a', 'b c'] red typed hello\n"
     assert report.stderr == "oops\n"
-    assert (report.ending, report.exit_code, report.spoiled) == (Ending.EXIT, 7, "")
+    assert (report.ending, report.exit_code, report.abnormal_end) == (Ending.EXIT, 7, "")
     assert report.files == {"out/result.bin": bytes([0, 255]), "in/data.txt": b"changed"}
 
 
@@ -70,8 +70,12 @@ def test_exit_statuses_are_pythons_own(host: Host, code: str, exit_code: int, st
 def test_an_escaped_exception_names_its_line_and_reads_as_python_prints_it(host: Host) -> None:
     report = run(host, "import helper\nhelper.fail()\n", helper="def fail():\n    return 1 / 0\n")
     assert report.exit_code == 1
-    assert report.escaped is not None
-    assert (report.escaped.type, report.escaped.path, report.escaped.line) == ("ZeroDivisionError", "helper.py", 2)
+    assert report.uncaught_error is not None
+    assert (report.uncaught_error.type, report.uncaught_error.path, report.uncaught_error.line) == (
+        "ZeroDivisionError",
+        "helper.py",
+        2,
+    )
     lines = report.stderr.splitlines()
     assert lines[0] == "Traceback (most recent call last):"
     assert lines[-1] == "ZeroDivisionError: division by zero"
@@ -98,7 +102,7 @@ def test_an_escaped_exception_names_its_line_and_reads_as_python_prints_it(host:
 def test_every_way_to_end_has_a_name(host: Host, code: str, ending: Ending, words: str) -> None:
     report = run(host, code, limits=RunLimits(seconds=0.5))
     assert report.ending is ending
-    assert words in report.spoiled
+    assert words in report.abnormal_end
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of other processes are set on Linux alone")
@@ -122,8 +126,10 @@ def test_few_open_files_are_enough() -> None:
     ],
 )
 def test_why_a_run_was_not_caged_is_told_as_it_was(stderr: str, seconds: float, why: str) -> None:
-    reply = {"ended": "uncaged", "stderr": base64.b64encode(stderr.encode()).decode(), "seconds": seconds}
-    assert why_unfit(reply, RunLimits(seconds=2.0)) == f"The player's code could not be caged: {why}."
+    encoded = base64.b64encode(stderr.encode()).decode()
+    reply = parse_reply({"id": "1", "ended": "uncaged", "stderr": encoded, "seconds": seconds})
+    assert isinstance(reply, HostFault)
+    assert reply.describe(RunLimits(seconds=2.0)) == f"The player's code could not be caged: {why}."
 
 
 def test_runs_know_nothing_of_each_other(host: Host) -> None:
@@ -133,15 +139,15 @@ def test_runs_know_nothing_of_each_other(host: Host) -> None:
 
 
 def test_the_players_modules_come_before_the_hosts_and_beside_each_other(host: Host) -> None:
-    more = {"wire": "x = 'theirs'", "run": "x = 'theirs'", "child": "x = 'theirs'", "src__deep": "x = 'src'"}
-    report = run(host, "import wire, run, child, deep; print(wire.x, run.x, child.x, deep.x)", **more)
+    more = {"protocol": "x = 'theirs'", "runs": "x = 'theirs'", "cage": "x = 'theirs'", "src__deep": "x = 'src'"}
+    report = run(host, "import protocol, runs, cage, deep; print(protocol.x, runs.x, cage.x, deep.x)", **more)
     assert report.stdout == "theirs theirs theirs src\n"
 
 
 def test_a_package_runs_as_a_module(host: Host) -> None:
     files = {"tool/__main__.py": "from tool.part import x; print(x)", "tool/part.py": "x = 5"}
     submission = Submission(files=tuple(SubmissionFile(path=path, content=code) for path, code in files.items()))
-    with Staged(submission) as staged:
+    with StagedSubmission(submission) as staged:
         assert host.run(staged, Program("module", "tool"), Call()).stdout == "5\n"
 
 
@@ -224,7 +230,7 @@ def handed_in(files: dict[str, str]) -> Submission:
 
 def test_a_compiled_submission_runs_from_bytecode_with_its_own_paths_and_lines(host: Host) -> None:
     code = "from pkg import inner\nprint(__name__, __file__.endswith('main.py'))\ninner.fail()\n"
-    with Staged(handed_in({"main.py": code, "pkg/__init__.py": "", "pkg/inner.py": INNER})) as staged:
+    with StagedSubmission(handed_in({"main.py": code, "pkg/__init__.py": "", "pkg/inner.py": INNER})) as staged:
         host.compile(staged, ["main.py", "pkg/__init__.py", "pkg/inner.py"])
         assert staged.bytecode
         assert {path.name.split(".")[0] for path in staged.bytecode.rglob("*.pyc")} == {"main", "__init__", "inner"}
@@ -233,8 +239,12 @@ def test_a_compiled_submission_runs_from_bytecode_with_its_own_paths_and_lines(h
         (staged.path / "main.py").write_text("print('from source')\n")
         report = host.run(staged, MAIN, Call())
     assert report.stdout == "__main__ True\n"
-    assert report.escaped
-    assert (report.escaped.type, report.escaped.path, report.escaped.line) == ("ValueError", "pkg/inner.py", 2)
+    assert report.uncaught_error
+    assert (report.uncaught_error.type, report.uncaught_error.path, report.uncaught_error.line) == (
+        "ValueError",
+        "pkg/inner.py",
+        2,
+    )
 
 
 INNER = "def fail():\n    raise ValueError('no')\n"
@@ -242,18 +252,20 @@ INNER = "def fail():\n    raise ValueError('no')\n"
 
 def test_what_does_not_compile_is_told_when_it_runs(host: Host) -> None:
     nested = "(" * 5000 + ")" * 5000
-    with Staged(handed_in({"main.py": "def (:\n", "deep.py": nested, "fine.py": "x = 1\n"})) as staged:
+    with StagedSubmission(handed_in({"main.py": "def (:\n", "deep.py": nested, "fine.py": "x = 1\n"})) as staged:
         host.compile(staged, ["deep.py", "gone.py", "main.py", "fine.py"])
         assert staged.bytecode
         assert [path.name.split(".")[0] for path in staged.bytecode.rglob("*.pyc")] == ["fine"]
         report = host.run(staged, MAIN, Call())
-    assert report.escaped
-    assert (report.escaped.type, report.escaped.line) == ("SyntaxError", 1)
+    assert report.uncaught_error
+    assert (report.uncaught_error.type, report.uncaught_error.line) == ("SyntaxError", 1)
 
 
 def test_bytecode_too_large_to_be_carried_is_left_out(host: Host) -> None:
     large = "TEXT = " + repr("".join(chr(48 + index % 60) for index in range(700_000))) + "\n"
-    with Staged(handed_in({"main.py": "import large\nprint(len(large.TEXT))\n", "large.py": large})) as staged:
+    with StagedSubmission(
+        handed_in({"main.py": "import large\nprint(len(large.TEXT))\n", "large.py": large})
+    ) as staged:
         host.compile(staged, ["large.py", "main.py"])
         assert staged.bytecode
         assert [path.name.split(".")[0] for path in staged.bytecode.rglob("*.pyc")] == ["main"]
@@ -261,7 +273,7 @@ def test_bytecode_too_large_to_be_carried_is_left_out(host: Host) -> None:
 
 
 def test_bytecode_is_laid_out_nowhere_but_beside_the_submission() -> None:
-    with Staged(factories.submission(main="")) as staged:
+    with StagedSubmission(factories.submission(main="")) as staged:
         inside = str(staged.path).lstrip("/")
         staged.keep_bytecode({"../x.pyc": b"1", f"{inside}/../../../y.pyc": b"2", "etc/z.pyc": b"3"})
         assert staged.bytecode is None

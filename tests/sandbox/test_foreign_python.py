@@ -74,6 +74,6 @@ def test_one_whose_start_is_broken_off_is_ended(python: Make) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Host(path, announce=leave)
+        Host(path, on_start=leave)
     assert started
     assert not below(os.getpid(), but=known)

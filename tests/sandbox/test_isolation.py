@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evalforge.sandbox import isolation
-from evalforge.sandbox.host import seatbelt
+from evalforge.sandbox.host.cage import seatbelt
 
 
 def test_on_linux_a_host_is_started_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,7 +16,7 @@ def test_on_linux_a_host_is_started_as_it_is(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_on_macos_a_host_is_started_inside_a_profile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(seatbelt, "available", lambda: True)
+    monkeypatch.setattr(seatbelt, "is_available", lambda: True)
     command = isolation.host_command(sys.executable, ["-s"], Path("/host"), ["3", "/tmp"])
     assert command[0] == "/usr/bin/sandbox-exec"
     assert command[-5:] == [sys.executable, "-s", "/host", "3", "/tmp"]
@@ -30,10 +30,10 @@ def test_what_must_stay_hidden_is_taken_out_of_what_may_be_read(tmp_path: Path) 
     for name in ("lib/json/a", "lib/site-packages/evalforge/bosses", "lib/site-packages/other", "share"):
         (tmp_path / name).mkdir(parents=True)
     hidden = tmp_path / "lib/site-packages/evalforge"
-    readable = isolation.readable_without([str(tmp_path / "lib"), str(tmp_path / "share")], [hidden])
+    readable = isolation.exclude_hidden([str(tmp_path / "lib"), str(tmp_path / "share")], [hidden])
     assert sorted(readable) == [str(tmp_path / name) for name in ("lib/json", "lib/site-packages/other", "share")]
-    assert isolation.readable_without([str(hidden / "bosses")], [hidden]) == []
+    assert isolation.exclude_hidden([str(hidden / "bosses")], [hidden]) == []
 
 
 def test_nothing_changes_where_nothing_is_hidden_inside(tmp_path: Path) -> None:
-    assert isolation.readable_without(["/usr/lib", "/lib"], [tmp_path]) == ["/usr/lib", "/lib"]
+    assert isolation.exclude_hidden(["/usr/lib", "/lib"], [tmp_path]) == ["/usr/lib", "/lib"]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.mutation.candidates import candidates
-from evalforge.evidence.reading import is_test_file
-from evalforge.sandbox.host.statements import Statements
+from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.static import is_test_file
+from evalforge.sandbox.host.player_tests.statements import Statements
 
 BOSSES = Path(__file__).resolve().parents[2] / "bosses"
 SOURCES = sorted(path for path in BOSSES.glob("*/exemplars/*/**/*.py") if not is_test_file(path.name))
@@ -30,17 +30,17 @@ def test_faults_in_every_exemplar_read_the_same_either_way() -> None:
             parts, before = statements(content), read(content)
         except SyntaxError:
             continue
-        for fault in candidates("a.py", content.decode())[0][::40]:
-            span = parts.around(fault.start, fault.end)
+        for mutant in find_mutants("a.py", content.decode())[0][::40]:
+            span = parts.find_around(mutant.start, mutant.end)
             if span is None:
                 together += 1
                 continue
             alone += 1
-            changed = content[: fault.start] + fault.text.encode() + content[fault.end :]
-            (was,), (became,) = read(parts.source(span)), read(parts.source(span, changed))
+            changed = content[: mutant.start] + mutant.replacement.encode() + content[mutant.end :]
+            (was,), (became,) = read(parts.source_of(span)), read(parts.source_of(span, changed))
             assert was != became
             index = before.index(was)
-            assert read(changed)[index] == became, (path, fault)
+            assert read(changed)[index] == became, (path, mutant)
     assert alone > 30
     assert together < alone / 20
 
@@ -67,25 +67,25 @@ def test_a_statement_stands_alone_unless_its_lines_are_not_its_own(content: str,
     source = content.encode()
     parts = statements(source)
     start = source.index(b"x + 1")
-    span = parts.around(start, start + 5)
+    span = parts.find_around(start, start + 5)
     assert (span is not None) == is_alone
     if span:
-        (read_alone,) = read(parts.source(span, source[:start] + b"(x) - 1" + source[start + 5 :]))
+        (read_alone,) = read(parts.source_of(span, source[:start] + b"(x) - 1" + source[start + 5 :]))
         assert read_alone in read(source[:start] + b"(x) - 1" + source[start + 5 :])
 
 
 def test_annotations_stay_text_where_the_module_asks_for_that() -> None:
     source = b"from __future__ import annotations\ndef f(x: Later): return x\n"
     parts = statements(source)
-    span = parts.around(len(source) - 2, len(source) - 1)
+    span = parts.find_around(len(source) - 2, len(source) - 1)
     assert span
     names: dict[str, object] = {}
-    exec(parts.compiled(span), names)  # nothing is called Later: it would raise
+    exec(parts.compile_one(span), names)  # nothing is called Later: it would raise
     assert getattr(names["f"], "__annotations__") == {"x": "Later"}  # noqa: B009
 
 
 def test_what_lies_between_statements_belongs_to_none() -> None:
     parts = statements(b"a = 1\n\n# words\nb = 2\n")
-    assert parts.around(0, 5)
-    assert parts.around(8, 12) is None
-    assert parts.around(4, 17) is None
+    assert parts.find_around(0, 5)
+    assert parts.find_around(8, 12) is None
+    assert parts.find_around(4, 17) is None

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.sandbox.host import values
+from evalforge.sandbox.host.protocol import values
 
 scalars = st.one_of(
     st.none(),

@@ -1,1 +1,1 @@
-"""The screens, each with its style sheet beside it."""
+"""What screens are made of: the base of all, help, and the dialogs that lie over one."""

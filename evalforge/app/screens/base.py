@@ -11,11 +11,13 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from evalforge.app.look import app_of
-from evalforge.app.widgets.key_bar import KeyBar
+from evalforge.app.ui.theme.look import app_of
+from evalforge.app.ui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
-    from evalforge.app.game import EvalForge
+    from evalforge.app.game_app import GameApp
+    from evalforge.app.navigation import Navigator
+    from evalforge.app.session import Session
 
 SMALLEST = (60, 18)
 """Columns and lines below which nothing can be played."""
@@ -71,9 +73,19 @@ class GameScreen(Screen[None]):
         self.update_classes({name: name in held for name in names}, animate=False)
 
     @property
-    def game(self) -> "EvalForge":
-        """The app, as what it is."""
-        return cast("EvalForge", app_of(self))
+    def game(self) -> "GameApp":
+        """The app."""
+        return cast("GameApp", app_of(self))
+
+    @property
+    def session(self) -> "Session":
+        """History, bosses, engine and preferences."""
+        return self.game.session
+
+    @property
+    def navigator(self) -> "Navigator":
+        """Opens other screens."""
+        return self.game.navigator
 
     def compose(self) -> ComposeResult:
         """The screen's own parts, then what all have."""
@@ -88,9 +100,7 @@ class GameScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Explain this screen."""
-        from evalforge.app.screens.help import HelpScreen
-
-        app_of(self).push_screen(HelpScreen(self))
+        self.navigator.open_help(self)
 
     def action_back(self) -> None:
         """Return to where one came from."""

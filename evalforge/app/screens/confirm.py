@@ -8,8 +8,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from evalforge.app.widgets.key_bar import KeyBar
-from evalforge.app.widgets.panel import Prose
+from evalforge.app.ui.widgets.key_bar import KeyBar
+from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean, clean_line
 
 

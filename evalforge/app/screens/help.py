@@ -9,9 +9,9 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from evalforge.app.keys import all_deeds
-from evalforge.app.prose import told
-from evalforge.app.widgets.panel import Panel
+from evalforge.app.ui.text.key_hints import all_key_hints
+from evalforge.app.ui.text.markup import render_markup
+from evalforge.app.ui.widgets.text_panel import Panel
 
 if TYPE_CHECKING:
     from evalforge.app.screens.base import GameScreen
@@ -34,14 +34,14 @@ class HelpScreen(ModalScreen[None]):
         with Vertical(id="help-box") as box:
             box.border_title = Content(self._about.NAME)
             box.border_subtitle = Content("esc closes")
-            yield Panel(Content.assemble(told(self._about.HELP_TEXT), "\n", self._keys()))
+            yield Panel(Content.assemble(render_markup(self._about.HELP_TEXT), "\n", self._keys()))
 
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""
         self.query_one(Panel).focus()
 
     def _keys(self) -> Content:
-        found = all_deeds(self._about)  # pyright: ignore[reportArgumentType]
+        found = all_key_hints(self._about)  # pyright: ignore[reportArgumentType]
         widest = max((cell_len(deed.shown) for deed in found), default=0)
         parts: list[tuple[str, str]] = []
         for deed in found:

@@ -1,1 +1,1 @@
-"""Small faults seeded into a player's code: which could be, and which are tried."""
+"""Mutation testing of the player's tests: which mutants the player's code has, and which are tried."""

@@ -1,4 +1,4 @@
-"""What can go wrong with one node of the syntax tree: the faults that people make."""
+"""Mutation operators: what people get wrong in one node of the syntax tree."""
 
 import ast
 from collections.abc import Iterator
@@ -30,8 +30,8 @@ _ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 
-def changed(node: ast.expr, text_matters: bool) -> Iterator[ast.expr]:
-    """Expressions that could stand in a node's place by mistake.
+def mutations_of(node: ast.expr, text_matters: bool) -> Iterator[ast.expr]:
+    """Expressions that somebody could write in a node's place by mistake.
 
     Args:
         node: The expression.
@@ -70,8 +70,8 @@ def _other_signs(node: ast.UnaryOp) -> Iterator[ast.expr]:
         yield node.operand
 
 
-def negated(test: ast.expr) -> ast.expr | None:
-    """A condition turned round; None if another operator says the same more plainly."""
+def negated_condition(test: ast.expr) -> ast.expr | None:
+    """A condition negated; None where another operator gives the same mutant."""
     if isinstance(test, ast.Constant) or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
         return None
     if (

@@ -1,7 +1,7 @@
-"""Which faults are tried, on which tests, and where unchanged behaviour is slipped in among them.
+"""Which mutants are tried on which tests, and where controls (changes without effect) are hidden among them.
 
-The sample of faults is fixed by the code: the same function gets the same faults from one attempt to the next. Where
-the controls go is drawn anew each time, so that nothing in a submission can know.
+The sample of mutants is fixed by the code: the same function gets the same mutants from one attempt to the next. Where
+the controls go is drawn anew each time, so that no submission can foresee it.
 """
 
 import dis
@@ -13,45 +13,47 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from types import CodeType
 
-from evalforge.evidence.mutation.fault import Fault
+from evalforge.evidence.mutation.mutant import Mutant
 
-MOST_FAULTS = 40
-_PER_LINE = 3
-# Tests that fail by chance are to be found out: one that fails every other time goes past so many once in 256 times.
-_CONTROLS_LEAST = 8
-_CONTROLS_SHARE = 0.1
-_SHORTEST = 1.0  # Endless loops end much sooner, by processor time; this is for a machine that has much else to do.
-_SLACK = 5.0
+MAX_MUTANTS = 40
+_MAX_PER_LINE = 3
+# Enough to expose tests that fail by chance: one that fails every other time passes eight controls once in 256 times.
+_MIN_CONTROLS = 8
+_CONTROL_SHARE = 0.1
+_MIN_JOB_SECONDS = (
+    1.0  # Endless loops end much sooner, by processor time; this is for a machine that has much else to do.
+)
+_TIME_FACTOR = 5.0
 
 
 @dataclass(frozen=True)
-class Reached:
-    """A passing test: how long it takes, in seconds, and the lines it runs, by file."""
+class PassingTest:
+    """A test that passes without mutants: the seconds it takes, and the lines it runs, by file."""
 
     name: str
     seconds: float
     lines: dict[str, frozenset[int]]
 
-    def runs(self, fault: Fault) -> bool:
-        """Whether it comes by a fault's place."""
-        return not self.lines.get(fault.path, frozenset()).isdisjoint(range(fault.line, fault.last + 1))
+    def reaches(self, mutant: Mutant) -> bool:
+        """Whether it runs a line of the mutant."""
+        return not self.lines.get(mutant.path, frozenset()).isdisjoint(range(mutant.line, mutant.last_line + 1))
 
 
 @dataclass(frozen=True)
-class Job:
-    """One change to try.
+class MutationJob:
+    """One mutant to try, or a control.
 
     Attributes:
-        fault: The change.
-        is_control: It changes nothing that a test may notice.
-        live: It can be made in loaded code; if not, the tests are loaded anew with it.
-        tests: The tests to run on it, in this order.
-        seconds: Wall clock for them.
+        mutant: The change.
+        is_control: Whether the change has no effect that a test may notice.
+        is_live: Whether the change can be made in loaded code; if not, the tests are loaded anew with it.
+        tests: Names of the tests to run on it, in this order.
+        seconds: Wall-clock time for all of them.
     """
 
-    fault: Fault
+    mutant: Mutant
     is_control: bool
-    live: bool
+    is_live: bool
     tests: tuple[str, ...]
     seconds: float
 
@@ -59,112 +61,119 @@ class Job:
         """The job as the host reads it; nothing in it says whether it is a control."""
         return {
             "number": number,
-            "path": self.fault.path,
-            "edits": [[self.fault.start, self.fault.end, self.fault.text]],
-            "live": self.live,
+            "path": self.mutant.path,
+            "edits": [[self.mutant.start, self.mutant.end, self.mutant.replacement]],
+            "live": self.is_live,
             "tests": list(self.tests),
-            "seconds": max(_SHORTEST, self.seconds),
+            "seconds": max(_MIN_JOB_SECONDS, self.seconds),
             "cpu": self.seconds,
         }
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """What is known before any fault: the passing tests, the lines that run on import, how long loading takes."""
+    """The tests without mutants: those that pass, the lines run on import by file, and the seconds loading takes."""
 
-    tests: tuple[Reached, ...]
+    tests: tuple[PassingTest, ...]
     imported: dict[str, frozenset[int]]
     load_seconds: float
 
-    def runs_on_import(self, fault: Fault) -> bool:
-        """Whether loading the modules comes by a fault's place."""
-        return not self.imported.get(fault.path, frozenset()).isdisjoint(range(fault.line, fault.last + 1))
+    def runs_on_import(self, mutant: Mutant) -> bool:
+        """Whether loading the modules runs a line of the mutant."""
+        return not self.imported.get(mutant.path, frozenset()).isdisjoint(range(mutant.line, mutant.last_line + 1))
 
 
-def sample(faults: Iterable[Fault], most: int = MOST_FAULTS) -> list[Fault]:
-    """Choose faults: in turn from each function, few from one line, always the same for the same function."""
-    by_scope: dict[tuple[str, str], list[Fault]] = defaultdict(list)
-    for fault in faults:
-        by_scope[fault.path, fault.scope].append(fault)
-    queues = [_thinned(by_scope[key], ":".join(key)) for key in sorted(by_scope)]
-    in_turn = (fault for row in zip_longest(*queues) for fault in row if fault)
-    return [fault for fault, _ in zip(in_turn, range(most), strict=False)]
+def sample_mutants(mutants: Iterable[Mutant], max_count: int = MAX_MUTANTS) -> list[Mutant]:
+    """Choose mutants: from each function in turn, few from one line, always the same for the same function."""
+    by_scope: dict[tuple[str, str], list[Mutant]] = defaultdict(list)
+    for mutant in mutants:
+        by_scope[mutant.path, mutant.scope].append(mutant)
+    queues = [_few_per_line(by_scope[key], ":".join(key)) for key in sorted(by_scope)]
+    in_turn = (mutant for row in zip_longest(*queues) for mutant in row if mutant)
+    return [mutant for mutant, _ in zip(in_turn, range(max_count), strict=False)]
 
 
-def _thinned(faults: list[Fault], seed: str) -> list[Fault]:
-    shuffled = list(faults)
-    # The line in the text must not matter: what is above a function says nothing about its faults.
+def _few_per_line(mutants: list[Mutant], seed: str) -> list[Mutant]:
+    shuffled = list(mutants)
+    # Line numbers must not matter: code added above a function leaves its mutants the same.
     random.Random(seed).shuffle(shuffled)  # noqa: S311 - it is to be the same each time
     per_line: dict[int, int] = defaultdict(int)
-    kept: list[Fault] = []
-    for fault in shuffled:
-        per_line[fault.line] += 1
-        if per_line[fault.line] <= _PER_LINE:
-            kept.append(fault)
-    return kept
+    chosen: list[Mutant] = []
+    for mutant in shuffled:
+        per_line[mutant.line] += 1
+        if per_line[mutant.line] <= _MAX_PER_LINE:
+            chosen.append(mutant)
+    return chosen
 
 
-def plan(chosen: Sequence[Fault], rewordings: Sequence[Fault], baseline: Baseline) -> tuple[list[Job], list[Fault]]:
-    """Make jobs of faults, with controls at random places among them.
+def plan_jobs(
+    chosen: Sequence[Mutant], equivalents: Sequence[Mutant], baseline: Baseline
+) -> tuple[list[MutationJob], list[Mutant]]:
+    """Make jobs of mutants, with controls at random places among them.
+
+    Args:
+        chosen: The mutants to try.
+        equivalents: Changes without effect, for controls.
+        baseline: The tests without mutants.
 
     Returns:
-        The jobs, and the faults that no test comes by: they survive without being tried.
+        The jobs, and the mutants that no test reaches: they survive without being tried.
     """
-    jobs: list[Job] = []
-    unreached: list[Fault] = []
-    for fault in chosen:
-        job = _job(fault, baseline, is_control=False)
+    jobs: list[MutationJob] = []
+    unreached: list[Mutant] = []
+    for mutant in chosen:
+        job = _make_job(mutant, baseline, is_control=False)
         if job:
             jobs.append(job)
         else:
-            unreached.append(fault)
+            unreached.append(mutant)
     if jobs:
-        for control in _controls(jobs, rewordings, baseline):
+        for control in _controls(jobs, equivalents, baseline):
             jobs.insert(random.SystemRandom().randint(0, len(jobs)), control)
     return jobs, unreached
 
 
-def _job(fault: Fault, baseline: Baseline, *, is_control: bool, anew: bool = False) -> Job | None:
-    """The job for a fault; None if no test comes by it. ``anew`` has the code loaded anew though it need not be."""
-    on_import = not fault.is_called or baseline.runs_on_import(fault)
+def _make_job(mutant: Mutant, baseline: Baseline, *, is_control: bool, reloads: bool = False) -> MutationJob | None:
+    """The job for a mutant; None if no test reaches it. ``reloads`` has the code loaded anew though it need not be."""
+    on_import = not mutant.is_called or baseline.runs_on_import(mutant)
     tests = sorted(baseline.tests, key=lambda test: test.seconds)
     if on_import:
         # What runs on import may be noticed by any test; those that enter the same file come first.
-        tests.sort(key=lambda test: (not test.runs(fault), fault.path not in test.lines))
+        tests.sort(key=lambda test: (not test.reaches(mutant), mutant.path not in test.lines))
     else:
-        tests = [test for test in tests if test.runs(fault)]
+        tests = [test for test in tests if test.reaches(mutant)]
     if not tests:
         return None
-    live = not (on_import or anew)
-    seconds = _SLACK * (sum(test.seconds for test in tests) + (0.0 if live else baseline.load_seconds))
-    return Job(fault, is_control, live, tuple(test.name for test in tests), seconds)
+    is_live = not (on_import or reloads)
+    seconds = _TIME_FACTOR * (sum(test.seconds for test in tests) + (0.0 if is_live else baseline.load_seconds))
+    return MutationJob(mutant, is_control, is_live, tuple(test.name for test in tests), seconds)
 
 
-def _controls(jobs: Sequence[Job], rewordings: Sequence[Fault], baseline: Baseline) -> list[Job]:
-    """Changes without effect, in the functions that get most faults, by the same two ways as the faults."""
-    count = max(_CONTROLS_LEAST, round(len(jobs) * _CONTROLS_SHARE))
-    anew = math.ceil(count * sum(not job.live for job in jobs) / len(jobs))
-    hidden = count // 2
-    controls: list[Job] = []
-    for fault in _spread(jobs, rewordings):
-        if not _shows(fault):
-            # Tests that look at the bytecode don't see these: at least half are to be of the others.
-            if not hidden:
+def _controls(jobs: Sequence[MutationJob], equivalents: Sequence[Mutant], baseline: Baseline) -> list[MutationJob]:
+    """Changes without effect, in the functions with most mutants, as often live and reloaded as the mutants are."""
+    count = max(_MIN_CONTROLS, round(len(jobs) * _CONTROL_SHARE))
+    reload_count = math.ceil(count * sum(not job.is_live for job in jobs) / len(jobs))
+    folded_left = count // 2
+    controls: list[MutationJob] = []
+    for mutant in _in_control_order(jobs, equivalents):
+        if not _changes_bytecode(mutant):
+            # Tests that look at the bytecode don't notice these: at least half of the controls must change it.
+            if not folded_left:
                 continue
-            hidden -= 1
-        wants_anew = sum(not job.live for job in controls) < anew
-        if job := _job(fault, baseline, is_control=True, anew=wants_anew):
+            folded_left -= 1
+        needs_reload = sum(not job.is_live for job in controls) < reload_count
+        if job := _make_job(mutant, baseline, is_control=True, reloads=needs_reload):
             controls.append(job)
         if len(controls) == count:
             return controls
-    drawn = random.SystemRandom().choices(jobs, k=count - len(controls))
-    return [*controls, *(replace(job, fault=job.fault.undone(), is_control=True) for job in drawn)]
+    repeated = random.SystemRandom().choices(jobs, k=count - len(controls))
+    return [*controls, *(replace(job, mutant=job.mutant.reverted(), is_control=True) for job in repeated)]
 
 
-def _shows(fault: Fault) -> bool:
-    """Whether a rewording is there in the bytecode; some are folded away."""
+def _changes_bytecode(mutant: Mutant) -> bool:
+    """Whether an equivalent change alters the bytecode; the compiler folds some away."""
     try:
-        return _instructions(fault.original) != _instructions(fault.text)
+        return _instructions(mutant.original) != _instructions(mutant.replacement)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # such as what is only allowed in a function
         return True
 
@@ -178,17 +187,17 @@ def _instructions(expression: str) -> list[tuple[int, str]]:
     ]
 
 
-def _spread(jobs: Sequence[Job], rewordings: Sequence[Fault]) -> list[Fault]:
-    """Rewordings in random order, but one of each function before the second of any, most faulted ones first."""
-    faults_in: dict[tuple[str, str], int] = defaultdict(int)
+def _in_control_order(jobs: Sequence[MutationJob], equivalents: Sequence[Mutant]) -> list[Mutant]:
+    """Equivalents in random order, but one of each function before the second of any, those with most mutants first."""
+    mutants_in: dict[tuple[str, str], int] = defaultdict(int)
     for job in jobs:
-        faults_in[job.fault.path, job.fault.scope] += 1
-    drawn = list(rewordings)
-    random.SystemRandom().shuffle(drawn)
-    seen: dict[tuple[str, str], int] = defaultdict(int)
-    ranked: list[tuple[int, int, Fault]] = []
-    for fault in drawn:
-        key = fault.path, fault.scope
-        ranked.append((seen[key], -faults_in[key], fault))
-        seen[key] += 1
-    return [fault for *_, fault in sorted(ranked, key=lambda entry: entry[:2])]
+        mutants_in[job.mutant.path, job.mutant.scope] += 1
+    shuffled = list(equivalents)
+    random.SystemRandom().shuffle(shuffled)
+    rank_in: dict[tuple[str, str], int] = defaultdict(int)
+    ranked: list[tuple[int, int, Mutant]] = []
+    for mutant in shuffled:
+        key = mutant.path, mutant.scope
+        ranked.append((rank_in[key], -mutants_in[key], mutant))
+        rank_in[key] += 1
+    return [mutant for *_, mutant in sorted(ranked, key=lambda entry: entry[:2])]

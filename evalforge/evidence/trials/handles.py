@@ -1,17 +1,17 @@
-"""Objects of the player's that don't cross by value: each is worked from outside, by its number."""
+"""Proxies for the player's objects that can't be sent by value: each is used from here, by its number."""
 
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Protocol, cast
 
-from evalforge.evidence.trials.raised import builtin_name
+from evalforge.evidence.trials.player_errors import builtin_name
 
 
-class Performer(Protocol):
-    """Performs an operation in the player's process and gives its value."""
+class OperationRunner(Protocol):
+    """Performs an operation in the player's process and returns its value."""
 
     def perform(self, operation: str, args: list[Any], words: str) -> Any:
-        """Perform it; ``words`` say what it is, for the trial's story."""
+        """Perform it; ``words`` describe it in the trial's steps."""
 
 
 def number_of(proxy: "Proxy") -> int:
@@ -19,21 +19,21 @@ def number_of(proxy: "Proxy") -> int:
     return object.__getattribute__(proxy, "_number")
 
 
-def shown(value: Any) -> str:
-    """What a trial's story says of a value."""
+def value_words(value: Any) -> str:
+    """A value in the words of a trial's steps."""
     return f"a {object.__getattribute__(value, '_kind')}" if isinstance(value, Proxy) else repr(value)[:80]
 
 
 class Proxy:
-    """An object of the player's. Whatever is done to it is done over there.
+    """An object of the player's. Whatever is done to it is done in the player's process.
 
-    If it is an instance of a subclass of a built-in type, the built-in value inside it came along: comparing, measuring
-    and indexing use that value, so no method of the player's is asked whether it equals what was expected.
+    If it is an instance of a subclass of a built-in type, the built-in value inside it is here as well: comparing,
+    measuring and indexing use that value, so no method of the player's is asked whether it equals what was expected.
     """
 
     __slots__ = ("_base", "_has_base", "_kind", "_number", "_session")
 
-    def __init__(self, session: Performer, number: int, kind: str, base: Any, has_base: bool) -> None:
+    def __init__(self, session: OperationRunner, number: int, kind: str, base: Any, has_base: bool) -> None:
         for name, value in (
             ("_session", session),
             ("_number", number),
@@ -44,11 +44,11 @@ class Proxy:
             object.__setattr__(self, name, value)
 
     def _do(self, operation: str, args: list[Any], words: str) -> Any:
-        session: Performer = object.__getattribute__(self, "_session")
+        session: OperationRunner = object.__getattribute__(self, "_session")
         return session.perform(operation, [self, *args], words)
 
     def _do_to(self, target: "Proxy", operation: str) -> Any:
-        session: Performer = object.__getattribute__(self, "_session")
+        session: OperationRunner = object.__getattribute__(self, "_session")
         return session.perform(operation, [target], operation)
 
     def __getattribute__(self, name: str) -> Any:
@@ -63,7 +63,7 @@ class Proxy:
         self._do("del", [name], f"del .{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call it over there."""
+        """Call it in the player's process."""
         return self._do("call", [list(args), kwargs], f"{self._kind}(…)")
 
     def __eq__(self, other: object) -> bool:

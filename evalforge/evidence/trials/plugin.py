@@ -8,92 +8,102 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from evalforge.evidence.trials.clock import OverlongError, bounded
+from evalforge.evidence.trials.player_errors import RunStoppedError
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
-from evalforge.evidence.trials.spoiled import SpoiledError
+from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
 from evalforge.model.errors import SandboxError
-from evalforge.model.evidence import Outcome, TrialResult, TrialStep
+from evalforge.model.evidence import TrialOutcome, TrialResult, TrialStep
 from evalforge.model.text import clean, clean_line
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Program
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
-from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.staging import StagedSubmission
 
-HANG_BUDGET = 6.0
-TRIALS_BUDGET = 40.0
-_STEPS_KEPT = 12
-_UNGROUPED = "other"
+MAX_HUNG_SECONDS = 6.0
+MAX_TRIALS_SECONDS = 40.0
+_MAX_STEPS = 12
+_DEFAULT_GROUP = "other"
 
 
 @dataclass
-class Story:
-    """What happened in the trial that is running."""
+class TrialRecord:
+    """What has happened in the trial that is running."""
 
     steps: list[TrialStep] = field(default_factory=list[TrialStep])
-    last: RunReport | None = None
-    began: float = field(default_factory=time.monotonic)
-    ended: bool = False
+    last_report: RunReport | None = None
+    started_at: float = field(default_factory=time.monotonic)
+    is_finished: bool = False
 
-    def note(self, step: TrialStep, report: RunReport | None) -> None:
-        """Remember one step; the first dozen tell enough."""
-        if len(self.steps) < _STEPS_KEPT:
+    def add_step(self, step: TrialStep, report: RunReport | None) -> None:
+        """Keep one step; only the first dozen are kept."""
+        if len(self.steps) < _MAX_STEPS:
             self.steps.append(step)
-        self.last = report
+        self.last_report = report
 
 
 @dataclass
 class TrialRun:
-    """What the plugin needs to know, and what it finds out.
+    """The trials of one boss on one submission: where they run, and their results.
 
-    ``spoiled_load`` is set when loading the code hung or flooded: the trials are then not run one by one.
+    Attributes:
+        boss_id: The boss's id; it seeds the trials' random numbers.
+        host: The host for the player's code.
+        staged: The submission on disk.
+        program: The entry, or None if the submission lacks it.
+        entry_name: What the entry is called in the contract.
+        on_planned: Called once with the number of trials by group.
+        on_finished: Called with each result.
+        load_failure: What the code did if loading it hung or flooded; the trials are then not run one by one.
+        results: The results so far.
+        fatal_error: Why nothing can be said about the submission; empty if all is well.
     """
 
     boss_id: str
     host: Host
-    staged: Staged
+    staged: StagedSubmission
     program: Program | None
     entry_name: str
-    planned: Callable[[dict[str, int]], None]
-    finished: Callable[[TrialResult], None]
-    spoiled_load: str = ""
+    on_planned: Callable[[dict[str, int]], None]
+    on_finished: Callable[[TrialResult], None]
+    load_failure: str = ""
     results: list[TrialResult] = field(default_factory=list[TrialResult])
-    fatal: str = ""
+    fatal_error: str = ""
 
 
 class TrialPlugin:
     """Fixtures and hooks for a session that collects a boss's trials once and performs them as often as asked.
 
     Args:
-        ready: Called when the trials are collected, in place of pytest's own loop.
+        on_collected: Called when the trials are collected, in place of pytest's own loop.
     """
 
-    def __init__(self, ready: Callable[[], None]) -> None:
-        self._ready = ready
+    def __init__(self, on_collected: Callable[[], None]) -> None:
+        self._on_collected = on_collected
         self._items: list[pytest.Item] = []
         self.groups: dict[str, int] = {}
         self.errors: list[str] = []
         self.run: TrialRun
-        self.story = Story()
+        self.record = TrialRecord()
         self.limits = RunLimits()
-        self.hung = 0.0
-        self.began = 0.0
+        self.hung_seconds = 0.0
+        self.started_at = 0.0
 
-    def perform(self, run: TrialRun) -> None:
-        """Run every trial for one submission; in a fork, or nothing of it would be as it was collected."""
-        self.run, self.began = run, time.monotonic()
+    def run_trials(self, run: TrialRun) -> None:
+        """Run every trial for one submission. Call it in a fork: it changes what was collected."""
+        self.run, self.started_at = run, time.monotonic()
         for item, following in zip(self._items, (*self._items[1:], None), strict=True):
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            except OverlongError as error:  # it rang in the machinery around the trial
-                self._overran(item, following, str(error))
+            except OverlongError as error:  # raised in pytest's own code around the trial
+                self._finish_overlong(item, following, str(error))
 
-    def _overran(self, item: pytest.Item, following: pytest.Item | None, message: str) -> None:
-        """Put a trial to its end from outside."""
-        if not self.story.ended:
-            seconds = time.monotonic() - self.story.began
-            self.hung += seconds
-            self._finish(item, Outcome.TIMED_OUT, message, seconds)
+    def _finish_overlong(self, item: pytest.Item, following: pytest.Item | None, message: str) -> None:
+        """End a trial from outside, with its result and its teardown."""
+        if not self.record.is_finished:
+            seconds = time.monotonic() - self.record.started_at
+            self.hung_seconds += seconds
+            self._finish_trial(item, TrialOutcome.TIMED_OUT, message, seconds)
         with contextlib.suppress(Exception):
             item.config.hook.pytest_runtest_teardown(item=item, nextitem=following)
 
@@ -101,12 +111,12 @@ class TrialPlugin:
     def cli(self, request: pytest.FixtureRequest) -> Cli:
         """Run the boss's entry script."""
         run = self.run
-        return Cli(run.host, run.staged, run.program, run.entry_name, limits_of(request.node), self.story.note)
+        return Cli(run.host, run.staged, run.program, run.entry_name, limits_of(request.node), self.record.add_step)
 
     @pytest.fixture
     def player(self, request: pytest.FixtureRequest) -> Iterator[Player]:
         """Import and call the player's modules."""
-        player = Player(self.run.host, self.run.staged, limits_of(request.node), self.story.note)
+        player = Player(self.run.host, self.run.staged, limits_of(request.node), self.record.add_step)
         yield player
         player.close()
 
@@ -133,53 +143,53 @@ class TrialPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> bool:
-        """Everything is collected: hand over."""
-        self._ready()
+        """Everything is collected: leave the rest to ``on_collected``."""
+        self._on_collected()
         return True
 
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Skip what can only waste time: the code doesn't load, or enough of it has hung already."""
-        reason = self._why_not()
+        """Skip a trial that would only waste time: the code doesn't load, or has hung for long enough already."""
+        reason = self._skip_reason()
         if not reason:
-            self.story = Story()
+            self.record = TrialRecord()
             return None
-        self._finish(item, Outcome.NOT_RUN, reason, 0.0)
+        self._finish_trial(item, TrialOutcome.NOT_RUN, reason, 0.0)
         return True
 
-    def _why_not(self) -> str:
-        if self.run.fatal:
+    def _skip_reason(self) -> str:
+        if self.run.fatal_error:
             return "not run"
-        if self.run.spoiled_load:
-            return f"not run: the code {self.run.spoiled_load}"
-        if self.hung >= HANG_BUDGET:
-            return f"not run: trials before it hung for {self.hung:.0f} s already"
-        if time.monotonic() - self.began > TRIALS_BUDGET:
-            return f"not run: the trials before it took more than {TRIALS_BUDGET:.0f} s"
+        if self.run.load_failure:
+            return f"not run: the code {self.run.load_failure}"
+        if self.hung_seconds >= MAX_HUNG_SECONDS:
+            return f"not run: trials before it hung for {self.hung_seconds:.0f} s already"
+        if time.monotonic() - self.started_at > MAX_TRIALS_SECONDS:
+            return f"not run: the trials before it took more than {MAX_TRIALS_SECONDS:.0f} s"
         return ""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
         """Bound what comes before a trial: fixtures of its own may work with the player's code."""
         self.limits = limits_of(item)
-        with bounded(self.limits.seconds):
+        with time_limited(self.limits.seconds):
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
         """Bound the trial itself."""
-        with bounded(self.limits.seconds):
+        with time_limited(self.limits.seconds):
             return (yield)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Turn the end of a trial's call into a result; a setup that failed counts as the trial.
 
-        Pytest's own report, which nobody reads, would tell a failure with its source: that takes longer than most
-        trials, and fails where an exception came between two lines.
+        Pytest's own report, which nobody reads, would quote the failure's source: that takes longer than most trials,
+        and fails where an exception came between two lines.
         """
         if call.when == "call" or (call.when == "setup" and call.excinfo is not None):
-            outcome, message = self._judge(call)
-            self._finish(item, outcome, message, call.duration)
+            outcome, message = self._outcome_of(call)
+            self._finish_trial(item, outcome, message, call.duration)
         assert call.when != "collect"
         return pytest.TestReport(
             nodeid=item.nodeid,
@@ -190,36 +200,36 @@ class TrialPlugin:
             when=call.when,
         )
 
-    def _judge(self, call: pytest.CallInfo[None]) -> tuple[Outcome, str]:
+    def _outcome_of(self, call: pytest.CallInfo[None]) -> tuple[TrialOutcome, str]:
         if call.excinfo is None:
-            return Outcome.PASSED, ""
+            return TrialOutcome.PASSED, ""
         error = call.excinfo.value
-        if isinstance(error, SpoiledError):
-            self.story.last = error.report
+        if isinstance(error, RunStoppedError):
+            self.record.last_report = error.report
             if error.timed_out:
-                self.hung += max(error.report.limits.seconds, error.report.seconds)
-                return Outcome.TIMED_OUT, str(error)
-            return Outcome.CRASHED, str(error)
+                self.hung_seconds += max(error.report.limits.seconds, error.report.seconds)
+                return TrialOutcome.TIMED_OUT, str(error)
+            return TrialOutcome.CRASHED, str(error)
         if isinstance(error, SandboxError):
-            self.run.fatal = str(error)
-            return Outcome.NOT_RUN, str(error)
+            self.run.fatal_error = str(error)
+            return TrialOutcome.NOT_RUN, str(error)
         if isinstance(error, OverlongError):
-            self.hung += call.duration
-            return Outcome.TIMED_OUT, str(error)
-        if isinstance(error, PlayerError):  # before assertions: the player's own must not speak for the trial
-            return Outcome.FAILED, what_escaped(error, self.limits)
+            self.hung_seconds += call.duration
+            return TrialOutcome.TIMED_OUT, str(error)
+        if isinstance(error, PlayerError):  # before AssertionError: the player's own assertions are not the trial's
+            return TrialOutcome.FAILED, escape_words(error, self.limits)
         if isinstance(error, AssertionError):
-            return Outcome.FAILED, str(error)
+            return TrialOutcome.FAILED, str(error)
         if isinstance(error, pytest.fail.Exception):
             words = str(error)
-            return Outcome.FAILED, "Nothing was raised." if words.startswith("DID NOT RAISE") else words
-        return Outcome.FAILED, f"what came back could not be used ({type(error).__name__})"
+            return TrialOutcome.FAILED, "Nothing was raised." if words.startswith("DID NOT RAISE") else words
+        return TrialOutcome.FAILED, f"what came back could not be used ({type(error).__name__})"
 
-    def _finish(self, item: pytest.Item, outcome: Outcome, message: str, seconds: float) -> None:
-        path, line = _place(self.story.last)
-        if outcome is Outcome.FAILED and self.story.last and self.story.last.escaped:
+    def _finish_trial(self, item: pytest.Item, outcome: TrialOutcome, message: str, seconds: float) -> None:
+        path, line = _code_place(self.record.last_report)
+        if outcome is TrialOutcome.FAILED and self.record.last_report and self.record.last_report.uncaught_error:
             where = f" at {path}:{line}" if path else ""
-            escaped = self.story.last.escaped
+            escaped = self.record.last_report.uncaught_error
             ended = f"tried to {escaped.refused}" if escaped.refused else f"ended in {escaped.type}"
             message = f"{message or title_of(item)} It {ended}{where}."
         result = TrialResult(
@@ -231,22 +241,22 @@ class TrialPlugin:
             path=clean_line(path),
             line=line,
             seconds=round(seconds, 4),
-            steps=tuple(self.story.steps) if outcome is not Outcome.NOT_RUN else (),
+            steps=tuple(self.record.steps) if outcome is not TrialOutcome.NOT_RUN else (),
         )
-        self.story.ended = True
+        self.record.is_finished = True
         self.run.results.append(result)
-        self.run.finished(result)
+        self.run.on_finished(result)
 
 
-def _place(report: RunReport | None) -> tuple[str, int | None]:
+def _code_place(report: RunReport | None) -> tuple[str, int | None]:
     if report is None:
         return "", None
     if report.ending is Ending.TIMEOUT:
         return report.stuck_path, report.stuck_line
-    return (report.escaped.path, report.escaped.line) if report.escaped else ("", None)
+    return (report.uncaught_error.path, report.uncaught_error.line) if report.uncaught_error else ("", None)
 
 
-def what_escaped(error: PlayerError, limits: RunLimits) -> str:
+def escape_words(error: PlayerError, limits: RunLimits) -> str:
     """How an exception of the player's ended a call, in words."""
     where = f" at {error.path}:{error.line}" if error.path else ""
     if error.refused:
@@ -254,14 +264,14 @@ def what_escaped(error: PlayerError, limits: RunLimits) -> str:
     if isinstance(error, MemoryError):
         return f"used more than {limits.memory_bytes // (1024 * 1024)} MB of memory{where}"
     if not where and isinstance(error, (AttributeError, ImportError, TypeError)):
-        return f"{error.type_name}: {error}"  # about what is there to be called, and so about no hidden input
+        return f"{error.type_name}: {error}"  # about the signature or the name, so it leaks no hidden input
     return f"{error.type_name} escaped{where}"
 
 
 def group_of(item: pytest.Item) -> str:
     """The group a trial belongs to."""
     marker = item.get_closest_marker("group")
-    return str(marker.args[0]) if marker and marker.args else _UNGROUPED
+    return str(marker.args[0]) if marker and marker.args else _DEFAULT_GROUP
 
 
 def limits_of(item: pytest.Item) -> RunLimits:

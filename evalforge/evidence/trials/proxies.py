@@ -1,4 +1,4 @@
-"""The ``player`` fixture: the player's modules and objects, worked from outside their process."""
+"""The ``player`` fixture: the player's modules and objects, used from outside their process."""
 
 import functools
 import inspect
@@ -6,12 +6,12 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from evalforge.evidence.trials.raised import PlayerError
-from evalforge.evidence.trials.session import Session
+from evalforge.evidence.trials.player_errors import PlayerError
+from evalforge.evidence.trials.session import PlayerSession
 from evalforge.model.evidence import TrialStep
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.report import RunLimits, RunReport
-from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.staging import StagedSubmission
 
 __all__ = ["Player", "PlayerError"]
 """The names that trials of boss packs import from here."""
@@ -24,19 +24,19 @@ def source_of(function: Callable[..., Any]) -> str:
 
 
 class Player:
-    """The player's side of a trial. One process per trial, begun at the first use.
+    """The player's code in a trial. One process per trial, started at the first use.
 
     Args:
         host: Where the code runs.
         staged: The submission on disk.
         limits: Bounds; ``limits.seconds`` is for each operation.
-        note: Called with each step for the trial's story.
+        note: Called with each step and the report of its run.
     """
 
     def __init__(
         self,
         host: Host,
-        staged: Staged,
+        staged: StagedSubmission,
         limits: RunLimits,
         note: Callable[[TrialStep, RunReport | None], None],
     ) -> None:
@@ -45,7 +45,7 @@ class Player:
         self._limits = limits
         self._note = note
         self._files: dict[str, bytes] = {}
-        self._session: Session | None = None
+        self._session: PlayerSession | None = None
 
     def files(self, files: Mapping[str, str | bytes]) -> None:
         """Put files in the working directory; only before the first use of the player's code."""
@@ -58,18 +58,18 @@ class Player:
         return self._open().perform("import", [name], f"import {name}")
 
     def wait(self, awaitable: Any) -> Any:
-        """Run an awaitable of the player's to its end and give its result."""
+        """Run an awaitable of the player's to its end and return its result."""
         return self._open().perform("wait", [awaitable], "await")
 
     def equal(self, left: Any, right: Any) -> bool:
-        """Whether the player's objects call themselves equal: their word, so never proof of a right answer."""
+        """Whether the player's own ``==`` calls two objects equal; never proof of a right answer."""
         return bool(self._open().perform("equal", [left, right], "=="))
 
     def drive(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Ship a module-level function of the trial's, run it in the player's process, give its plain data.
+        """Run a module-level function of the trial's in the player's process, and return its plain data.
 
-        For threads and asyncio. It may import the player's modules; it must hold no expectations, for they can be
-        read there.
+        For threads and asyncio. It may import the player's modules; it must hold no expectations, for the player's
+        code can read them.
         """
         return self._open().perform(
             "drive", [source_of(function), function.__name__, list(args)], f"{function.__name__}(…)"
@@ -82,11 +82,11 @@ class Player:
             return report.files[name]
         return self._files.get(name)
 
-    def _open(self) -> Session:
+    def _open(self) -> PlayerSession:
         if self._session is None:
-            self._session = Session(self._host, self._staged, self._files, self._limits, self._note)
+            self._session = PlayerSession(self._host, self._staged, self._files, self._limits, self._note)
         return self._session
 
     def close(self) -> RunReport | None:
-        """End the player's process, if one was begun."""
+        """End the player's process, if one was started."""
         return self._session.close() if self._session else None

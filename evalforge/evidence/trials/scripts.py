@@ -1,4 +1,4 @@
-"""The ``cli`` fixture: run the player's script and look at what came out."""
+"""The ``cli`` fixture: run the player's script and look at its exit code, output and files."""
 
 import json
 import shlex
@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from evalforge.evidence.trials.spoiled import SpoiledError
+from evalforge.evidence.trials.player_errors import RunStoppedError
 from evalforge.model.evidence import TrialStep
 from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
 from evalforge.sandbox.report import RunLimits, RunReport
-from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.staging import StagedSubmission
 
-_ARGUMENT_CAP = 40
+_MAX_ARGUMENT_CHARS = 40
 
 
-class Run:
+class ScriptRun:
     """One ended run of the player's script, as a trial sees it."""
 
     def __init__(self, report: RunReport) -> None:
@@ -37,7 +37,7 @@ class Run:
     @property
     def traceback(self) -> bool:
         """Whether an exception escaped, or a traceback was printed by hand."""
-        return self._report.escaped is not None or "Traceback (most recent call last)" in self.output
+        return self._report.uncaught_error is not None or "Traceback (most recent call last)" in self.output
 
     def json(self, name: str) -> Any:
         """Parse a JSON file the script wrote; a missing or invalid one fails the trial in words."""
@@ -50,7 +50,7 @@ class Run:
 
     @property
     def report(self) -> RunReport:
-        """All that is known about the run."""
+        """The sandbox's report of the run."""
         return self._report
 
 
@@ -63,13 +63,13 @@ class Cli:
         program: The entry, or None if the submission lacks it.
         entry_name: What the entry is called in the contract.
         limits: Bounds of each call.
-        note: Called with each step for the trial's story.
+        note: Called with each step and the report of its run.
     """
 
     def __init__(
         self,
         host: Host,
-        staged: Staged,
+        staged: StagedSubmission,
         program: Program | None,
         entry_name: str,
         limits: RunLimits,
@@ -88,7 +88,7 @@ class Cli:
         files: Mapping[str, str | bytes] | None = None,
         stdin: str | bytes = b"",
         env: Mapping[str, str] | None = None,
-    ) -> Run:
+    ) -> ScriptRun:
         """Run the script.
 
         Args:
@@ -109,9 +109,9 @@ class Cli:
         )
         report = self._host.run(self._staged, self._program, call, self._limits)
         self._note(_step(self._entry_name, call, report), report)
-        if report.spoiled:
-            raise SpoiledError(report)
-        return Run(report)
+        if report.abnormal_end:
+            raise RunStoppedError(report)
+        return ScriptRun(report)
 
 
 def _as_bytes(content: str | bytes) -> bytes:
@@ -119,14 +119,14 @@ def _as_bytes(content: str | bytes) -> bytes:
 
 
 def _step(entry: str, call: Call, report: RunReport) -> TrialStep:
-    """What was run and what came back: option names stand, their hidden values don't."""
+    """The step of one call: option names are shown, their hidden values are not."""
     words = [arg if arg.startswith("-") and not _is_number(arg) else "…" for arg in call.args]
     shown = " ".join(shlex.quote(word) if word != "…" else word for word in words)
-    result = report.spoiled or f"exit status {report.exit_code}"
-    if report.escaped:
-        result += f", {report.escaped.type} escaped"
-    elif not report.spoiled and report.stderr.strip():
-        result += f", last line on stderr: {report.stderr.strip().splitlines()[-1][: _ARGUMENT_CAP * 2]}"
+    result = report.abnormal_end or f"exit status {report.exit_code}"
+    if report.uncaught_error:
+        result += f", {report.uncaught_error.type} escaped"
+    elif not report.abnormal_end and report.stderr.strip():
+        result += f", last line on stderr: {report.stderr.strip().splitlines()[-1][: _MAX_ARGUMENT_CHARS * 2]}"
     return TrialStep(call=clean_line(f"{entry} {shown}".strip()), result=clean_line(result))
 
 
@@ -139,19 +139,18 @@ def _is_number(word: str) -> bool:
 
 
 def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:
-    """Where the player put the boss's entry: a file of that name, or a package of that name.
+    """The boss's entry, wherever the player put it: a file or a package of that name; None if there is none.
 
-    A package is run by its ``__main__.py``, or imported where it has none. What is nearest to the root wins; layout is
-    the player's choice.
+    A package is run by its ``__main__.py``, or imported where it has none. The one nearest to the root is taken.
     """
-    for wanted in entry_files:
-        stem = wanted.removesuffix(".py")
+    for entry_file in entry_files:
+        stem = entry_file.removesuffix(".py")
         places: list[tuple[int, str, Program]] = []
         for file in submission.files:
             path = PurePosixPath(file.path)
             if "tests" in path.parts[:-1] or "test" in path.parts[:-1]:
                 continue
-            if path.name == wanted:
+            if path.name == entry_file:
                 places.append((len(path.parts), file.path, Program("script", file.path)))
             elif path.name == "__main__.py" and path.parent.name == stem:
                 importable = path.parent.parent.as_posix() in (".", "src")

@@ -1,31 +1,30 @@
-"""The player's process during one trial: the operations performed in it, and what comes back."""
+"""The player's process during one trial: the operations performed in it, and their results."""
 
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from evalforge.evidence.trials.clock import TIMES
-from evalforge.evidence.trials.handles import Proxy, number_of, shown
-from evalforge.evidence.trials.raised import PlayerError, builtin_name, error_class
-from evalforge.evidence.trials.spoiled import SpoiledError
+from evalforge.evidence.trials.handles import Proxy, number_of, value_words
+from evalforge.evidence.trials.player_errors import PlayerError, RunStoppedError, builtin_name, error_class
+from evalforge.evidence.trials.trial_timeout import TRIAL_TIME_FACTOR
 from evalforge.model.evidence import TrialStep
 from evalforge.model.text import clean_line
 from evalforge.sandbox.client import Host
-from evalforge.sandbox.host import places, values, wire
+from evalforge.sandbox.host.protocol import run_messages, values, wire
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
-from evalforge.sandbox.stage import Staged
+from evalforge.sandbox.staging import StagedSubmission
 
-_MOST_TAKEN = 32 * 1024 * 1024
-_NAME_CAP = 300
+_MAX_RECEIVED_BYTES = 32 * 1024 * 1024
+_MAX_NAME_CHARS = 300
 
 
-class Session:
+class PlayerSession:
     """One child process and the operations performed in it."""
 
     def __init__(
         self,
         host: Host,
-        staged: Staged,
+        staged: StagedSubmission,
         files: Mapping[str, bytes],
         limits: RunLimits,
         note: Callable[[TrialStep, RunReport | None], None],
@@ -34,53 +33,53 @@ class Session:
         self._limits = limits
         self._note = note
         self._folder = staged.path
-        self._line = host.open(staged, files, limits, limits.seconds * TIMES)
-        self._taken = 0
+        self._connection = host.open_session(staged, files, limits, limits.seconds * TRIAL_TIME_FACTOR)
+        self._received_bytes = 0
         self._callbacks: list[Callable[..., Any]] = []
         self._report: RunReport | None = None
 
     def perform(self, operation: str, args: list[Any], words: str) -> Any:
-        """Perform one operation over there and give its value.
+        """Perform one operation in the player's process and return its value.
 
         Raises:
             PlayerError: The player's code raised.
             SpoiledError: It hung, died or flooded.
         """
         if self._report is not None:
-            raise SpoiledError(self._report)
+            raise RunStoppedError(self._report)
         deadline = time.monotonic() + self._limits.seconds
         request = {"op": operation, "args": [self.encode(arg) for arg in args]}
         try:
-            wire.send_frame(self._line, request)
-            answer = self._answer(deadline)
-            error = self._error(answer["raised"]) if "raised" in answer else None
+            wire.send_frame(self._connection, request)
+            answer = self._receive_answer(deadline)
+            error = self._player_error(answer["raised"]) if "raised" in answer else None
             value = None if error else self.decode(answer["ok"])
         except wire.WireTimeoutError:
-            raise self._spoiled(words, late=True) from None
-        except wire.ClosedError:
-            raise self._spoiled(words) from None
-        except wire.TooLongError:
-            raise self._spoiled(words, why="handed over more than an answer may hold") from None
+            raise self._stopped_error(words, late=True) from None
+        except wire.WireClosedError:
+            raise self._stopped_error(words) from None
+        except wire.WireFrameTooLongError:
+            raise self._stopped_error(words, why="handed over more than an answer may hold") from None
         except (wire.WireError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError):
-            # What comes from there can be anything; a player must not be able to break more than their own trial.
-            raise self._spoiled(words, why="sent something that is no answer") from None
+            # The player's process may send anything; it must not be able to break more than its own trial.
+            raise self._stopped_error(words, why="sent something that is no answer") from None
         if error:
-            self._tell(words, f"{error.type_name}: {error}")
+            self._note_step(words, f"{error.type_name}: {error}")
             raise error
         if operation in ("call", "import", "drive", "wait"):
-            self._tell(words, shown(value))
+            self._note_step(words, value_words(value))
         return value
 
-    def _tell(self, words: str, result: str, report: RunReport | None = None) -> None:
+    def _note_step(self, words: str, result: str, report: RunReport | None = None) -> None:
         # Both may hold names that the player's code made up.
         self._note(TrialStep(call=clean_line(words), result=clean_line(result)), report)
 
-    def _answer(self, deadline: float) -> dict[str, Any]:
+    def _receive_answer(self, deadline: float) -> dict[str, Any]:
         while True:
-            most = min(wire.ANSWER_CAP, _MOST_TAKEN - self._taken)
-            body = wire.receive_body(self._line, deadline, most)
-            self._taken += len(body)
-            received = wire.parse(body)
+            most = min(wire.MAX_ANSWER_BYTES, _MAX_RECEIVED_BYTES - self._received_bytes)
+            body = wire.receive_body(self._connection, deadline, most)
+            self._received_bytes += len(body)
+            received = wire.parse_body(body)
             if not isinstance(received, dict):
                 raise wire.WireError("not an answer")
             answer = cast("dict[str, Any]", received)
@@ -97,10 +96,10 @@ class Session:
             answer = {"return": self.encode(function(*args, **kwargs))}
         except Exception as error:  # noqa: BLE001 - the trial's function may raise anything, for the player's code to see
             answer = {"raise": builtin_name(error), "message": str(error)}
-        wire.send_frame(self._line, answer)
+        wire.send_frame(self._connection, answer)
 
     def encode(self, value: Any) -> Any:
-        """A value as it crosses to the player's process."""
+        """A value as it is sent to the player's process."""
         return values.encode(value, self._stand_in)
 
     def _stand_in(self, value: Any, base: Any) -> Any:
@@ -124,34 +123,34 @@ class Session:
         base = self.decode(value["base"]) if has_base else None
         return Proxy(self, int(value["v"]), str(value.get("type", "object")), base, has_base)
 
-    def _error(self, raised: dict[str, Any]) -> PlayerError:
+    def _player_error(self, raised: dict[str, Any]) -> PlayerError:
         names = [str(name) for name in raised["bases"]]
-        kind = error_class(str(raised["type"])[:_NAME_CAP], names)
+        kind = error_class(str(raised["type"])[:_MAX_NAME_CHARS], names)
         args = [self.decode(arg) for arg in raised["args"]]
         error = kind(*args) if "KeyError" in names else kind(str(raised["message"]))
-        error.type_name = str(raised["type"])[:_NAME_CAP]
-        error.refused = str(raised.get("refused", ""))[:_NAME_CAP]
-        if places.handed_in(str(self._folder), str(raised["path"])):
+        error.type_name = str(raised["type"])[:_MAX_NAME_CHARS]
+        error.refused = str(raised.get("refused", ""))[:_MAX_NAME_CHARS]
+        if run_messages.is_submitted_file(str(self._folder), str(raised["path"])):
             error.path, error.line = str(raised["path"]), int(raised["line"]) or None
         error.original = self.decode(raised["handle"])
         return error
 
-    def _spoiled(self, words: str, *, late: bool = False, why: str = "") -> SpoiledError:
-        report = self._end(late=late)
+    def _stopped_error(self, words: str, *, late: bool = False, why: str = "") -> RunStoppedError:
+        report = self._end_process(late=late)
         if report.ending is Ending.TIMEOUT and not late:
-            why = f"took more than {self._limits.seconds * TIMES:.1f} s in all"
+            why = f"took more than {self._limits.seconds * TRIAL_TIME_FACTOR:.1f} s in all"
         elif report.ending not in (Ending.KILLED, Ending.EXIT):
             why = ""
-        error = SpoiledError(report, why)
-        self._tell(words, str(error), report)
+        error = RunStoppedError(report, why)
+        self._note_step(words, str(error), report)
         return error
 
     def close(self) -> RunReport:
         """End the process."""
-        return self._report or self._end()
+        return self._report or self._end_process()
 
-    def _end(self, *, late: bool = False) -> RunReport:
-        # Noted before it is done: it must not be done again if it is interrupted.
+    def _end_process(self, *, late: bool = False) -> RunReport:
+        # Set before the process is ended: it must not be ended twice if this is interrupted.
         self._report = RunReport(Ending.HOST_LOST, limits=self._limits)
-        self._report = self._host.close(self._line, self._limits, late=late)
+        self._report = self._host.close_session(self._connection, self._limits, late=late)
         return self._report

@@ -1,12 +1,12 @@
 """Scenes of a class: while it is judged, every side of it, and what lies over it."""
 
-from evalforge.app.classes.opening import ClassOpening
-from evalforge.app.screens.class_export import ClassExportScreen
-from evalforge.app.screens.class_override import OverrideScreen
-from evalforge.app.screens.class_screen import VIEWS, ClassScreen
-from evalforge.app.screens.classes import ClassesScreen
-from evalforge.app.services import Opening
-from evalforge.batch.classroom.run import ClassOptions
+from evalforge.app import start_request
+from evalforge.app.classroom.class_list import ClassesScreen
+from evalforge.app.classroom.export_dialog import ClassExportScreen
+from evalforge.app.classroom.override import OverrideScreen
+from evalforge.app.classroom.screen import VIEWS, ClassScreen
+from evalforge.app.start_request import StartRequest
+from evalforge.classroom.class_run import ClassOptions
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.engine import RecordedEngines
 from tests.app.pictured.walks import walk
@@ -15,11 +15,11 @@ from tests.app.seam import shown, until
 from tests.app.test_class_screen import on, says
 
 
-def on_class(world: World, *stop_at: int) -> ClassOpening:
+def on_class(world: World, *stop_at: int) -> StartRequest:
     """A game that begins with the class; perhaps it is never done with a hand-in."""
     fight, events = stop_at or (0, 0)
     options = ClassOptions(engines=RecordedEngines((fight, events)))
-    return ClassOpening(boss=DUMMY, directory=str(world.home / "class"), options=options)
+    return start_request.class_judging(DUMMY, world.home / "class", options)
 
 
 @walk("class-judging", "class-stopped", past="none")
@@ -58,11 +58,11 @@ async def class_sides(world: World, camera: Camera) -> None:
 
 @walk("classes", "classes-of-boss", past="teacher")
 async def classes(world: World, camera: Camera) -> None:
-    app = world.game(Opening(DUMMY))
+    app = world.game(start_request.boss_page(DUMMY))
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: "contract" in shown(app), "the boss")
-        for pack, scene in ((None, "classes"), (app.pack_of(DUMMY), "classes-of-boss")):
-            app.open_classes(pack)
+        for pack, scene in ((None, "classes"), (app.session.require_boss(DUMMY), "classes-of-boss")):
+            app.navigator.open_classes(pack)
             await until(pilot, lambda: on(pilot, ClassesScreen) and says(pilot, "13 rows"), "the past class")
             await camera.take(pilot, scene)
             await pilot.press("escape")

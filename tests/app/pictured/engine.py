@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from evalforge.app.run import _Smith
-from evalforge.app.services import Fighter
+from evalforge.app.launch import ForgeAdapter
+from evalforge.app.services import FightEngine
 from evalforge.collect import collect
 from evalforge.evidence.engine import Engine
 from evalforge.fight import Forge
@@ -96,9 +96,9 @@ class RecordedEngines:
 
 
 @asynccontextmanager
-async def lit(history: Path, engine: Engine | None = None) -> AsyncGenerator[Fighter]:
+async def recorded_engine(history: Path, engine: Engine | None = None) -> AsyncGenerator[FightEngine]:
     """The real forge as the game lights it, over a recorded engine."""
     with History(history) as store:
         async with Forge(store) as forge:
             forge.engine = engine or RecordedEngine()
-            yield _Smith(forge)
+            yield ForgeAdapter(forge)

@@ -1,8 +1,9 @@
 """Scenes of a fight: while it is judged, how it ends, and the evidence behind it."""
 
-from evalforge.app.screens.evidence import EvidenceScreen
-from evalforge.app.screens.fight import FightScreen
-from evalforge.app.services import Opening
+from evalforge.app import start_request
+from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.fight.screen import FightScreen
+from evalforge.app.start_request import StartRequest
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.engine import RecordedEngine
 from tests.app.pictured.walks import walk
@@ -11,9 +12,9 @@ from tests.app.seam import phase, shown, until
 from tests.app.test_screens import on
 
 
-def fight(world: World, folder: str, boss: str = FURNACE) -> Opening:
+def fight(world: World, folder: str, boss: str = FURNACE) -> StartRequest:
     """A game that begins with a fight."""
-    return Opening(boss, str(world.home / folder))
+    return start_request.fight(boss, str(world.home / folder))
 
 
 @walk("fight-judging", "fight-stopped")

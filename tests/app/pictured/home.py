@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from evalforge.app.screens.arena import ArenaScreen
-from evalforge.app.screens.boss import BossScreen
-from evalforge.app.screens.picker import PickerScreen
-from evalforge.app.services import Opening
-from evalforge.app.widgets.path_input import PathInput
+from evalforge.app import start_request
+from evalforge.app.fight.arena import ArenaScreen
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.app.screens.directory_dialog import PickerScreen
+from evalforge.app.ui.widgets.path_input import PathInput
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.walks import walk
 from tests.app.pictured.world import FURNACE, World
@@ -68,7 +68,7 @@ async def too_small(world: World, camera: Camera) -> None:
 
 @walk("boss-briefing", "boss-codex", "boss-rubric", "boss-trials", "boss-attempts")
 async def boss_page(world: World, camera: Camera) -> None:
-    async with world.game(Opening(FURNACE)).run_test(size=camera.size) as pilot:
+    async with world.game(start_request.boss_page(FURNACE)).run_test(size=camera.size) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
         sides = (("briefing", "contract"), ("codex", "Lore"), ("rubric", "Pass at"), ("trials", "in 6 groups"))
         for key, (side, words) in enumerate((*sides, ("attempts", "#3")), start=1):
@@ -79,7 +79,7 @@ async def boss_page(world: World, camera: Camera) -> None:
 
 @walk("arena-first", "arena", "arena-refused", "picker")
 async def arena(world: World, camera: Camera) -> None:
-    async with world.game(Opening(FURNACE)).run_test(size=camera.size) as pilot:
+    async with world.game(start_request.boss_page(FURNACE)).run_test(size=camera.size) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
         await pilot.press("f")
         await until(pilot, lambda: on(pilot, ArenaScreen) and "full cage" in shown(pilot.app), "the arena")

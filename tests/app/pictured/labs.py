@@ -5,14 +5,14 @@ from contextlib import asynccontextmanager
 
 from textual.pilot import Pilot
 
-from evalforge.app.screens.boss import BossScreen
-from evalforge.app.screens.calibration import TABS, CalibrationScreen
+from evalforge.app import start_request
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.app.lab.attempt_picker import PickScreen
+from evalforge.app.lab.calibration import TABS, CalibrationScreen
+from evalforge.app.lab.judge_comparison import DuelScreen
+from evalforge.app.lab.screen import LabScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from evalforge.app.screens.duel import DuelScreen
-from evalforge.app.screens.lab import LabScreen
-from evalforge.app.screens.lab_pick import PickScreen
-from evalforge.app.services import Opening
-from evalforge.lab.draft import Part
+from evalforge.lab.draft import DraftPart
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.walks import walk
 from tests.app.pictured.world import FURNACE, World
@@ -36,12 +36,12 @@ async def looked_at(pilot: Pilot[None], changes: int) -> None:
 
 @walk("lab", "lab-moved", "lab-save", "lab-tries", "lab-judges", "lab-wrong")
 async def lab(world: World, camera: Camera) -> None:
-    app = world.game(Opening(FURNACE, lab=True))
+    app = world.game(start_request.lab(FURNACE))
     async with app.run_test(size=camera.size) as pilot:
         bench = await scored(pilot)
         await camera.take(pilot, "lab")
-        await rewrite(pilot, Part.EVIDENCE, *_RULE)
-        await rewrite(pilot, Part.RUBRIC, *_LINE)
+        await rewrite(pilot, DraftPart.EVIDENCE, *_RULE)
+        await rewrite(pilot, DraftPart.RUBRIC, *_LINE)
         await looked_at(pilot, changes=2)
         await pilot.press("escape")
         await camera.take(pilot, "lab-moved")
@@ -56,7 +56,7 @@ async def lab(world: World, camera: Camera) -> None:
             await camera.take(pilot, scene)
             await pilot.press("escape")
         await pilot.press("2")
-        await rewrite(pilot, Part.EVIDENCE, *_WRONG)
+        await rewrite(pilot, DraftPart.EVIDENCE, *_WRONG)
         await until(pilot, lambda: bool(bench._checked and not bench._checked.pack), "what is wrong")
         await looked_at(pilot, changes=2)
         await camera.take(pilot, "lab-wrong")
@@ -79,10 +79,10 @@ async def calibration_sides(world: World, camera: Camera) -> None:
 @asynccontextmanager
 async def calibrated(world: World, camera: Camera) -> AsyncGenerator[Pilot[None]]:
     """The forge by a changed rule against gold, all intervals drawn."""
-    app = world.game(Opening(FURNACE, lab=True))
+    app = world.game(start_request.lab(FURNACE))
     async with app.run_test(size=camera.size) as pilot:
         await scored(pilot)
-        await rewrite(pilot, Part.EVIDENCE, *_RULE)
+        await rewrite(pilot, DraftPart.EVIDENCE, *_RULE)
         await looked_at(pilot, changes=1)
         await pilot.press("escape", "c")
         await until(pilot, lambda: on(pilot, CalibrationScreen), "the pictures")
@@ -92,7 +92,7 @@ async def calibrated(world: World, camera: Camera) -> AsyncGenerator[Pilot[None]
 
 @walk("duel")
 async def duel(world: World, camera: Camera) -> None:
-    app = world.game(Opening(FURNACE))
+    app = world.game(start_request.boss_page(FURNACE))
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
         await pilot.press("J")

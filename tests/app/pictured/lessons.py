@@ -3,16 +3,16 @@
 import os
 from collections.abc import Callable
 
-from evalforge.app.lesson.plan import make_lesson
-from evalforge.app.lesson.state import StageState, state_file, write_state
-from evalforge.app.lesson.state import shown as shown_exhibits
-from evalforge.app.lesson.steps import Kind
-from evalforge.app.lesson.tour import STOPS
-from evalforge.app.screens.notes import NotesScreen
-from evalforge.app.screens.tour import TourScreen
-from evalforge.app.screens.welcome import WelcomeScreen
-from evalforge.app.showing import Showing
-from evalforge.library.pack import load_pack
+from evalforge.app import start_request
+from evalforge.app.home.welcome import WelcomeScreen
+from evalforge.app.teaching.lesson_plan import make_lesson
+from evalforge.app.teaching.notes import NotesScreen
+from evalforge.app.teaching.stage_state import StageState, state_file, write_state
+from evalforge.app.teaching.stage_state import shown as shown_exhibits
+from evalforge.app.teaching.steps import StepKind
+from evalforge.app.teaching.tour import TourScreen
+from evalforge.app.teaching.tour_script import STOPS
+from evalforge.packs.pack import load_pack
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.walks import walk
 from tests.app.pictured.world import FURNACE, NOW, World
@@ -21,8 +21,9 @@ from tests.app.test_lesson import go, opened
 from tests.app.test_screens import on
 
 _STEPS = (
-    ("contract", Kind.CONTRACT, -1), ("criterion", Kind.CRITERION, 2), ("hand-in", Kind.HAND_IN, -1),
-    ("guess", Kind.GUESS, 2), ("reveal", Kind.REVEAL, 2), ("verdict", Kind.VERDICT, -1), ("ghosts", Kind.GHOSTS, 1),
+    ("contract", StepKind.CONTRACT, -1), ("criterion", StepKind.CRITERION, 2), ("hand-in", StepKind.HAND_IN, -1),
+    ("guess", StepKind.GUESS, 2), ("reveal", StepKind.REVEAL, 2), ("verdict", StepKind.VERDICT, -1),
+    ("ghosts", StepKind.GHOSTS, 1),
 )  # fmt: skip
 _STOPS = (1, 2, 4, 6, 7)
 """The others look like the ones before them."""
@@ -30,13 +31,13 @@ _STOPS = (1, 2, 4, 6, 7)
 
 @walk("lesson-mission", *(f"lesson-{name}" for name, *_ in _STEPS))
 async def lesson(world: World, camera: Camera) -> None:
-    app = world.game(Showing(boss=FURNACE))
+    app = world.game(start_request.stage(FURNACE))
     async with app.run_test(size=camera.size) as pilot:
         await opened(pilot)
         await camera.take(pilot, "lesson-mission")
         for name, kind, criterion in _STEPS:
             await go(pilot, kind, criterion)
-            if kind is Kind.GUESS:
+            if kind is StepKind.GUESS:
                 await pilot.press("0", "1", "1", "1", "2")
             await camera.take(pilot, f"lesson-{name}")
 
@@ -45,13 +46,13 @@ async def lesson(world: World, camera: Camera) -> None:
 async def notes(world: World, camera: Camera) -> None:
     made = make_lesson(load_pack(world.home / "bosses" / FURNACE))
     steps = [step.kind for step in made.steps]
-    app = world.game(Showing(boss=FURNACE, kind="notes"))
+    app = world.game(start_request.speaker_notes(FURNACE))
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: on(pilot, NotesScreen) and "No stage is open" in shown(app), "no stage yet")
         await camera.take(pilot, "notes-waiting")
         state = StageState(
-            boss_id=FURNACE, pid=os.getpid(), since=NOW, step=steps.index(Kind.GUESS), tally=((0, 1), (1, 3)),
-            exhibits=shown_exhibits(made.exhibits), ghosts=shown_exhibits(made.ghosts), judged={},
+            boss_id=FURNACE, pid=os.getpid(), since=NOW, step=steps.index(StepKind.GUESS), tally=((0, 1), (1, 3)),
+            submissions=shown_exhibits(made.submissions), ghosts=shown_exhibits(made.ghosts), judged={},
         )  # fmt: skip
         assert write_state(state_file(world.state / "attempts.sqlite3", FURNACE), state)
         await until(pilot, lambda: "step" in shown(app) and "No stage" not in shown(app), "the notes")

@@ -1,13 +1,13 @@
 """Scenes of what was: attempts, one of them, two of them, a replay, progress, and all bosses again."""
 
-from evalforge.app.screens.attempt import AttemptScreen
-from evalforge.app.screens.attempts import AttemptsScreen
-from evalforge.app.screens.comparison import ComparisonScreen
+from evalforge.app.attempts.comparison import ComparisonScreen
+from evalforge.app.attempts.detail import AttemptScreen
+from evalforge.app.attempts.export_dialog import ExportScreen
+from evalforge.app.attempts.list import AttemptsScreen
+from evalforge.app.attempts.replay import ReplayScreen
+from evalforge.app.fight.rush import RushScreen
+from evalforge.app.home.progress import ProgressScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from evalforge.app.screens.export import ExportScreen
-from evalforge.app.screens.progress import ProgressScreen
-from evalforge.app.screens.replay import ReplayScreen
-from evalforge.app.screens.rush import RushScreen
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.walks import walk
 from tests.app.pictured.world import World

@@ -9,8 +9,8 @@ from typing import Any
 
 from evalforge.collect import collect
 from evalforge.evidence.engine import Engine
-from evalforge.library.pack import BossPack, load_pack
 from evalforge.model.events import Event, FactMeasured, TrialFinished, TrialsPlanned
+from evalforge.packs.pack import BossPack, load_pack
 from tests.app.pictured.engine import BOSSES, EXEMPLARS, MEASURED
 
 

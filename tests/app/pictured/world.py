@@ -11,14 +11,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from evalforge.app.game import EvalForge
-from evalforge.app.services import Opening, Services
-from evalforge.batch.classroom.run import ClassOptions, ClassRun
+from evalforge.app.app import EvalForge
+from evalforge.app.services import Services
+from evalforge.app.start_request import ROSTER, StartRequest
+from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.evidence.engine import Engine
 from evalforge.fight import FightOptions
 from evalforge.history.store import History
-from evalforge.library.pack import load_pack
-from tests.app.pictured.engine import BOSSES, EXEMPLARS, RecordedEngines, lit
+from evalforge.packs.pack import load_pack
+from tests.app.pictured.engine import BOSSES, EXEMPLARS, RecordedEngines, recorded_engine
 
 NOW = datetime(2031, 5, 14, 15, 9, 26, tzinfo=UTC)
 DUMMY, FURNACE = "training-dummy", "furnace-controller"
@@ -34,8 +35,9 @@ _CLASS = {
     "medlar": "hollow-proof", "rowan": "right-but-badly-built", "whitebeam": "borderline",
 }  # fmt: skip
 _CLOCKED = (
-    "evalforge.app.words", "evalforge.app.lesson.state", "evalforge.history.entering", "evalforge.history.classes",
-    "evalforge.history.overrides", "evalforge.batch.classroom.report", "evalforge.lab.rounds",
+    "evalforge.app.ui.text.formatting", "evalforge.app.teaching.stage_state", "evalforge.history.writer",
+    "evalforge.history.class_book", "evalforge.history.overrides", "evalforge.classroom.report",
+    "evalforge.lab.calibration_runs",
 )  # fmt: skip
 """Modules that ask for the date."""
 
@@ -112,7 +114,7 @@ class World:
         return there
 
     async def _play(self, history: Path) -> None:
-        async with lit(history) as forge:
+        async with recorded_engine(history) as forge:
             for boss, strength, _ in _CAMPAIGN:
                 folder = self.write(strength, boss, f".{boss}")
                 async for _ in forge.fight(load_pack(BOSSES / boss), folder, FightOptions(notes=_NOTES[boss])):
@@ -160,12 +162,12 @@ class World:
         time.tzset()
         for module in _CLOCKED:
             monkeypatch.setattr(f"{module}.datetime", _Today)
-        for module, step in (("fight", 0.031), ("batch.classroom.run", 0.0), ("app.screens.rush", 1.7)):
+        for module, step in (("fight", 0.031), ("classroom.class_run", 0.0), ("app.fight.rush", 1.7)):
             monkeypatch.setattr(f"evalforge.{module}.time", SimpleNamespace(monotonic=_Clock(step).monotonic))
 
     # What is played there
 
-    def game(self, opening: Opening | None = None, engine: Engine | None = None, **more: object) -> EvalForge:
+    def game(self, opening: StartRequest | None = None, engine: Engine | None = None, **more: object) -> EvalForge:
         """A game without motion in this home.
 
         Args:
@@ -175,7 +177,7 @@ class World:
         """
         history = self.state / "attempts.sqlite3"
         given = {
-            "bosses": (self.home / "bosses",), "history": history, "forge": lambda: lit(history, engine),
-            "motion": "none", "theme": self.theme, "opening": opening or Opening(), "workshop": self.home, **more,
+            "bosses": (self.home / "bosses",), "history": history, "engine": lambda: recorded_engine(history, engine),
+            "motion": "none", "theme": self.theme, "start": opening or ROSTER, "starter_folder": self.home, **more,
         }  # fmt: skip
         return EvalForge(Services(**given))  # pyright: ignore[reportArgumentType]

@@ -23,9 +23,7 @@ import pytest
 HERE = Path(__file__).resolve().parent
 HOST = HERE.parents[2] / "evalforge" / "sandbox" / "host"
 NOBODY = 65534
-OURS = """
-bpf cage carry landlock limits mounts namespaces privileges seatbelt seccomp selftest standby syscalls
-""".split()
+CAGE_MODULES = sorted(path.stem for path in (HOST / "cage").glob("[!_]*.py"))
 SECRET = "the answer is hidden"
 OPEN = "anyone may write here"
 
@@ -149,11 +147,8 @@ def has_namespaces(uid: int) -> bool:
 @pytest.fixture(scope="session")
 def host() -> SimpleNamespace:
     """The cage's modules, by their plain names."""
-    sys.path.insert(0, str(HOST))
-    try:
-        return SimpleNamespace(**{name: importlib.import_module(name) for name in OURS})
-    finally:
-        sys.path.remove(str(HOST))
+    package = "evalforge.sandbox.host.cage"
+    return SimpleNamespace(**{name: importlib.import_module(f"{package}.{name}") for name in CAGE_MODULES})
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import fcntl
 import os
 import struct
 
-import syscalls
+from cage import syscalls
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 

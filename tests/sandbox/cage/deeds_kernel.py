@@ -13,7 +13,7 @@ import struct
 import termios
 import time
 
-import syscalls
+from cage import syscalls
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 

@@ -13,7 +13,7 @@ import struct
 import subprocess
 import time
 
-import syscalls
+from cage import syscalls
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _PTRACE_SEIZE = 0x4206  # does not stop the one it takes

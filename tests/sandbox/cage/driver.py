@@ -17,19 +17,16 @@ from collections.abc import Callable
 
 sys.path[:0] = [os.path.abspath(sys.argv[1]), os.path.dirname(os.path.abspath(__file__))]
 
-import cage  # noqa: E402
 import deeds  # noqa: E402
-import landlock  # noqa: E402
-import limits  # noqa: E402
-import privileges  # noqa: E402
-import syscalls  # noqa: E402
+from cage import capabilities, landlock, layers, syscalls  # noqa: E402
+from cage.resource_limits import ResourceLimits  # noqa: E402
 
 STDLIB = os.path.dirname(os.__file__)
 
 
 def main() -> None:
-    cage.harden()
-    say({"probe": cage.probe(), "pid": os.getpid(), "stdlib": STDLIB, "prefix": sys.base_prefix})
+    layers.harden_host()
+    say({"probe": layers.probe_layers()._asdict(), "pid": os.getpid(), "stdlib": STDLIB, "prefix": sys.base_prefix})
     for line in sys.stdin:
         request = json.loads(line)
         say(serve(request, become_confined if request["deed"] == "probe_without_namespaces" else become))
@@ -107,7 +104,7 @@ def become(request: dict, writing: int) -> None:
         os.environ.clear()
         os.environ.update({"PATH": "/usr/bin:/bin", "TMPDIR": work or "/", "HOME": work or "/"})
         pretend_kernel(request["policy"].pop("landlock_version", None))
-        cage.enter(policy_of(request["policy"]))
+        layers.enter_cage(policy_of(request["policy"]))
         try:
             answer = {"said": deeds.ALL[request["deed"]](request["world"])}
         except Exception as error:  # noqa: BLE001 - the result
@@ -130,21 +127,21 @@ def become_confined(request: dict, writing: int) -> None:
             file.write(text)
     with open("/proc/sys/user/max_user_namespaces", "w") as file:
         file.write("0")
-    privileges.drop()
-    os.write(writing, json.dumps({"said": cage.probe()}).encode())
+    capabilities.drop_all()
+    os.write(writing, json.dumps({"said": layers.probe_layers()._asdict()}).encode())
     os._exit(0)
 
 
 def pretend_kernel(landlock_version: int | None) -> None:
     """Use no more of Landlock than an older kernel has."""
     if landlock_version is not None:
-        landlock.abi = lambda: landlock_version
+        landlock.abi_version = lambda: landlock_version
 
 
-def policy_of(wish: dict) -> cage.Policy:
+def policy_of(wish: dict) -> layers.Policy:
     bounds = {"cpu_seconds": 4, "file_bytes": 1 << 20, "open_files": 64, **wish.pop("limits", {})}
     read = [STDLIB, *wish.pop("read", [])]
-    return cage.Policy(read=read, limits=limits.Limits(**bounds), **wish)
+    return layers.Policy(read=read, limits=ResourceLimits(**bounds), **wish)
 
 
 if __name__ == "__main__":

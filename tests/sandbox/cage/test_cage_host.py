@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sandbox.cage.conftest import OURS
+from tests.sandbox.cage.conftest import CAGE_MODULES
 
 HOST = Path(__file__).resolve().parents[3] / "evalforge" / "sandbox" / "host"
 GIBIBYTE = 1 << 30
@@ -28,23 +28,23 @@ def test_the_probe_answers_all_that_a_doctor_asks(driver):
 
 
 def test_the_probe_does_not_believe_a_cage_that_is_open(host):
-    probe = host.selftest.probe(lambda policy: None, host.cage.Policy)
-    assert probe["layer"] == "basic"
-    assert "Layer standard does not hold" in " ".join(probe["notes"])
+    probe = host.selftest.probe(lambda trial: None, "/tmp")
+    assert probe.layer == "basic"
+    assert "Layer standard does not hold" in " ".join(probe.notes)
 
 
 def test_the_probe_does_not_believe_a_cage_without_files_in_mind(host):
-    def enter_without_landlock(policy):
+    def enter_without_landlock(trial):
         host.syscalls.prctl(38, 1)
-        host.seccomp.install()
+        host.seccomp.install(host.seccomp.Profile())
 
-    notes = " ".join(host.selftest.probe(enter_without_landlock, host.cage.Policy)["notes"])
+    notes = " ".join(host.selftest.probe(enter_without_landlock, "/tmp").notes)
     assert "reads files outside" in notes
     assert "opens sockets" not in notes
 
 
 def test_the_probe_leaves_nothing_behind(host, tmp_path):
-    host.cage.probe(str(tmp_path))
+    host.layers.probe_layers(str(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -66,8 +66,8 @@ def test_a_second_thread_keeps_the_cage_from_closing(host, in_a_child):
     def deed():
         threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
         try:
-            host.cage.enter(host.cage.Policy())
-        except host.cage.CageError as error:
+            host.layers.enter_cage(host.layers.Policy())
+        except host.layers.CageError as error:
             return error
         return "entered"
 
@@ -76,7 +76,9 @@ def test_a_second_thread_keeps_the_cage_from_closing(host, in_a_child):
 
 def test_limits_are_put_on_as_asked(host, in_a_child):
     def deed():
-        host.limits.apply(host.limits.Limits(cpu_seconds=1.5, memory_bytes=GIBIBYTE, file_bytes=10, open_files=99))
+        host.resource_limits.apply_limits(
+            host.resource_limits.ResourceLimits(cpu_seconds=1.5, memory_bytes=GIBIBYTE, file_bytes=10, open_files=99)
+        )
         kinds = (resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE)
         return [resource.getrlimit(kind) for kind in (*kinds, resource.RLIMIT_CORE)]
 
@@ -86,7 +88,7 @@ def test_limits_are_put_on_as_asked(host, in_a_child):
 def test_processor_time_is_bounded(host):
     child = os.fork()
     if child == 0:
-        host.limits.apply(host.limits.Limits(cpu_seconds=0.5))
+        host.resource_limits.apply_limits(host.resource_limits.ResourceLimits(cpu_seconds=0.5))
         while time.process_time() < 5:
             pass
         os._exit(0)
@@ -96,7 +98,7 @@ def test_processor_time_is_bounded(host):
 def test_a_limit_already_in_force_is_not_raised(host, in_a_child):
     def deed():
         resource.setrlimit(resource.RLIMIT_NOFILE, (50, 60))
-        host.limits.apply(host.limits.Limits(open_files=1000))
+        host.resource_limits.apply_limits(host.resource_limits.ResourceLimits(open_files=1000))
         return resource.getrlimit(resource.RLIMIT_NOFILE)
 
     assert in_a_child(deed) == "(60, 60)"
@@ -114,7 +116,7 @@ def test_after_is_told_where_and_how_the_run_ended(host, full, tmp_path):
     if child == 0:
         code = 1
         try:
-            host.cage.enter(host.cage.Policy(work=str(tmp_path), layer=full), after)
+            host.layers.enter_cage(host.layers.Policy(work=str(tmp_path), layer=full), after)
             code = 5
         finally:
             os._exit(code)
@@ -130,8 +132,8 @@ def test_an_after_that_fails_is_raised_outside(host, in_a_child, full):
 
     def deed():
         try:
-            host.cage.enter(host.cage.Policy(layer=full), after)
-        except host.cage.CageError as error:
+            host.layers.enter_cage(host.layers.Policy(layer=full), after)
+        except host.layers.CageError as error:
             return error
         os._exit(0)
 
@@ -148,8 +150,8 @@ def test_the_environment_of_a_hardened_host_is_private(driver):
 
 def test_a_hardened_host_dies_with_its_parent(driver):
     host = (
-        f"import os, sys, time; sys.path.insert(0, {str(HOST)!r}); import cage; cage.harden(int(sys.argv[1]));"
-        " print(os.getpid(), flush=True); time.sleep(60)"
+        f"import os, sys, time; sys.path.insert(0, {str(HOST)!r}); from cage import layers;"
+        " layers.harden_host(int(sys.argv[1])); print(os.getpid(), flush=True); time.sleep(60)"
     )
     parent = (
         "import os, subprocess, sys; child = subprocess.Popen([sys.executable, '-c', sys.argv[1], str(os.getpid())],"
@@ -162,16 +164,38 @@ def test_a_hardened_host_dies_with_its_parent(driver):
         os.sched_yield()
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_host_modules_stand_alone(name):
-    source = (HOST / f"{name}.py").read_text()
-    tree = ast.parse(source, feature_version=(3, 9))
-    imported = {
-        module.split(".")[0]
-        for node in ast.walk(tree)
-        for module in ([a.name for a in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", "")])
-        if isinstance(node, ast.Import | ast.ImportFrom)
+def imports(tree):
+    """The modules that a module imports, and whether it does so late: ``(name, dots, is_late)``."""
+    late = {
+        inner
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for inner in ast.walk(function)
+        if isinstance(inner, ast.Import | ast.ImportFrom)
     }
-    assert imported <= {*sys.stdlib_module_names, *OURS}
-    late = [inner for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for inner in ast.walk(node)]
-    assert not [node for node in late if isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name.split(".")[0], 0, node in late) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or "").split(".")[0], node.level, node in late
+
+
+@pytest.mark.parametrize("name", CAGE_MODULES)
+def test_cage_modules_stand_alone_and_import_nothing_late(name):
+    tree = ast.parse((HOST / "cage" / f"{name}.py").read_text(), feature_version=(3, 9))
+    imported = list(imports(tree))
+    assert {module for module, dots, _ in imported if not dots} <= sys.stdlib_module_names
+    assert {module for module, dots, _ in imported if dots} <= {"", *CAGE_MODULES}
+    assert not [module for module, _, is_late in imported if is_late]
+
+
+FOLDERS = ["protocol", "cage", "runs", "player_tests"]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_host_folders_import_only_folders_below_them(folder):
+    below = {"protocol": set(), "cage": set(), "runs": {"protocol", "cage"}, "player_tests": {"protocol", "runs"}}
+    allowed = {*sys.stdlib_module_names, *below[folder], *({"pytest", "_pytest"} if folder == "player_tests" else ())}
+    for path in (HOST / folder).glob("*.py"):
+        imported = imports(ast.parse(path.read_text(), feature_version=(3, 9)))
+        assert {module for module, dots, _ in imported if not dots} <= allowed, path

@@ -31,9 +31,9 @@ def namespaces_here(has_namespaces):
 def inside(host, in_a_child, namespaces_here):
     """Do something in namespaces alone, without Landlock or filter, and return what it says."""
 
-    def run(deed, **interior):
+    def run(deed, **view):
         def enter_and_do():
-            host.namespaces.enter(host.namespaces.Interior(**interior))
+            host.namespaces.enter_namespaces(host.mounts.View(**view))
             return deed()
 
         return in_a_child(enter_and_do)
@@ -44,7 +44,7 @@ def inside(host, in_a_child, namespaces_here):
 @pytest.fixture
 def behind_landlock(host, in_a_child):
     """Do something behind Landlock alone."""
-    if not host.landlock.abi():
+    if not host.landlock.abi_version():
         pytest.skip("this kernel has no Landlock")
 
     def run(deed, **paths):
@@ -119,7 +119,7 @@ def test_all_inside_end_with_the_process_outside(host, namespaces_here):
     child = os.fork()
     if child == 0:
         with contextlib.suppress(BaseException):
-            host.namespaces.enter(host.namespaces.Interior())
+            host.namespaces.enter_namespaces(host.mounts.View())
             os.write(writing, b"in")
             signal.alarm(10)
             signal.pause()
@@ -138,7 +138,7 @@ def test_signals_reach_the_process_inside(host, namespaces_here):
     child = os.fork()
     if child == 0:
         with contextlib.suppress(BaseException):
-            host.namespaces.enter(host.namespaces.Interior())
+            host.namespaces.enter_namespaces(host.mounts.View())
             signal.signal(signal.SIGUSR2, lambda *_: os._exit(7))
             os.write(writing, b"in")
             signal.alarm(10)
@@ -154,8 +154,8 @@ def test_signals_reach_the_process_inside(host, namespaces_here):
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL, signal.SIGABRT, 33, 34])
 def test_a_signal_that_ends_the_run_ends_the_process_outside(namespaces_here, end):
     script = (
-        f"import os, sys; sys.path.insert(0, {str(HOST)!r}); import namespaces;"
-        f" namespaces.enter(namespaces.Interior()); os.kill(os.getpid(), {int(end)})"
+        f"import os, sys; sys.path.insert(0, {str(HOST)!r}); from cage import mounts, namespaces;"
+        f" namespaces.enter_namespaces(mounts.View()); os.kill(os.getpid(), {int(end)})"
     )
     # In a process of its own: some signals are the C library's once it has had use for them.
     assert subprocess.run([sys.executable, "-I", "-S", "-c", script], check=False).returncode == -end
@@ -181,13 +181,13 @@ def test_landlock_alone_refuses_programs_that_were_not_granted(behind_landlock):
 
 
 def test_landlock_alone_refuses_tcp(behind_landlock, host):
-    if host.landlock.abi() < 4:
+    if host.landlock.abi_version() < 4:
         pytest.skip("this Landlock knows no TCP")
     assert behind_landlock(lambda: socket.create_connection(("127.0.0.1", 9))).startswith("PermissionError")
 
 
 def test_landlock_alone_keeps_signals_and_abstract_sockets_inside(behind_landlock, host):
-    if host.landlock.abi() < 6:
+    if host.landlock.abi_version() < 6:
         pytest.skip("this Landlock has no scopes")
     assert behind_landlock(lambda: os.kill(os.getppid(), 0)).startswith("PermissionError")
     with socket.socket(socket.AF_UNIX) as door:
@@ -212,9 +212,9 @@ def carried(host, tmp_path):
         (outside / "kept").write_text("kept")
         (outside / "gone").write_text("gone")
         doors = [os.open(folder, os.O_RDONLY) for folder in (outside, within)]
-        snapshot = host.carry.into(doors[0], doors[1], os.getuid())
+        snapshot = host.file_transfer.copy_in(doors[0], doors[1], os.getuid())
         change(within)
-        host.carry.out_of(doors[1], doors[0], snapshot, size_bytes)
+        host.file_transfer.copy_out(doors[1], doors[0], snapshot, size_bytes)
         for door in doors:
             os.close(door)
         return {str(path.relative_to(outside)): path for path in outside.rglob("*")}

@@ -13,18 +13,18 @@ def seatbelt(host):
 
 
 def test_everything_is_denied_by_default(seatbelt):
-    rules = seatbelt.profile(1, 1, 1).splitlines()
+    rules = seatbelt.profile_text(1, 1, 1).splitlines()
     assert rules[:2] == ["(version 1)", "(deny default)"]
     assert "(deny network*)" in rules
 
 
 @pytest.mark.parametrize(("allowed", "rule"), [(False, "(deny process-fork)"), (True, "(allow process-fork)")])
 def test_forking_is_said_either_way(seatbelt, allowed, rule):
-    assert rule in seatbelt.profile(0, 0, 1, allow_fork=allowed).splitlines()
+    assert rule in seatbelt.profile_text(0, 0, 1, allow_fork=allowed).splitlines()
 
 
 def test_only_work_is_written(seatbelt):
-    writes = [line for line in seatbelt.profile(2, 1, 1).splitlines() if "file-write" in line]
+    writes = [line for line in seatbelt.profile_text(2, 1, 1).splitlines() if "file-write" in line]
     assert writes == [
         '(allow file-read* file-write* (literal "/dev/null"))',
         '(allow file-read* file-write* (subpath (param "WORK0")))',
@@ -33,7 +33,7 @@ def test_only_work_is_written(seatbelt):
 
 def test_parentheses_match(seatbelt):
     depth = 0
-    for sign in re.sub(r'"[^"]*"', "", seatbelt.profile(3, 2, 2, True)):
+    for sign in re.sub(r'"[^"]*"', "", seatbelt.profile_text(3, 2, 2, True)):
         depth += {"(": 1, ")": -1}.get(sign, 0)
         assert depth >= 0
     assert depth == 0
@@ -41,14 +41,14 @@ def test_parentheses_match(seatbelt):
 
 def test_paths_travel_as_parameters(seatbelt, tmp_path):
     odd = tmp_path / 'a") (allow default) ("'
-    command = seatbelt.command(["/bin/sh", "-c", "true"], read=["/usr"], work=[str(odd)])
+    command = seatbelt.wrap_command(["/bin/sh", "-c", "true"], read=["/usr"], work=[str(odd)])
     assert f"WORK0={odd.resolve()}" in command
     assert "allow default" not in command[command.index("-p") + 1]
     assert command[-3:] == ["/bin/sh", "-c", "true"]
 
 
 def test_every_parameter_of_the_profile_is_given(seatbelt):
-    command = seatbelt.command(["/bin/sh"], read=["/usr", "/etc"], work=["/tmp"], interpreters=["/bin/ls"])
+    command = seatbelt.wrap_command(["/bin/sh"], read=["/usr", "/etc"], work=["/tmp"], interpreters=["/bin/ls"])
     wanted = set(re.findall(r'param "(\w+)"', command[command.index("-p") + 1]))
     assert wanted == {word.split("=")[0] for word in command if "=" in word}
 
@@ -56,4 +56,4 @@ def test_every_parameter_of_the_profile_is_given(seatbelt):
 def test_links_are_resolved_because_rules_see_real_paths(seatbelt, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    assert f"WORK0={tmp_path.resolve()}/real" in seatbelt.command(["/bin/sh"], work=[str(tmp_path / "link")])
+    assert f"WORK0={tmp_path.resolve()}/real" in seatbelt.wrap_command(["/bin/sh"], work=[str(tmp_path / "link")])

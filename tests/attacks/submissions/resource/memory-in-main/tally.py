@@ -5,4 +5,4 @@ import sys
 if "--json" in sys.argv:
     hoard = []
     while True:
-        hoard.append(bytearray(64 * 1024 * 1024))
+        hoard.append(bytearray(1024**3))  # refused at once: smaller ones may need longer than it may run

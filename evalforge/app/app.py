@@ -1,0 +1,154 @@
+"""The game as an app: themes, the guard on every line, the forge it keeps, and which screen comes first."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.app import SystemCommand
+from textual.binding import Binding, BindingType
+from textual.events import Unmount
+from textual.filter import LineFilter
+from textual.screen import Screen, SystemModalScreen
+from textual.theme import Theme
+from textual.worker import WorkerFailed
+
+from evalforge.app.fatal_error import FatalError
+from evalforge.app.game_app import GameApp
+from evalforge.app.navigator import ScreenNavigator
+from evalforge.app.services import Services
+from evalforge.app.session import Session
+from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
+from evalforge.app.ui.theme import motion
+from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES, css_variables, textual_themes
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from textual.notifications import SeverityLevel
+
+    from evalforge.app.command_palette import Commands
+
+
+def _palette() -> "type[Commands]":
+    from evalforge.app.command_palette import Commands
+
+    return Commands
+
+
+class EvalForge(GameApp):
+    """The terminal game.
+
+    Args:
+        services: What it is given from the floors below.
+    """
+
+    TITLE = "EvalForge"
+    CSS_PATH: ClassVar = ["app.tcss", "home/roster.tcss"]
+    NOTIFICATION_TIMEOUT = 4
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    COMMANDS: ClassVar = {_palette}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="quit"),
+        Binding("t", "next_theme", "next theme", show=False, id="theme"),
+    ]
+
+    def __init__(self, services: Services) -> None:
+        self._guard = ControlFilter()
+        self._themes: dict[str, Theme] = {}
+        super().__init__()
+        self.session = Session(services, self._show_message)
+        self.navigator = ScreenNavigator(self)
+        self._themes = textual_themes()
+        self.motion = motion.choose(services.motion, self.animation_level)
+        self.animation_level = self.motion.level
+        theme = services.theme or self.session.preferences.theme
+        self.theme = theme if theme in PALETTES else DEFAULT_THEME
+
+    def _show_message(self, text: str, title: str, severity: str) -> None:
+        self.notify(text, title=title, severity=cast("SeverityLevel", severity), markup=False)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """What nobody caught ends the game; an error of ours in its own words, and anything else as a traceback."""
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        super()._handle_exception(FatalError(cause) if isinstance(cause, EvalForgeError) else error)
+
+    # The look
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Ours alone, once there are any: the others know nothing of our roles."""
+        return self._themes or super().available_themes
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our roles are there even before a theme is."""
+        return css_variables(PALETTES[DEFAULT_THEME])
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Textual leaves out its own screens, so an open palette would keep the theme it was opened in."""
+        super().refresh_css(animate)
+        for screen in self.screen_stack[-1:]:
+            if isinstance(screen, SystemModalScreen):
+                self.stylesheet.update(screen, animate=animate)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's filters, and the guard after them."""
+        extra = [AsciiFilter()] if self.session.services.ascii_only else []
+        return [*super().get_line_filters(), self._guard, *extra]
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """What the palette offers: everything, but no screenshots of strangers' text into files."""
+        from evalforge.app.command_palette import commands
+
+        return commands(self, screen)
+
+    def action_next_theme(self) -> None:
+        """The next of our themes."""
+        names = list(PALETTES)
+        self.set_theme(names[(names.index(self.theme) + 1) % len(names)])
+        self.notify(self.theme, title="Theme", timeout=1.5, markup=False)
+
+    # The first screen
+
+    def get_default_screen(self) -> Screen[None]:
+        """The roster: Textual's own empty screen below it would only cost time."""
+        from evalforge.app.home.roster import RosterScreen
+
+        return RosterScreen()
+
+    def on_mount(self) -> None:
+        """On top of the roster, what was asked for."""
+        self.screen_change_signal.subscribe(self, self._clear_toasts, immediate=True)  # pyright: ignore[reportUnknownMemberType]
+        if self.session.services.start.boss:
+            self.call_after_refresh(self._open_start_screen)
+
+    def _clear_toasts(self, _: Screen[object]) -> None:
+        """A message stays on the screen that raised it, or it would hide what the next screen says."""
+        self.clear_notifications()
+
+    def _open_start_screen(self) -> None:
+        request = self.session.services.start
+        wanted = next((boss for boss in self.session.services.find_bosses() if boss.slug == request.boss), None)
+        if wanted is None or wanted.error:
+            self.notify(f"There is no boss called {clean_line(request.boss)}.", severity="warning", markup=False)
+            return
+        pack = self.session.load_pack(wanted.path)
+        if pack is not None:
+            request.opener(self.navigator, pack)
+
+    def action_attempts(self) -> None:
+        """All past attempts."""
+        self.navigator.open_attempts()
+
+    def action_progress(self) -> None:
+        """Rank and achievements."""
+        self.navigator.open_progress()
+
+    def action_rush(self) -> None:
+        """All bosses, one after the other."""
+        self.navigator.open_rush()
+
+    @on(Unmount)
+    async def _close_session(self) -> None:
+        """Close the history and the engine before the event loop ends, and with it whatever would clean up later."""
+        self.session.close_history()
+        await self.session.stop_engine()

@@ -1,0 +1,1 @@
+"""Past attempts: listed, opened, compared, replayed, exported."""

@@ -1,0 +1,137 @@
+"""Two attempts side by side: what was won, what was lost, what was changed in the files."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.formatting import VERDICT_WORDS, ago, plural
+from evalforge.app.ui.text.markup import spans
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.line_view import Line, LineView
+from evalforge.app.ui.widgets.text_panel import Panel
+from evalforge.model.number_format import format_number, format_percent, format_signed
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.model.attempt import Attempt
+    from evalforge.reports.comparison import Comparison
+
+Part = tuple[str, str]
+_TRIALS = 12
+_TAB = 4
+
+
+class ComparisonScreen(GameScreen):
+    """From one attempt to another."""
+
+    CSS_PATH = "comparison.tcss"
+    NAME = "Two attempts"
+    HELP_TEXT = """
+From the earlier attempt to the later one: points, criteria, trials that ended otherwise, and the difference between
+the files that were handed in. `tab` moves between the two sides, `x` looks at them the other way round.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "app.focus_next", "other side", key_display="tab", id="comparison.side"),
+        Binding("x", "swap", "the other way round", id="comparison.swap"),
+        Binding("escape", "back", "back", id="comparison.back"),
+    ]
+
+    def __init__(self, before: "Attempt", after: "Attempt") -> None:
+        super().__init__()
+        self._before, self._after = before, after
+
+    def body(self) -> Iterable[Widget]:
+        """Heading, changes, files."""
+        yield Heading(id="heading")
+        with Container(id="page"):
+            yield Panel(id="changes")
+            yield LineView(id="diff")
+
+    def on_mount(self) -> None:
+        """Compare."""
+        self._show()
+        self.query_one(LineView).focus()
+
+    def action_swap(self) -> None:
+        """The other way round."""
+        self._before, self._after = self._after, self._before
+        self._show()
+
+    def _show(self) -> None:
+        from evalforge.reports.comparison import compare
+
+        found = compare(self._before, self._after)
+        title = [("COMPARE", "ember", True), (f"  {clean_line(found.after.boss_title)}", "ash", False)]
+        self.query_one(Heading).set_text(title, [(f"{found.before.id} → {found.after.id}", "dim", False)])
+        self.query_one("#changes", Panel).set_text(_changes(found))
+        self.query_one(LineView).show(list(_diff(found)))
+
+
+def _changes(found: "Comparison") -> Content:
+    parts = _sides(found)
+    if not found.comparable:
+        parts.append(("\nNot the same boss by the same rubric: the numbers say little.\n", "$ember"))
+    if found.score_delta is not None and found.hp_delta is not None:
+        role = "$verdigris" if found.score_delta > 0 else "$blood" if found.score_delta < 0 else "$dim"
+        hp = round(100 * found.hp_delta)
+        parts += [("\n", ""), (format_signed(found.score_delta), f"bold {role}"), (" points", "$ash")]
+        parts.append((f", boss HP {format_signed(hp)} %\n" if hp else "\n", "$dim"))
+    parts.append(("\nCriteria\n", "bold $ember"))
+    for one in found.criteria:
+        sides = " → ".join("-" if score is None else format_number(score) for score in (one.before, one.after))
+        delta = one.delta or 0
+        role = "bold $verdigris" if delta > 0 else "bold $blood" if delta < 0 else "$faint"
+        parts += [
+            (f" {format_signed(delta) if delta else '·':>3} ", role), (f"{clean_line(one.label)}", "$ash"),
+            (f"  {sides}\n", "$dim"),
+        ]  # fmt: skip
+        if delta and one.comment_after:
+            parts += [("     ", ""), *spans(clean_line(one.comment_after, cap=2_000), "$dim"), ("\n", "")]
+    if found.trials:
+        parts.append((f"\nTrials that ended otherwise  {len(found.trials)}\n", "bold $ember"))
+    for trial in found.trials[:_TRIALS]:
+        won = trial.after is not None and trial.after.value == "passed"
+        parts.append((f"  {'+' if won else '-'} ", "bold $verdigris" if won else "bold $blood"))
+        parts += [*spans(clean_line(trial.title or trial.id), "$ash"), ("\n", "")]
+    if len(found.trials) > _TRIALS:
+        parts.append((f"  and {len(found.trials) - _TRIALS} more\n", "$dim"))
+    return Content.assemble(*parts)
+
+
+def _sides(found: "Comparison") -> list[Part]:
+    """Both results, one below the other; who judged only where that is a difference too."""
+    parts: list[Part] = []
+    for name, side in (("before ", found.before), ("after  ", found.after)):
+        verdict = VERDICT_WORDS.get(side.verdict or "", "not judged")
+        score = (
+            f"{format_number(side.score_total)}/{format_number(side.score_max or 0)}"
+            if side.score_total is not None
+            else ""
+        )
+        share = f" · {format_percent(side.integrity)}" if side.integrity is not None else ""
+        parts += [(name, "$dim"), (f"{score:>5}{share}  ", "bold $ash"), (f"{verdict:<10}", "$ash")]
+        parts.append((f"  {ago(side.started_at)}\n", "$dim"))
+        if found.before.judge != found.after.judge:
+            parts.append((f"{'':<9}{side.judge.name} judge\n", "$dim"))
+    return parts
+
+
+def _diff(found: "Comparison") -> Iterator[Line]:
+    if found.same_files:
+        yield (("Exactly the same files.", "dim"),)
+        return
+    yield ((plural(len(found.files), "file"), "bold ember"), (" changed", "dim"))
+    for file in found.files:
+        yield ()
+        count = f"  +{file.added} -{file.removed}" if file.kind == "changed" else f"  {file.kind}"
+        yield ((clean_line(file.path), "bold steel"), (count, "dim"))
+        for line in file.diff:
+            role = {"+": "verdigris", "-": "blood", "@": "faint"}.get(line[:1], "dim")
+            yield ((clean_line(line.expandtabs(_TAB), cap=2_000), role),)
+        if file.cut:
+            yield ((f"and {plural(file.cut, 'more line', 'more lines')}", "dim"),)

@@ -1,0 +1,134 @@
+"""One attempt in full: how it ended, why, what was handed in."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.boss_view import boss_view_of_attempt
+from evalforge.app.fight.stage.stage import Stage
+from evalforge.app.fight.stage_screen import StageScreen
+from evalforge.app.judged_submission import JudgedSubmission, judged_attempt
+from evalforge.app.ui.text.formatting import ago, plural, size
+from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.model.text import clean, clean_line
+
+if TYPE_CHECKING:
+    from evalforge.model.attempt import Attempt
+    from evalforge.packs.pack import BossPack
+
+
+class AttemptScreen(StageScreen):
+    """The stage as it stood when the fight was over."""
+
+    CSS_PATH = "detail.tcss"
+    NAME = "One attempt"
+    HELP_TEXT = """
+A fight as it ended. `enter` on a criterion opens its reason and evidence;
+`f` lists what was handed in and what was left out.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("v", "turn('verdict')", "verdict", id="attempt.verdict"),
+        Binding("l", "turn('log-view')", "trials", id="attempt.log"),
+        Binding("f", "files", "files", id="attempt.files"),
+        Binding("p", "replay", "replay", id="attempt.replay"),
+        Binding("d", "compare", "compare", id="attempt.compare"),
+        Binding("e", "export", "export", id="attempt.export"),
+        Binding("r", "again", "fight again", id="attempt.again"),
+        Binding("escape", "leave", "back", id="attempt.back"),
+    ]
+
+    def __init__(self, attempt: "Attempt", before: "Attempt | None", pack: "BossPack | None") -> None:
+        super().__init__()
+        self._attempt, self._before, self._pack = attempt, before, pack
+
+    def body(self) -> Iterable[Widget]:
+        """Heading and stage."""
+        attempt = self._attempt
+        boss = boss_view_of_attempt(attempt, self._pack)
+        yield Heading(
+            [(attempt.boss_title.upper(), boss.accent, True), (f"  {attempt.id}", "dim", False)],
+            [
+                (
+                    f"{attempt.judge.name} judge · {attempt.isolation} cage · {ago(attempt.started_at)}",
+                    "dim",
+                    False,
+                )
+            ],
+            id="heading",
+        )
+        yield Stage(boss, id="stage")
+
+    def on_mount(self) -> None:
+        """Show the end of the fight."""
+        stage = self.stage
+        stage.settle(self._attempt, self._before)
+        stage.board.focus()
+        self.refresh_bindings()
+
+    @property
+    def settled(self) -> bool:
+        """Whether it was judged."""
+        return self._attempt.result is not None
+
+    def judged(self) -> JudgedSubmission:
+        """The attempt itself."""
+        hints = self._pack.codex.hints if self._pack else {}
+        return judged_attempt(self._attempt, self.stage.boss, hints)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what changes something."""
+        if action == "turn" and self.is_mounted:
+            return self.stage.side_panel.side != parameters[0]
+        if action == "compare":
+            return self._before is not None
+        if action == "replay":
+            return bool(self._attempt.events)
+        return action != "again" or self._pack is not None
+
+    def action_leave(self) -> None:
+        """Close what is open first, then leave."""
+        if self.stage.side_panel.side == "story":
+            self.action_turn("verdict")
+        else:
+            self.action_back()
+
+    def action_replay(self) -> None:
+        """The fight once more."""
+        self.navigator.open_replay(self._attempt, self._pack)
+
+    def action_compare(self) -> None:
+        """With the try before."""
+        if self._before is not None:
+            self.navigator.open_comparison(self._before, self._attempt)
+
+    def action_export(self) -> None:
+        """Write it to files."""
+        self.navigator.open_export(self._attempt)
+
+    def action_again(self) -> None:
+        """Into the arena with the same folder."""
+        if self._pack is not None:
+            self.navigator.open_arena(self._pack, self._attempt.directory)
+
+    def action_files(self) -> None:
+        """What was handed in, and what was left out."""
+        attempt = self._attempt
+        submission = attempt.submission
+        parts = [
+            (f"{clean_line(short(attempt.directory))}\n", "bold $ash"),
+            (f"{plural(len(submission.files), 'file')}, {size(submission.total_bytes)}", "$dim"),
+            (f", {submission.content_hash[:12]}\n\n", "$faint"),
+        ]
+        parts += [(f"  {clean_line(file.path)}\n", "$ash") for file in submission.files]
+        if attempt.left_out:
+            parts.append(("\nLeft out\n", "bold $steel"))
+        for left in attempt.left_out:
+            parts += [(f"  {clean_line(left.path)}", "$ash"), (f"  {clean_line(left.reason)}\n", "$dim")]
+        if submission.notes:
+            parts += [("\nNotes\n", "bold $steel"), (clean(submission.notes), "$dim")]
+        self.stage.side_panel.read(Content.assemble(*parts))
+        self.refresh_bindings()

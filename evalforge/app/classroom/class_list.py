@@ -1,0 +1,160 @@
+"""Classes judged before, and the way to a new one."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.formatting import ago, plural
+from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit_ends
+from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.history.class_book import ClassRun
+    from evalforge.packs.pack import BossPack
+
+_RUNS_READ = 400
+_BETWEEN = " · "
+
+
+class ClassesScreen(GameScreen):
+    """The classes of one boss, or of all: opened again, each goes on where it was."""
+
+    CSS_PATH = "class_list.tcss"
+    NAME = "Classes"
+    HELP_TEXT = """
+A class is a folder with a folder (or a zip) for each student, or what Moodle or Gradescope exports.
+
+A class that was judged opens as it was: only what has changed since is judged again, by the judge it had.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "choose", "new class", id="classes.new"),
+        Binding("J", "judge", "judge", id="classes.judge"),
+        Binding("escape", "back", "back", id="classes.back"),
+    ]
+
+    def __init__(self, pack: "BossPack | None" = None) -> None:
+        super().__init__()
+        self._pack = pack
+        self._judge = "forge"
+        self._runs: dict[str, ClassRun] = {}
+
+    def body(self) -> Iterable[Widget]:
+        """Heading and classes."""
+        yield Heading(id="heading")
+        yield Prose(id="words")
+        yield Rows(id="classes")
+
+    def on_mount(self) -> None:
+        """Show them; where there are none, ask for the first."""
+        self._say()
+        self._show()
+        self.query_one(Rows).focus()
+        if self._pack is not None and not self._runs:
+            self.call_after_refresh(self.action_choose)
+
+    def on_screen_resume(self) -> None:
+        """There may be one more."""
+        if self.is_mounted:
+            self._show()
+
+    def _say(self) -> None:
+        if self._pack is None:
+            self.query_one(Heading).set_text([("CLASSES", "ember", True)], [])
+            return
+        about = self._pack.definition
+        title = [(about.title.upper(), about.metadata.accent, True), ("  judge a class", "dim", False)]
+        self.query_one(Heading).set_text(title, [(f"a new class: {self._judge} judge", "dim", False)])
+
+    def _show(self) -> None:
+        history = self.session.history()
+        runs = history.classes.runs(self._pack.boss_id if self._pack else "", _RUNS_READ) if history else []
+        self._runs = {}
+        for run in runs:
+            # The newest run of a class stands for it.
+            key = f"{run.boss_id} {run.label}"
+            self._runs.setdefault(key, run)
+        known = {boss.slug: boss.title for boss in self.session.services.find_bosses()}
+        bosses = {run.boss_id: "" if self._pack else known.get(run.boss_id, run.boss_id) for run in runs}
+        self.query_one(Rows).show([Row(key, _Lines(run, bosses[run.boss_id])) for key, run in self._runs.items()])
+        told = "A folder with a folder for each student. What is known from before is not judged again."
+        if not self._runs:
+            way = "n asks for its folder." if self._pack else "C on a boss's page judges one."
+            told = f"No class was judged yet. {way}"
+        self.query_one("#words", Prose).set_text(Content.assemble((told, "$dim")))
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A new class needs a boss."""
+        return self._pack is not None if action in ("choose", "judge") else True
+
+    def action_choose(self) -> None:
+        """Ask for the folder of a class."""
+        from evalforge.app.screens.directory_dialog import PickerScreen
+
+        start = (
+            Path(next(iter(self._runs.values())).source).parent if self._runs else self.session.services.starter_folder
+        )
+        self.game.push_screen(PickerScreen(start), self._chosen)
+
+    def _chosen(self, folder: Path | None) -> None:
+        if folder is not None and self._pack is not None:
+            self.navigator.open_class(self._pack, folder, self._judge)
+
+    def action_judge(self) -> None:
+        """The next judge that can be had here, for a new class."""
+        able = [offer.name for offer in self.session.services.offers() if offer.is_available]
+        if len(able) == 1:
+            self.notify("Only the forge can judge here. Others need a model.", title="No other judge", markup=False)
+        self._judge = able[(able.index(self._judge) + 1) % len(able)] if self._judge in able else able[0]
+        self._say()
+
+    @on(Rows.Opened)
+    def _open(self, event: Rows.Opened) -> None:
+        run = self._runs[event.key]
+        pack = self._pack or self.session.require_boss(run.boss_id)
+        place = Path(run.source)
+        if not place.exists():
+            words = f"{clean_line(run.source)} is not there any more. Its fights are among the attempts."
+            self.notify(words, severity="warning", markup=False)
+        elif pack is not None:
+            self.navigator.open_class(pack, place, run.judge.name, run.label)
+
+
+class _Lines:
+    """A class: where it lies, and below it how it stands, in as many lines as that takes."""
+
+    def __init__(self, run: "ClassRun", boss: str) -> None:
+        self._run, self._boss = run, boss
+
+    def __call__(self, width: int) -> Sequence[Line]:
+        run = self._run
+        name = fit_ends(clean_line(short(run.label)), width).rstrip()
+        state = ("all settled", "dim") if run.finished_at else ("stopped: goes on from there", "ember")
+        told = [plural(run.rows, "row"), f"{run.judge.name} judge", f"run {run.run}, {ago(run.started_at)}"]
+        parts = [(clean_line(words), "dim") for words in (self._boss, *told) if words]
+        return [((name, "ash"),), *_in_lines([*parts, state], width), ()]
+
+
+def _in_lines(parts: Sequence[tuple[str, str]], width: int) -> Iterable[Line]:
+    """Parts side by side, indented; those that don't fit go to the next line."""
+    line: list[tuple[str, str]] = []
+    used = 0
+    for words, role in parts:
+        if line and used + len(_BETWEEN) + cell_len(words) > width:
+            yield tuple(line)
+            line = []
+        line += [(_BETWEEN, "faint") if line else ("  ", "dim"), (words, role)]
+        used = sum(cell_len(text) for text, _ in line)
+    yield tuple(line)

@@ -1,0 +1,168 @@
+"""How a class stands while it is judged: every row's state, told from the events of its run."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from evalforge.app.ui.widgets.hp_bar_layout import integrity
+from evalforge.classroom.class_row import ClassRow
+from evalforge.classroom.events import (
+    ClassClosed,
+    ClassEvent,
+    ClassOpened,
+    ExpectedRow,
+    RowFight,
+    RowSettled,
+    RowStarted,
+    WorkerReady,
+)
+from evalforge.model import events as ev
+from evalforge.model.result import BossEvalResult
+from evalforge.model.rubric import BossRubric
+from evalforge.sandbox.isolation import CAGED_LAYERS
+
+WAITING, JUDGING = "waiting", "judging"
+
+
+@dataclass
+class RowState:
+    """One row of the class.
+
+    Attributes:
+        row_id: Its name in the class.
+        title: What it is called.
+        row: How it stands with it, once it is settled.
+        judging: Whether a worker is at it.
+        scores: The criteria that have struck so far.
+        trials: How many of its trials are over, and how many there are.
+        reason: Why there is no score, without the path of the class.
+    """
+
+    row_id: str
+    title: str
+    row: ClassRow | None = None
+    judging: bool = False
+    scores: dict[str, float] = field(default_factory=dict[str, float])
+    trials: tuple[int, int] = (0, 0)
+    reason: str = ""
+
+    @property
+    def attempt_id(self) -> str:
+        """The attempt that holds its fight; empty if there is none to read."""
+        return self.row.attempt_id if self.row else ""
+
+    @property
+    def result(self) -> BossEvalResult | None:
+        """The result that counts, if there is one."""
+        return self.row.result if self.row else None
+
+    @property
+    def stand(self) -> str:
+        """``waiting``, ``judging``, a verdict, or why there is none: ``ungraded``, ``unusable``, ``absent``."""
+        if self.row is None:
+            return JUDGING if self.judging else WAITING
+        return self.result.verdict.value if self.result else self.row.outcome.value
+
+    @property
+    def total(self) -> float:
+        """What is struck so far."""
+        return self.result.score_total if self.result else sum(self.scores.values())
+
+    def share(self, maximum: float) -> float:
+        """The struck share of its bar."""
+        if self.result:
+            return min(1.0, max(0.0, self.result.integrity))
+        return 0.0 if self.row else integrity(self.scores, maximum)
+
+
+class ClassState:
+    """A class as far as its run has told of it.
+
+    Args:
+        rubric: By which it is judged.
+        source: The path of the class.
+    """
+
+    def __init__(self, rubric: BossRubric, source: str = "") -> None:
+        self.rubric, self.source = rubric, source
+        self.places: dict[str, RowState] = {}
+        self.done = 0
+        self.seconds_left: float | None = None
+        self.workers = 0
+        self.judge = ""
+        self.cages: dict[int, str] = {}
+        """What each worker that is ready is caged in."""
+        self.warnings: list[str] = []
+        """What a person must know about how code is run, each thing once."""
+        self.closed: ClassClosed | None = None
+
+    @property
+    def total(self) -> int:
+        """How many rows there are."""
+        return len(self.places)
+
+    def expect(self, rows: Sequence[ExpectedRow]) -> None:
+        """Set everybody's place."""
+        self.places = {row.row_id: RowState(row.row_id, row.title) for row in rows}
+        self.done = 0
+
+    def take(self, event: ClassEvent) -> str:
+        """Take one event; answers the row it changed, if it changed one."""
+        match event:
+            case ClassOpened():
+                self.expect(event.rows)
+                self.workers = event.workers
+                self.judge = " ".join(filter(None, (event.judge.name, "judge", event.judge.model)))
+            case WorkerReady():
+                self._worker(event)
+            case RowStarted():
+                self.places[event.row_id].judging = True
+                return event.row_id
+            case RowFight():
+                return event.row_id if self._strike(self.places[event.row_id], event.event) else ""
+            case RowSettled():
+                self._settle(event)
+                return event.row.row_id
+            case ClassClosed():
+                self.closed = event
+        return ""
+
+    def mark_stopped(self) -> None:
+        """The run was stopped: what was being judged waits again."""
+        for place in self.places.values():
+            place.judging, place.trials = False, (0, 0)
+            place.scores.clear()
+        self.seconds_left = None
+
+    def tally(self) -> Counter[str]:
+        """How many rows stand how."""
+        return Counter(place.stand for place in self.places.values())
+
+    def _worker(self, event: WorkerReady) -> None:
+        self.cages[event.worker] = event.isolation
+        if event.isolation not in CAGED_LAYERS or event.note:
+            where = f"At {event.place}: isolation" if event.place else "Isolation"
+            words = f"{where} {event.isolation or 'none'}. {event.note}".strip()
+            if words not in self.warnings:
+                self.warnings.append(words)
+
+    def _strike(self, place: RowState, event: ev.Event) -> bool:
+        done, planned = place.trials
+        match event:
+            case ev.TrialsPlanned():
+                place.trials = 0, sum(event.groups.values())
+            case ev.TrialFinished():
+                place.trials = done + 1, max(planned, done + 1)
+            case ev.CriterionJudged():
+                place.scores[event.judgement.criterion_id] = event.judgement.score
+            case ev.Ungraded():
+                place.scores.clear()
+            case _:
+                return False
+        return True
+
+    def _settle(self, event: RowSettled) -> None:
+        place = self.places[event.row.row_id]
+        place.row, place.judging = event.row, False
+        place.reason = event.row.reason.replace(f"{self.source}/", "") if self.source else event.row.reason
+        self.done, self.seconds_left = event.done, event.seconds_left

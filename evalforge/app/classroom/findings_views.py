@@ -1,0 +1,160 @@
+"""The sides of a class as a whole: levels, who is stuck on the same, whose code looks alike."""
+
+from collections.abc import Callable, Mapping
+
+from textual import on
+from textual.app import ComposeResult
+from textual.content import Content
+
+from evalforge.app.classroom.findings import cluster_text, pair_rows, stuck_rows, title_of
+from evalforge.app.classroom.levels import Member, group_rows, level_rows, total_rows
+from evalforge.app.classroom.pairs import PairView
+from evalforge.app.classroom.views import ClassSnapshot, ClassView
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.line_view import LineView
+from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.app.ui.widgets.text_panel import Panel
+from evalforge.classroom.failure_clusters import Cluster
+
+_WIDE = 108
+Files = Callable[[str], Mapping[str, str]]
+"""What a row handed in, by path."""
+
+
+class LevelsView(ClassView):
+    """Levels, totals and trials as bars; a line opens to those who stand there."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._seen: ClassSnapshot | None = None
+        self._members: dict[str, Member] = {}
+
+    def compose(self) -> ComposeResult:
+        """Two columns, or one where room is short."""
+        yield Rows("show them", id="levels-left")
+        yield Rows("show them", id="levels-right")
+
+    def renew(self, seen: ClassSnapshot) -> None:
+        """Show how the class stands."""
+        self._seen = seen
+        glyphs = look(self).glyphs
+        levels, own = level_rows(seen.room, glyphs)
+        totals, all_told = total_rows(seen.room, glyphs)
+        groups, failing = group_rows(seen.room, seen.report, glyphs)
+        self._members = {**own, **all_told, **failing}
+        wide = self.size.width >= _WIDE
+        right = self.query_one("#levels-right", Rows)
+        right.display = wide
+        air = [Row("air", lambda _: [()], still=True)]
+        self.query_one("#levels-left", Rows).show(levels if wide else [*levels, *air, *totals, *groups])
+        right.show([*totals, *groups] if wide else [])
+
+    def on_resize(self) -> None:
+        """One column or two."""
+        if self._seen is not None:
+            self.renew(self._seen)
+
+    @on(Rows.Opened)
+    def _opened(self, event: Rows.Opened) -> None:
+        why, who = self._members.get(event.key, ("", frozenset()))
+        if who:
+            self.post_message(self.Narrowed(why, who))
+
+
+class StuckView(ClassView):
+    """Who fails in the same way; beside it what they share."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._seen: ClassSnapshot | None = None
+
+    def compose(self) -> ComposeResult:
+        """Clusters, and the chosen one in full."""
+        yield Rows("show them", id="clusters")
+        yield Panel(id="cluster")
+
+    def renew(self, seen: ClassSnapshot) -> None:
+        """Show who is stuck."""
+        self._seen = seen
+        waits = [Row("", lambda _: [((seen.why_not, "dim"),)], still=True)]
+        self.query_one(Rows).show(stuck_rows(seen.report, seen.room, look(self).glyphs) if seen.report else waits)
+
+    def _cluster(self, key: str) -> Cluster | None:
+        report = self._seen.report if self._seen else None
+        return (
+            next((one for one in (*report.clusters, *report.singletons) if one.cluster_id == key), None)
+            if report
+            else None
+        )
+
+    @on(Rows.Pointed)
+    def _pointed(self, event: Rows.Pointed) -> None:
+        found = self._cluster(event.key)
+        told = cluster_text(found, self._seen.room) if found and self._seen else Content("")
+        self.query_one(Panel).set_text(told)
+        self.post_message(self.Pointed(found.members[0] if found and len(found.members) == 1 else ""))
+
+    @on(Rows.Opened)
+    def _opened(self, event: Rows.Opened) -> None:
+        found = self._cluster(event.key)
+        if found and len(found.members) == 1:
+            self.post_message(self.Opened(found.members[0]))
+        elif found:
+            self.post_message(self.Narrowed(found.title, frozenset(found.members)))
+
+
+class AlikeView(ClassView):
+    """Pairs to look at, and what they share side by side. Alike is not copied."""
+
+    def __init__(self, files: Files, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._files = files
+        self._seen: ClassSnapshot | None = None
+        self._beside: PairView | None = None
+
+    def compose(self) -> ComposeResult:
+        """Pairs above, lines below."""
+        yield Rows("show both", id="pairs")
+        yield Heading([("Alike is not copied: to look at, never a verdict.", "faint", False)], id="alike-words")
+        yield LineView(id="beside")
+
+    @property
+    def selection(self) -> str:
+        """The first of the pair."""
+        pair = self._beside.pair if self._beside else None
+        return pair.row_id if pair else ""
+
+    def renew(self, seen: ClassSnapshot) -> None:
+        """Show the pairs."""
+        self._seen = seen
+        waits = [Row("", lambda _: [((seen.why_not, "dim"),)], still=True)]
+        self.query_one(Rows).show(pair_rows(seen.report, seen.room) if seen.report else waits)
+
+    def on_resize(self) -> None:
+        """Lines are as long as there is room for."""
+        self._show()
+
+    @on(Rows.Pointed)
+    def _pointed(self, event: Rows.Pointed) -> None:
+        pairs = self._seen.report.lookalikes if self._seen and self._seen.report else ()
+        pair = pairs[int(event.key)] if event.key.isdecimal() else None
+        if pair is None:
+            self._beside = None
+        elif self._beside is None or self._beside.pair != pair:
+            self._beside = PairView(pair, self._files(pair.row_id), self._files(pair.other_id))
+        self._show()
+        self.post_message(self.Pointed(self.selection))
+
+    def _show(self) -> None:
+        view = self.query_one(LineView)
+        width = view.scrollable_content_region.width
+        view.show(self._beside.lines(width, look(self).glyphs) if self._beside and width else [])
+
+    @on(Rows.Opened)
+    def _opened(self) -> None:
+        """Both of them: which to read first is not ours to say."""
+        pair, seen = self._beside.pair if self._beside else None, self._seen
+        if pair is not None and seen is not None:
+            names = " and ".join(title_of(seen.room, row_id) for row_id in (pair.row_id, pair.other_id))
+            self.post_message(self.Narrowed(f"{names}, which look alike", frozenset((pair.row_id, pair.other_id))))

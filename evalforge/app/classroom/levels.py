@@ -1,0 +1,132 @@
+"""How a class stands in each criterion, in all, and in each group of trials; every line stands for somebody."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+
+from evalforge.app.classroom.class_state import ClassState, RowState
+from evalforge.app.classroom.row_order import level_of
+from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit
+from evalforge.app.ui.widgets.row_list import Row
+from evalforge.classroom.report import ClassReport
+from evalforge.model.number_format import format_number, format_percent
+from evalforge.model.rubric import Level
+from evalforge.model.text import clean_line
+
+_TOTALS_MOST = 12
+_END = 11
+_TOTAL, _BAR_LEAST = 6, 12
+Member = tuple[str, frozenset[str]]
+"""What those who stand for a line have in common, and which rows they are."""
+
+
+def level_rows(room: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
+    """Each criterion's levels as bars, the highest first."""
+    rows: list[Row] = []
+    members: dict[str, Member] = {}
+    every = [level for criterion in room.rubric.criteria for level in criterion.levels]
+    names = max((cell_len(_level_label(level)) for level in every), default=0)
+    for criterion in room.rubric.criteria:
+        at = {place.row_id: level_of(place, criterion.id) for place in _judged(room)}
+        known = [score for score in at.values() if score is not None]
+        mean = f"mean {sum(known) / len(known):.1f} of {format_number(criterion.max_score)}" if known else ""
+        rows += _head(criterion.id, criterion.label, mean, apart=bool(rows))
+        for level in reversed(criterion.levels):
+            who = frozenset(row_id for row_id, score in at.items() if score == level.score)
+            key = f"{criterion.id} {format_number(level.score)}"
+            members[key] = (f"{criterion.label}: {level.label}", who)
+            role = "steel" if level.score == criterion.min_score else "molten"
+            rows.append(_bar(key, (_level_label(level), names), (len(who), len(known)), role, glyphs))
+    return rows, members
+
+
+def total_rows(room: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
+    """How many have which total, with the pass line among them."""
+    rubric = room.rubric
+    judged = _judged(room)
+    totals = {place.row_id: place.total for place in judged}
+    counts = Counter(totals.values())
+    maximum, line = rubric.max_score, rubric.overall.pass_threshold
+    all_whole = float(maximum).is_integer() and 0 < maximum <= _TOTALS_MOST
+    steps = {*counts, *(map(float, range(int(maximum) + 1)) if all_whole else ())}
+    passed = sum(bool(place.result and place.result.passed) for place in judged)
+    rows = _head("total", "Totals", f"{passed} of {len(judged)} pass" if judged else "", apart=False)
+    members: dict[str, Member] = {}
+    told = False
+    for total in sorted(steps, reverse=True):
+        if total < line and not told:
+            rows.append(Row("line", lambda width: (_pass_line(line, width, glyphs),), still=True))
+            told = True
+        who = frozenset(row_id for row_id, score in totals.items() if score == total)
+        key = f"total {format_number(total)}"
+        members[key] = (f"{format_number(total)} of {format_number(maximum)}", who)
+        role = "molten" if total >= line else "steel"
+        rows.append(_bar(key, (f"{format_number(total):>4}", _TOTAL), (len(who), len(judged)), role, glyphs))
+    return rows, members
+
+
+def group_rows(room: ClassState, report: ClassReport | None, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
+    """How many hand-ins fail a trial of which group."""
+    if report is None or not report.groups:
+        return [], {}
+    rows = _head("group", "Trials that are failed", "hand-ins", apart=True)
+    members: dict[str, Member] = {}
+    troubled = (*report.clusters, *report.singletons)
+    judged = len(_judged(room))
+    labels = {shape.group: f"  {clean_line(shape.group).replace('_', ' ')}" for shape in report.groups}
+    names = max(map(cell_len, labels.values()))
+    for shape in report.groups:
+        who = frozenset(
+            row_id for one in troubled if any(t.group == shape.group for t in one.trials) for row_id in one.members
+        )
+        key, label = f"group {shape.group}", labels[shape.group]
+        members[key] = (f"fails {label.strip()}", who)
+        rows.append(_bar(key, (label, names), (shape.hand_ins, judged), "blood", glyphs))
+    return rows, members
+
+
+def _judged(room: ClassState) -> Sequence[RowState]:
+    return [place for place in room.places.values() if place.result]
+
+
+def _head(key: str, words: str, end: str, *, apart: bool) -> list[Row]:
+    def build(width: int) -> Iterable[Line]:
+        if apart:
+            yield ()
+        yield (fit(clean_line(words), max(1, width - cell_len(end) - 1)) + " ", "bold ash"), (end, "dim")
+
+    return [Row(f"head {key}", lambda width: tuple(build(width)), still=True)]
+
+
+def _level_label(level: Level) -> str:
+    return f"{format_number(level.score):>3}  {clean_line(level.label)}"
+
+
+def _bar(key: str, name: tuple[str, int], share_of: tuple[int, int], role: str, glyphs: Glyphs) -> Row:
+    """One line: its label and how much room all labels want, how many of how many, and a bar of that."""
+    (label, wanted), (count, among) = name, share_of
+
+    def build(width: int) -> tuple[Line, ...]:
+        names = min(wanted, max(8, width - _END - 2 - _BAR_LEAST))
+        room = max(4, width - names - _END - 2)
+        share = count / among if among else 0.0
+        bar = drawn(share, room, glyphs)
+        end = f"{count or glyphs.dot:>4} {format_percent(share) if count else '':>6}"
+        rest = " " * (room - cell_len(bar))
+        told = f"{fit(label, names, glyphs.ellipsis)}  "
+        return (((told, "ash" if count else "faint"), (bar + rest, role), (end, "dim")),)
+
+    return Row(key, build, still=not count)
+
+
+def drawn(share: float, width: int, glyphs: Glyphs) -> str:
+    """A bar as long as a share of the width; what is there at all is seen."""
+    return glyphs.bar * max(int(share * width + 0.5), 1 if share > 0 else 0)
+
+
+def _pass_line(line: float, width: int, glyphs: Glyphs) -> Line:
+    label = f" pass at {format_number(line)} "
+    return (("      " + glyphs.rule * max(0, width - len(label) - 8), "rule"), (label, "verdigris"))

@@ -1,0 +1,136 @@
+"""The class as a table: a line for each row, a column for each criterion."""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
+from evalforge.app.classroom.class_state import RowState
+from evalforge.app.classroom.row_order import level_of
+from evalforge.app.classroom.row_status import brief, role, sign, word
+from evalforge.app.ui.text.formatting import pips
+from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit
+from evalforge.app.ui.widgets.row_list import Row
+from evalforge.model.number_format import format_number, format_signed
+from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.text import clean_line
+
+_VERDICT, _SCORE, _MOVE = 11, 8, 6
+_COLUMN_LEAST, _COLUMN_MOST = 6, 15
+_NAME_LEAST, _NAME_MOST = 14, 30
+_NOTE_LEAST = 24
+
+
+class Columns:
+    """How wide everything is, for a width.
+
+    Args:
+        rubric: Its criteria are columns.
+        width: Of all.
+        longest: How wide the widest name is.
+    """
+
+    def __init__(self, rubric: BossRubric, width: int, longest: int) -> None:
+        self.rubric = rubric
+        count = len(rubric.criteria)
+        rest = width - 2 - _VERDICT - _SCORE - _MOVE
+        each = max(_COLUMN_LEAST, min(_COLUMN_MOST, (rest - _NAME_LEAST) // max(1, count)))
+        self.criteria = rubric.criteria[: max(0, (rest - _NAME_LEAST) // each)]
+        rest -= each * len(self.criteria)
+        self.name = max(_NAME_LEAST, min(_NAME_MOST, rest, longest + 2))
+        self.each = each
+        rest -= self.name
+        self.note = rest if rest >= _NOTE_LEAST else 0
+
+    def head(self, order: str) -> Line:
+        """The names of the columns; what is sorted by stands bright."""
+        line: list[tuple[str, str]] = [
+            ("  ", "dim"),
+            (fit("name", self.name), "bold ash" if order == "name" else "dim"),
+        ]
+        by_total = order in ("best first", "worst first")
+        line += [(fit("verdict", _VERDICT), "dim"), (f"{'total':>{_SCORE - 2}}  ", "bold ash" if by_total else "dim")]
+        for criterion in self.criteria:
+            label = fit(brief(criterion.label, self.each - 1), self.each - 1) + " "
+            line.append((label, "bold ash" if order == criterion.id else "dim"))
+        line.append((fit("since", _MOVE), "dim"))
+        return tuple(line)
+
+    def line(self, place: RowState, glyphs: Glyphs) -> Line:
+        """A row."""
+        row, result = place.row, place.result
+        stand = place.stand
+        line: list[tuple[str, str]] = [
+            (f"{sign(stand, glyphs)} ", f"bold {role(stand)}"),
+            (fit(clean_line(place.title), self.name - 1, glyphs.ellipsis) + " ", "ash" if row else "dim"),
+            (fit(word(stand), _VERDICT), role(stand)),
+        ]
+        if row is not None and result is None:
+            room = _SCORE + self.each * len(self.criteria) + _MOVE + self.note
+            return (*line, (fit(clean_line(place.reason), room, glyphs.ellipsis), "dim"))
+        total = format_number(place.total) if result or place.scores else ""
+        line.append((f"{total:>{_SCORE - 2}}  ", "bold ash" if result else "molten"))
+        line += [self._level(place, criterion, glyphs) for criterion in self.criteria]
+        line.append(self._move(place))
+        return (*line, (fit(_note(place), self.note, glyphs.ellipsis), "dim")) if self.note else tuple(line)
+
+    def _level(self, place: RowState, criterion: Criterion, glyphs: Glyphs) -> tuple[str, str]:
+        score = level_of(place, criterion.id)
+        if score is None:
+            return " " * self.each, "faint"
+        told = pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+        by_hand = _set_by_hand(place, criterion.id)
+        if self.each >= _COLUMN_LEAST + 3:
+            told += f" {format_number(score)}"
+        told += glyphs.diamond if by_hand else ""
+        ink = "molten" if score >= criterion.max_score else "ash" if score > criterion.min_score else "steel"
+        return fit(told, self.each - 1) + " ", ink
+
+    def _move(self, place: RowState) -> tuple[str, str]:
+        row = place.row
+        if row is None or not row.has_changed or row.earlier is None or row.judged is None:
+            flagged = "!" if row and row.flags else ""
+            return fit(flagged, _MOVE), "bold blood"
+        change = row.judged.score_total - row.earlier.score_total
+        mark = "!" if row.flags else ""
+        return fit(
+            f"{format_signed(change)}{mark}", _MOVE
+        ), "verdigris" if change > 0 else "blood" if change < 0 else "dim"
+
+
+def longest_name(places: Sequence[RowState]) -> int:
+    """How wide the widest name is."""
+    return max((cell_len(clean_line(place.title)) for place in places), default=0)
+
+
+def table_rows(places: Sequence[RowState], rubric: BossRubric, glyphs: Glyphs) -> list[Row]:
+    """Every row as a line."""
+    longest = longest_name(places)
+
+    def row(place: RowState) -> Row:
+        def build(width: int) -> Sequence[Line]:
+            return (Columns(rubric, width, longest).line(place, glyphs),)
+
+        return Row(place.row_id, build, shut=not place.attempt_id)
+
+    return [row(place) for place in places]
+
+
+def _set_by_hand(place: RowState, criterion_id: str) -> bool:
+    revised = place.row.revised if place.row else None
+    return revised is not None and any(one.criterion_id == criterion_id for one in revised.in_force)
+
+
+def _note(place: RowState) -> str:
+    """What the last column says: what a person should know."""
+    row = place.row
+    if row is None:
+        done, planned = place.trials
+        return f"{done} of {planned} trials" if place.judging and planned else ""
+    parts = list(map(clean_line, row.flags))
+    if row.revised and row.revised.in_force and row.judged:
+        parts.insert(0, f"judged {format_number(row.judged.score_total)}")
+    if not parts and row.fresh and row.seconds:
+        parts = [f"{row.seconds:.1f} s"]
+    return "; ".join(parts)

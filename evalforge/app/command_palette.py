@@ -1,0 +1,104 @@
+"""What the command palette offers: what this screen can do, every boss, every screen, the look."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, cast
+
+from textual.app import SystemCommand
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+from textual.screen import Screen
+
+from evalforge.app.ui.text.key_hints import all_key_hints
+from evalforge.app.ui.theme.themes import PALETTES
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.app.game_app import GameApp
+    from evalforge.packs.pack import BossPack
+    from evalforge.packs.summary import BossSummary
+
+_THEMES = {
+    "ember": "a forge at night",
+    "quench": "the same forge after the quench",
+    "vellum": "daylight on paper",
+    "anvil": "high contrast",
+    "terminal": "your terminal's own sixteen colours",
+}
+
+
+class Commands(Provider):
+    """The palette's source. Textual's own would read titles as markup, and a boss may be called anything."""
+
+    async def discover(self) -> Hits:
+        """Everything, before a key is typed."""
+        for title, words, act, _ in self._all():
+            yield DiscoveryHit(Content(title), act, text=title, help=_plain(words))
+
+    async def search(self, query: str) -> Hits:
+        """What matches."""
+        matcher = self.matcher(query)
+        for title, words, act, _ in self._all():
+            score = matcher.match(title)
+            if score > 0:
+                yield Hit(score, Content(title), act, text=title, help=_plain(words))
+
+    def _all(self) -> list[SystemCommand]:
+        game = cast("GameApp", self.app)  # pyright: ignore[reportUnknownMemberType]
+        return list(commands(game, self.screen))  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+
+
+def _plain(words: str) -> str:
+    """Help is typed as markup, but taken as it is when it is content."""
+    return cast("str", Content(words))
+
+
+def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]:
+    """Everything, the screen's own first."""
+    yield from _of_screen(game, screen)
+    for boss in game.session.services.find_bosses():
+        if not boss.error:
+            yield from _of_boss(game, boss)
+    yield SystemCommand("Attempts", "all past fights", game.navigator.open_attempts)
+    yield SystemCommand("Classes", "classes judged before, each to go on with", game.navigator.open_classes)
+    yield SystemCommand("Progress", "rank, achievements, best on each boss", game.navigator.open_progress)
+    yield SystemCommand("Boss rush", "every boss, with the folders used last", game.navigator.open_rush)
+    yield SystemCommand("Tour", "two minutes for whoever is here for the first time", game.navigator.open_tour)
+    for name in PALETTES:
+        yield SystemCommand(f"Theme: {name}", _THEMES.get(name, "a theme"), lambda name=name: game.set_theme(name))
+    bell = "off" if game.session.preferences.bell else "on"
+    yield SystemCommand(f"Bell: {bell}", "ring when a fight has ended", lambda: _turn_bell(game))
+    yield SystemCommand("Quit", "leave the forge", game.action_quit)
+
+
+def _of_screen(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]:
+    """What it is for, as sentences; to walk through a list nobody opens a palette."""
+    for deed in all_key_hints(screen):
+        wanted = deed.enabled and (deed.offered or deed.of_screen) and "." not in deed.action
+        if wanted:
+            title = clean_line(deed.words).capitalize()
+            yield SystemCommand(title, f"here, {deed.shown}", lambda key=deed.key: game.simulate_key(key))
+
+
+def _of_boss(game: "GameApp", boss: "BossSummary") -> Iterable[SystemCommand]:
+    def with_pack(act: "Callable[[BossPack], None]") -> "Callable[[], None]":
+        """What is done with the boss, once it is loaded."""
+
+        def begin() -> None:
+            pack = game.session.load_pack(boss.path)
+            if pack is not None:
+                act(pack)
+
+        return begin
+
+    title, about = clean_line(boss.title), clean_line(boss.short_description)
+    yield SystemCommand(f"Fight {title}", about, with_pack(game.navigator.open_arena))
+    yield SystemCommand(f"Read about {title}", about, with_pack(game.navigator.open_boss))
+    yield SystemCommand(f"Class: {title}", "judge a whole class against it", with_pack(game.navigator.open_classes))
+    yield SystemCommand(f"Lab: {title}", "change its rubric and see verdicts move", with_pack(game.navigator.open_lab))
+    yield SystemCommand(f"Teach {title}", "its rubric on a stage, step by step", with_pack(game.navigator.open_stage))
+
+
+def _turn_bell(game: "GameApp") -> None:
+    game.session.preferences.bell = not game.session.preferences.bell
+    game.ring_bell()
+    game.notify("on" if game.session.preferences.bell else "off", title="Bell", timeout=1.5, markup=False)

@@ -1,0 +1,1 @@
+"""The arena, the fight, and the evidence behind a verdict."""

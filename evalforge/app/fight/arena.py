@@ -1,0 +1,288 @@
+"""The arena before the fight: which folder, which files of it, which words go with them."""
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.formatting import plural, size
+from evalforge.app.ui.text.paths import folder_of, short, shorten_home
+from evalforge.app.ui.widgets.choice_bar import ChoiceBar
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.line_input import LineInput
+from evalforge.app.ui.widgets.path_input import PathInput
+from evalforge.app.ui.widgets.text_panel import Panel, Prose
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import clean, clean_line
+
+if TYPE_CHECKING:
+    from evalforge.model.submission import Submission
+    from evalforge.packs.pack import BossPack
+
+_TYPING_PAUSE = 0.15
+_PATHS_SHOWN = 8
+_WAY_OUT = "Name the folder that holds your solution; ctrl+n makes one to begin with."
+
+
+class ArenaScreen(GameScreen):
+    """Choose, see what will be sent, strike."""
+
+    CSS_PATH = "arena.tcss"
+    NAME = "The arena"
+    HELP_TEXT = """
+Name the folder that holds your solution. What will be sent is listed before anything happens,
+and so is what stays out, with the reason.
+Your folder is only read; your code runs elsewhere, caged.
+
+`f4` takes another judge, where one can be had: the forge is free and needs nothing; Claude also reads
+the code, for the price that is shown.
+
+`f3` watches the folder instead: every save is judged for practice, and nothing counts until you strike.
+
+No solution yet? `ctrl+n` makes a folder to begin with.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "strike", "strike", key_display="⏎", id="arena.strike"),
+        Binding("ctrl+o", "browse", "browse", id="arena.browse"),
+        Binding("ctrl+n", "starter", "starter folder", id="arena.starter"),
+        Binding("f3", "watch", "watch", id="arena.watch"),
+        Binding("f4", "judge", "judge", id="arena.judge"),
+        Binding("f2", "briefing", "briefing", id="arena.briefing"),
+        Binding("escape", "back", "back", id="arena.back"),
+        Binding("f1", "help", "help", id="arena.help"),
+    ]
+
+    def __init__(self, pack: "BossPack", directory: str = "") -> None:
+        super().__init__()
+        self._pack = pack
+        self._wanted = directory
+        self._recent: list[str] = []
+        self._refusal = ""
+        self._cage = " The forge is being lit."
+        self._price = ""
+
+    def body(self) -> Iterable[Widget]:
+        """Folder, files, notes, cage."""
+        about = self._pack.definition
+        yield Heading(
+            [
+                (about.title.upper(), about.metadata.accent, True),
+                ("  what do you strike with?", "dim", False),
+            ],
+            [(f"{self.session.services.judge} judge", "dim", False)],
+            id="heading",
+        )
+        yield Prose(Content.assemble(("Folder", "bold $ember")), classes="label")
+        yield PathInput(id="folder")
+        yield ChoiceBar("recent", id="recent")
+        with Horizontal(id="files"):
+            with Vertical(classes="column"):
+                yield Prose(id="sent-head")
+                yield Panel(id="sent")
+            with Vertical(id="out-column", classes="column"):
+                yield Prose(id="out-head")
+                yield Panel(id="out")
+        yield Prose(
+            Content.assemble(("Notes", "bold $ember"), ("  optional; a README serves as well", "$dim")),
+            classes="label",
+        )
+        yield LineInput(placeholder="what the judge should know about your approach", id="notes", max_length=8000)
+        yield Prose(id="cage")
+
+    def on_mount(self) -> None:
+        """Offer the folder that was used last."""
+        self._recall()
+        folder = self.query_one(PathInput)
+        folder.value = short(self._wanted or (self._recent[0] if self._recent else ""))
+        folder.focus()
+        folder.action_end()
+        self._say_cage()
+
+    def on_screen_resume(self) -> None:
+        """Meanwhile files may have been saved, and another folder struck with."""
+        self._recall()
+        self._preview(self.query_one(PathInput).value)
+
+    def _recall(self) -> None:
+        """Offer the folders this boss was fought with."""
+        history = self.session.history()
+        self._recent = history.recent_directories(self._pack.boss_id) if history else []
+        shown = [short(folder) for folder in self._recent]
+        self.query_one(ChoiceBar).offer(shown)
+        self.query_one(ChoiceBar).display = bool(shown)
+        self.query_one(PathInput).remember(shown)
+        self.refresh_bindings()
+
+    # What would be sent
+
+    @on(Input.Changed, "#folder")
+    def _changed(self, event: Input.Changed) -> None:
+        self._preview(event.value)
+
+    @work(exclusive=True, group="preview", exit_on_error=False)
+    async def _preview(self, text: str) -> None:
+        """Read the folder a moment after the last key."""
+        if text.strip():
+            await asyncio.sleep(_TYPING_PAUSE)
+        submission = await self._read(text)
+        if submission is not None:
+            self._say_price(submission)
+
+    async def _read(self, text: str) -> "Submission | None":
+        """Read the folder as the judge would, and show what was found; None if there is nothing to judge."""
+        if not text.strip():
+            self._say_nothing_yet()
+            return None
+        try:
+            submission = await asyncio.to_thread(self.session.services.collect, folder_of(text))
+        except EvalForgeError as error:
+            self._refuse(error.message)
+            return None
+        self._tell(submission)
+        return submission
+
+    def _tell(self, submission: "Submission") -> None:
+        files, out = submission.files, submission.left_out
+        lines = [
+            part
+            for file in files
+            for part in (
+                (f"{size(len(file.content.encode('utf-8', 'replace'))):>7}  ", "$dim"),
+                (f"{clean_line(file.path)}\n", "$ash"),
+            )
+        ]
+        total = f"  {plural(len(files), 'file')}, {size(submission.total_bytes)}"
+        self.query_one("#sent-head", Prose).set_text(
+            Content.assemble(("Will be sent", "bold $molten"), (total, "$dim"))
+        )
+        self.query_one("#sent", Panel).set_text(Content.assemble(*lines))
+        count = f"  {len(out)}" if out else "  nothing"
+        self.query_one("#out-head", Prose).set_text(Content.assemble(("Left out", "bold $steel"), (count, "$dim")))
+        reasons: dict[str, list[str]] = {}
+        for left in out:
+            reasons.setdefault(clean_line(left.reason), []).append(clean_line(left.path))
+        told = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
+        self.query_one("#out", Panel).set_text(Content.assemble(*told))
+
+    def _refuse(self, message: str) -> None:
+        message = shorten_home(message)
+        self._refusal = clean_line(f"{message} {_WAY_OUT}")
+        self.query_one("#sent-head", Prose).set_text(Content.assemble(("Not yet", "bold $blood")))
+        self.query_one("#sent", Panel).set_text(Content.assemble((f"{clean(message)}\n", "$ash"), (_WAY_OUT, "$dim")))
+        self.query_one("#out-head", Prose).set_text(Content(""))
+        self.query_one("#out", Panel).set_text(Content(""))
+
+    def _say_nothing_yet(self) -> None:
+        self._refusal = "Name a folder first."
+        self.query_one("#sent-head", Prose).set_text(Content.assemble(("First time here?", "bold $ember")))
+        self.query_one("#sent", Panel).set_text(
+            Content.assemble(
+                ("f2      ", "bold $ember"), ("what has to be built\n", "$ash"),
+                ("ctrl+n  ", "bold $ember"), ("make a folder to begin with\n", "$ash"),
+                ("ctrl+o  ", "bold $ember"), ("browse for a folder you have\n", "$ash"),
+            )
+        )  # fmt: skip
+        self.query_one("#out-head", Prose).set_text(Content(""))
+        self.query_one("#out", Panel).set_text(Content(""))
+
+    @work(exclusive=True, group="cage", exit_on_error=False)
+    async def _say_cage(self) -> None:
+        """Say who judges and how the code is caged, before the fight."""
+        self._say_terms()
+        forge = await self.session.engine()
+        self._cage = f" {clean_line(await forge.isolation())}"
+        self._say_terms()
+        if self.session.services.judge != "forge":
+            await forge.prepare(self._pack, self.session.services.models)
+
+    def _say_terms(self) -> None:
+        chosen = self.session.services.judge
+        words = next((offer.description for offer in self.session.services.offers() if offer.name == chosen), "")
+        judge = clean_line(f"{chosen} judge: {words}.".replace("..", "."))
+        self.query_one("#cage", Prose).set_text(
+            Content.assemble((judge, "$dim"), (self._price, "bold $molten"), (self._cage, "$dim"))
+        )
+        self.query_one(Heading).set_text(right=[(f"{clean_line(chosen)} judge", "dim", False)])
+
+    @work(exclusive=True, group="price", exit_on_error=False)
+    async def _say_price(self, submission: "Submission") -> None:
+        """What the chosen judge would cost on this submission; counted by the server where it can."""
+        words = await self.session.services.price(self._pack, submission)
+        self._price = f" This fight: {clean_line(words)}." if words else ""
+        self._say_terms()
+
+    # What can be done
+
+    @on(ChoiceBar.Chosen)
+    def _take_recent(self, event: ChoiceBar.Chosen) -> None:
+        self._take(Path(self._recent[event.index]))
+
+    def _take(self, path: Path | None) -> None:
+        if path is not None:
+            folder = self.query_one(PathInput)
+            folder.value = short(path)
+            folder.focus()
+            folder.action_end()
+            self._preview(folder.value)  # its files are new, even where its name isn't
+
+    def action_browse(self) -> None:
+        """Browse from the folder that is named."""
+        from evalforge.app.screens.directory_dialog import PickerScreen
+
+        self.game.push_screen(PickerScreen(folder_of(self.query_one(PathInput).value)), self._take)
+
+    def action_starter(self) -> None:
+        """Make the starter folder and take it; a named folder that isn't there yet, or is empty, is where it goes."""
+        named = self.query_one(PathInput).value
+        fits = bool(named.strip()) and self.session.services.can_begin(folder_of(named))
+        made = self.session.make_starter(self._pack, folder_of(named) if fits else None)
+        if made is not None:
+            self._take(made)
+            self.notify(f"Made {clean_line(short(made))}. Open it in your editor.", markup=False)
+
+    def action_judge(self) -> None:
+        """Take the next judge that can be had; if there is only one, say why."""
+        self.session.switch_judge()
+        self._price = ""
+        self._say_cage()
+        self._preview(self.query_one(PathInput).value)
+
+    def action_briefing(self) -> None:
+        """What has to be built."""
+        self.navigator.open_boss(self._pack)
+
+    def action_strike(self) -> None:
+        """Fight with what is shown."""
+        self._go(watch=False)
+
+    def action_watch(self) -> None:
+        """Practise with every save."""
+        self._go(watch=True)
+
+    @work(exclusive=True, group="go", exit_on_error=False)
+    async def _go(self, *, watch: bool) -> None:
+        """Fight with the folder as it is now: what is shown may be another one's still, or its files may be gone."""
+        text, notes = self.query_one(PathInput).value, self.query_one("#notes", Input).value
+        if await self._read(text) is None:
+            self.notify(self._refusal, severity="warning", markup=False)
+        else:
+            self.navigator.open_fight(self._pack, folder_of(text).absolute(), notes, watch=watch)
+
+
+def _left(reason: str, paths: list[str]) -> list[tuple[str, str]]:
+    """What was left out for one reason."""
+    shown = paths[:_PATHS_SHOWN]
+    more = f"  and {len(paths) - len(shown)} more" if len(paths) > len(shown) else ""
+    return [
+        (f"{reason}\n", "$dim"),
+        *((f"  {path}\n", "$ash") for path in shown),
+        (f"{more}\n" if more else "", "$dim"),
+    ]

@@ -1,0 +1,199 @@
+"""What is said about a judging, as styled text. Everything that isn't ours goes through ``clean``."""
+
+from collections.abc import Iterable, Sequence
+
+from textual.content import Content
+
+from evalforge.app.fight.evidence_text import needs
+from evalforge.app.fight.rewards import Reward
+from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap
+from evalforge.app.ui.text.markup import Part, render_markup, spans
+from evalforge.model.evidence import Evidence, Finding
+from evalforge.model.number_format import format_boss_hp, format_number, format_signed
+from evalforge.model.result import BossEvalResult, Judgement
+from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.text import clean, clean_line
+
+_FINDINGS = 12
+_GAIN_LINES, _APART = 3, 3
+"""Lines told of gains before what to do next, which must be in sight; and how far two on a line stand apart."""
+
+
+def _join(parts: Iterable[Part]) -> Content:
+    return Content.assemble(*parts)
+
+
+def verdict_line(result: BossEvalResult, threshold: float) -> Content:
+    """The verdict's own word, and how far from the line it is."""
+    return _join([
+        (VERDICT_WORDS[result.verdict], "bold $ash"),
+        (f" · {gap(result.score_total, threshold, result.score_max)}", "$dim"),
+    ])  # fmt: skip
+
+
+def change_since_last(now: BossEvalResult, before: BossEvalResult | None) -> Content:
+    """How the total changed since the last try on the same boss, on one line."""
+    if before is None:
+        return _join([("Your first try on this boss.", "$dim")])
+    hp = [format_boss_hp(one.integrity) for one in (before, now)]
+    return _join([
+        ("Since last time ", "$dim"),
+        (f"{format_number(before.score_total)} → {format_number(now.score_total)}", "bold $ash"),
+        (f", HP {hp[0].removesuffix(' %')} → {hp[1]}" if hp[0] != hp[1] else "", "$dim"),
+        ("" if _changes(now, before) else ", nothing moved", "$dim"),
+    ])  # fmt: skip
+
+
+def score_changes(now: BossEvalResult, before: BossEvalResult | None, labels: dict[str, str]) -> Content:
+    """Which criteria changed since the last try, each on a line; nothing if none did."""
+    changes = _changes(now, before)
+    if not changes:
+        return Content("")
+    parts: list[Part] = [("What moved\n", "bold $steel")]
+    for name, change in changes.items():
+        parts.append((f" {format_signed(change)}  ", "bold $verdigris" if change > 0 else "bold $blood"))
+        parts.append((f"{clean_line(labels.get(name, name))}\n", "$dim"))
+    return _join(parts)
+
+
+def _changes(now: BossEvalResult, before: BossEvalResult | None) -> dict[str, float]:
+    earlier = {c.id: c.score for c in before.criteria} if before else {}
+    changes = {c.id: c.score - earlier[c.id] for c in now.criteria if c.id in earlier}
+    return {name: change for name, change in changes.items() if change}
+
+
+def reward_line(gains: Sequence[Reward], star: str, width: int) -> Content:
+    """As many gains by title as a few lines hold, the weightiest first; ``reward_list`` tells the whole of it."""
+    lines: list[Content] = []
+    for count, gain in enumerate(gains):
+        told = _join([(f"{star} ", "$molten"), (clean_line(gain.title), "bold $molten")])
+        if lines and lines[-1].cell_length + _APART + told.cell_length <= width:
+            lines[-1] += Content(" " * _APART) + told
+        elif len(lines) < _GAIN_LINES:
+            lines.append(told)
+        else:
+            lines[-1] += _join([(f"{' ' * _APART}and {len(gains) - count} more", "$dim")])
+            break
+    return Content("\n").join(lines)
+
+
+def reward_list(gains: Sequence[Reward], star: str) -> Content:
+    """Every gain, and what it is for; nothing where their titles say it all."""
+    if len(gains) <= _GAIN_LINES and not any(gain.words for gain in gains):
+        return Content("")
+    parts: list[Part] = [("Earned\n", "bold $molten")]
+    for gain in gains:
+        parts += [(f" {star} ", "$molten"), (f"{clean_line(gain.title)}", "bold $molten")]
+        parts.append((f": {clean_line(gain.words)}\n" if gain.words else "\n", "$ash"))
+    return _join(parts)
+
+
+def do_next(result: BossEvalResult) -> Content:
+    """The improvements, numbered, by impact."""
+    if not result.improvements:
+        return Content("")
+    parts: list[Part] = [("Do next\n", "bold $ember")]
+    for index, improvement in enumerate(result.improvements, start=1):
+        parts += [(f" {index}. ", "$ember"), *spans(clean_line(improvement, cap=600), "$ash"), ("\n", "")]
+    return _join(parts)
+
+
+def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidence | None) -> Content:
+    """One criterion in full: level, reason, evidence, what the next level needs."""
+    level = next((lv for lv in criterion.levels if lv.score == judgement.score), None)
+    top = judgement.score >= criterion.max_score
+    parts: list[Part] = [
+        (f"{clean_line(criterion.label)}\n", "bold $ash"),
+        (
+            f"{format_number(judgement.score)} of {format_number(criterion.max_score)}",
+            "bold $molten" if top else "bold $ember",
+        ),
+        (f"  {clean_line(level.label)}\n\n" if level else "\n\n", "$ash"),
+        *spans(clean(judgement.comment), "$ash"),
+        ("\n", ""),
+    ]
+    parts += _remarks(judgement)
+    if judgement.findings:
+        parts.append(("\nEvidence\n", "bold $steel"))
+    # The same thing seen by several trials is told once.
+    findings = list(dict.fromkeys(judgement.findings))
+    for finding in findings[:_FINDINGS]:
+        parts += _finding(finding, evidence)
+    if len(findings) > _FINDINGS:
+        parts.append((f"  and {len(findings) - _FINDINGS} more\n", "$dim"))
+    parts += _next_level(criterion, judgement)
+    return _join(parts)
+
+
+def _remarks(judgement: Judgement) -> list[Part]:
+    remarks: list[Part] = []
+    if judgement.bounded:
+        remarks += [*spans(f"Bounded by behaviour: {clean(judgement.bounded)}", "$steel"), ("\n", "")]
+    if judgement.ambiguous:
+        votes = ", ".join(format_number(vote) for vote in judgement.votes)
+        remarks.append((f"The votes disagreed ({votes}).\n" if votes else "The votes disagreed.\n", "$steel"))
+    if judgement.uncertain:
+        remarks.append(("The judge was not sure.\n", "$steel"))
+    return remarks
+
+
+def _finding(finding: Finding, evidence: Evidence | None) -> list[Part]:
+    """Where and what; and if a trial saw it, which one, what it called and what came back."""
+    trial = next((t for t in evidence.trials if t.id == finding.trial), None) if evidence and finding.trial else None
+    parts: list[Part] = []
+    if trial:
+        parts.append((f"  > {clean_line(trial.title or trial.id)}\n", "$ash"))
+    if finding.place:
+        parts.append((f"    {clean_line(finding.place)}\n", "$steel"))
+    parts += [("    ", ""), *spans(clean_line(finding.message), "$dim"), ("\n", "")]
+    if trial:
+        parts += [
+            (f"      {clean_line(step.call)} → {clean_line(step.result)}\n", "$faint") for step in trial.steps[:6]
+        ]
+    return parts
+
+
+def _next_level(criterion: Criterion, judgement: Judgement) -> list[Part]:
+    above = criterion.next_level(judgement.score)
+    if above is None:
+        return [("\nNothing above this level.\n", "$verdigris")]
+    words = needs(above, judgement)
+    head = f"\nThe next level: {clean_line(above.label)} ({format_number(above.score)})\n"
+    return [(head, "bold $ember"), *spans(clean(words), "$ash"), ("\n", "")]
+
+
+def rubric_text(rubric: BossRubric) -> Content:
+    """The whole rubric: every criterion, every level, what speaks for and against."""
+    parts: list[Part | Content] = [
+        ("Pass at ", "$dim"),
+        (f"{format_number(rubric.overall.pass_threshold)} of {format_number(rubric.max_score)}", "bold $ash"),
+        (". Levels are added up; nothing is weighted.\n", "$dim"),
+    ]
+    if rubric.overall.notes:
+        parts.append(render_markup(rubric.overall.notes, "$dim"))
+    return Content.assemble(*parts, *map(_criterion_in_full, rubric.criteria))
+
+
+def _criterion_in_full(criterion: Criterion) -> Content:
+    parts: list[Part] = [
+        (f"\n{clean_line(criterion.label)}", "bold $ember"),
+        (f"   up to {format_number(criterion.max_score)}\n", "$dim"),
+    ]
+    if criterion.description:
+        parts += [*spans(clean_line(criterion.description, cap=2000), "$ash"), ("\n", "")]
+    for level in reversed(criterion.levels):
+        parts.append((f"  {format_number(level.score):>3}  ", "bold $molten"))
+        parts.append((f"{clean_line(level.label)}  ", "bold $ash"))
+        parts += [*spans(clean_line(level.description, cap=2000), "$dim"), ("\n", "")]
+    signals = criterion.signals
+    for head, mark, role, told_of in (
+        ("Speaks for it", "+", "$verdigris", signals.strong_positive),
+        ("Speaks against it", "-", "$blood", signals.strong_negative),
+    ):
+        parts += [(f"  {head}\n", role)] if told_of else []
+        parts += [
+            part
+            for signal in told_of
+            for part in ((f"    {mark} ", role), *spans(clean_line(signal), "$dim"), ("\n", ""))
+        ]
+    return _join(parts)

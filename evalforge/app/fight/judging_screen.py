@@ -1,0 +1,219 @@
+"""One judging on a stage: a worker lets the forge judge, another shows what arrives; either may be stopped."""
+
+import asyncio
+from contextlib import aclosing
+from enum import Enum, auto
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from textual import work
+from textual.worker import Worker, WorkerState
+
+from evalforge.app.fight.stage_screen import StageScreen
+from evalforge.app.judged_submission import JudgedSubmission, judged_attempt, judged_now
+from evalforge.app.ui.text.formatting import seconds
+from evalforge.app.ui.text.paths import problem
+from evalforge.app.ui.widgets.heading import Heading, Words
+from evalforge.model import events as ev
+from evalforge.model.cost import Cost
+from evalforge.model.errors import EvalForgeError, SubmissionError
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.app.fight.rewards import Reward
+    from evalforge.model.attempt import Attempt
+    from evalforge.model.result import BossEvalResult, Judgement
+    from evalforge.packs.pack import BossPack
+
+    Arrivals = asyncio.Queue[ev.Event | SubmissionError | None]
+    """What is to be shown: events, or why there is nothing to judge; None at the end."""
+
+
+class FightPhase(Enum):
+    """Where a judging stands."""
+
+    WAITING = auto()
+    """Nothing was judged yet; a save will be."""
+    JUDGING = auto()
+    """Events are still to come or to be shown."""
+    DONE = auto()
+    STOPPED = auto()
+
+
+class JudgingScreen(StageScreen):
+    """Judges one directory against one boss, as often as asked."""
+
+    def __init__(self, pack: "BossPack", directory: Path, notes: str = "") -> None:
+        super().__init__()
+        self._pack, self._directory, self._notes = pack, directory, notes
+        self._phase = FightPhase.WAITING
+        self._practice = False
+        self._arrived: Arrivals = asyncio.Queue()
+        self._result: BossEvalResult | None = None
+        self._judgements: tuple[Judgement, ...] = ()
+        self._attempt_id = ""
+        self._right = ""
+        self._cost = Cost()
+        self._working: tuple[Worker[None], ...] = ()
+        self._decided = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is a verdict."""
+        return self._phase is FightPhase.DONE and self._result is not None
+
+    def begin(self, *, practice: bool = False) -> None:
+        """Judge the directory as it is now; practice is not kept and shows its end at once."""
+        self._halt()
+        self._phase, self._practice = FightPhase.JUDGING, practice
+        self._result, self._judgements, self._attempt_id = None, (), ""
+        self._right, self._cost, self._decided = "", Cost(), False
+        self._arrived = asyncio.Queue()
+        self.stage.reset()
+        if practice:
+            self.stage.pacer.skip()
+        self.set_focus(None)
+        self.set_status([("saved, judging" if practice else "the forge is lit", "ember" if practice else "dim", False)])
+        self.refresh_bindings()
+        self._working = (self._judge(self._arrived), self._show(self._arrived))
+
+    def stop(self) -> None:
+        """Stop judging: the workers are cancelled, and with them whatever runs."""
+        self._halt()
+        self._phase = FightPhase.STOPPED
+        self.stage.stop()
+        self.set_status([("stopped", "ember", False)])
+
+    def _halt(self) -> None:
+        for worker in self._working:
+            worker.cancel()
+        self._working = ()
+
+    def ended(self) -> None:
+        """Everything was shown."""
+
+    def set_status(self, words: list[Words]) -> None:
+        """Say how things stand, at the right of the heading."""
+        self.query_one("#heading", Heading).set_text(right=words)
+
+    # What runs
+
+    @work(exclusive=True, group="fight", exit_on_error=False)
+    async def _judge(self, arrived: "Arrivals") -> None:
+        """Let the forge judge; events go to the stage as they come."""
+        options = self.session.services.options(self._notes, practice=self._practice)
+        try:
+            forge = await self.session.engine()
+            stream = forge.fight(self._pack, self._directory, options)
+            async with aclosing(stream) as told:
+                async for event in told:
+                    arrived.put_nowait(event)
+                    if isinstance(event, ev.Judged | ev.Ungraded):
+                        self._decide()
+        except SubmissionError as error:
+            arrived.put_nowait(error)
+        except EvalForgeError as error:
+            arrived.put_nowait(ev.Ungraded(reason=error.message, advice=error.hint))
+        self._decide()
+        arrived.put_nowait(None)
+
+    def _decide(self) -> None:
+        """Nothing can be stopped any more: it will be kept as it was decided."""
+        self._decided = True
+        self.refresh_bindings()
+
+    @work(exclusive=True, group="show", exit_on_error=False)
+    async def _show(self, arrived: "Arrivals") -> None:
+        """Show what arrived, beat by beat."""
+        while (event := await arrived.get()) is not None:
+            if isinstance(event, SubmissionError):
+                self.stage.refuse(event.message, event.hint)
+            else:
+                self._note(event)
+                await self.stage.present(event)
+        self._phase = FightPhase.DONE
+        self.ended()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """An error of ours ends a fight ungraded, and says so; it never ends the game."""
+        worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
+        if event.state is not WorkerState.ERROR:
+            return
+        reason = f"{type(worker.error).__name__}: {clean_line(str(worker.error))}"
+        if worker.group == "fight":
+            advice = "Please report this. Your attempt was not scored."
+            self._arrived.put_nowait(ev.Ungraded(reason=reason, advice=advice))
+            self._arrived.put_nowait(None)
+            self._decide()
+        elif worker.group == "show":
+            self._phase = FightPhase.DONE
+            self.notify(reason, title="The stage broke", severity="error", markup=False)
+            self.ended()
+
+    def _note(self, event: ev.Event) -> None:
+        """Keep what the screen itself needs from an event."""
+        match event:
+            case ev.Started():
+                cage = f"{event.isolation} cage" if event.isolation else ""
+                model = f" {event.judge.model}" if event.judge.model else ""
+                self._right = f"{event.judge.name}{model} judge · {cage}"
+                if not self._practice:
+                    self.set_status([(self._right, "dim", False)])
+            case ev.Judged():
+                self._result, self._judgements = event.result, event.judgements
+                spent = f" · {self._cost.price}" if self._cost.input_tokens or self._cost.output_tokens else ""
+                self._right = f"{self._right} · {seconds(event.at)}{spent}"
+                if not self._practice:
+                    self.set_status([(self._right, "dim", False)])
+            case ev.Spent():
+                self._cost = event.cost
+            case ev.Ungraded():
+                self._result = None
+            case ev.Saved():
+                self._attempt_id = event.attempt_id
+            case _:
+                pass
+
+    # What is known afterwards
+
+    def kept(self) -> "Attempt | None":
+        """The attempt as history keeps it; None for practice."""
+        history = self.session.history() if self._attempt_id else None
+        if history is None:
+            return None
+        try:
+            return history.get(self._attempt_id)
+        except EvalForgeError as error:
+            self.notify(problem(error), severity="warning", markup=False)
+            return None
+
+    def before(self) -> "Attempt | None":
+        """The last judged try on this boss before this one."""
+        history = self.session.history()
+        if history is None:
+            return None
+        try:
+            if self._attempt_id:
+                return history.previous(self._attempt_id)
+            latest = history.page(self.session.services.filter(self._pack.boss_id), 0, 1)
+            return history.get(latest[0].id) if latest else None
+        except EvalForgeError as error:
+            self.notify(problem(error), severity="warning", markup=False)
+            return None
+
+    def new_rewards(self) -> "list[Reward]":
+        """What this attempt brought beyond its points: achievements, a rank, a best."""
+        from evalforge.app.fight.rewards import new_rewards
+
+        history = self.session.history()
+        if history is None or not self._attempt_id:
+            return []
+        return new_rewards(history.progress.judged_attempts(), history.hints_read(), self._attempt_id)
+
+    def judged(self) -> JudgedSubmission:
+        """What evidence there is; of practice, the files as they lie there now."""
+        attempt = self.kept()
+        if attempt is not None:
+            return judged_attempt(attempt, self.stage.boss, self._pack.codex.hints)
+        submission = self.session.services.collect_quietly(self._directory, self._notes)
+        return judged_now(self._pack, self._judgements, self.stage.evidence, submission, str(self._directory))

@@ -1,0 +1,174 @@
+"""Boss rush: the folder last used on each boss, against all of them, one after the other."""
+
+import time
+from collections.abc import Iterable
+from contextlib import aclosing
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.worker import Worker
+
+from evalforge.app.fight.rush_board import Round, RushBoard
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.formatting import seconds
+from evalforge.app.ui.text.paths import problem, short
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.model import events as ev
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.evidence import LOAD_GROUP
+from evalforge.model.number_format import format_number
+
+if TYPE_CHECKING:
+    from evalforge.app.services import FightEngine
+
+_SKIP = "no folder yet"
+
+
+class RushScreen(GameScreen):
+    """A bar for each boss. A rush can be stopped at any time; what was judged is kept."""
+
+    CSS_PATH = "rush.tcss"
+    NAME = "Boss rush"
+    HELP_TEXT = """
+Every boss you have fought is fought again, one after the other, with the folder you used last on it. Each is an
+attempt like any other and is kept. Bosses you never met are passed over.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "begin", "begin", key_display="⏎", id="rush.begin"),
+        Binding("escape", "stop", "stop", id="rush.stop"),
+        Binding("a", "attempts", "attempts", id="rush.attempts"),
+        Binding("escape", "back", "back", id="rush.back"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rushing: Worker[None] | None = None
+        self._folders: dict[str, Path] = {}
+
+    def body(self) -> Iterable[Widget]:
+        """Heading, bosses, the tally."""
+        yield Heading([("BOSS RUSH", "ember", True)], id="heading")
+        yield RushBoard(id="rounds")
+        yield Prose(id="tally")
+
+    def on_mount(self) -> None:
+        """Show what would be fought, with what."""
+        history = self.session.history()
+        rounds: list[Round] = []
+        for boss in self.session.services.find_bosses():
+            if boss.error:
+                continue
+            recent = history.recent_directories(boss.slug, 1) if history else []
+            folder = next((Path(path) for path in recent if Path(path).is_dir()), None)
+            if folder is not None:
+                self._folders[boss.slug] = folder
+            words = "ready" if folder else "folder is gone" if recent else _SKIP
+            state = "waiting" if folder else "skipped"
+            rounds.append(
+                Round(boss.slug, boss.title, boss.accent, short(folder) if folder else "", 0, state, 0, words)
+            )
+        self.query_one(RushBoard).show(rounds)
+        self.query_one(RushBoard).focus()
+        count = len(self._folders)
+        told = f"{count} of {len(rounds)} bosses have a folder to be fought with." if count else "Fight a boss first."
+        self.query_one("#tally", Prose).set_text(Content.assemble((told, "$dim")))
+        self.session.start_engine()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Begin or stop, whichever makes sense."""
+        if action == "begin":
+            return self._rushing is None and bool(self._folders)
+        if action == "stop":
+            return self._rushing is not None
+        return self._rushing is None if action in ("back", "attempts") else True
+
+    def action_attempts(self) -> None:
+        """All past fights; an action of the app's own would be the app's to withhold."""
+        self.navigator.open_attempts()
+
+    def action_begin(self) -> None:
+        """Fight them all."""
+        board = self.query_one(RushBoard)
+        for index, one in enumerate(board.rounds):
+            if one.slug in self._folders:
+                board.change(index, state="waiting", struck=0, words="", verdict="", trials=(0, 0))
+        self._rushing = self._rush()
+        self.refresh_bindings()
+
+    def action_stop(self) -> None:
+        """Stop; the boss that is being fought is let go."""
+        if self._rushing is not None:
+            self._rushing.cancel()
+        self._rushing = None
+        self.session.forget_progress()
+        board = self.query_one(RushBoard)
+        for index, one in enumerate(board.rounds):
+            if one.state == "fighting":
+                board.change(index, state="waiting", struck=0, words="stopped", trials=(0, 0))
+        self._tell("Stopped.")
+
+    @work(exclusive=True, group="rush", exit_on_error=False)
+    async def _rush(self) -> None:
+        began = time.monotonic()
+        try:
+            forge = await self.session.engine()
+            for index, one in enumerate(self.query_one(RushBoard).rounds):
+                if one.slug in self._folders:
+                    await self._round(forge, index, one)
+                    self._tell(seconds(time.monotonic() - began))
+        except EvalForgeError as error:
+            self.notify(problem(error), severity="error", markup=False)
+        self._rushing = None
+        self.session.forget_progress()
+        self.game.ring_bell()
+        self.refresh_bindings()
+
+    async def _round(self, forge: "FightEngine", index: int, one: Round) -> None:
+        board = self.query_one(RushBoard)
+        pack = self.session.require_boss(one.slug)
+        if pack is None:
+            board.change(index, state="over", words="broken pack")
+            return
+        board.change(index, state="fighting", maximum=pack.rubric.max_score)
+        try:
+            stream = forge.fight(pack, self._folders[one.slug], self.session.services.options())
+            async with aclosing(stream) as told:
+                async for event in told:
+                    self._take(index, event)
+        except EvalForgeError as error:
+            board.change(index, state="over", words="not judged")
+            self.notify(problem(error), severity="warning", markup=False)
+
+    def _take(self, index: int, event: ev.Event) -> None:
+        board = self.query_one(RushBoard)
+        now = board.rounds[index]
+        match event:
+            case ev.TrialsPlanned():
+                board.change(index, trials=(0, sum(event.groups.values())))
+            case ev.TrialFinished() if event.trial.group != LOAD_GROUP:
+                board.change(index, trials=(now.trials[0] + 1, now.trials[1]))
+            case ev.CriterionJudged() if not event.provisional:
+                board.change(index, struck=now.struck + event.judgement.score)
+            case ev.Judged():
+                result = event.result
+                board.change(index, state="over", struck=result.score_total, verdict=result.verdict.value)
+            case ev.Ungraded():
+                board.change(index, state="over", struck=0, words="ungraded")
+            case _:
+                pass
+
+    def _tell(self, end: str) -> None:
+        rounds = [one for one in self.query_one(RushBoard).rounds if one.state == "over" and one.verdict]
+        fell = sum(one.verdict in ("pass", "strong_pass") for one in rounds)
+        points, most = sum(one.struck for one in rounds), sum(one.maximum for one in rounds)
+        parts = [
+            (f"{fell} of {len(rounds)} fell", "bold $molten" if fell else "bold $ash"),
+            (f" · {format_number(points)} of {format_number(most)} points · {end}", "$dim"),
+        ]
+        self.query_one("#tally", Prose).set_text(Content.assemble(*parts))
+        self.refresh_bindings()

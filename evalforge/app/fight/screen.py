@@ -1,0 +1,216 @@
+"""The fight: a judging runs, its events strike the boss, the verdict says what to do next."""
+
+from collections.abc import Iterable
+from contextlib import aclosing
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, work
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.worker import Worker
+
+from evalforge.app.boss_view import boss_view
+from evalforge.app.fight.judging_screen import FightPhase, JudgingScreen
+from evalforge.app.fight.stage.stage import Stage
+from evalforge.app.ui.text.formatting import TIERS
+from evalforge.app.ui.widgets.heading import Heading, Words
+
+if TYPE_CHECKING:
+    from evalforge.model.result import BossEvalResult
+    from evalforge.packs.pack import BossPack
+
+_KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1", "ctrl+p", "w"})
+
+
+class FightScreen(JudgingScreen):
+    """One fight after the other against one boss from one directory."""
+
+    CSS_PATH = "screen.tcss"
+    NAME = "The fight"
+    HELP_TEXT = """
+Your code is run against the boss's trials, then judged criterion by criterion. Each level you reach takes a bite
+of the boss; the bar shows whose bite is whose. Gold is what you struck, the mark is where you pass, the rest is what
+the boss keeps.
+
+While it is judged, any key shows everything at once; `esc` stops it, and nothing is scored. Once it is judged, `esc`
+shows the verdict, too.
+Afterwards, the arrows choose a criterion, `enter` opens its evidence: the code, the trials, the next level, hints.
+Fix your code, save it, and press `r`.
+
+`w` watches the folder: every save is judged at once, for practice. Practice is no attempt and is not kept; `r`
+strikes for real.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "again", "again", id="fight.again"),
+        Binding("w", "watch", "watch", id="fight.watch"),
+        Binding("w", "rest", "stop watching", id="fight.rest"),
+        Binding("v", "turn('verdict')", "verdict", id="fight.verdict"),
+        Binding("l", "turn('log-view')", "trials", id="fight.log"),
+        Binding("d", "compare", "compare", id="fight.compare"),
+        Binding("u", "rubric", "rubric", id="fight.rubric"),
+        Binding("a", "attempts", "attempts", id="fight.attempts"),
+        Binding("escape", "stop", "stop", id="fight.stop"),
+        Binding("escape", "finish", "to the verdict", id="fight.finish"),
+        Binding("escape", "leave", "back", id="fight.leave"),
+    ]
+
+    def __init__(self, pack: "BossPack", directory: Path, notes: str = "", *, watch: bool = False) -> None:
+        super().__init__(pack, directory, notes)
+        self._watching = watch
+        self._watcher: Worker[None] | None = None
+        self._stale = False
+        self._last: BossEvalResult | None = None
+        self._comparable = False
+
+    def body(self) -> Iterable[Widget]:
+        """Heading and stage."""
+        yield Heading(self._words(), id="heading")
+        yield Stage(boss_view(self._pack), id="stage")
+
+    def _words(self) -> list[Words]:
+        definition = self._pack.definition
+        place = f"  tier {TIERS[definition.metadata.tier]} · {definition.metadata.realm}".rstrip(" ·")
+        return [(definition.title.upper(), definition.metadata.accent, True), (place, "dim", False)]
+
+    def on_mount(self) -> None:
+        """Strike at once; or practise at once, if saves are watched."""
+        self.begin(practice=self._watching)
+        if self._watching:
+            self._watcher = self._watch()
+
+    # What can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what makes sense now can be pressed."""
+        judging = self._phase is FightPhase.JUDGING
+        if action in {"stop", "finish"}:
+            return judging and self._decided == (action == "finish")
+        if action == "compare":
+            return self.settled and self._comparable
+        if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
+            return not judging
+        if action in {"watch", "rest"}:
+            return self._watching == (action == "rest")
+        if action == "turn":
+            told = self._phase is FightPhase.DONE or parameters[0] != "verdict"
+            return told and not judging and self.is_mounted and self.stage.side_panel.side != parameters[0]
+        return True
+
+    def action_again(self) -> None:
+        """Strike, for real, from the same directory."""
+        self.begin()
+
+    def action_stop(self) -> None:
+        """Stop judging, and watching with it."""
+        self._unwatch()
+        self.stop()
+        self.session.forget_progress()
+        self._rest()
+
+    def action_finish(self) -> None:
+        """Show the rest at once."""
+        self.stage.pacer.skip()
+        self.stage.bar.finish()
+
+    def action_leave(self) -> None:
+        """Close an open criterion first, then leave."""
+        if self.stage.side_panel.side == "story":
+            self.action_turn("verdict")
+        else:
+            self.action_back()
+
+    def action_compare(self) -> None:
+        """This try beside the one before."""
+        attempt, before = self.kept(), self.before()
+        if attempt is not None and before is not None:
+            self.navigator.open_comparison(before, attempt)
+        else:  # deleted since
+            self.notify("There is nothing to compare with yet.", markup=False)
+
+    def action_attempts(self) -> None:
+        """All tries on this boss."""
+        self.navigator.open_attempts(self._pack.boss_id)
+
+    def action_rubric(self) -> None:
+        """The boss's page, at its rubric."""
+        self.navigator.open_boss(self._pack, "rubric")
+
+    def on_key(self, event: events.Key) -> None:
+        """Any key shows the rest at once."""
+        if self._phase is FightPhase.JUDGING and event.key not in _KEYS_LEFT_ALONE and not self.stage.pacer.skipping:
+            event.stop()
+            self.action_finish()
+
+    def on_click(self) -> None:
+        """So does a click."""
+        if self._phase is FightPhase.JUDGING:
+            self.action_finish()
+
+    # Watching
+
+    def action_watch(self) -> None:
+        """Judge at every save from now on."""
+        self._watching, self._watcher = True, self._watch()
+        self._watching_changed()
+
+    def action_rest(self) -> None:
+        """Judge at saves no longer."""
+        self._unwatch()
+        self._watching_changed()
+
+    def _watching_changed(self) -> None:
+        if self._phase is not FightPhase.JUDGING:
+            self._say_state()
+        self.refresh_bindings()
+
+    def _unwatch(self) -> None:
+        self._watching = False
+        if self._watcher is not None:
+            self._watcher.cancel()
+
+    @work(exclusive=True, group="watch", exit_on_error=False)
+    async def _watch(self) -> None:
+        """Every save is judged; what is saved during a judging is judged after it."""
+        async with aclosing(self.session.services.watch(self._directory)) as saves:
+            async for save in saves:
+                if self._phase is FightPhase.JUDGING:
+                    self._stale |= bool(save.paths)
+                elif save.paths:
+                    self.begin(practice=True)
+
+    def _say_state(self) -> None:
+        """Whether this was an attempt, and whether saves are watched."""
+        if self._practice:
+            self.set_status([
+                ("watching · " if self._watching else "", "ember", False),
+                ("practice, not kept", "ember", True),
+                ("" if self._watching else " · r strikes", "dim", False),
+            ])  # fmt: skip
+        else:
+            self.set_status([("watching: save to practise" if self._watching else self._right, "dim", False)])
+
+    # The end
+
+    def ended(self) -> None:
+        """Say what changed since the last try, and hand the keys back."""
+        if self._result is not None:
+            practised = self._last if self._practice else None
+            before = None if practised else self.before()
+            self._comparable = before is not None and bool(self._attempt_id)
+            self.stage.compare(self._result, practised or (before.result if before else None))
+            self._last = self._result
+            self.stage.earned(self.new_rewards())
+        if not self._practice:
+            self.session.forget_progress()
+            self.game.ring_bell()
+        self._rest()
+        self._say_state()
+        if self._stale:
+            self._stale = False
+            self.begin(practice=True)
+
+    def _rest(self) -> None:
+        """The fight is over: the keys are the player's again."""
+        self.stage.board.focus()
+        self.refresh_bindings()

@@ -1,0 +1,59 @@
+"""The beats of a fight: waits that any key can cut short."""
+
+import asyncio
+import contextlib
+
+from evalforge.app.ui.theme.motion import Motion
+
+
+class Pacer:
+    """Keeps time. Once skipped, nothing waits any more until it is rewound.
+
+    Args:
+        motion: How much moves; without motion there is nothing to wait for.
+    """
+
+    def __init__(self, motion: Motion = Motion.FULL) -> None:
+        self._motion = motion
+        self._skipped = asyncio.Event()
+        self._going = asyncio.Event()
+        self._going.set()
+        self.rate = 1.0
+        """How many times as fast as it was meant."""
+        self.rewind()
+
+    @property
+    def skipping(self) -> bool:
+        """Whether everything is shown at once."""
+        return self._skipped.is_set()
+
+    @property
+    def held(self) -> bool:
+        """Whether time stands still."""
+        return not self._going.is_set()
+
+    def rewind(self) -> None:
+        """Keep time again. Without motion there is nothing to wait for."""
+        if self._motion is Motion.NONE:
+            self._skipped.set()
+        else:
+            self._skipped.clear()
+
+    def skip(self) -> None:
+        """Cut every wait short from now on."""
+        self._skipped.set()
+        self._going.set()
+
+    def hold(self) -> None:
+        """Stop time, or let it go on."""
+        if self.held:
+            self._going.set()
+        elif not self.skipping:
+            self._going.clear()
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, unless skipped."""
+        if not self._skipped.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._skipped.wait(), seconds / self.rate)
+            await self._going.wait()

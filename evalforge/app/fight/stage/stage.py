@@ -1,0 +1,291 @@
+"""The stage of a fight: shows its events at a pace that can be felt. Replays and live fights look the same here."""
+
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.layout import Layout
+from textual.widget import Widget
+
+from evalforge.app.boss_view import BossView
+from evalforge.app.fight.judgement_text import criterion_text
+from evalforge.app.fight.stage.criterion_board import Card, CriterionBoard
+from evalforge.app.fight.stage.height_sharing import HeightSharing
+from evalforge.app.fight.stage.hp_bar import HpBar
+from evalforge.app.fight.stage.pacing import Pacer
+from evalforge.app.fight.stage.side_panel import SidePanel
+from evalforge.app.fight.stage.trial_log import TrialView
+from evalforge.app.ui.theme import motion
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.hp_bar_layout import Part
+from evalforge.app.ui.widgets.sprite_view import SpriteView
+from evalforge.model import events as ev
+from evalforge.model.attempt import AttemptState
+from evalforge.model.evidence import Evidence
+from evalforge.model.number_format import format_percent
+from evalforge.model.result import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evalforge.app.fight.rewards import Reward
+    from evalforge.model.attempt import Attempt
+    from evalforge.model.evidence import TrialResult
+    from evalforge.model.result import BossEvalResult, Judgement
+
+_STOPPED = "stopped: nothing was scored"
+_TRIALS_SHOWN_IN = 1.8
+"""All trials of a fight are told within this many seconds, however many there are."""
+
+
+class Stage(Widget):
+    """Sprite and panel above, the bar between, the criteria below; as screens of every size have room for them."""
+
+    SCOPED_CSS = False  # the breakpoints are classes of the screen
+    DEFAULT_CSS = """
+    Stage { height: 1fr; }
+    Stage #scene { padding: 0 1; }
+    Stage #sprite { height: 100%; max-width: 38; }
+    Stage #side { width: 1fr; padding: 0 0 0 2; }
+    Stage HpBar { margin: 0 1; }
+    Stage CriterionBoard { width: 100%; }
+    .-tall Stage #scene { margin: 1 0; padding: 0 2; }
+    .-tall Stage HpBar { height: 5; margin: 0 2 1 2; }
+    .-tall Stage CriterionBoard { margin: 0 1 1 1; }
+    .-short Stage Banner { height: 1; }
+    .-wide Stage #sprite { max-width: 100%; }
+    .-wide Stage #side { padding: 0 0 0 4; }
+    .-vast Stage #scene { padding: 0 6; }
+    /* No room for the boss: words and bar matter more. */
+    .-narrow Stage #sprite { display: none; }
+    .-narrow Stage #side { padding: 0; }
+    """
+
+    def __init__(self, boss: BossView, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._layout = HeightSharing()
+        self.boss = boss
+        self._threshold = boss.rubric.overall.pass_threshold
+        self._judgements: dict[str, Judgement] = {}
+        self._trials: list[TrialResult] = []
+        self.pacer = Pacer()
+
+    def compose(self) -> ComposeResult:
+        """Lay the stage out."""
+        with Horizontal(id="scene"):
+            yield SpriteView(id="sprite")
+            yield SidePanel(id="side")
+        yield HpBar(id="bar")
+        yield CriterionBoard(id="board")
+
+    def on_mount(self) -> None:
+        """Begin with a whole boss."""
+        self.pacer = Pacer(look(self).motion)
+        self.reset()
+
+    @property
+    def layout(self) -> Layout:
+        """From top to bottom, each with its share of the room."""
+        return self._layout
+
+    @property
+    def board(self) -> CriterionBoard:
+        """The criteria."""
+        return self.query_one(CriterionBoard)
+
+    @property
+    def bar(self) -> HpBar:
+        """The bar."""
+        return self.query_one(HpBar)
+
+    @property
+    def sprite(self) -> SpriteView:
+        """The boss."""
+        return self.query_one(SpriteView)
+
+    @property
+    def side_panel(self) -> SidePanel:
+        """What stands beside the boss."""
+        return self.query_one(SidePanel)
+
+    @property
+    def trials(self) -> TrialView:
+        """What is told of the trials."""
+        return self.side_panel.trials
+
+    def reset(self) -> None:
+        """Set everything up for a fight."""
+        boss, rubric = self.boss, self.boss.rubric
+        self.pacer.rewind()
+        self._judgements, self._trials = {}, []
+        self.sprite.show(boss.sprite, boss.pack, boss.accent)
+        parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
+        self.bar.prepare(parts, rubric.overall.pass_threshold, rubric.max_score, boss.accent)
+        self._deal("waiting")
+        self.trials.clear()
+        self.side_panel.verdict.clear()
+        self.side_panel.turn_to("log-view")
+
+    def stop(self) -> None:
+        """Leave a fight that was stopped: the boss is whole, no criterion was judged; the trials seen can be read."""
+        self._judgements = {}
+        self.sprite.set_mood("idle")
+        self._leave_unjudged(_STOPPED, "not judged")
+        self.side_panel.turn_to("log-view")
+        self.trials.close("Stopped. Nothing was scored.")
+
+    def _leave_unjudged(self, note: str, unjudged: str) -> None:
+        """Bar and criteria as they are where nothing was scored, and why."""
+        self.bar.show({})
+        self.bar.note(note)
+        self._deal(unjudged)
+
+    def _deal(self, unjudged: str) -> None:
+        """The criteria without a level, and what is said in its place."""
+        self.board.set_cards([Card(c.id, c.label, c.max_score, unjudged=unjudged) for c in self.boss.rubric.criteria])
+
+    async def present(self, event: ev.Event) -> None:
+        """Show one event, taking the time it deserves."""
+        match event:
+            case ev.Collected():
+                self.trials.collected(event)
+            case ev.Progress():
+                self.trials.show_message(event.message)
+            case ev.TrialsPlanned():
+                self.trials.plan(event.groups)
+            case ev.TrialFinished():
+                await self._trial(event.trial)
+            case ev.CriterionJudged():
+                await self._strike(event)
+            case ev.Judged():
+                await self._judged(event)
+            case ev.Ungraded():
+                self._ungraded(event.reason, event.advice)
+            case _:
+                pass
+
+    async def _trial(self, trial: "TrialResult") -> None:
+        self._trials.append(trial)
+        self.trials.take(trial)
+        await self.pacer.pause(min(motion.TRIAL_STEP, _TRIALS_SHOWN_IN / max(1, self.trials.total)))
+
+    async def _strike(self, event: ev.CriterionJudged) -> None:
+        judgement = event.judgement
+        criterion_id = judgement.criterion_id
+        if event.provisional:
+            self.board.change(criterion_id, striking=True, comment=judgement.comment)
+            return
+        first = criterion_id not in self._judgements
+        before = sum(j.score for j in self._judgements.values())
+        self._judgements[criterion_id] = judgement
+        if not self.pacer.skipping and first:
+            self.board.change(criterion_id, striking=True)
+            last = len(self._judgements) == len(self.board.cards)
+            await self.pacer.pause(motion.LAST_BEAT if last else motion.ANTICIPATION * 3)
+        place = next((finding.place for finding in judgement.findings if finding.place), "")
+        self.board.change(
+            criterion_id, score=judgement.score, level=event.level_label, comment=judgement.comment,
+            place=place, striking=False, remark="votes disagreed" if judgement.ambiguous else "",
+        )  # fmt: skip
+        await self._blow(criterion_id, before, judgement.score)
+
+    async def _blow(self, criterion_id: str, before: float, score: float) -> None:
+        """The bite itself: quick where it is skipped, with weight where it is watched."""
+        total, maximum = before + score, self.boss.rubric.max_score
+        if self.pacer.skipping:
+            self.bar.show({key: j.score for key, j in self._judgements.items()})
+            return
+        self.bar.strike(criterion_id, score)
+        if score > 0:
+            self.sprite.hit(f"-{format_percent(score / maximum)}")
+        else:
+            self.trials.show_message("No bite: the boss holds this one.")
+        await self.pacer.pause(motion.SETTLE)
+        if before < self._threshold <= total:
+            self.trials.show_message(f"{look(self).glyphs.diamond} The pass line is crossed.", "verdigris")
+            self.bar.surge()
+            await self.pacer.pause(motion.SETTLE)
+        elif total < self._threshold <= total + 2:
+            self.sprite.set_mood("enraged")
+        await self.pacer.pause(motion.SILENCE)
+
+    async def _judged(self, event: ev.Judged) -> None:
+        self._judgements = {j.criterion_id: j for j in event.judgements}
+        await self.pacer.pause(motion.SILENCE)
+        self._end(event.result)
+
+    def _end(self, result: "BossEvalResult") -> None:
+        """The verdict, and all that follows from it."""
+        self.bar.show({c.id: c.score for c in result.criteria})
+        self._settle_cards(result)
+        if result.passed:
+            self.sprite.fall(flawless=result.verdict == Verdict.STRONG_PASS)
+        self.side_panel.verdict.show_result(result, self._threshold)
+        self.side_panel.turn_to("verdict")
+
+    def _settle_cards(self, result: "BossEvalResult") -> None:
+        """The board as it stands in the end, whatever was shown on the way."""
+        for scored in result.criteria:
+            judgement = self._judgements.get(scored.id)
+            level = self.boss.rubric.criterion(scored.id).level(scored.score).label
+            place = next((f.place for f in judgement.findings if f.place), "") if judgement else ""
+            self.board.change(
+                scored.id, score=scored.score, level=level, comment=scored.comment, striking=False, place=place,
+            )  # fmt: skip
+
+    def compare(self, result: "BossEvalResult", earlier: "BossEvalResult | None") -> None:
+        """Say what changed since the last try."""
+        if earlier:
+            scores = {c.id: c.score for c in earlier.criteria}
+            for scored in result.criteria:
+                if scored.id in scores:
+                    self.board.change(scored.id, change=scored.score - scores[scored.id])
+        labels = {criterion.id: criterion.label for criterion in self.boss.rubric.criteria}
+        self.side_panel.verdict.compare(result, earlier, labels)
+
+    def earned(self, gains: "Sequence[Reward]") -> None:
+        """Say what this fight brought beyond its points."""
+        self.side_panel.verdict.earned(gains)
+
+    def _ungraded(self, reason: str, advice: str) -> None:
+        self._leave_unjudged("ungraded: no score, no HP change", "ungraded")
+        self.side_panel.verdict.ungraded(reason, advice)
+        self.side_panel.turn_to("verdict")
+
+    def refuse(self, reason: str, advice: str) -> None:
+        """Say that there was nothing to judge: the boss is whole, and that is nobody's failure."""
+        self._leave_unjudged("nothing to judge: no HP change", "not judged")
+        self.side_panel.verdict.refused(reason, advice)
+        self.side_panel.turn_to("verdict")
+
+    def settle(self, attempt: "Attempt", before: "Attempt | None") -> None:
+        """Show how an attempt ended, at once."""
+        self._trials = list(attempt.evidence.trials)
+        for trial in self._trials:
+            self.trials.take(trial)
+        if attempt.result is None:
+            self._settle_unscored(attempt)
+            return
+        self._judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
+        self._end(attempt.result)
+        self.compare(attempt.result, before.result if before else None)
+
+    def _settle_unscored(self, attempt: "Attempt") -> None:
+        if attempt.state is AttemptState.UNGRADED:
+            self._ungraded(attempt.ungraded_reason, "")
+            return
+        self._leave_unjudged("not scored yet" if attempt.state is AttemptState.RUNNING else _STOPPED, "not judged")
+        self.side_panel.verdict.unfinished(attempt.state)
+        self.side_panel.turn_to("verdict")
+
+    def open_judgement(self, criterion_id: str) -> None:
+        """Show a criterion in full beside the sprite."""
+        judgement = self._judgements.get(criterion_id)
+        if judgement is not None:
+            self.bar.chosen = criterion_id
+            self.side_panel.read(criterion_text(self.boss.rubric.criterion(criterion_id), judgement, self.evidence))
+
+    @property
+    def evidence(self) -> Evidence:
+        """The trials seen so far."""
+        return Evidence(trials=tuple(self._trials))

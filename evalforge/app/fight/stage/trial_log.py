@@ -1,0 +1,226 @@
+"""The trials of a fight as they come in: the last lines, and a row of marks below."""
+
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from evalforge.app.ui.text.formatting import plural, size
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.painted_widget import PaintedWidget
+from evalforge.app.ui.widgets.painting import Piece, fit, strip, wrap
+from evalforge.model.evidence import LOAD_GROUP
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.model.events import Collected
+    from evalforge.model.evidence import TrialResult
+
+_MESSAGE_LINES = 3
+_KEPT_LINES = 2_000
+
+
+class TrialLog(ScrollView):
+    """Lines of (glyph, text, role); drawn when seen, wrapped when they arrive."""
+
+    DEFAULT_CSS = """
+    TrialLog { height: 1fr; scrollbar-size-vertical: 0; background: transparent; }
+    """
+
+    can_focus = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._entries: list[tuple[str, str, str]] = []
+        self._lines: list[list[tuple[str, str]]] = []
+        self._wrapped_at = 0
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._entries.clear()
+        self._lines.clear()
+        self._turn()
+
+    def show_message(self, text: str, role: str = "dim") -> None:
+        """Add a plain line."""
+        self._add("", text, role)
+
+    def trial(self, title: str, group: str, *, passed: bool, message: str = "") -> None:
+        """Add a trial's outcome; a failed one says why."""
+        glyphs = look(self).glyphs
+        self._add(glyphs.passed if passed else glyphs.failed, title or group, "verdigris" if passed else "blood")
+        if message and not passed:
+            self._add("", message, "dim")
+
+    def _add(self, glyph: str, text: str, role: str) -> None:
+        entry = (glyph, clean_line(text), role)
+        self._entries.append(entry)
+        del self._entries[:-_KEPT_LINES]
+        new = self._wrap(entry)
+        self._lines += new
+        if len(self._lines) > self.scroll_offset.y + self.size.height:
+            self._turn(max(1, self.size.height // 2))
+        else:
+            self.refresh_lines(len(self._lines) - len(new), len(new))
+
+    def rest(self) -> None:
+        """Nothing more comes for now: the last page is a full one."""
+        self._turn()
+
+    def _wrap(self, entry: tuple[str, str, str]) -> list[list[tuple[str, str]]]:
+        glyph, text, role = entry
+        if glyph:
+            return [[(f"{glyph} ", role), (text, "ash" if role == "blood" else "dim")]]
+        width = max(10, self.size.width - 2)
+        return [[("  ", role), (line, role)] for line in wrap(text, width, _MESSAGE_LINES)]
+
+    def _turn(self, step: int = 1) -> None:
+        """Show the newest lines, turning the page by so many: moving every line for each that comes is a flicker."""
+        page = max(1, self.size.height)
+        over = max(0, len(self._lines) - page)
+        top = -(-over // step) * step
+        self.virtual_size = Size(self.size.width, top + page)
+        # Not before the next layout does Textual know by itself that there is something to scroll.
+        self.scroll_to(y=top, animate=False, force=True)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Wrap anew where the width changed; the newest lines stay in sight."""
+        if self._wrapped_at != self.size.width:
+            self._wrapped_at = self.size.width
+            self._lines = [line for entry in self._entries for line in self._wrap(entry)]
+        self._turn()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        index = self.scroll_offset.y + y
+        if not 0 <= index < len(self._lines):
+            return Strip.blank(self.size.width, self.rich_style)
+        palette, room = look(self).palette, self.size.width
+        pieces: list[Piece] = []
+        for text, role in self._lines[index]:
+            pieces.append((fit(text, room).rstrip() if len(text) > 2 else text, palette.style(role)))
+            room -= 2
+        return strip(pieces, self.size.width, self.rich_style)
+
+
+class TrialMarks(PaintedWidget):
+    """A mark for each trial, in groups: planned, passed or failed; a mark for several where room is short."""
+
+    DEFAULT_CSS = """
+    TrialMarks { height: 1; background: transparent; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._groups: dict[str, int] = {}
+        self._outcomes: dict[str, list[bool]] = {}
+
+    def plan(self, groups: dict[str, int]) -> None:
+        """How many trials each group has."""
+        self._groups, self._outcomes = dict(groups), {}
+        self.refresh()
+
+    def take(self, group: str, *, passed: bool) -> None:
+        """One more outcome; whether the code loads is no trial of the boss and isn't counted."""
+        if group == LOAD_GROUP:
+            return
+        self._outcomes.setdefault(group, []).append(passed)
+        self.draw_again()
+
+    @property
+    def count(self) -> tuple[int, int]:
+        """How many passed, of how many."""
+        done = [passed for outcomes in self._outcomes.values() for passed in outcomes]
+        return sum(done), max(len(done), sum(self._groups.values()))
+
+    def line(self, y: int) -> Strip:
+        """Draw the marks, then the count."""
+        palette = look(self).palette
+        passed, total = self.count
+        if y or not total:
+            return Strip.blank(self.size.width, self.ground)
+        ink = palette.style("verdigris" if total == passed else "ash", bold=True)
+        told = [(f" {passed}/{total}", ink), (" trials", palette.style("dim"))]
+        room = self.size.width - sum(cell_len(text) for text, _ in told)
+        return strip([*self._marks(room), *told], self.size.width, self.ground)
+
+    def _marks(self, room: int) -> list[Piece]:
+        """As many marks as there is room for. One that stands for several tells of the worst of them."""
+        palette, glyphs = look(self).palette, look(self).glyphs
+        drawn = {
+            True: (glyphs.passed, palette.style("verdigris")),
+            False: (glyphs.failed, palette.style("blood")),
+            None: (glyphs.dot, palette.style("faint")),
+        }
+        groups = self._states()
+        total = sum(map(len, groups))
+        if total + len(groups) - 1 <= room:
+            return [piece for states in groups for piece in (*(drawn[one] for one in states), (" ", Style()))][:-1]
+        states = [one for group in groups for one in group]
+        share = max(1, -(-total // max(1, room)))
+        return [drawn[_worst(states[at : at + share])] for at in range(0, total, share)]
+
+    def _states(self) -> list[list[bool | None]]:
+        """Each group's outcomes; None for what is still to come."""
+        groups: list[list[bool | None]] = []
+        for name in self._groups | dict.fromkeys(self._outcomes, 0):
+            outcomes = self._outcomes.get(name, [])
+            groups.append([*outcomes, *[None] * (self._groups.get(name, 0) - len(outcomes))])
+        return groups
+
+
+class TrialView(Vertical):
+    """What is told of the trials, and how many passed."""
+
+    DEFAULT_CSS = """
+    TrialView { height: 1fr; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Lay it out."""
+        yield TrialLog(id="log")
+        yield TrialMarks(id="marks")
+
+    def clear(self) -> None:
+        """Before the first trial."""
+        self.query_one(TrialLog).clear()
+        self.plan({})
+
+    def plan(self, groups: dict[str, int]) -> None:
+        """How many trials each group has."""
+        self.query_one(TrialMarks).plan(groups)
+
+    def collected(self, event: "Collected") -> None:
+        """What was handed in."""
+        left = f", {plural(len(event.left_out), 'path')} left out" if event.left_out else ""
+        self.show_message(f"{plural(len(event.files), 'file')}, {size(event.total_bytes)}{left}")
+
+    def show_message(self, text: str, role: str = "dim") -> None:
+        """A line of words."""
+        self.query_one(TrialLog).show_message(text, role)
+
+    def close(self, words: str) -> None:
+        """The last line, where no verdict follows."""
+        self.show_message(words, "ember")
+        self.query_one(TrialLog).rest()
+
+    def take(self, trial: "TrialResult") -> None:
+        """A trial is over."""
+        self.query_one(TrialMarks).take(trial.group, passed=trial.passed)
+        message = trial.message or ("" if trial.passed else trial.outcome.value)
+        self.query_one(TrialLog).trial(trial.title, trial.group, passed=trial.passed, message=message)
+
+    @property
+    def total(self) -> int:
+        """How many trials there are, as far as is known."""
+        return self.query_one(TrialMarks).count[1]
+
+
+def _worst(states: list[bool | None]) -> bool | None:
+    return False if False in states else None if None in states else True

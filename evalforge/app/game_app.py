@@ -1,0 +1,39 @@
+"""The app as its screens know it: a session, a navigator, a look."""
+
+from textual.app import App
+
+from evalforge.app.navigation import Navigator
+from evalforge.app.session import Session
+from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
+from evalforge.app.ui.theme.look import Look
+from evalforge.app.ui.theme.motion import Motion
+from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES
+
+
+class GameApp(App[None]):
+    """The app as its screens know it.
+
+    Attributes:
+        session: History, bosses, engine and preferences.
+        navigator: Opens screens.
+        motion: How much moves.
+    """
+
+    session: Session
+    navigator: Navigator
+    motion: Motion
+
+    @property
+    def look(self) -> Look:
+        """Palette, glyphs and motion in force."""
+        palette = PALETTES.get(self.theme, PALETTES[DEFAULT_THEME])
+        return Look(palette, ASCII if self.session.services.ascii_only else UNICODE, self.motion)
+
+    def set_theme(self, theme: str) -> None:
+        """Switch to a theme and remember it."""
+        self.theme = self.session.preferences.theme = theme
+
+    def ring_bell(self) -> None:
+        """Ring the terminal's bell, if the player asked for it."""
+        if self.session.services.bell or self.session.preferences.bell:
+            self.bell()

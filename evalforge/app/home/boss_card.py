@@ -1,0 +1,70 @@
+"""The boss under the cursor: its picture, what it is, how it stands."""
+
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from evalforge.app.home.boss_list import STATE_ROLES
+from evalforge.app.ui.text.formatting import TIERS, plural
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.sprite_view import SpriteView
+from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.model.number_format import format_number
+from evalforge.model.text import clean
+
+if TYPE_CHECKING:
+    from evalforge.history.boss_progress import BossProgress
+    from evalforge.packs.summary import BossSummary
+
+
+class BossCard(Widget):
+    """A picture above words."""
+
+    DEFAULT_CSS = """
+    BossCard { layout: vertical; height: 1fr; align-horizontal: center; }
+    BossCard Static { height: auto; width: 1fr; text-align: center; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Picture above, words below."""
+        yield SpriteView(id="sprite")
+        yield Static(Content(""), id="about", markup=False)
+        yield Prose(id="lore")
+
+    def show(self, boss: "BossSummary", state: str, known: "BossProgress | None", lore: str = "") -> None:
+        """Show a boss.
+
+        Args:
+            boss: Which one.
+            state: How it stands, in a word.
+            known: What is known of its fights.
+            lore: The first words of it; empty where there is no room for them.
+        """
+        sprite = self.query_one(SpriteView)
+        sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, still=bool(boss.error))
+        sprite.set_mood("idle")
+        accent = look(self).palette.accent(boss.accent)
+        self.query_one("#about", Static).update(_description(boss, state, known, accent))
+        self.query_one("#lore", Prose).set_text(Content.assemble((lore, "$dim")))
+
+
+def _description(boss: "BossSummary", state: str, known: "BossProgress | None", accent: str) -> Content:
+    if boss.error:
+        return Content.assemble(
+            (f"{clean(boss.title)}\n", "bold $blood"), ("This pack is broken.\n\n", "$dim"), (clean(boss.error), "$ash")
+        )
+    place = f"tier {TIERS[boss.tier]} · {boss.realm}".rstrip(" ·")
+    tries = "never fought"
+    if known:
+        best = f"{format_number(known.best_total)}/{format_number(known.max_total)}"
+        tries = f"{plural(known.attempt_count, 'try', 'tries')}, best {best}"
+    return Content.assemble(
+        (f"{boss.title.upper()}\n", f"bold {accent}"),
+        (f"{place}\n", "$dim"),
+        (f"{boss.short_description}\n", "$ash"),
+        (state, f"bold ${STATE_ROLES[state]}"),
+        (f" · {tries}", "$dim"),
+    )

@@ -1,0 +1,207 @@
+"""A boss's page: what to build, what is told about it, how it is judged, how you did so far."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.attempts.table import AttemptTable
+from evalforge.app.fight.judgement_text import rubric_text
+from evalforge.app.home.trial_groups import trial_groups
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.contract import contract
+from evalforge.app.ui.text.formatting import TIERS, plural
+from evalforge.app.ui.text.markup import render_markup
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.sprite_view import SpriteView
+from evalforge.app.ui.widgets.tab_bar import TabBar
+from evalforge.app.ui.widgets.text_panel import Panel, Prose
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.packs.pack import BossPack
+
+TABS = ("briefing", "codex", "rubric", "trials", "attempts")
+_TIERS_OF_CODEX = (("lore", "Lore"), ("attacks", "How it punishes"), ("strategy", "How to beat it well"))
+
+
+class BossScreen(GameScreen):
+    """Five sides of one boss."""
+
+    CSS_PATH = "boss_page.tcss"
+    NAME = "The boss's page"
+    HELP_TEXT = """
+The contract on the briefing is the whole truth the trials test. The rubric shows every level of every criterion;
+nothing is hidden.
+The codex tells what the boss does to careless code, and how it is beaten well.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f", "fight", "fight", id="boss.fight"),
+        Binding("left,h", "turn(-1)", "side", key_display="←→", id="boss.left"),
+        Binding("right,l", "turn(1)", "next side", show=False, id="boss.right"),
+        Binding("n", "starter", "starter folder", id="boss.starter"),
+        Binding("R", "lab", "rubric lab", id="boss.lab"),
+        Binding("J", "duel", "two judges", id="boss.duel"),
+        Binding("L", "stage", "stage", id="boss.stage"),
+        Binding("C", "classes", "judge a class", id="boss.classes"),
+        *(Binding(str(i), f"open('{name}')", name, show=False, id=f"boss.{name}") for i, name in enumerate(TABS, 1)),
+        Binding("escape", "back", "back", id="boss.back"),
+    ]
+
+    def __init__(self, pack: "BossPack", tab: str = "briefing") -> None:
+        super().__init__()
+        self._pack = pack
+        self._tab = tab if tab in TABS else TABS[0]
+
+    def body(self) -> Iterable[Widget]:
+        """Heading, sides, and the picture where there is room."""
+        about = self._pack.definition
+        yield Heading(
+            [(about.title.upper(), about.metadata.accent, True)],
+            [(f"tier {TIERS[about.metadata.tier]} · {about.metadata.realm}".rstrip(" ·"), "dim", False)],
+            id="heading",
+        )
+        yield TabBar(TABS, self._tab, id="tabs")
+        with Horizontal(id="page"):
+            yield Panel(id="text")
+            yield AttemptTable(id="tries")
+            with Vertical(id="portrait"):
+                yield SpriteView(id="sprite")
+                yield Prose(id="caption")
+
+    def on_mount(self) -> None:
+        """Open the side that was asked for."""
+        about = self._pack.definition
+        self.query_one(SpriteView).show(about.metadata.sprite or about.boss_id, self._pack.path, about.metadata.accent)
+        skills = ", ".join(clean_line(skill) for skill in about.metadata.skills)
+        caption = Content.assemble((clean_line(about.short_description), "$ash"), (f"\n\n{skills}", "$dim"))
+        self.query_one("#caption", Prose).set_text(caption)
+        self._open(self._tab)
+        if self.session.services.judge != "forge":
+            self._prepare()
+
+    @work(exclusive=True, group="prepare", exit_on_error=False)
+    async def _prepare(self) -> None:
+        """Get the model judge ready while the player reads; only whoever has chosen one pays for that."""
+        forge = await self.session.engine()
+        await forge.prepare(self._pack, self.session.services.models)
+
+    @on(TabBar.Turned)
+    def _turned(self, event: TabBar.Turned) -> None:
+        self._open(event.name)
+
+    def _open(self, tab: str) -> None:
+        self._tab = tab
+        text, tries = self.query_one("#text", Panel), self.query_one(AttemptTable)
+        text.display, tries.display = tab != "attempts", tab == "attempts"
+        if tab == "attempts":
+            self._show_attempts(tries, text)
+        else:
+            tell = {
+                "briefing": self._briefing,
+                "codex": self._codex,
+                "rubric": self._rubric,
+                "trials": self._trials,
+            }
+            text.set_text(tell[tab]())
+            text.focus()
+
+    def _show_attempts(self, tries: AttemptTable, text: Panel) -> None:
+        history = self.session.history()
+        wanted = self.session.services.filter(boss_id=self._pack.boss_id)
+        count = history.count(wanted) if history else 0
+        if history is None or not count:
+            text.display, tries.display = True, False
+            text.set_text(
+                Content.assemble(("Not one try yet. ", "$dim"), ("f", "bold $ember"), (" changes that.", "$dim"))
+            )
+            return
+        tries.show(count, lambda start, limit: history.page(wanted, start, limit), with_boss=False)
+        tries.focus()
+
+    def _briefing(self) -> Content:
+        about = self._pack.definition
+        files = ", ".join(clean_line(name) for name in about.metadata.entry_files)
+        return Content.assemble(
+            render_markup(about.long_description or about.short_description),
+            ("\nYou hand in  ", "$dim"),
+            (files or "a folder", "bold $steel"),
+            ("  and whatever else it needs\n", "$dim"),
+            ("\nThe contract\n", "bold $ember"),
+            contract(about.metadata.contract),
+        )
+
+    def _codex(self) -> Content:
+        parts: list[Content | tuple[str, str]] = []
+        for name, title in _TIERS_OF_CODEX:
+            text = getattr(self._pack.codex, name)
+            if text.strip():
+                parts += [(f"{title}\n", "bold $molten"), render_markup(_without_title(text)), ("\n", "")]
+        return Content.assemble(*parts) if parts else Content.assemble(("This boss has no codex.", "$dim"))
+
+    def _rubric(self) -> Content:
+        return rubric_text(self._pack.rubric)
+
+    def _trials(self) -> Content:
+        groups = trial_groups(self._pack.trials)
+        count = sum(len(titles) for titles in groups.values())
+        parts: list[tuple[str, str]] = [(f"{plural(count, 'trial')} in {plural(len(groups), 'group')}.\n", "$dim")]
+        for group, titles in groups.items():
+            parts.append((f"\n{clean_line(group).replace('_', ' ')}", "bold $ember"))
+            parts.append((f"  {len(titles)}\n", "$dim"))
+            parts += [(f"  · {clean_line(title)}\n", "$ash") for title in titles]
+        return Content.assemble(*parts)
+
+    # What can be done
+
+    def action_turn(self, step: int) -> None:
+        """The next side."""
+        self.query_one(TabBar).turn(step)
+
+    def action_open(self, tab: str) -> None:
+        """One side."""
+        self.query_one(TabBar).open = tab
+
+    def action_fight(self) -> None:
+        """Into the arena."""
+        self.navigator.open_arena(self._pack)
+
+    def action_starter(self) -> None:
+        """Make the starter folder, and go to the arena with it; where it can't be made, another can be named there."""
+        made = self.session.make_starter(self._pack)
+        self.navigator.open_arena(self._pack, str(made or ""))
+
+    def action_lab(self) -> None:
+        """Work on its rubric."""
+        self.navigator.open_lab(self._pack)
+
+    def action_duel(self) -> None:
+        """Two judges on one hand-in."""
+        self.navigator.open_judge_comparison(self._pack)
+
+    def show_version(self, pack: "BossPack") -> None:
+        """Show the version that is in force now."""
+        self._pack = pack
+        self._open(self._tab)
+
+    def action_classes(self) -> None:
+        """Judge a class against it."""
+        self.navigator.open_classes(self._pack)
+
+    def action_stage(self) -> None:
+        """Teach its rubric."""
+        self.navigator.open_stage(self._pack)
+
+    @on(AttemptTable.Opened)
+    def _open_attempt(self, event: AttemptTable.Opened) -> None:
+        self.navigator.open_attempt(event.attempt_id)
+
+
+def _without_title(text: str) -> str:
+    """A tier's own first heading would repeat ours."""
+    lines = text.strip().splitlines()
+    return "\n".join(lines[1:]) if lines and lines[0].startswith("# ") else text

@@ -1,0 +1,94 @@
+"""A judged submission with everything behind its levels: of a fight just fought, an old attempt, or a lab's draft."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evalforge.app.boss_view import BossView, boss_view
+from evalforge.model.evidence import Evidence, Finding, TrialResult
+from evalforge.model.result import Judgement
+from evalforge.model.submission import Submission
+
+if TYPE_CHECKING:
+    from evalforge.model.attempt import Attempt
+    from evalforge.packs.pack import BossPack
+
+
+@dataclass(frozen=True)
+class JudgedSubmission:
+    """Everything the evidence screen shows.
+
+    Args:
+        boss: Who was fought, and by which rubric.
+        judgements: By criterion id.
+        evidence: Facts and trials.
+        submission: The files as they were judged.
+        directory: Where they lay.
+        hints: Three steps for each criterion, as the boss's pack tells them today.
+    """
+
+    boss: BossView
+    judgements: Mapping[str, Judgement]
+    evidence: Evidence
+    submission: Submission
+    directory: str
+    hints: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+
+    def findings(self, criterion_id: str) -> tuple[Finding, ...]:
+        """What a judgement points at; the same place and words once."""
+        judgement = self.judgements.get(criterion_id)
+        found = judgement.findings if judgement else ()
+        return tuple({(f.place, f.message): f for f in reversed(found)}.values())[::-1]
+
+    def marks(self, criterion_id: str, path: str) -> dict[int, list[str]]:
+        """What was found in a file, by line."""
+        marks: dict[int, list[str]] = {}
+        for finding in self.findings(criterion_id):
+            if finding.path == path and finding.line:
+                marks.setdefault(finding.line, []).append(finding.message)
+        return marks
+
+    def trial(self, finding: Finding | None) -> TrialResult | None:
+        """The trial that saw it; findings name trials by their titles, which are what a player knows."""
+        wanted = finding.trial if finding else ""
+        return next((t for t in self.evidence.trials if wanted and wanted in (t.title, t.id)), None)
+
+    def trials(self, criterion_id: str, first: Finding | None) -> list[TrialResult]:
+        """The failed trials of the groups this criterion stands on, the one of a finding first; if none, the passed."""
+        chosen = self.trial(first)
+        seen = {t.group for finding in self.findings(criterion_id) if (t := self.trial(finding))}
+        groups = seen or self.boss.groups.get(criterion_id, frozenset())
+        everywhere = "all" in groups
+        mine = [t for t in self.evidence.trials if (everywhere or t.group in groups) and t is not chosen]
+        failed = [t for t in mine if not t.passed]
+        return [chosen, *failed] if chosen else failed or mine
+
+
+def judged_now(
+    pack: "BossPack",
+    judgements: Iterable[Judgement],
+    evidence: Evidence,
+    submission: Submission,
+    directory: str,
+) -> JudgedSubmission:
+    """A submission judged by a pack as it is now, stored nowhere."""
+    return JudgedSubmission(
+        boss=boss_view(pack),
+        judgements={judgement.criterion_id: judgement for judgement in judgements},
+        evidence=evidence,
+        submission=submission,
+        directory=directory,
+        hints=pack.codex.hints,
+    )
+
+
+def judged_attempt(attempt: "Attempt", boss: BossView, hints: Mapping[str, tuple[str, ...]]) -> JudgedSubmission:
+    """A stored attempt, with the boss as it was judged by."""
+    return JudgedSubmission(
+        boss=boss,
+        judgements={judgement.criterion_id: judgement for judgement in attempt.judgements},
+        evidence=attempt.evidence,
+        submission=attempt.submission,
+        directory=attempt.directory,
+        hints=hints,
+    )

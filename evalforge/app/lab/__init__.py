@@ -1,0 +1,1 @@
+"""The rubric lab on screen, and a judge held beside another."""

@@ -1,0 +1,93 @@
+"""Which past tries are scored in the lab, beside the exemplars."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from evalforge.app.ui.text.formatting import VERDICT_WORDS, ago
+from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.key_bar import KeyBar
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit
+from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.model.number_format import format_number
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.model.attempt import AttemptRow
+
+
+class PickScreen(ModalScreen["tuple[str, ...] | None"]):
+    """Lies over the lab; answers with the ids that were chosen, or None.
+
+    Args:
+        rows: The latest attempts on the boss.
+        chosen: Those that are on the bench.
+    """
+
+    CSS_PATH = "attempt_picker.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "pick", "choose", id="pick.toggle"),
+        Binding("a", "all", "all or none", id="pick.all"),
+        Binding("enter", "done", "done", key_display="⏎", id="pick.done", priority=True),
+        Binding("escape", "dismiss(None)", "never mind", id="pick.close"),
+    ]
+
+    def __init__(self, rows: "Sequence[AttemptRow]", chosen: Sequence[str]) -> None:
+        super().__init__()
+        self._rows = [row for row in rows if row.verdict]
+        self._chosen: set[str] = set(chosen)
+
+    def compose(self) -> ComposeResult:
+        """A list in a box."""
+        with Vertical(id="pick-box") as box:
+            box.border_title = Content("Which tries?")
+            if not self._rows:
+                yield Prose(Content.assemble(("Not one judged try on this boss yet.", "$dim")))
+            yield Rows(id="tries")
+            yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Begin in the list."""
+        self._tell()
+        self.query_one(Rows).focus()
+
+    def _tell(self) -> None:
+        self.query_one(Rows).show([self._row(row) for row in self._rows])
+
+    def _row(self, row: "AttemptRow") -> Row:
+        glyphs = look(self).glyphs
+
+        def build(width: int) -> list[Line]:
+            chosen = row.id in self._chosen
+            sign = (f"{glyphs.pip if chosen else glyphs.empty_pip} ", "molten" if chosen else "faint")
+            total = f"{format_number(row.score_total or 0)}/{format_number(row.score_max or 0)}"
+            words = f"try {row.number:<5}{total:>6} {VERDICT_WORDS.get(row.verdict or '', ''):<12}{row.judge:<8}"
+            rest = f"{ago(row.started_at):<12} {clean_line(short(row.directory))}"
+            return [(sign, (words, "ash"), (fit(rest, max(0, width - len(words) - 2)), "dim"))]
+
+        return Row(row.id, build)
+
+    @on(Rows.Opened)
+    def action_pick(self) -> None:
+        """Choose the try under the cursor, or leave it."""
+        self._chosen ^= {self.query_one(Rows).selection} - {""}
+        self._tell()
+
+    def action_all(self) -> None:
+        """All of them, or none if all are chosen."""
+        every = {row.id for row in self._rows}
+        self._chosen = set() if every <= self._chosen else every
+        self._tell()
+
+    def action_done(self) -> None:
+        """Take them."""
+        self.dismiss(tuple(row.id for row in self._rows if row.id in self._chosen))

@@ -1,0 +1,284 @@
+"""How well a judge agrees with gold, or with another judge, as pictures; every disagreement one key away."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+
+from evalforge.app.judged_submission import judged_now
+from evalforge.app.lab.calibration_rows import NOTHING, bars, difference_rows, key_of
+from evalforge.app.lab.confusion_table import ConfusionView
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.text.paths import problem
+from evalforge.app.ui.widgets.heading import Heading, Words
+from evalforge.app.ui.widgets.interval_bars import IntervalBars
+from evalforge.app.ui.widgets.row_list import Rows
+from evalforge.app.ui.widgets.tab_bar import TabBar
+from evalforge.judges.base import Case
+from evalforge.judges.forge import ForgeJudge
+from evalforge.judges.registry import estimate_cost, model_unavailable_reason
+from evalforge.lab.calibration_runs import (
+    CalibrationRun,
+    CalibrationRunStore,
+    LevelDifference,
+    differences_between,
+    differences_from_gold,
+    figures_of_all,
+    figures_of_criterion,
+    forge_run,
+    rate_run,
+    run_judge,
+)
+from evalforge.lab.judge_pair import parse_judge
+from evalforge.lab.submissions import MeasuredSubmission
+from evalforge.llm.options import ModelOptions
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.events import Event
+from evalforge.model.text import clean_line
+from evalforge.packs.pack import BossPack
+
+TABS = ("confusion", "agreement", "differences")
+GOLD = "gold"
+
+
+class CalibrationScreen(GameScreen):
+    """One judge against gold or against another round, over the exemplars.
+
+    Args:
+        packs: The pack as it is saved, and as it is drafted.
+        exhibits: Exemplars with gold.
+        state: The folder of our state; rounds of models are kept in it.
+    """
+
+    CSS_PATH = "calibration.tcss"
+    NAME = "Calibration"
+    HELP_TEXT = """
+Gold levels were given by readers from the rubric's words alone. Each table has gold in its rows and the judge in its
+columns: what lies off the diagonal was judged otherwise. A bar's shaded part is where its figure would lie, 19 times
+out of 20, with other exemplars of the same kind.
+
+`j` chooses the judge, `o` what it is held against: gold, or another judge. `r` sends claude through the exemplars,
+`R` a panel; their rounds are kept, so two rounds of one panel can be held side by side. Enter opens the code behind a
+disagreement.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "turn_judge", "judge", id="calibration.judge", priority=True),
+        Binding("o", "turn_against", "against", id="calibration.against"),
+        Binding("r", "round('claude')", "ask claude", id="calibration.round"),
+        Binding("R", "round('panel')", "ask a panel", show=False, id="calibration.panel"),
+        Binding("left", "turn(-1)", "side", key_display="←→", id="calibration.left"),
+        Binding("right", "turn(1)", "next side", show=False, id="calibration.right"),
+        *(Binding(str(i), f"open('{n}')", n, show=False, id=f"calibration.{i}") for i, n in enumerate(TABS, 1)),
+        Binding("escape", "back", "back", id="calibration.back"),
+    ]
+
+    def __init__(self, packs: tuple[BossPack, BossPack], exhibits: Sequence[MeasuredSubmission], state: Path) -> None:
+        super().__init__()
+        self._packs, self._exhibits = packs, list(exhibits)
+        self._book = CalibrationRunStore(state, packs[0].boss_id)
+        self._rounds: list[tuple[str, CalibrationRun]] = []
+        self._judge, self._against = 0, -1
+        self._found: dict[str, LevelDifference] = {}
+        self._busy = ""
+
+    def body(self) -> Iterable[Widget]:
+        """Heading, who is compared, pictures, disagreements."""
+        yield Heading(id="heading")
+        yield Heading(id="who")
+        yield TabBar(TABS, TABS[0], id="tabs")
+        with Horizontal(id="page"):
+            yield ConfusionView(id="confusion")
+            with Vertical(id="right"):
+                yield IntervalBars(id="bars")
+                yield Heading(id="count")
+                yield Rows(id="differences")
+
+    def on_mount(self) -> None:
+        """The forge against gold."""
+        self.query_one("#bars").add_class("agreement")
+        for name in ("#count", "#differences"):
+            self.query_one(name).add_class("differences")
+        self._gather()
+        self._judge = len(self._rounds_of_forge()) - 1
+        self._show()
+        self.call_after_refresh(self._turned, TabBar.Turned(TABS[0]))
+
+    def _rounds_of_forge(self) -> list[tuple[str, CalibrationRun]]:
+        info = ForgeJudge().info
+        saved, drafted = self._packs
+        if saved.rubric_hash == drafted.rubric_hash:
+            return [("forge", forge_run(saved, self._exhibits, info))]
+        return [
+            ("forge, as saved", forge_run(saved, self._exhibits, info)),
+            ("forge, as drafted", forge_run(drafted, self._exhibits, info)),
+        ]
+
+    def _gather(self) -> None:
+        hashes = {pack.rubric_hash for pack in self._packs}
+        stored = [
+            (one.name if one.rubric_hash in hashes else f"{one.name}, another rubric", one)
+            for one in self._book.load_all()
+        ]
+        self._rounds = [*self._rounds_of_forge(), *stored]
+
+    @property
+    def _pack(self) -> BossPack:
+        """Whose levels are shown: the draft's, unless the round was judged by the saved one."""
+        judged_by = self._rounds[self._judge][1].rubric_hash
+        return self._packs[0] if judged_by == self._packs[0].rubric_hash else self._packs[1]
+
+    # Pictures
+
+    @work(exclusive=True, group="figures", exit_on_error=False)
+    async def _show(self) -> None:
+        """Everything about this judge; the intervals take a moment, so they are drawn as they come."""
+        self._tell_who()
+        played = self._rounds[self._judge][1]
+        against = self._rounds[self._against][1] if self._against >= 0 else None
+        pack = self._pack
+        self._tell_differences(played, against)
+        units = rate_run(pack, self._exhibits, played, against)
+        tables = [
+            await asyncio.to_thread(figures_of_criterion, pack, units, criterion.id)
+            for criterion in pack.rubric.criteria
+        ]
+        labels = [tuple(level.label for level in criterion.levels) for criterion in pack.rubric.criteria]
+        rows = "gold" if against is None else "other"
+        self.query_one(ConfusionView).show(list(zip(tables, labels, strict=True)), rows, "judged")
+        overall = await asyncio.to_thread(figures_of_all, units)
+        self.query_one(IntervalBars).show(bars(overall, tables))
+
+    def _tell_who(self) -> None:
+        about = self._packs[0].definition
+        self.query_one("#heading", Heading).set_text(
+            [("CALIBRATION  ", "ember", True), (about.title, about.metadata.accent, True)],
+            [(self._busy or plural(len(self._exhibits), "exemplar"), "ember" if self._busy else "dim", False)],
+        )
+        other = GOLD if self._against < 0 else self._rounds[self._against][0]
+        self.query_one("#who", Heading).set_text(
+            [(self._rounds[self._judge][0], "ash", True), ("  against  ", "dim", False), (other, "molten", True)]
+        )
+
+    def _tell_differences(self, played: CalibrationRun, against: CalibrationRun | None) -> None:
+        found = (
+            differences_from_gold(self._exhibits, played)
+            if against is None
+            else differences_between(self._exhibits, against, played)
+        )
+        self._found = {key_of(one): one for one in found}
+        other = GOLD if against is None else "the other"
+        rows = difference_rows(self._pack, found, played, other, self.game.look.glyphs)
+        self.query_one("#differences", Rows).show(rows)
+        of = sum(map(len, played.judged.values()))
+        count: list[Words] = [("WHERE THEY DIFFER", "ember", True), (f"  {len(found)} of {of}", "dim", False)]
+        self.query_one("#count", Heading).set_text(count)
+        self.refresh_bindings()
+
+    # What can be done
+
+    def action_turn_judge(self) -> None:
+        """The next judge."""
+        self._judge = (self._judge + 1) % len(self._rounds)
+        if self._against == self._judge:
+            self._against = -1
+        self._show()
+
+    def action_turn_against(self) -> None:
+        """What it is held against: gold, then every other round."""
+        others = [-1, *(at for at in range(len(self._rounds)) if at != self._judge)]
+        self._against = others[(others.index(self._against) + 1) % len(others)]
+        self._show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what changes something."""
+        if action in ("turn_judge", "turn_against"):
+            return len(self._rounds) > 1
+        if action == "turn":
+            return not self.has_class("-wide")
+        return True
+
+    @on(TabBar.Turned)
+    def _turned(self, event: TabBar.Turned) -> None:
+        for name in TABS:
+            self.set_class(event.name == name, f"-{name}")
+        listed = event.name == "differences" or self.has_class("-wide")
+        self.query_one("#differences" if listed else "#confusion").focus()
+
+    def action_turn(self, step: int) -> None:
+        """The next side, where not all are shown."""
+        self.query_one(TabBar).turn(step)
+
+    def action_open(self, tab: str) -> None:
+        """One side."""
+        self.query_one(TabBar).open = tab
+
+    @on(Rows.Opened, "#differences")
+    def _open(self, event: Rows.Opened) -> None:
+        """The exemplar behind a disagreement: its reason, its evidence, its lines."""
+        one = self._found.get(event.key)
+        exhibit = next((exhibit for exhibit in self._exhibits if one and exhibit.id == one.submission_id), None)
+        if one is None or exhibit is None or event.key == NOTHING:
+            return
+        judged = self._rounds[self._judge][1].judged[exhibit.id]
+        shown = judged_now(self._pack, judged, exhibit.evidence, exhibit.submission, exhibit.directory)
+        self.navigator.open_evidence(shown, one.criterion_id)
+
+    # Rounds of models
+
+    def action_round(self, judge: str) -> None:
+        """Send a model judge through the exemplars, once its price was agreed to."""
+        models = self.session.services.models or ModelOptions()
+        why_not = model_unavailable_reason(models)
+        if why_not:
+            self.notify(clean_line(why_not), title=f"No {judge} judge", severity="warning", markup=False)
+        elif not self._busy and self._exhibits:
+            self._offer(judge, models)
+
+    @work(group="round", exit_on_error=False)
+    async def _offer(self, judge: str, models: ModelOptions) -> None:
+        first = await estimate_cost(self._packs[1], self._exhibits[0].submission, judge, models)
+        words = f"{plural(len(self._exhibits), 'exemplar')}, each {first.price_words}. The round is kept."
+        screen = ConfirmScreen(f"Ask {judge}?", words, "ask")
+
+        def agreed(yes: bool | None) -> None:
+            if yes:
+                self._play(judge, models)
+
+        self.game.push_screen(screen, agreed)
+
+    @work(exclusive=True, group="play", exit_on_error=False)
+    async def _play(self, judge: str, models: ModelOptions) -> None:
+        def show_status(words: str) -> None:
+            self._busy = words
+            self._tell_who()
+
+        try:
+            played = await run_judge(parse_judge(judge), self._packs[1], self._exhibits, models, self._ask, show_status)
+            if not played.judged:
+                reason = next(iter(played.failed.values()), "it said nothing")
+                self.notify(clean_line(reason), title="No exemplar was judged", severity="warning", markup=False)
+                return
+            self._book.save(played)
+        except (EvalForgeError, OSError) as error:
+            self.notify(problem(error), title="The round failed", severity="error", markup=False)
+            return
+        finally:
+            self._busy = ""
+            self._tell_who()
+        self._gather()
+        self._judge, self._against = len(self._rounds_of_forge()), -1
+        self._show()
+
+    async def _ask(self, name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
+        fighter = await self.session.engine()
+        async with aclosing(fighter.judge(name, models, case)) as events:
+            async for event in events:
+                yield event

@@ -1,0 +1,81 @@
+"""A calibration as bars and rows."""
+
+from collections.abc import Sequence
+
+from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.widgets.inline_code import mark_code, wrap_runs
+from evalforge.app.ui.widgets.interval_bars import IntervalBar
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit
+from evalforge.app.ui.widgets.row_list import Row
+from evalforge.calibration.figures import CriterionFigures, OverallFigures
+from evalforge.lab.calibration_runs import CalibrationRun, LevelDifference
+from evalforge.model.number_format import format_number
+from evalforge.model.rubric import Criterion
+from evalforge.model.text import clean_line
+from evalforge.packs.pack import BossPack
+
+NOTHING = ""
+_REASON = 5
+"""Lines of a reason that are told; the whole of it is behind the row."""
+
+
+def bars(overall: OverallFigures, criteria: Sequence[CriterionFigures]) -> list[IntervalBar | None]:
+    """All criteria first, then the exact agreement on each."""
+    return [
+        IntervalBar("exact agreement", overall.exact, is_head=True),
+        IntervalBar("at most one level off", overall.adjacent),
+        IntervalBar("weighted kappa", overall.quadratic_kappa, is_share=False),
+        IntervalBar("passes or not", overall.pass_agreement),
+        None,
+        *(IntervalBar(figures.label, figures.exact) for figures in criteria),
+    ]
+
+
+def key_of(one: LevelDifference) -> str:
+    """What a row of it stands for."""
+    return f"{one.submission_id} {one.criterion_id}"
+
+
+def difference_rows(
+    pack: BossPack, found: Sequence[LevelDifference], played: CalibrationRun, other: str, glyphs: Glyphs
+) -> list[Row]:
+    """Each disagreement: whose, on what, and why gold is what it is."""
+    if not found:
+        calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("Not one disagreement.", "ash"))
+        return [Row(NOTHING, lambda _width: [calm], still=True)]
+    known = {criterion.id: criterion for criterion in pack.rubric.criteria}
+    rows: list[Row] = []
+    for index, one in enumerate(found):
+        rows.append(_row(one, known.get(one.criterion_id), played, other, glyphs))
+        rows.append(Row(f"{NOTHING}{index}", lambda _width: [()], still=True))
+    return rows[:-1]
+
+
+def _row(one: LevelDifference, criterion: Criterion | None, played: CalibrationRun, other: str, glyphs: Glyphs) -> Row:
+    def build(width: int) -> list[Line]:
+        name = clean_line(criterion.label if criterion else one.criterion_id)
+        sides = f"{other} {_level(criterion, one.one)} {glyphs.arrow} judged {_level(criterion, one.other)}"
+        judgement = played.judgement(one.submission_id, one.criterion_id)
+        room = max(10, width - 2)
+        lines: list[Line] = [
+            (
+                (f"{clean_line(one.submission_id)}  ", "bold ash"),
+                (fit(name, max(0, width - len(one.submission_id) - 2)), "dim"),
+            ),
+            (("  ", ""), (fit(sides, room), "ember")),
+        ]
+        reasons = [f"Gold: {one.why}"] if one.why else []
+        reasons += [f"Judge: {judgement.comment}"] if judgement is not None else []
+        told = [
+            line for reason in reasons for line in wrap_runs(mark_code(reason, "dim"), room, _REASON, glyphs.ellipsis)
+        ]
+        return [*lines, *((("  ", ""), *line) for line in told)]
+
+    return Row(key_of(one), build)
+
+
+def _level(criterion: Criterion | None, score: float) -> str:
+    levels = criterion.levels if criterion else ()
+    label = next((level.label for level in levels if level.score == score), "")
+    return f"{format_number(score)} {clean_line(label)}".strip()

@@ -1,0 +1,203 @@
+"""The lab's desk: both texts in their editors, written to the draft at every key, and what is said about them."""
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from textual import events, on, work
+from textual.app import SuspendNotSupported
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.timer import Timer
+from textual.widget import Widget
+
+from evalforge.app.lab.rows import note_rows
+from evalforge.app.lab.rubric_editor import Margin, RubricEditor
+from evalforge.app.ui.text import external_editor
+from evalforge.app.ui.text.paths import problem, short
+from evalforge.app.ui.theme.look import app_of, look
+from evalforge.app.ui.widgets.row_list import Rows
+from evalforge.lab.draft import DraftPart, LabDraft
+from evalforge.lab.draft_check import DraftCheck, DraftIssue
+from evalforge.model.errors import UsageError
+from evalforge.model.text import clean_line
+
+PAUSE = 0.7
+"""Seconds without a key after which a text is looked at by itself."""
+_OUTSIDE = 1.0
+"""Seconds between two looks at whether another editor wrote a text."""
+
+
+class DraftEditors(Vertical):
+    """Two editors, one of them open, and the list of notes below."""
+
+    class Opened(Message):
+        """A note led into a text."""
+
+        def __init__(self, part: DraftPart) -> None:
+            super().__init__()
+            self.part = part
+
+    class Written(Message):
+        """A text was changed; ``at_once`` says whether somebody waits for what becomes of it."""
+
+        def __init__(self, *, at_once: bool = False) -> None:
+            super().__init__()
+            self.at_once = at_once
+
+    def __init__(self, draft: LabDraft, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._draft = draft
+        self._notes: tuple[DraftIssue, ...] = ()
+        self._barrier: DraftIssue | None = None
+        self._texts: dict[DraftPart, str] = {}
+        self._pause: Timer | None = None
+        self.part = DraftPart.RUBRIC
+        """The text that is open."""
+
+    def compose(self) -> Iterable[Widget]:
+        """Margin and editor of each text; notes."""
+        for part in DraftPart:
+            text = RubricEditor(id=part.value)
+            with Horizontal(id=f"text-{part.value}", classes="text"):
+                yield Margin(text, id=f"margin-{part.value}")
+                yield text
+        yield Rows(id="notes")
+
+    def on_mount(self) -> None:
+        """Both texts as they lie in the draft."""
+        for part in DraftPart:
+            self._load(part)
+        self.open(self.part)
+        self.query_one("#notes").display = False
+        self.set_interval(_OUTSIDE, self._look_outside)
+
+    def text(self, part: DraftPart | None = None) -> RubricEditor:
+        """The editor of a text; of the open one if none is named."""
+        return self.query_one(f"#{(part or self.part).value}", RubricEditor)
+
+    def open(self, part: DraftPart) -> None:
+        """Open a text."""
+        self.part = part
+        for each in DraftPart:
+            self.query_one(f"#text-{each.value}").display = each is part
+        self._list()
+
+    def show_checks(self, checked: DraftCheck) -> None:
+        """Show what is said about the texts."""
+        notes = self._notes = checked.issues
+        self._barrier = checked.blocking_issue
+        for part in DraftPart:
+            # A line with a problem is marked as one, whatever else is said about it.
+            marks: dict[int, bool] = {}
+            for note in notes:
+                if note.part is part and note.line:
+                    marks[note.line] = marks.get(note.line, False) or note.is_problem
+            self.query_one(f"#margin-{part.value}", Margin).mark(marks)
+        self._list()
+
+    def _list(self) -> None:
+        rows = self.query_one("#notes", Rows)
+        rows.display = bool(self._notes)
+        rows.show(note_rows(self._notes, self._barrier, self.part, look(self).glyphs))
+
+    # Writing
+
+    def _load(self, part: DraftPart) -> None:
+        """Take a text from the draft; the cursor stays where it was."""
+        text = self.text(part)
+        place = text.cursor_location
+        text.load_text(self._draft.text(part))
+        self._texts[part] = text.text
+        text.move_cursor(place)
+
+    @on(RubricEditor.Changed)
+    def _write(self, event: RubricEditor.Changed) -> None:
+        """On the disk with every key: what is typed is never lost."""
+        part = DraftPart(event.text_area.id or "")
+        text = event.text_area.text
+        if text == self._texts.get(part):
+            return
+        self._texts[part] = text
+        try:
+            self._draft.write(part, text)
+        except UsageError as error:
+            self.notify(problem(error), title="Not written", severity="error", markup=False)
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(PAUSE, lambda: self.post_message(self.Written()))
+
+    def _look_outside(self) -> None:
+        """Another editor may have written a text."""
+        changed = [part for part in DraftPart if self._draft.is_changed_outside(part)]
+        for part in changed:
+            self._load(part)
+        if changed:
+            self.post_message(self.Written(at_once=True))
+
+    def reload(self) -> None:
+        """Both texts anew."""
+        for part in DraftPart:
+            self._load(part)
+        self.post_message(self.Written(at_once=True))
+
+    # Walking through the notes
+
+    @on(Rows.Opened, "#notes")
+    def _follow(self, event: Rows.Opened) -> None:
+        event.stop()
+        self._go_to(self._notes[int(event.key)])
+
+    def next_note(self) -> None:
+        """The next note after the cursor, in this text or the other."""
+        mine = [note for note in self._notes if note.part is self.part and note.line]
+        line = self.text().cursor_location[0] + 1
+        after = next((note for note in mine if (note.line or 0) > line), None)
+        others = [note for note in self._notes if note.part not in (self.part, None) and note.line]
+        target = after or next(iter(others), None) or next(iter(mine), None)
+        if target is not None:
+            self._go_to(target)
+
+    def _go_to(self, note: DraftIssue) -> None:
+        if note.part is None:
+            self.notify(clean_line(f"{note.file_name} lies in the pack, not in this draft."), markup=False)
+            return
+        self.text(note.part).go_to(note.line or 1)
+        self.open(note.part)
+        self.text().focus()
+        self.post_message(self.Opened(note.part))
+        self.query_one("#notes", Rows).point(str(self._notes.index(note)))
+
+    # The other editor
+
+    def edit_elsewhere(self) -> None:
+        """Open the text in the editor of the environment, at the cursor's line."""
+        file, words = self._draft.file(self.part), external_editor.editor()
+        if not words:
+            told = f"The text lies at {short(file)}"
+            self.notify(clean_line(told), title="No editor: set VISUAL or EDITOR", markup=False)
+            return
+        self._edit(external_editor.command(words, file, self.text().cursor_location[0] + 1))
+
+    @work(exclusive=True, group="editor", exit_on_error=False)
+    async def _edit(self, command: list[str]) -> None:
+        try:
+            with app_of(self).suspend():
+                ended = subprocess.run(command, check=False)  # noqa: ASYNC221 - the game is away meanwhile
+        except SuspendNotSupported:
+            self.notify("There is no way to an editor from here.", markup=False)
+        except OSError as error:
+            self.notify(problem(error), title="The editor did not start", severity="warning", markup=False)
+        else:
+            if ended.returncode:
+                told = f"{Path(command[0]).name} ended with status {ended.returncode}."
+                self.notify(clean_line(told), severity="warning", markup=False)
+            self.reload()
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """What can be pressed depends on where one is."""
+        self.screen.refresh_bindings()
+
+    def on_descendant_blur(self, _: events.DescendantBlur) -> None:
+        """What can be pressed depends on where one is."""
+        self.screen.refresh_bindings()

@@ -1,0 +1,120 @@
+"""What two judges say of one hand-in, as rows and stories."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from evalforge.app.lab.lab_text import level_words
+from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS
+from evalforge.app.ui.text.markup import Part, spans
+from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import brief, fit
+from evalforge.app.ui.widgets.row_list import Row
+from evalforge.lab.judge_pair import CriterionPair, JudgeAnswer
+from evalforge.model.number_format import format_number
+from evalforge.model.result import Judgement
+from evalforge.model.rubric import Criterion
+from evalforge.model.text import clean, clean_line
+
+HEAD = ""
+_FINDINGS = 6
+_NAME, _SIDE = 30, 27
+"""Cells in which names of criteria, and levels with their names, are told in full mostly."""
+
+
+def _columns(width: int) -> tuple[int, int]:
+    """How wide names and the left side are; the right side begins in the middle, as its story does below."""
+    middle = (width + 2) // 2
+    label = max(12, min(_NAME, middle - 2 - _SIDE))
+    return label, max(8, middle - label - 2)
+
+
+State = tuple[str, str, str]
+"""How a side stands, what may be left out of it, and its role."""
+
+
+def head_row(titles: tuple[str, str], states: tuple[State, State]) -> Row:
+    """Who judges, and how it ended."""
+
+    def build(width: int) -> list[Line]:
+        label, side = _columns(width)
+        return [
+            ((" " * (label + 2), ""), (fit(titles[0], side), "bold ember"), (fit(titles[1], side), "bold steel")),
+            ((" " * (label + 2), ""), *((_shown(state, side), state[2]) for state in states)),
+            (),
+        ]
+
+    return Row(HEAD, build, still=True)
+
+
+def _shown(state: State, width: int) -> str:
+    words, more, _ = state
+    return fit(words + more if len(words + more) < width else words, width - 1) + " "
+
+
+def pairing_rows(pairings: Sequence[CriterionPair], glyphs: Glyphs) -> list[Row]:
+    """Each criterion with both levels; where they differ it is marked."""
+
+    def row(pairing: CriterionPair) -> Row:
+        def build(width: int) -> list[Line]:
+            label, side = _columns(width)
+            mark = (f"{glyphs.diamond} ", "ember") if pairing.differs else ("  ", "")
+            told = brief(clean_line(pairing.criterion.label), label - 1)
+            name = (fit(told, label), "bold ash" if pairing.differs else "ash")
+            sides = [_level(pairing.criterion, one, glyphs, side) for one in pairing.judgements]
+            return [(mark, name, *sides[0], *sides[1])]
+
+        return Row(pairing.criterion.id, build)
+
+    return [row(pairing) for pairing in pairings]
+
+
+def _level(criterion: Criterion, judgement: Judgement | None, glyphs: Glyphs, width: int) -> list[Part]:
+    if judgement is None:
+        return [(fit(glyphs.dot, width), "faint")]
+    shown, label, role = level_words(criterion, judgement.score, glyphs)
+    bounded = " bounded" if judgement.bounded else ""
+    words = fit(f"{label}", max(1, width - len(shown) - 2 - len(bounded)))
+    return [(f"{shown} ", role), (words, "ash"), (bounded, "steel"), (" ", "")]
+
+
+def state_words(side: JudgeAnswer | None, pending: str, line: float) -> State:
+    """How a side stands, in a few words and a role."""
+    if side is None:
+        return pending, "", "dim"
+    if side.judged is None:
+        return "could not judge", "", "blood"
+    result = side.judged.result
+    told = f"{format_number(result.score_total)}/{format_number(result.score_max)} {VERDICT_WORDS[result.verdict]}"
+    more = f", pass at {format_number(line)}" + (f", {side.cost.price}" if side.cost.input_tokens else "")
+    return told, more, VERDICT_ROLES[result.verdict]
+
+
+def judge_text(title: Part, side: JudgeAnswer | None, criterion: Criterion, pending: str, glyphs: Glyphs) -> Content:
+    """What one judge says of one criterion: level, comment, what bounded it, what it points at."""
+    parts: list[Part] = [(f"{clean_line(title[0])}\n", f"bold ${title[1]}")]
+    if side is None:
+        return Content.assemble(*parts, (pending, "$dim"))
+    if side.judged is None:
+        return Content.assemble(*parts, ("Could not judge.\n", "$blood"), (clean(side.failure), "$ash"))
+    judgement = side.judgement(criterion.id)
+    if judgement is None:
+        return Content.assemble(*parts, ("Its rubric has no such criterion.", "$dim"))
+    shown, label, role = level_words(criterion, judgement.score, glyphs)
+    parts += [
+        (f"{shown}  ", f"${role}"), (label, "bold $ash"), (f"  {format_number(judgement.score)}\n\n", "$dim"),
+        *spans(clean(judgement.comment), "$ash"), ("\n", ""),
+    ]  # fmt: skip
+    if judgement.bounded:
+        parts += [*spans(f"Bounded by evidence: {clean(judgement.bounded)}", "$steel"), ("\n", "")]
+    if judgement.votes:
+        parts.append((f"Votes: {', '.join(format_number(vote) for vote in judgement.votes)}\n", "$steel"))
+    if judgement.uncertain:
+        parts.append(("The judge was not sure.\n", "$steel"))
+    if judgement.findings:
+        parts.append(("\nPoints at\n", "bold $dim"))
+    for finding in tuple(dict.fromkeys(judgement.findings))[:_FINDINGS]:
+        parts.append((f"  {clean_line(finding.place)}\n" if finding.place else "", "$steel"))
+        parts += [("  ", ""), *spans(clean_line(finding.message), "$dim"), ("\n", "")]
+    return Content.assemble(*parts)

@@ -1,0 +1,129 @@
+"""What the lab says: moves with their causes, notes with their lines, in lines of styled text."""
+
+from collections.abc import Callable, Mapping
+
+from rich.cells import cell_len
+
+from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, pips
+from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit, wrap
+from evalforge.lab.draft import DraftPart
+from evalforge.lab.draft_check import DraftCheck, DraftIssue
+from evalforge.lab.rubric_changes import RubricChange
+from evalforge.lab.score_changes import LevelChange, ScoreChange
+from evalforge.model.number_format import format_number
+from evalforge.model.rubric import Criterion, Level
+from evalforge.model.text import clean_line
+
+_CAUSES_TOLD = 3
+_NOTE_LINES = 3
+_LONGEST_VERDICT = max(map(len, VERDICT_WORDS.values()))
+Place = Callable[[RubricChange], str]
+"""Where a change stands: ``rubric.yaml:3``."""
+
+
+def places(checked: DraftCheck, names: Mapping[DraftPart, str]) -> Place:
+    """Places of changes in the draft that was checked.
+
+    Args:
+        checked: The draft as it is scored.
+        names: The file name of each part.
+    """
+
+    def place(change: RubricChange) -> str:
+        line = checked.line_of(change.part, change.location)
+        name = names[change.part]
+        return f"{name}:{line}" if line else name
+
+    return place
+
+
+def move_lines(name: str, move: ScoreChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
+    """One submission: total and verdict, then every level that moved, and why."""
+    before, after = move.before, move.after
+    top = format_number(after.score_max)
+    total = (
+        f"{format_number(before.score_total)} {glyphs.arrow} {format_number(after.score_total)}/{top}"
+        if before.score_total != after.score_total
+        else f"{format_number(after.score_total)}/{top}"
+    )
+    words = VERDICT_WORDS[before.verdict], VERDICT_WORDS[after.verdict]
+    # Totals stand below each other, whatever the verdict; where two are told, the name gives way.
+    shown = 10 + (len(words[0]) + 4 + len(words[1]) if move.verdict_changed else _LONGEST_VERDICT)
+    label = max(8, min(26, width - shown - 2))
+    ink = "dim" if move.is_unchanged else "bold ash"
+    head: list[tuple[str, str]] = [(f"{fit(clean_line(name), label)} ", ink), (f"{total:>9} ", ink)]
+    if move.verdict_changed:
+        head += [
+            (f" {words[0]}", "dim"), (f" {glyphs.arrow} ", "ember"),
+            (words[1], f"bold {VERDICT_ROLES[after.verdict]}"),
+        ]  # fmt: skip
+    else:
+        head.append((f" {words[1]}", VERDICT_ROLES[after.verdict] if not move.is_unchanged else "dim"))
+    lines: list[Line] = [tuple(head)]
+    told = {cause for level in move.levels for cause in level.causes}
+    for level in move.levels:
+        lines += _level_lines(level, place, glyphs, width)
+    for cause in move.causes:
+        if cause not in told:
+            lines += _cause_lines(cause, place, width)
+    return lines
+
+
+def _level_lines(move: LevelChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
+    role = "verdigris" if move.points > 0 else "blood" if move.points < 0 else "steel"
+    sides = f"{_level(move.before)} {glyphs.arrow} {_level(move.after)}"
+    room = max(8, width - cell_len(sides) - 4)
+    name = clean_line(move.label)
+    lines: list[Line] = []
+    if cell_len(name) > room or cell_len(sides) + 12 > width:
+        lines += [(("  ", ""), (fit(name, width - 2), "ash")), (("  ", ""), (fit(sides, width - 2), role))]
+    else:
+        lines.append((("  ", ""), (f"{name}  ", "ash"), (sides, role)))
+    for cause in move.causes[:_CAUSES_TOLD]:
+        lines += _cause_lines(cause, place, width)
+    if len(move.causes) > _CAUSES_TOLD:
+        lines.append(((f"    and {len(move.causes) - _CAUSES_TOLD} more", "faint"),))
+    return lines
+
+
+def _level(level: Level | None) -> str:
+    return f"{format_number(level.score)} {clean_line(level.label)}" if level else "none"
+
+
+def _cause_lines(cause: RubricChange, place: Place, width: int) -> list[Line]:
+    """A cause wrapped, and its place behind it where there is room."""
+    where = place(cause)
+    words = wrap(clean_line(cause.summary, cap=400), max(10, width - 4), 3)
+    lines: list[Line] = [(("    ", ""), (words_of, "dim")) for words_of in words]
+    if cell_len(words[-1]) + cell_len(where) + 6 <= width:
+        lines[-1] = (*lines[-1], (f"  {where}", "steel"))
+    else:
+        lines.append((("    ", ""), (fit(where, width - 4), "steel")))
+    return lines
+
+
+def note_lines(note: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool) -> list[Line]:
+    """One thing to mend, or to know; what lies in another file tells its place behind its words."""
+    sign, role = (glyphs.failed, "blood") if note.is_problem else (glyphs.empty_pip, "steel")
+    line = str(note.line) if note.line and not with_place else ""
+    head = f"{line:>5}  "
+    words = wrap(clean_line(note.message, cap=600), max(10, width - cell_len(head) - 1), _NOTE_LINES)
+    lines: list[Line] = [((sign, role), (head, "steel"), (words[0], "ash"))]
+    lines += [((" " * (cell_len(head) + 1), ""), (more, "ash")) for more in words[1:]]
+    if with_place:
+        where = clean_line(f"{note.file_name}:{note.line}" if note.line else note.file_name)
+        if cell_len(words[-1]) + cell_len(where) + cell_len(head) + 3 <= width:
+            lines[-1] = (*lines[-1], (f"  {where}", "steel"))
+        else:
+            lines.append(((" " * (cell_len(head) + 1), ""), (fit(where, width - cell_len(head) - 1), "steel")))
+    return lines
+
+
+def level_words(criterion: Criterion, score: float, glyphs: Glyphs) -> tuple[str, str, str]:
+    """Pips, label and role of a level."""
+    label = next((level.label for level in criterion.levels if level.score == score), format_number(score))
+    shown = pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+    role = "molten" if score >= criterion.max_score else "blood" if score <= criterion.min_score else "ember"
+    return shown, clean_line(label), role

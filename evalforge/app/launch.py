@@ -1,0 +1,129 @@
+"""Start the game with the real floors below it."""
+
+import os
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalforge.app.app import EvalForge
+from evalforge.app.services import FightEngine, Services
+from evalforge.app.start_request import ROSTER, StartRequest
+from evalforge.app.ui.theme.terminal import is_ascii_only as has_only_ascii
+from evalforge.packs.locations import HISTORY
+
+if TYPE_CHECKING:
+    from evalforge.fight import FightOptions, Forge
+    from evalforge.judges.base import Case
+    from evalforge.llm.options import ModelOptions
+    from evalforge.model.events import Event
+    from evalforge.packs.pack import BossPack
+
+# A server keeps a prefix for five minutes after it was last read.
+_WARM_SECONDS = 270.0
+
+
+def run(
+    home: Path,
+    bosses: tuple[Path, ...],
+    *,
+    judge: str = "forge",
+    motion: str = "full",
+    theme: str = "",
+    ascii_only: bool | None = None,
+    start: StartRequest = ROSTER,
+    models: "ModelOptions | None" = None,
+    python: str = "",
+    trusted: bool = False,
+    bell: bool = False,
+) -> int:
+    """Play until the player leaves.
+
+    Args:
+        home: The folder of our state; history lies in it.
+        bosses: Folders searched for boss packs.
+        judge: Name of the judge.
+        motion: ``full``, ``reduced`` or ``none``.
+        theme: Name of a theme; the default one if empty.
+        ascii_only: Whether to draw with ASCII signs only; asked of the environment if None.
+        start: What to open first.
+        models: Which models a model judge asks.
+        python: The interpreter for the player's code; ours if empty.
+        trusted: Whether it may run where nothing shuts it in.
+        bell: Whether the terminal's bell rings when a fight has ended.
+
+    Returns:
+        The exit status.
+    """
+    history = home / HISTORY
+    services = Services(
+        bosses=bosses,
+        history=history,
+        engine=lambda: open_engine(history),
+        judge=judge,
+        motion=motion,
+        theme=theme,
+        ascii_only=has_only_ascii(os.environ) if ascii_only is None else ascii_only,
+        start=start,
+        models=models,
+        python=python,
+        trusted=trusted,
+        bell=bell,
+    )
+    game = EvalForge(services)
+    game.run()
+    return game.return_code or 0
+
+
+@asynccontextmanager
+async def open_engine(history: Path) -> AsyncGenerator[FightEngine]:
+    """An engine with a history connection of its own, both closed at the end."""
+    from evalforge.fight import Forge
+    from evalforge.history.store import History
+
+    with History(history) as store:
+        async with Forge(store) as forge:
+            yield ForgeAdapter(forge)
+
+
+class ForgeAdapter:
+    """The forge as the game sees it."""
+
+    def __init__(self, forge: "Forge") -> None:
+        self._forge = forge
+        self._prepared: dict[tuple[str, str, ModelOptions | None], float] = {}
+
+    async def warm(self) -> None:
+        """Start everything the first fight would wait for."""
+        await self._forge.warm()
+
+    async def isolation(self) -> str:
+        """How players' code is caged here, in a sentence or two."""
+        await self._forge.warm()
+        engine = self._forge.engine
+        if not engine.layer:
+            return "The cage did not open: run evalforge doctor."
+        return f"Your code runs in the {engine.layer} cage. {engine.isolation_note}".strip()
+
+    async def prepare(self, pack: "BossPack", models: "ModelOptions | None") -> None:
+        """Get a model judge ready; what it costs is the session's, so it is done anew only once it has gone cold."""
+        from evalforge.judges.registry import prepare_judge
+
+        key = pack.boss_id, pack.rubric_hash, models
+        if time.monotonic() < self._prepared.get(key, 0.0):
+            return
+        self._prepared[key] = time.monotonic() + _WARM_SECONDS
+        await prepare_judge(pack, models, self._forge.budget)
+
+    def fight(
+        self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None
+    ) -> "AsyncGenerator[Event]":
+        """A fight, as a stream of events."""
+        return self._forge.fight(pack, directory, options)
+
+    def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncGenerator[Event]":
+        """Out of the session's budget, like every fight."""
+        from evalforge.lab.judge_pair import ask_within_budget
+
+        return ask_within_budget(self._forge.budget)(name, models, case)

@@ -1,0 +1,261 @@
+"""The one implementation of the navigator: it alone, beside the app, imports screens. Each when it is opened."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from evalforge.app.game_app import GameApp
+from evalforge.app.navigation import Navigator
+from evalforge.app.ui.text.paths import problem, short
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from evalforge.app.judged_submission import JudgedSubmission
+    from evalforge.app.lab.screen import LabScreen
+    from evalforge.classroom.class_run import ClassOptions
+    from evalforge.model.attempt import Attempt
+    from evalforge.packs.pack import BossPack
+
+
+class ScreenNavigator(Navigator):
+    """Opens screens on top of the one that is shown.
+
+    Args:
+        game: The app whose screens these are.
+    """
+
+    def __init__(self, game: GameApp) -> None:
+        self._game = game
+        self._session = game.session
+
+    def _report(self, error: Exception, title: str = "", severity: Literal["warning", "error"] = "warning") -> None:
+        self._game.notify(problem(error), title=title, severity=severity, markup=False)
+
+    # Playing
+
+    def open_boss(self, pack: "BossPack", tab: str = "briefing") -> None:
+        """The boss's page, at one of its tabs."""
+        from evalforge.app.home.boss_page import BossScreen
+
+        self._game.push_screen(BossScreen(pack, tab))
+
+    def open_arena(self, pack: "BossPack", directory: str = "") -> None:
+        """The arena, where the player chooses what to hand in."""
+        from evalforge.app.fight.arena import ArenaScreen
+
+        self._session.start_engine()
+        self._game.push_screen(ArenaScreen(pack, directory))
+
+    def open_fight(self, pack: "BossPack", directory: Path, notes: str = "", *, watch: bool = False) -> None:
+        """A fight; watching, every save is judged as practice until the player strikes."""
+        from evalforge.app.fight.screen import FightScreen
+
+        self._game.push_screen(FightScreen(pack, directory, notes, watch=watch))
+
+    def open_rush(self) -> None:
+        """Boss rush: all bosses, one after the other."""
+        from evalforge.app.fight.rush import RushScreen
+
+        self._game.push_screen(RushScreen())
+
+    def open_evidence(self, judged: "JudgedSubmission", criterion_id: str) -> None:
+        """Why a criterion was judged as it was."""
+        from evalforge.app.fight.evidence import EvidenceScreen
+
+        progress = self._session.boss_progress().get(judged.boss.boss_id)
+        self._game.push_screen(EvidenceScreen(judged, criterion_id, progress.attempt_count if progress else 0))
+
+    # Past attempts
+
+    def open_attempts(self, boss_id: str = "") -> None:
+        """All past attempts, or those on one boss."""
+        from evalforge.app.attempts.list import AttemptsScreen
+
+        self._game.push_screen(AttemptsScreen(boss_id))
+
+    def open_attempt(self, attempt_id: str) -> None:
+        """One past attempt in full; a message if it can't be read."""
+        from evalforge.app.attempts.detail import AttemptScreen
+
+        history = self._session.history()
+        if history is None:
+            return
+        try:
+            attempt, before = history.get(attempt_id), history.previous(attempt_id)
+        except EvalForgeError as error:
+            self._report(error, severity="error")
+            return
+        self._game.push_screen(AttemptScreen(attempt, before, self._session.load_boss(attempt.boss_id)))
+
+    def open_comparison(self, before: "Attempt", after: "Attempt") -> None:
+        """Two attempts side by side."""
+        from evalforge.app.attempts.comparison import ComparisonScreen
+
+        self._game.push_screen(ComparisonScreen(before, after))
+
+    def open_replay(self, attempt: "Attempt", pack: "BossPack | None") -> None:
+        """A stored fight, replayed."""
+        from evalforge.app.attempts.replay import ReplayScreen
+
+        self._game.push_screen(ReplayScreen(attempt, pack))
+
+    def open_export(self, attempt: "Attempt") -> None:
+        """Ask for a format, export the attempt, say where the file is."""
+        from evalforge.app.attempts.export_dialog import ExportScreen
+
+        folder = self._session.services.starter_folder.absolute()
+        self._game.push_screen(ExportScreen(attempt, short(folder)), lambda kind: self._export(attempt, kind or ""))
+
+    def _export(self, attempt: "Attempt", kind: str) -> None:
+        from evalforge.app.attempts.export import export
+        from evalforge.app.boss_view import boss_view_of_attempt
+
+        history = self._session.history()
+        if not kind or history is None:
+            return
+        boss = boss_view_of_attempt(attempt, self._session.load_boss(attempt.boss_id))
+        try:
+            row, receipt = history.row(attempt.id), history.receipt(attempt.id)
+            folder = self._session.services.starter_folder.absolute()
+            path = export(attempt, kind, folder, boss, row.own_number if row else 0, receipt)
+        except (OSError, EvalForgeError) as error:
+            self._report(error, "Nothing was written", "error")
+            return
+        self._game.notify(clean_line(short(path)), title="Written", markup=False)
+
+    def open_progress(self) -> None:
+        """Rank and achievements."""
+        from evalforge.app.home.progress import ProgressScreen
+
+        self._game.push_screen(ProgressScreen())
+
+    # The lab
+
+    def open_lab(self, pack: "BossPack") -> None:
+        """The rubric lab; a message if the boss's draft is unavailable."""
+        screen = self._lab_screen(pack)
+        if screen is not None:
+            self._game.push_screen(screen)
+
+    def reopen_lab(self, pack: "BossPack") -> None:
+        """Replace the open lab by one on the version that was just saved."""
+        screen = self._lab_screen(pack)
+        if screen is not None:
+            self._game.pop_screen()
+            self._game.push_screen(screen)
+
+    def _lab_screen(self, pack: "BossPack") -> "LabScreen | None":
+        from evalforge.app.lab.screen import LabScreen
+        from evalforge.lab.session import LabSession
+
+        try:
+            return LabScreen(LabSession(self._session.services.history.parent, pack))
+        except EvalForgeError as error:
+            self._report(error, "No lab")
+            return None
+
+    def open_judge_comparison(self, pack: "BossPack") -> None:
+        """Two judges on one submission: the boss's last attempts and its exemplars."""
+        from evalforge.app.lab.comparison_sources import comparison_sources
+        from evalforge.app.lab.judge_comparison import DuelScreen
+
+        sources = comparison_sources(self._session, pack)
+        chosen = sources[0].id if sources else ""
+        self._game.push_screen(DuelScreen((pack, pack), sources, chosen, self._session.services.history.parent))
+
+    def replace_version(self, old: Path, pack: "BossPack") -> None:
+        """Use a boss's new version from now on, on every open screen too."""
+        from evalforge.app.home.boss_page import BossScreen
+
+        self._session.use_version(old, pack)
+        for screen in self._game.screen_stack:
+            if isinstance(screen, BossScreen):
+                screen.show_version(pack)
+
+    # Classes
+
+    def open_classes(self, pack: "BossPack | None" = None) -> None:
+        """Classes judged before, and the way to a new one."""
+        from evalforge.app.classroom.class_list import ClassesScreen
+
+        self._game.push_screen(ClassesScreen(pack))
+
+    def open_class(self, pack: "BossPack", place: Path, judge: str = "forge", label: str = "") -> None:
+        """Judge a class or go on with it; asks first where that costs money."""
+        from evalforge.app.screens.confirm import ConfirmScreen
+        from evalforge.classroom.class_run import ClassOptions
+        from evalforge.llm.options import ModelOptions
+
+        services = self._session.services
+        models = services.models or ModelOptions()
+        options = ClassOptions(judge=judge, models=models, python=services.python, label=label)
+        if judge == "forge":
+            self.open_class_judging(pack, place, options)
+            return
+
+        def begin(confirmed: bool | None) -> None:
+            if confirmed:
+                self.open_class_judging(pack, place, options)
+
+        words = (
+            f"It may cost up to ${models.budget_usd:.2f} for the class. What is known from earlier runs costs nothing."
+        )
+        self._game.push_screen(ConfirmScreen(f"Let {judge} judge a whole class?", words, "judge them"), begin)
+
+    def open_class_judging(self, pack: "BossPack", place: Path, options: "ClassOptions | None") -> None:
+        """Judge a class with the options of the command line."""
+        from evalforge.app.classroom.screen import ClassScreen
+
+        self._game.push_screen(ClassScreen(pack, place, options))
+
+    # Teaching
+
+    def open_stage(
+        self,
+        pack: "BossPack",
+        exemplars: tuple[str, ...] = (),
+        hand_ins: tuple[Path, ...] = (),
+        judge: str = "forge",
+    ) -> None:
+        """Stage mode: a boss's rubric, step by step; a message if there is nothing to teach it with."""
+        from evalforge.app.teaching.lesson import LessonScreen
+        from evalforge.app.teaching.lesson_plan import make_lesson
+
+        try:
+            lesson = make_lesson(pack, exemplars, hand_ins)
+        except EvalForgeError as error:
+            self._report(error, "Nothing to show")
+            return
+        self._session.start_engine()
+        self._game.push_screen(LessonScreen(lesson, judge))
+
+    def open_speaker_notes(self, pack: "BossPack") -> None:
+        """The speaker's notes to a stage that runs elsewhere on this machine."""
+        from evalforge.app.teaching.notes import NotesScreen
+
+        self._game.push_screen(NotesScreen(pack))
+
+    def open_help(self, screen: "Screen[None]") -> None:
+        """Explain a screen and list its keys."""
+        from evalforge.app.screens.base import GameScreen
+        from evalforge.app.screens.help import HelpScreen
+
+        if isinstance(screen, GameScreen):
+            self._game.push_screen(HelpScreen(screen))
+
+    def open_tour(self, *, auto: bool = False) -> None:
+        """Two minutes for first-timers."""
+        from evalforge.app.teaching.tour import TourScreen
+        from evalforge.app.teaching.tour_script import TRAINING, two_tries
+
+        sound = [boss for boss in self._session.services.find_bosses() if not boss.error]
+        first = next((boss for boss in sound if boss.slug == TRAINING), sound[0] if sound else None)
+        pack = self._session.load_pack(first.path) if first else None
+        tries = two_tries(pack) if pack else None
+        if pack is None or tries is None:
+            self._game.notify("There is no boss here with exemplars to show.", severity="warning", markup=False)
+            return
+        self._session.start_engine()
+        self._game.push_screen(TourScreen(pack, tries, auto=auto))

@@ -1,0 +1,65 @@
+"""A question over the screen that asks it: in which form something is to be handed out."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from evalforge.app.ui.widgets.key_bar import KeyBar
+from evalforge.app.ui.widgets.row_list import Rows, choice
+from evalforge.app.ui.widgets.text_panel import Prose
+
+Form = tuple[str, str, str]
+"""The key that takes it, what the screen answers then, and what it is in words."""
+
+
+def keys_of(forms: Sequence[Form], name: str) -> list[BindingType]:
+    """The bindings of a screen that asks for a form, with ids that begin with a name."""
+    return [
+        *(
+            Binding(key, f"dismiss('{kind}')", kind, show=False, priority=True, id=f"{name}.{kind}")
+            for key, kind, _ in forms
+        ),
+        Binding("escape", "dismiss('')", "never mind", id=f"{name}.close"),
+    ]
+
+
+class ChooseScreen(ModalScreen[str]):
+    """Answers with a form, or nothing.
+
+    Args:
+        title: What is asked.
+        forms: What can be had.
+        told: What else is to be known.
+    """
+
+    CSS_PATH = Path(__file__).with_name("choose.tcss")
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, title: str, forms: Sequence[Form], told: str) -> None:
+        super().__init__()
+        self._asked, self._forms, self._told = title, forms, told
+
+    def compose(self) -> ComposeResult:
+        """The choice in a box."""
+        with Vertical(id="forms-box") as box:
+            box.border_title = Content(self._asked)
+            yield Rows("hand out", id="forms")
+            yield Prose(Content.assemble((self._told, "$dim")))
+            yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Offer them."""
+        forms = self.query_one(Rows)
+        forms.show([choice(kind, key, words) for key, kind, words in self._forms])
+        forms.focus()
+
+    @on(Rows.Opened)
+    def _take(self, event: Rows.Opened) -> None:
+        self.dismiss(event.key)

@@ -1,0 +1,162 @@
+"""What the game works with while it runs: history, bosses, the engine, preferences. Knows no screen."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalforge.app.engine_keeper import EngineKeeper
+from evalforge.app.preferences import Preferences
+from evalforge.app.services import FightEngine, Services
+from evalforge.app.ui.text.paths import problem
+from evalforge.model.errors import EvalForgeError, HistoryError, PackError
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.history.boss_progress import BossProgress
+    from evalforge.history.store import History
+    from evalforge.packs.pack import BossPack
+    from evalforge.packs.summary import BossSummary
+
+Report = Callable[[str, str, str], None]
+"""Shows a message to the player: its text, its title, and its severity as Textual names it."""
+
+
+class Session:
+    """One run of the game.
+
+    Args:
+        services: What the game is given from the floors below.
+        report: Shows a message; called with text, title and severity.
+    """
+
+    def __init__(self, services: Services, report: Report) -> None:
+        self.services = services
+        self.preferences = Preferences(services.preferences)
+        self._report = report
+        self._engine = EngineKeeper(services.engine)
+        self._history: History | None = None
+        self._history_failed = False
+        self._progress: dict[str, BossProgress] | None = None
+        self._versions: dict[Path, Path] = {}
+
+    # Bosses
+
+    def load_pack(self, path: Path) -> "BossPack | None":
+        """A boss in full, in its newest version; None, with a message, if the pack is broken."""
+        try:
+            return self.services.load_pack(self._versions.get(path, path))
+        except PackError as error:
+            self._report(problem(error), "Broken pack", "error")
+            return None
+
+    def find_boss(self, boss_id: str) -> "BossSummary | None":
+        """The roster's entry of a boss; None if it isn't here or its pack is broken."""
+        return next((boss for boss in self.services.find_bosses() if boss.slug == boss_id and not boss.error), None)
+
+    def load_boss(self, boss_id: str) -> "BossPack | None":
+        """A boss in full by its id; None if it isn't here."""
+        boss = self.find_boss(boss_id)
+        return self.load_pack(boss.path) if boss else None
+
+    def require_boss(self, boss_id: str) -> "BossPack | None":
+        """A boss in full by its id; None, with a message, if it isn't here."""
+        boss = self.find_boss(boss_id)
+        if boss is None:
+            self._report("Its boss is not here any more.", "", "warning")
+            return None
+        return self.load_pack(boss.path)
+
+    def use_version(self, old: Path, pack: "BossPack") -> None:
+        """Load a new version of a boss from now on, wherever the old one's path is asked for."""
+        self._versions[old] = pack.path
+
+    def make_starter(self, pack: "BossPack", directory: Path | None = None) -> Path | None:
+        """Make a boss's starter folder; None, with a message, if something is in the way. Never overwrites."""
+        try:
+            return self.services.create_starter(pack, directory or self.services.starter_folder / pack.boss_id)
+        except EvalForgeError as error:
+            self._report(problem(error), "No folder made", "warning")
+            return None
+
+    # Judges
+
+    def switch_judge(self) -> None:
+        """Take the next judge that is available here; if there is only one, say what another needs."""
+        offers = self.services.offers()
+        available = [offer.name for offer in offers if offer.is_available]
+        if len(available) == 1:
+            missing = next(offer for offer in offers if not offer.is_available)
+            self._report(clean_line(f"{missing.name}: {missing.description}."), "No other judge", "warning")
+        current = available.index(self.services.judge) if self.services.judge in available else -1
+        self.services = replace(self.services, judge=available[(current + 1) % len(available)])
+
+    # The engine
+
+    def start_engine(self) -> None:
+        """Begin to warm the engine, unless it is started."""
+        self._engine.start()
+
+    async def engine(self) -> FightEngine:
+        """The engine, once it is there."""
+        return await self._engine.engine()
+
+    async def stop_engine(self) -> None:
+        """Close the engine and wait until everything it started has ended."""
+        await self._engine.stop()
+
+    # History
+
+    def history(self) -> "History | None":
+        """The history of attempts; None, with a message the first time, if it can't be read."""
+        if self._history is None and not self._history_failed:
+            try:
+                history = self.services.open_history()
+                # Read at once: damage is better found here than by a screen that depends on it.
+                self._progress, _ = history.progress.by_boss(), history.page(limit=1)
+                self._history = history
+            except HistoryError as error:
+                self._go_on_without_history(error)
+        return self._history
+
+    def _go_on_without_history(self, error: HistoryError) -> None:
+        self._history, self._history_failed, self._progress = None, True, {}
+        self._report(problem(error), "No history", "warning")
+
+    def boss_progress(self) -> "dict[str, BossProgress]":
+        """The player's progress with each boss by its id; read once, and again after `forget_progress`."""
+        history = self.history()
+        if self._progress is None:
+            try:
+                self._progress = history.progress.by_boss() if history else {}
+            except HistoryError as error:
+                self._go_on_without_history(error)
+        return self._progress or {}
+
+    def forget_progress(self) -> None:
+        """Read the progress anew when it is next asked for: a fight changed it."""
+        self._progress = None
+
+    def hints_taken(self, boss_id: str, criterion_id: str) -> int:
+        """How many steps of a criterion's hint the player has read."""
+        history = self.history()
+        try:
+            hints = history.hints_read() if history else []
+        except HistoryError:
+            hints = []
+        return max((h.step for h in hints if (h.boss_id, h.criterion_id) == (boss_id, criterion_id)), default=0)
+
+    def count_hint(self, boss_id: str, criterion_id: str, step: int) -> None:
+        """Record that a step of a hint was read; it costs nothing."""
+        history = self.history()
+        try:
+            if history is not None:
+                history.record_hint(boss_id, criterion_id, step)
+        except HistoryError as error:
+            self._report(problem(error), "Not counted", "warning")
+
+    def close_history(self) -> None:
+        """Close the history, if it was opened."""
+        if self._history is not None:
+            self._history.close()
+            self._history = None

@@ -1,0 +1,56 @@
+"""A submission that is judged ahead of time, while a lesson or the tour goes on."""
+
+from dataclasses import dataclass, field
+
+from evalforge.app.teaching.lesson_plan import ShownSubmission
+from evalforge.model.events import Event
+from evalforge.model.fight_record import FightRecord
+from evalforge.model.result import BossEvalResult, Judgement
+from evalforge.model.submission import Submission
+
+
+@dataclass
+class BackgroundFight:
+    """A submission shown to a room, and what its fight has yielded so far.
+
+    Attributes:
+        shown: What is judged.
+        submission: Its files as they were judged.
+        record: What the fight has yielded.
+        reason: Why there is no verdict; empty as long as there may be one.
+    """
+
+    shown: ShownSubmission
+    submission: Submission = field(default_factory=lambda: Submission(files=()))
+    record: FightRecord = field(default_factory=FightRecord)
+    reason: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was judged, or couldn't be."""
+        return self.result is not None or bool(self.reason)
+
+    @property
+    def result(self) -> BossEvalResult | None:
+        """Score and verdict; None unless it was judged."""
+        return self.record.result
+
+    @property
+    def judgements(self) -> dict[str, Judgement]:
+        """By criterion id; empty until all are settled, for a judge may change its mind till then."""
+        return {judgement.criterion_id: judgement for judgement in self.record.judgements}
+
+    def add_event(self, event: Event) -> None:
+        """Add an event of the fight."""
+        self.record.add(event)
+        if self.record.ungraded:
+            self.fail(self.record.ungraded_reason)
+
+    def fail(self, reason: str) -> None:
+        """Record that there is no verdict, and why."""
+        self.reason = reason or "It could not be judged."
+
+    def scores(self, criteria: tuple[str, ...]) -> dict[str, float]:
+        """The levels of these criteria, as far as they are known."""
+        judgements = self.judgements
+        return {name: judgements[name].score for name in criteria if name in judgements}

@@ -1,0 +1,81 @@
+"""Screens that have exemplars judged ahead of time, in the background, by the one path; nothing of it is kept."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from textual import on, work
+from textual.message import Message
+from textual.worker import Worker, WorkerState
+
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.teaching.background_fight import BackgroundFight
+from evalforge.app.teaching.lesson_plan import ShownSubmission
+from evalforge.app.ui.text.paths import problem
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.fight_record import record_fight
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.packs.pack import BossPack
+
+
+class BackgroundJudgingScreen(GameScreen):
+    """A screen that shows how others' hand-ins are judged."""
+
+    class Finished(Message):
+        """A hand-in was judged, or can't be."""
+
+        def __init__(self, fight: BackgroundFight) -> None:
+            super().__init__()
+            self.fight = fight
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._fights: dict[Path, BackgroundFight] = {}
+
+    def fight_of(self, shown: ShownSubmission) -> BackgroundFight:
+        """What is known of a hand-in."""
+        return self._fights.setdefault(shown.path, BackgroundFight(shown))
+
+    def judge_in_background(
+        self, pack: "BossPack", submissions: Sequence[ShownSubmission], judge: str = "forge"
+    ) -> None:
+        """Begin to judge these, one after the other."""
+        for shown in submissions:
+            fight = self.fight_of(shown)
+            fight.submission = self.session.services.collect_quietly(shown.path)
+        self._judge(pack, judge)
+
+    @work(exclusive=True, group="fight", exit_on_error=False)
+    async def _judge(self, pack: "BossPack", judge: str) -> None:
+        """Let the forge judge what isn't judged yet."""
+        options = replace(self.session.services.options(practice=True), judge=judge)
+        forge = await self.session.engine()
+        for fight in [one for one in self._fights.values() if not one.is_over]:
+            try:
+                await record_fight(forge.fight(pack, fight.shown.path, options), record=fight.record)
+            except EvalForgeError as error:
+                fight.fail(problem(error))
+            if fight.result is None and not fight.reason:
+                fight.fail(fight.record.ungraded_reason or "The judging broke off.")
+            self.post_message(self.Finished(fight))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """An error of ours leaves hand-ins unjudged, and says so; it never ends the lesson."""
+        worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
+        if event.state is not WorkerState.ERROR or worker.group != "fight":
+            return
+        reason = f"{type(worker.error).__name__}: {clean_line(str(worker.error))}"
+        for fight in self._fights.values():
+            if not fight.is_over:
+                fight.fail(reason)
+                self.post_message(self.Finished(fight))
+
+    @on(Finished)
+    def _arrived(self, event: Finished) -> None:
+        self.show_fight(event.fight)
+
+    def show_fight(self, fight: BackgroundFight) -> None:
+        """A hand-in is through: show it, if it is waited for."""

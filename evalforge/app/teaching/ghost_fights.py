@@ -1,0 +1,147 @@
+"""Ghosts side by side: one boss and one bar each, struck criterion by criterion at the same step."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.fight.stage.hp_bar import HpBar
+from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, pips
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.heading import Heading, Words
+from evalforge.app.ui.widgets.hp_bar_layout import Part
+from evalforge.app.ui.widgets.sprite_view import SpriteView
+from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.model.number_format import format_percent
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.app.boss_view import BossView
+    from evalforge.app.teaching.background_fight import BackgroundFight
+    from evalforge.model.rubric import Criterion
+
+
+class Ghost(Widget):
+    """One lane: who it is, the boss it fights, its bar, and the level of each criterion as it falls."""
+
+    DEFAULT_CSS = """
+    Ghost { layout: vertical; height: 1fr; width: 1fr; padding: 0 1; }
+    Ghost .portrait { width: 1fr; height: 13; }
+    Ghost HpBar { margin: 0 1; }
+    Ghost .levels { padding: 0 1; margin: 1 0 0 0; }
+    """
+
+    def __init__(self, boss: "BossView", name: str) -> None:
+        super().__init__()
+        self._boss, self._name = boss, name
+
+    def compose(self) -> ComposeResult:
+        """Lay it out."""
+        yield Heading([(self._name.upper(), "ash", True)])
+        yield SpriteView().add_class("portrait")
+        yield HpBar()
+        yield Prose(classes="levels")
+
+    def on_mount(self) -> None:
+        """A whole boss."""
+        boss, rubric = self._boss, self._boss.rubric
+        self.query_one(SpriteView).show(boss.sprite, boss.pack, boss.accent)
+        # A lane is too narrow for names below its bar; they stand with their levels.
+        parts = [Part(c.id, "", c.max_score) for c in rubric.criteria]
+        self.query_one(HpBar).prepare(parts, rubric.overall.pass_threshold, rubric.max_score, boss.accent)
+
+    def show(self, fight: "BackgroundFight", revealed: int, *, strike: bool) -> None:
+        """Show it after so many criteria; ``strike`` lets the last one be seen to fall."""
+        criteria = self._boss.rubric.criteria
+        ids = tuple(criterion.id for criterion in criteria[:revealed])
+        scores = fight.scores(ids)
+        bar, sprite = self.query_one(HpBar), self.query_one(SpriteView)
+        last = ids[-1] if ids and ids[-1] in scores and strike else ""
+        bar.show({name: score for name, score in scores.items() if name != last})
+        if last:
+            bar.strike(last, scores[last])
+            if scores[last] > 0:
+                sprite.hit(f"-{format_percent(scores[last] / self._boss.rubric.max_score)}")
+        over = revealed == len(criteria) and fight.result is not None
+        if over and fight.result is not None and fight.result.passed:
+            sprite.fall(flawless=fight.result.verdict == "strong_pass")
+        elif not strike or sprite.mood == "defeated":
+            sprite.set_mood("idle")
+        self._say(fight, criteria[:revealed], over=over)
+
+    def _say(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]", *, over: bool) -> None:
+        """The newest level at the end of the first line, all of them below the bar."""
+        right = [("", "dim", False)]
+        if fight.reason:
+            right = [("not judged", "steel", True)]
+        elif revealed and not fight.is_over:
+            right = [("the forge is at work", "dim", False)]
+        elif over and fight.result is not None:
+            right = [(VERDICT_WORDS[fight.result.verdict], VERDICT_ROLES[fight.result.verdict], True)]
+        elif revealed:
+            right = [(self._level(fight, revealed[-1])[1], "dim", False)]
+        self.query_one(Heading).set_text([(self._name.upper(), "ash", True), *self._pips(fight, revealed)], right)
+        self.query_one(Prose).set_text(self._levels(fight, revealed))
+
+    def _pips(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]") -> list[Words]:
+        """Every level so far beside the name, where there is no room for a list."""
+        if self.query_one(Prose).display or not fight.is_over or fight.reason:
+            return []
+        glyphs = look(self).glyphs
+        marks = (glyphs.pip, glyphs.half_pip, glyphs.empty_pip)
+        levels = [(self._level(fight, criterion)[0], criterion.max_score) for criterion in revealed]
+        return [
+            (f"{'    ' if index == 0 else '  '}{pips(score, most, marks)}", _role(score, most), False)
+            for index, (score, most) in enumerate(levels)
+        ]
+
+    def _level(self, fight: "BackgroundFight", criterion: "Criterion") -> tuple[float, str]:
+        score = fight.judgements[criterion.id].score if criterion.id in fight.judgements else 0
+        return score, clean_line(next((lv.label for lv in criterion.levels if lv.score == score), ""))
+
+    def _levels(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]") -> Content:
+        glyphs = look(self).glyphs
+        if fight.reason:
+            return Content.assemble((clean_line(fight.reason), "$dim"))
+        if not fight.is_over:
+            return Content("")
+        parts: list[tuple[str, str]] = []
+        for criterion in revealed:
+            score, label = self._level(fight, criterion)
+            marks = pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+            role = _role(score, criterion.max_score)
+            newest = criterion is revealed[-1]
+            parts += [
+                (f"{marks:<4} ", f"${role}"),
+                (clean_line(criterion.label), "bold $ash" if newest else "$dim"),
+                (f"\n     {label}\n", f"${role}" if newest else "$dim"),
+            ]
+        return Content.assemble(*parts)
+
+
+def _role(score: float, most: float) -> str:
+    return "blood" if score <= 0 else "molten" if score >= most else "ember"
+
+
+class GhostRow(Widget):
+    """All lanes: side by side where there is room, else one below the other."""
+
+    DEFAULT_CSS = """
+    GhostRow { layout: vertical; height: 1fr; }
+    """
+
+    def __init__(self, boss: "BossView", names: Sequence[str], *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._boss, self._names = boss, tuple(names)
+
+    def compose(self) -> ComposeResult:
+        """One lane each."""
+        for name in self._names:
+            yield Ghost(self._boss, name)
+
+    def show(self, fights: "Mapping[int, BackgroundFight]", revealed: int, *, strike: bool) -> None:
+        """Show every lane after so many criteria."""
+        for index, ghost in enumerate(self.query(Ghost)):
+            ghost.show(fights[index], revealed, strike=strike)

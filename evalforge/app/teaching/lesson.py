@@ -1,0 +1,294 @@
+"""Stage mode: a rubric taught on a projector, one step at a key, every level hidden until it is revealed."""
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from evalforge.app.boss_view import boss_view
+from evalforge.app.fight.stage.hp_bar import HpBar
+from evalforge.app.teaching.background_fight import BackgroundFight
+from evalforge.app.teaching.background_judging import BackgroundJudgingScreen
+from evalforge.app.teaching.ghost_fights import GhostRow
+from evalforge.app.teaching.guesses import Guesses, level_keys
+from evalforge.app.teaching.lesson_page import LessonPage
+from evalforge.app.teaching.lesson_pages import LessonNarrator
+from evalforge.app.teaching.lesson_plan import Lesson
+from evalforge.app.teaching.level_board import LevelBoard
+from evalforge.app.teaching.stage_state import StageState, clear_state, now, shown, state_file, write_state
+from evalforge.app.teaching.step_bar import StepBar
+from evalforge.app.teaching.steps import Step, StepKind
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.hp_bar_layout import Part
+
+if TYPE_CHECKING:
+    from evalforge.model.rubric import Criterion
+
+_ROOMY = (110, 32)
+"""Columns and lines from which every level is described all the time."""
+_ON_BAR = (StepKind.HAND_IN, StepKind.GUESS, StepKind.REVEAL, StepKind.VERDICT)
+
+
+class LessonScreen(BackgroundJudgingScreen):
+    """The stage. What it shows is decided by the step alone, so that going back hides again what was revealed."""
+
+    CSS_PATH = "lesson.tcss"
+    AUTO_FOCUS = ""
+    NAME = "The stage"
+    HELP_TEXT = """
+A rubric, taught step by step: the mission, every criterion, then a hand-in. The room guesses each level before it is
+revealed. At the end a weak, a middling and a strong hand-in fight side by side.
+
+`space` goes on, `←` back. Before a level is revealed, its digit counts one guess for it; `↑↓` and `+` do the same,
+`-` takes the last one back. `f` opens the next file, `g` goes straight to the ghosts.
+
+Nothing of it enters anybody's history. Your notes are in another terminal: `evalforge stage BOSS --notes`.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,right,enter", "step(1)", "on", key_display="space", id="lesson.next"),
+        Binding("left", "step(-1)", "back", key_display="←", id="lesson.previous"),
+        *(
+            Binding(str(n), f"guess('{n}')", "guess", key_display="0-9", show=not n, id=f"lesson.guess{n}")
+            for n in range(10)
+        ),
+        Binding("up,k", "point(1)", "choose", key_display="↑↓", id="lesson.higher"),
+        Binding("down,j", "point(-1)", "choose", show=False, id="lesson.lower"),
+        Binding("up,k", "move(-1)", "move", show=False, id="lesson.up"),
+        Binding("down,j", "move(1)", "move", show=False, id="lesson.down"),
+        Binding("plus,equals_sign", "count", "count it", key_display="+", id="lesson.count"),
+        Binding("minus,backspace", "take_back", "one less", key_display="-", id="lesson.less"),
+        Binding("f", "file", "next file", id="lesson.file"),
+        Binding("pageup", "page(-1)", "page up", show=False, id="lesson.page_up"),
+        Binding("pagedown", "page(1)", "page down", show=False, id="lesson.page_down"),
+        Binding("g", "ghosts", "ghosts", id="lesson.ghosts"),
+        Binding("escape", "back", "leave", id="lesson.back"),
+    ]
+
+    def __init__(self, lesson: Lesson, judge: str = "forge") -> None:
+        super().__init__()
+        self.lesson = lesson
+        self.room = Guesses()
+        self._asked = judge
+        self._at = 0
+        self._pointed: float | None = None
+        self._since = now()
+        self._warned = False
+
+    @property
+    def step(self) -> Step:
+        """Where the lesson stands."""
+        return self.lesson.steps[self._at]
+
+    @property
+    def criterion(self) -> "Criterion":
+        """The criterion of this step."""
+        return self.lesson.rubric.criteria[self.step.criterion]
+
+    @property
+    def page(self) -> LessonPage:
+        """Everything between the first lines and the bar."""
+        return self.query_one(LessonPage)
+
+    def body(self) -> Iterable[Widget]:
+        """Heading, how far it is, the page or the ghosts, the bar."""
+        about = self.lesson.pack.definition
+        yield Heading([(about.title.upper(), about.metadata.accent, True)], id="heading")
+        yield StepBar(id="steps")
+        yield LessonPage(id="page")
+        names = [self.lesson.strength(index) for index in range(len(self.lesson.ghosts))]
+        yield GhostRow(boss_view(self.lesson.pack), names, id="ghosts")
+        yield HpBar(id="bar")
+
+    def on_mount(self) -> None:
+        """Begin with the mission, and judge everything while it is read."""
+        rubric, about = self.lesson.rubric, self.lesson.pack.definition.metadata
+        self.query_one(StepBar).plan([step.chapter for step in self.lesson.steps])
+        parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
+        self.query_one(HpBar).prepare(parts, rubric.overall.pass_threshold, rubric.max_score, about.accent)
+        self._teller = LessonNarrator(self.page, self.lesson, self.room)
+        self.judge_in_background(self.lesson.pack, self.lesson.all_submissions, self._asked)
+        self._show()
+
+    def on_resize(self) -> None:
+        """What fits is another."""
+        if self.query(LessonPage):
+            self.call_after_refresh(self._show)
+
+    def on_unmount(self) -> None:
+        """The stage is dark: the notes may know."""
+        clear_state(state_file(self.session.services.history, self.lesson.pack.boss_id))
+
+    @property
+    def _roomy(self) -> bool:
+        return self.size.width >= _ROOMY[0] and self.size.height >= _ROOMY[1]
+
+    # Stepping
+
+    def _go(self, at: int) -> None:
+        """To another step; a step forward lets what it reveals be seen to fall."""
+        forward = at > self._at
+        self._at, self._since, self._pointed = at, now(), None
+        self._show(strike=forward)
+
+    def _show(self, *, strike: bool = False) -> None:
+        """Show the step, and only what it reveals."""
+        if not self.is_mounted:
+            return
+        step = self.step
+        ghosts = step.kind is StepKind.GHOSTS
+        self.page.display, self.query_one(GhostRow).display = not ghosts, ghosts
+        bar = self.query_one(HpBar)
+        bar.display = step.kind in _ON_BAR
+        self.query_one(StepBar).go(self._at)
+        count = len(self.lesson.steps)
+        title = self._teller.title(step, roomy=self._roomy)
+        self.query_one("#heading", Heading).set_text(
+            right=[(title, "dim", False), (f"   {self._at + 1} of {count}", "faint", False)]
+        )
+        if ghosts:
+            fights = {index: self.fight_of(ghost) for index, ghost in enumerate(self.lesson.ghosts)}
+            self.query_one(GhostRow).show(fights, step.revealed, strike=strike)
+        else:
+            fight = self._fight if step.hand_in >= 0 else None
+            if bar.display:
+                self._show_bar(bar, strike=strike)
+            self._teller.show_step(step, fight, self._pointed, roomy=self._roomy)
+        self.refresh_bindings()
+        self._note()
+
+    def _show_bar(self, bar: HpBar, *, strike: bool) -> None:
+        """What was revealed of this hand-in so far; the newest bite falls where it is seen."""
+        step = self.step
+        ids = tuple(criterion.id for criterion in self.lesson.rubric.criteria[: step.revealed])
+        scores = self._fight.scores(ids)
+        newest = ids[-1] if strike and step.kind is StepKind.REVEAL and ids[-1] in scores else ""
+        bar.chosen = ""
+        bar.show({name: score for name, score in scores.items() if name != newest})
+        if newest:
+            bar.strike(newest, scores[newest])
+
+    @property
+    def _fight(self) -> BackgroundFight:
+        return self.fight_of(self.lesson.submissions[self.step.hand_in])
+
+    def show_fight(self, fight: BackgroundFight) -> None:
+        """Show it at once if the room waits for it."""
+        step = self.step
+        waited = step.kind is StepKind.GHOSTS or (
+            step.kind in (StepKind.REVEAL, StepKind.VERDICT) and fight.shown is self.lesson.submissions[step.hand_in]
+        )
+        if waited:
+            self._show(strike=True)
+        else:
+            self._note()
+
+    # What can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what the step allows."""
+        kind = self.step.kind
+        guessing = kind is StepKind.GUESS
+        if action == "guess":
+            return guessing and parameters[0] in level_keys(self.criterion)
+        if action in ("point", "count", "take_back"):
+            return guessing
+        if action == "step":
+            return 0 <= self._at + int(str(parameters[0])) < len(self.lesson.steps)
+        if action == "file":
+            return kind in (StepKind.HAND_IN, StepKind.GUESS, StepKind.REVEAL) and len(self._fight.submission.files) > 1
+        if action == "ghosts":
+            return bool(self.lesson.ghosts) and kind is not StepKind.GHOSTS
+        if action == "move":
+            return kind not in (StepKind.GUESS, StepKind.GHOSTS)
+        return action != "page" or kind is not StepKind.GHOSTS
+
+    def action_step(self, by: int) -> None:
+        """On, or back. Whoever only pointed at a level has guessed it."""
+        if by > 0 and self.step.kind is StepKind.GUESS and self._pointed is not None:
+            place = self.step.hand_in, self.criterion.id
+            if not self.room.tally(*place):
+                self.room.count(*place, self._pointed)
+        self._go(self._at + by)
+
+    def action_ghosts(self) -> None:
+        """Straight to where they line up."""
+        self._go(next(index for index, step in enumerate(self.lesson.steps) if step.kind is StepKind.GHOSTS))
+
+    def action_guess(self, key: str) -> None:
+        """One guess for the level of a digit."""
+        self._guess(level_keys(self.criterion)[key])
+
+    @on(LevelBoard.Picked)
+    def _picked(self, event: LevelBoard.Picked) -> None:
+        if self.step.kind is StepKind.GUESS:
+            self._guess(event.score)
+
+    def _guess(self, score: float) -> None:
+        self._pointed = score
+        self.room.count(self.step.hand_in, self.criterion.id, score)
+        self._point()
+
+    def _point(self) -> None:
+        """Show guesses and cursor as they are now."""
+        self._teller.levels(self.step, self._pointed, roomy=self._roomy)
+        self._note()
+
+    def action_count(self) -> None:
+        """One guess for the level under the cursor."""
+        self._guess(self._pointed if self._pointed is not None else self.criterion.levels[-1].score)
+
+    def action_take_back(self) -> None:
+        """Forget the last guess."""
+        self.room.take_back(self.step.hand_in, self.criterion.id)
+        self._point()
+
+    def action_point(self, by: int) -> None:
+        """Point at a higher or a lower level."""
+        scores = [level.score for level in self.criterion.levels]
+        at = scores.index(self._pointed) + by if self._pointed in scores else (0 if by > 0 else len(scores) - 1)
+        self._pointed = scores[min(max(at, 0), len(scores) - 1)]
+        self._point()
+
+    def action_move(self, by: int) -> None:
+        """Walk through the evidence, or scroll."""
+        if self.step.kind is StepKind.REVEAL:
+            self.page.findings.action_move(by)
+            self._teller.mark(self.criterion, self._fight)
+        else:
+            self.page.scroll_lines(by)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by a page; where the evidence is walked through by line, the words above it."""
+        self.page.scroll_page(pages, words=self.step.kind is StepKind.REVEAL)
+
+    def action_file(self) -> None:
+        """The next file of the hand-in."""
+        self.page.turn_file()
+        self.page.show_code()
+
+    # The speaker's notes
+
+    def _note(self) -> None:
+        """Say where the stage stands; said once if nobody will be able to read it."""
+        step, lesson = self.step, self.lesson
+        guessed = step.kind in (StepKind.GUESS, StepKind.REVEAL)
+        state = StageState(
+            boss_id=lesson.pack.boss_id,
+            pid=os.getpid(),
+            since=self._since,
+            step=self._at,
+            submissions=shown(lesson.submissions),
+            ghosts=shown(lesson.ghosts),
+            judged={
+                str(shown.path): {name: one.score for name, one in self.fight_of(shown).judgements.items()}
+                for shown in lesson.all_submissions
+            },
+            tally=tuple(sorted(self.room.tally(step.hand_in, self.criterion.id).items())) if guessed else (),
+        )
+        written = write_state(state_file(self.session.services.history, lesson.pack.boss_id), state)
+        if not written and not self._warned:
+            self._warned = True
+            self.notify("The notes can't follow: the state folder can't be written.", markup=False)

@@ -1,0 +1,181 @@
+"""The page of a lesson: words and levels on one side, the boss or the code on the other."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.teaching.level_board import LevelBoard, Levels
+from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.widgets.banner import Banner, pixels
+from evalforge.app.ui.widgets.code_view import CodeView
+from evalforge.app.ui.widgets.finding_list import FindingList
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.sprite_view import SpriteView
+from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.model.evidence import Finding
+    from evalforge.model.submission import Submission, SubmissionFile
+
+PARTS = ("kicker", "word", "words", "levels", "after", "findings")
+"""What a step may show besides the boss and the code."""
+_WIDEST = 124
+
+
+class LessonPage(Widget):
+    """Two sides; each step shows of them what it needs."""
+
+    DEFAULT_CSS = """
+    LessonPage { layout: vertical; height: 1fr; }
+    LessonPage #told { height: auto; max-height: 100%; scrollbar-size-vertical: 1; padding: 0 1; }
+    LessonPage #kicker { margin: 0 0 1 0; }
+    LessonPage #word { margin: 0 0 1 0; }
+    LessonPage #words { margin: 0 0 1 0; }
+    LessonPage #seen { height: 1fr; }
+    LessonPage #file { margin: 0; }
+    LessonPage #picture { width: 1fr; height: 1fr; }
+    LessonPage #told > Prose, LessonPage LevelBoard { padding: 0 2 0 0; }
+    LessonPage FindingList { margin: 0 0 1 0; max-height: 6; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._submission: Submission | None = None
+        self._order: tuple[SubmissionFile, ...] = ()
+        self._file = 0
+
+    def compose(self) -> ComposeResult:
+        """Lay it out."""
+        with VerticalScroll(id="told"):
+            yield Prose(id="kicker")
+            yield Banner(id="word")
+            yield Prose(id="words")
+            yield LevelBoard(id="levels")
+            yield Prose(id="after")
+        with Vertical(id="seen"):
+            yield FindingList(id="findings")
+            yield SpriteView(id="picture")
+            yield Heading(id="file")
+            yield CodeView(id="code")
+
+    def on_mount(self) -> None:
+        """The arrow keys are the lesson's: nothing in here takes them away."""
+        for part in (self.text_column, self.query_one(CodeView), self.findings):
+            part.can_focus = False
+
+    @property
+    def text_column(self) -> VerticalScroll:
+        """The side that tells."""
+        return self.query_one("#told", VerticalScroll)
+
+    @property
+    def findings(self) -> FindingList:
+        """The evidence of the revealed level."""
+        return self.query_one(FindingList)
+
+    @property
+    def picture(self) -> SpriteView:
+        """The boss."""
+        return self.query_one(SpriteView)
+
+    def lay(self, *parts: str, picture: bool = False, code: bool = False, wide: bool = False) -> None:
+        """Show these parts and no others, from their beginning; ``wide`` leaves the words more of the page."""
+        for part in PARTS:
+            self.query_one(f"#{part}").display = part in parts
+        self.picture.display = picture
+        self.query_one(CodeView).display = self.query_one("#file").display = code
+        self.query_one("#seen").display = picture or code
+        self.set_class(code, "-code")
+        self.set_class(wide, "-words")
+        self.set_class(not (picture or code), "-alone")
+        self.text_column.scroll_home(animate=False)
+
+    def set_part(self, part: str, content: Content) -> None:
+        """Fill one of the parts that hold words."""
+        self.query_one(f"#{part}", Prose).set_text(content)
+
+    def set_word(self, word: str, low: str, high: str = "shade", *, beside: float = 0.0, spaced: bool = False) -> bool:
+        """The one large word of the page; False if it is too long to be large.
+
+        Args:
+            word: Any words; the face has letters only, so ``&`` is spelt and other strangers make room.
+            low: The role it is lit in from below.
+            high: The role at its top, or ``shade``.
+            beside: The share of the page that is taken by what stands beside it.
+            spaced: Whether spaced capitals will do where the face is too wide.
+        """
+        spelt = " ".join("".join(c if c.isalpha() else " " for c in clean_line(word).replace("&", " and ")).split())
+        room = int(min(self.size.width, _WIDEST) * (1 - beside)) - 8
+        large = bool(spelt) and (len(pixels(spelt)[0]) <= room or (spaced and 2 * len(spelt) <= room))
+        if large:
+            self.query_one(Banner).set_word(spelt, low, high)
+        self.query_one(Banner).display = large
+        return large
+
+    def show_levels(self, levels: Levels) -> None:
+        """Show the levels of a criterion."""
+        self.query_one(LevelBoard).show(levels)
+
+    # The code
+
+    def open(self, submission: "Submission", entry_files: Sequence[str]) -> None:
+        """Take a hand-in to read from, at its first file."""
+        if submission is not self._submission:
+            self._submission, self._file = submission, 0
+            self._order = reading_order(submission, entry_files)
+
+    def show_code(self, finding: "Finding | None" = None, marks: dict[int, list[str]] | None = None) -> None:
+        """Show the file that is open; or the one of a finding, with its line in sight."""
+        paths = [file.path for file in self._order]
+        if finding is not None and finding.path in paths:
+            self._file = paths.index(finding.path)
+        name = self.query_one("#file", Heading)
+        if not self._order:
+            name.set_text([("No file here can be read.", "dim", False)], [])
+            return
+        file = self._order[self._file]
+        here = finding.line if finding is not None and finding.path == file.path else None
+        count = len(self._order)
+        which = f"{self._file + 1} of {plural(count, 'file')}" if count > 1 else ""
+        name.set_text([(clean_line(file.path), "steel", True)], [(which, "faint", False)])
+        self.query_one(CodeView).show(file.path, file.content, marks or {}, here or 0)
+
+    def turn_file(self) -> str:
+        """Open the next file; says which one it is."""
+        self._file = (self._file + 1) % max(1, len(self._order))
+        return self.open_path
+
+    @property
+    def open_path(self) -> str:
+        """The file that is open."""
+        return self._order[self._file].path if self._order else ""
+
+    def scroll_page(self, pages: int, *, words: bool = False) -> None:
+        """Scroll by pages: the code; ``words``, or where there is no code, what is told."""
+        side = self._side(words=words)
+        side.scroll_relative(y=pages * max(1, side.size.height - 2), animate=False)
+
+    def scroll_lines(self, lines: int) -> None:
+        """Scroll the code by lines, or the words where there is none."""
+        self._side(words=False).scroll_relative(y=lines, animate=False)
+
+    def _side(self, *, words: bool) -> Widget:
+        told = not self.query_one(CodeView).display or (words and self.text_column.max_scroll_y > 0)
+        return self.text_column if told else self.query_one(CodeView)
+
+
+def reading_order(submission: "Submission", entry_files: Sequence[str]) -> tuple["SubmissionFile", ...]:
+    """The files as a reader takes them: the entry, the other code, the tests, the rest."""
+
+    def rank(file: "SubmissionFile") -> tuple[int, str]:
+        test = file.name.startswith("test_") or file.name.endswith("_test.py") or "tests/" in f"/{file.path}"
+        if file.name in entry_files:
+            return 0, file.path
+        return (2 if test else 1) if file.name.endswith(".py") else 3, file.path
+
+    return tuple(sorted(submission.files, key=rank))

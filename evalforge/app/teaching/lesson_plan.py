@@ -1,0 +1,127 @@
+"""What a lesson shows: hand-ins under a letter, so that no name tells how good they are, and three ghosts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from string import ascii_uppercase
+
+from evalforge.app.teaching.steps import Step, steps_of
+from evalforge.model.errors import PackError, UsageError
+from evalforge.model.rubric import BossRubric
+from evalforge.packs.gold import Gold, read_gold
+from evalforge.packs.pack import BossPack
+from evalforge.packs.path_checks import folder_fault
+
+STRENGTHS = ("weak", "middling", "strong")
+_NAMED = {"weak": "weak", "middling": "borderline", "strong": "flawless"}
+"""What exemplars of a strength are called where a pack follows the custom."""
+
+
+@dataclass(frozen=True)
+class ShownSubmission:
+    """A hand-in that is shown.
+
+    Attributes:
+        name: The exemplar's or the folder's; it may tell how good it is, so it is not said before the verdict.
+        path: Its folder.
+        gold: What careful readers gave it, if that is known.
+    """
+
+    name: str
+    path: Path
+    gold: Gold | None = None
+
+    @property
+    def total(self) -> float:
+        """The sum of its gold levels."""
+        return sum(self.gold.levels.values()) if self.gold else 0
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One boss's rubric, the hand-ins the room judges, and the ghosts that fight at the end."""
+
+    pack: BossPack
+    submissions: tuple[ShownSubmission, ...]
+    ghosts: tuple[ShownSubmission, ...] = ()
+
+    @property
+    def rubric(self) -> BossRubric:
+        """What is taught."""
+        return self.pack.rubric
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Everything that is shown, in order."""
+        ids = [criterion.id for criterion in self.rubric.criteria]
+        return steps_of(ids, hand_ins=len(self.submissions), ghosts=bool(self.ghosts))
+
+    @cached_property
+    def all_submissions(self) -> tuple[ShownSubmission, ...]:
+        """Whatever has to be judged, once each, in the order in which it is needed."""
+        return tuple({shown.path: shown for shown in (*self.submissions, *self.ghosts)}.values())
+
+    def strength(self, index: int) -> str:
+        """What a ghost is called."""
+        return (STRENGTHS if len(self.ghosts) == len(STRENGTHS) else ("weaker", "stronger"))[index]
+
+
+def letter(index: int) -> str:
+    """What a hand-in is called while nobody knows how good it is."""
+    return ascii_uppercase[index] if index < len(ascii_uppercase) else str(index + 1)
+
+
+def make_lesson(pack: BossPack, exemplars: Sequence[str] = (), hand_ins: Sequence[Path] = ()) -> Lesson:
+    """Put a lesson together.
+
+    Args:
+        pack: The boss.
+        exemplars: Names of its exemplars to show; the middling one if neither these nor folders are given.
+        hand_ins: Folders of anybody's to show after them.
+
+    Raises:
+        UsageError: There is no such exemplar or folder, or nothing to show at all.
+    """
+    graded = tuple(shown_submission(path) for path in pack.exemplars)
+    known = {shown.name: shown for shown in graded}
+    for name in exemplars:
+        if name not in known:
+            raise UsageError(
+                f"{pack.boss_id} has no exemplar called {name!r}.", f"Exemplars: {', '.join(known) or 'none'}."
+            )
+    for folder in hand_ins:
+        if fault := folder_fault(folder):
+            raise UsageError(f"--hand-in {folder} {fault}.")
+    ghosts = ghosts_of(graded)
+    shown = [known[name] for name in exemplars]
+    shown += [ShownSubmission(folder.absolute().name, folder.absolute()) for folder in hand_ins]
+    if not shown:
+        shown = [ghosts[len(ghosts) // 2]] if ghosts else list(graded[:1])
+    if not shown:
+        raise UsageError(f"{pack.boss_id} has no exemplars to show.", "Show a folder: --hand-in DIR")
+    return Lesson(pack, tuple(shown), ghosts)
+
+
+def shown_submission(path: Path) -> ShownSubmission:
+    """An exemplar; one whose gold can't be read is shown without."""
+    try:
+        return ShownSubmission(path.name, path, read_gold(path))
+    except PackError:
+        return ShownSubmission(path.name, path)
+
+
+def ghosts_of(submissions: Sequence[ShownSubmission]) -> tuple[ShownSubmission, ...]:
+    """A weak, a middling and a strong one, by their gold; fewer than two are no comparison."""
+    graded = sorted((shown for shown in submissions if shown.gold), key=lambda shown: shown.total)
+    if not graded:
+        return ()
+    by_name = {shown.name: shown for shown in graded}
+    weak = by_name.get(_NAMED["weak"], graded[0])
+    strong = by_name.get(_NAMED["strong"], graded[-1])
+    half = (weak.total + strong.total) / 2
+    between = [shown for shown in graded if shown not in (weak, strong)]
+    middling = by_name.get(_NAMED["middling"]) or min(between, key=lambda e: abs(e.total - half), default=weak)
+    chosen = tuple(dict.fromkeys((weak.path, middling.path, strong.path)))
+    found = tuple(next(e for e in graded if e.path == path) for path in chosen)
+    return found if len(found) > 1 else ()

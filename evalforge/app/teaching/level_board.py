@@ -1,0 +1,195 @@
+"""The levels of one criterion, the highest first: what they mean, what the room guesses, which one was judged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from evalforge.app.ui.text.formatting import pips
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.inline_code import Runs, mark_code, pieces, wrap_runs
+from evalforge.app.ui.widgets.painting import Piece, fit, strip
+from evalforge.model.number_format import format_number
+from evalforge.model.rubric import Criterion, Level
+from evalforge.model.text import clean_line
+
+_INDENT = 6
+_LONGEST = 40
+_TALLY, _LONGEST_BAR = 6, 8
+_JUDGED = " · judged"
+
+
+@dataclass(frozen=True)
+class Levels:
+    """What the board shows.
+
+    Attributes:
+        criterion: Whose levels.
+        keys: The digit that guesses each level, by score; empty where nothing is guessed.
+        tally: How often each level was guessed.
+        pointed: The score of the level under the cursor.
+        judged: The score that was judged; None while it is hidden.
+        brief: Whether at most the level under the cursor is described.
+    """
+
+    criterion: Criterion
+    keys: Mapping[float, str]
+    tally: Mapping[float, int]
+    pointed: float | None = None
+    judged: float | None = None
+    brief: bool = False
+
+
+class LevelBoard(Widget):
+    """As high as its levels need. With less room every level stays in sight, and what is told of them gives way."""
+
+    DEFAULT_CSS = """
+    LevelBoard { height: auto; width: 1fr; }
+    """
+    ALLOW_SELECT = False
+
+    class Picked(Message):
+        """A level was clicked."""
+
+        def __init__(self, score: float) -> None:
+            super().__init__()
+            self.score = score
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._shown: Levels | None = None
+
+    def show(self, levels: Levels) -> None:
+        """Show these."""
+        width = max(1, self.size.width)
+        grown = self._shown is None or _height(self._shown, width) != _height(levels, width)
+        self._shown = levels
+        self.refresh(layout=grown)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as the levels would like to have; the cursor that moves changes nothing about it."""
+        return _height(self._shown, max(1, width)) if self._shown else 0
+
+    def on_click(self, event: events.Click) -> None:
+        """Guess what is clicked."""
+        y = event.get_content_offset_capture(self).y
+        rows = self._rows()
+        score = rows[y][0] if 0 <= y < len(rows) else None
+        if self._shown and self._shown.keys and score is not None:
+            self.post_message(self.Picked(score))
+
+    def _rows(self) -> list[tuple[float | None, list[Piece]]]:
+        """Lines with the score each belongs to."""
+        levels, (width, height) = self._shown, self.size
+        if levels is None:
+            return []
+        told = _described(levels, width)
+        spare = height - len(told)
+        parted = not levels.brief and spare >= sum(map(len, told.values())) + len(told) - 1
+        told = _within(told, spare, levels.pointed, look(self).glyphs.ellipsis)
+        palette = look(self).palette
+        rows: list[tuple[float | None, list[Piece]]] = []
+        for level in reversed(levels.criterion.levels):
+            if rows and parted:
+                rows.append((None, []))
+            rows.append((level.score, self._head(levels, level, width)))
+            rows += [(level.score, [(" " * _INDENT, Style()), *pieces(line, palette)]) for line in told[level.score]]
+        return rows
+
+    def _head(self, levels: Levels, level: Level, width: int) -> list[Piece]:
+        """Mark, key, pips, label, and the room's guesses."""
+        palette, glyphs = look(self).palette, look(self).glyphs
+        score, maximum = level.score, levels.criterion.max_score
+        judged, pointed = score == levels.judged, score == levels.pointed and levels.judged is None
+        mark = glyphs.diamond if judged else glyphs.cursor if pointed else " "
+        bright = _is_bright(levels, level)
+        drawn = pips(score, maximum, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+        longest = max(cell_len(clean_line(one.label)) for one in levels.criterion.levels)
+        before = _INDENT + len(drawn) + 2
+        most = max(4, width - before - _TALLY)
+        remark = _JUDGED if levels.judged is not None and longest + len(_JUDGED) < most else ""
+        room = min(most, longest + len(remark) + 1)
+        label = clean_line(level.label) + (remark if judged else "")
+        pieces: list[Piece] = [
+            (f"{mark} ", palette.style("molten" if judged else "ember", bold=True)),
+            (
+                f"{levels.keys.get(score) or format_number(score):>2}  ",
+                palette.style("ember" if levels.keys else "molten", bold=True),
+            ),
+            (f"{drawn}  ", palette.style("molten" if bright else "faint")),
+            (fit(label, room, glyphs.ellipsis), palette.style("ash" if bright else "faint", bold=bright)),
+        ]
+        return [*pieces, *self._guesses(levels.tally, score, width - before - room)]
+
+    def _guesses(self, tally: Mapping[float, int], score: float, width: int) -> list[Piece]:
+        """The guesses of a level as a little bar and a number."""
+        palette, glyphs = look(self).palette, look(self).glyphs
+        count, most = tally.get(score, 0), max(tally.values(), default=0)
+        if not count:
+            return []
+        longest = min(most, _LONGEST_BAR, max(1, width - 2 - len(str(most))))
+        length = max(1, round(longest * count / most))
+        return [
+            (f" {glyphs.bar * length}", palette.style("steel")),
+            (f" {count}", palette.style("steel", bold=True)),
+        ]
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        rows = self._rows()
+        pieces = rows[y][1] if y < len(rows) else []
+        return strip(pieces, self.size.width, self.rich_style)
+
+
+@lru_cache(maxsize=64)
+def _wrapped(description: str, width: int, role: str = "dim") -> tuple[Runs, ...]:
+    return tuple(wrap_runs(mark_code(description, role), max(16, width - _INDENT - 1), _LONGEST))
+
+
+def _described(levels: Levels, width: int) -> dict[float, tuple[Runs, ...]]:
+    """What there is to say of each level, the highest first, in lines."""
+    return {
+        level.score: _wrapped(level.description, width, "dim" if _is_bright(levels, level) else "faint")
+        if not levels.brief or level.score == levels.pointed
+        else ()
+        for level in reversed(levels.criterion.levels)
+    }
+
+
+def _is_bright(levels: Levels, level: Level) -> bool:
+    """Bright where there is something to see: everywhere while nothing is judged, then at the judged level."""
+    return levels.judged in (None, level.score)
+
+
+def _height(levels: Levels, width: int) -> int:
+    """The lines in which everything is said; where one level is, those of the longest, so that nothing jumps."""
+    heights = [len(_wrapped(level.description, width)) for level in levels.criterion.levels]
+    if levels.brief:
+        return len(heights) + (max(heights) if levels.pointed is not None else 0)
+    return len(heights) + sum(heights) + len(heights) - 1
+
+
+def _within(
+    told: Mapping[float, tuple[Runs, ...]], spare: int, first: float | None, ellipsis: str
+) -> dict[float, tuple[Runs, ...]]:
+    """The lines there is room for: those of one level first, then as many of each other one."""
+    own = min(len(told[first]), max(0, spare)) if first is not None else 0
+    rest = [len(lines) for score, lines in told.items() if score != first]
+    shares = range(max(rest, default=0) + 1)
+    each = max((n for n in shares if sum(min(size, n) for size in rest) <= spare - own), default=0)
+    return {score: _cut(lines, own if score == first else each, ellipsis) for score, lines in told.items()}
+
+
+def _cut(lines: tuple[Runs, ...], most: int, ellipsis: str) -> tuple[Runs, ...]:
+    """So many of the lines; the last one says where more would follow."""
+    if len(lines) <= most or not most:
+        return lines[:most]
+    last = lines[most - 1]
+    return (*lines[: most - 1], (*last, (ellipsis, last[-1][1])))

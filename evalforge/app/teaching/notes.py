@@ -1,0 +1,99 @@
+"""The speaker's notes: follows the stage that runs on this machine, on a screen the room doesn't see."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.teaching.lesson_plan import Lesson
+from evalforge.app.teaching.speaker_notes import speaker_notes
+from evalforge.app.teaching.stage_state import StageState, lesson_of, read_state, state_file
+from evalforge.app.ui.text.formatting import ago
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.text_panel import Panel
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.packs.pack import BossPack
+
+_LOOK = 0.4
+"""Between two looks at the file, in seconds. It is looked at rather than watched: that works on every disk."""
+
+
+class NotesScreen(GameScreen):
+    """Always at the step the stage is at."""
+
+    CSS_PATH = "notes.tcss"
+    NAME = "The speaker's notes"
+    HELP_TEXT = """
+What is on the stage now and what comes next, the gold level and why, what the judge says, what to ask the room.
+It turns the page when the stage does; nothing here changes the stage.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", "leave", id="notes.leave"),
+    ]
+
+    def __init__(self, pack: "BossPack") -> None:
+        super().__init__()
+        self._pack = pack
+        self._state: StageState | None = None
+        self._lesson: Lesson | None = None
+
+    def body(self) -> Iterable[Widget]:
+        """Heading, then one text."""
+        about = self._pack.definition
+        yield Heading([(about.title.upper(), about.metadata.accent, True), ("  speaker's notes", "dim", False)])
+        yield Panel(id="text")
+
+    def on_mount(self) -> None:
+        """Begin to follow."""
+        self._wait()
+        self.query_one(Panel).focus()
+        self.follow()
+        self.set_interval(_LOOK, self.follow)
+
+    def follow(self) -> None:
+        """Look where the stage stands, and turn to it."""
+        state = read_state(state_file(self.session.services.history, self._pack.boss_id))
+        if state == self._state:
+            self._say_time()
+            return
+        before, self._state = self._state, state
+        if state is None:
+            self._lesson = None
+            self._wait()
+            return
+        if self._lesson is None or before is None or before.submissions != state.submissions or before.pid != state.pid:
+            self._lesson = lesson_of(state, self._pack)
+        text, at = Content.assemble(*speaker_notes(self._lesson, state)), self.query_one(Panel).scroll_y
+        self.query_one(Panel).set_text(text)
+        if before is not None and before.step == state.step:
+            self.query_one(Panel).scroll_to(y=at, animate=False)
+        self._say_time()
+
+    def _say_time(self) -> None:
+        """Which step it is, and since when."""
+        if self._state is None or self._lesson is None:
+            return
+        count, since = len(self._lesson.steps), ago(self._state.since)
+        right = [(f"step {self._state.step + 1} of {count}", "ash", False), (f" · {since}", "dim", False)]
+        self.query_one(Heading).set_text(right=right)
+
+    def _wait(self) -> None:
+        command = f"evalforge stage {clean_line(self._pack.boss_id)}"
+        self.query_one(Heading).set_text(right=[("no stage", "dim", False)])
+        self.query_one(Panel).set_text(
+            Content.assemble(
+                ("No stage is open for this boss on this machine.\n", "bold $ash"),
+                ("Open it in the terminal the room sees:  ", "$dim"),
+                (command, "bold $steel"),
+                ("\nThe notes follow as soon as it is there.", "$dim"),
+            )
+        )
+
+    def action_leave(self) -> None:
+        """Notes are all this game was opened for."""
+        self.game.exit()

@@ -1,0 +1,49 @@
+"""How far a lesson has come: a thin line of steps, chapters apart."""
+
+from collections.abc import Sequence
+
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.painting import Piece, strip
+
+
+class StepBar(Widget):
+    """What was shown glows, the rest waits; a gap stands between two chapters."""
+
+    DEFAULT_CSS = """
+    StepBar { height: 1; width: 1fr; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._chapters: tuple[str, ...] = ()
+        self._at = 0
+
+    def plan(self, chapters: Sequence[str]) -> None:
+        """The chapter each step belongs to, in order."""
+        self._chapters = tuple(chapters)
+        self.refresh()
+
+    def go(self, step: int) -> None:
+        """Stand at a step."""
+        self._at = step
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        here, width, count = look(self), self.size.width, len(self._chapters)
+        if not count or y:
+            return Strip.blank(width, self.rich_style)
+        pieces: list[Piece] = []
+        for index, chapter in enumerate(self._chapters):
+            size = width * (index + 1) // count - width * index // count
+            last = index + 1 == count or self._chapters[index + 1] != chapter
+            gap = min(size, 2) if last and index + 1 < count else 0
+            role = "ember" if index == self._at else "faint" if index < self._at else "rule"
+            mark = here.glyphs.diamond if index == self._at and size > gap else ""
+            line = mark + here.glyphs.rule * (size - gap - len(mark))
+            pieces += [(line, here.palette.style(role)), (" " * gap, Style())]
+        return strip(pieces, width, self.rich_style)

@@ -1,0 +1,255 @@
+"""The tour: a scripted fight with the real engine, explained step by step to whoever is here for the first time."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.worker import Worker
+
+from evalforge.app.boss_view import boss_view
+from evalforge.app.fight.judgement_text import rubric_text
+from evalforge.app.fight.stage.criterion_board import CriterionBoard
+from evalforge.app.fight.stage.stage import Stage
+from evalforge.app.home.boss_list import BossList
+from evalforge.app.teaching import lesson_text
+from evalforge.app.teaching.background_fight import BackgroundFight
+from evalforge.app.teaching.background_judging import BackgroundJudgingScreen
+from evalforge.app.teaching.lesson_page import LessonPage
+from evalforge.app.teaching.lesson_plan import ShownSubmission
+from evalforge.app.teaching.step_bar import StepBar
+from evalforge.app.teaching.tour_script import STOPS, TourView, most_instructive
+from evalforge.app.ui.text.contract import contract
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.sprite_view import SpriteView
+from evalforge.app.ui.widgets.text_panel import Panel, Prose
+
+if TYPE_CHECKING:
+    from evalforge.packs.pack import BossPack
+
+_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "ctrl+p"})
+_ON_STAGE = (TourView.STRIKE, TourView.BAR, TourView.AGAIN, TourView.END)
+
+
+class TourScreen(BackgroundJudgingScreen):
+    """One stop after the other, at the viewer's pace. Nothing of it is kept.
+
+    Args:
+        pack: The boss of the tour.
+        tries: A first try on it and a better one.
+        auto: Whether it goes on by itself, over and over, until a key is pressed.
+        pace: How many times as fast as it is read it goes on by itself.
+    """
+
+    CSS_PATH = "tour.tcss"
+    AUTO_FOCUS = ""
+    NAME = "The tour"
+    HELP_TEXT = """
+Eight stops, about two minutes. `space` goes on, `←` back, `esc` leaves at any moment. The fights are real; nothing of
+them is kept.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,right,enter", "step(1)", "on", key_display="space", id="tour.next"),
+        Binding("left", "step(-1)", "back", key_display="←", id="tour.previous"),
+        Binding("up,k", "scroll(-1)", "scroll", show=False, id="tour.up"),
+        Binding("down,j", "scroll(1)", "scroll", show=False, id="tour.down"),
+        Binding("pageup", "scroll(-10)", "page up", show=False, id="tour.page_up"),
+        Binding("pagedown", "scroll(10)", "page down", show=False, id="tour.page_down"),
+        Binding("escape", "back", "leave the tour", id="tour.leave"),
+    ]
+
+    def __init__(
+        self, pack: "BossPack", tries: tuple[ShownSubmission, ShownSubmission], *, auto: bool = False, pace: float = 1.0
+    ) -> None:
+        super().__init__()
+        self._pack, self._tries, self._pace = pack, tries, pace
+        self.auto = auto
+        self._at = 0
+        self._acting: Worker[None] | None = None
+        self._guide: Worker[None] | None = None
+        self._shown = asyncio.Event()
+        self._heard = asyncio.Event()
+
+    def body(self) -> Iterable[Widget]:
+        """What is shown, and below it what is said."""
+        about = self._pack.definition
+        yield Heading([("THE TOUR", "ember", True), (f"  {about.title}", "dim", False)], id="heading")
+        yield StepBar(id="steps")
+        with Horizontal(id="roster"):
+            yield BossList(id="bosses")
+            yield SpriteView(id="portrait")
+        yield Panel(id="text")
+        yield Stage(boss_view(self._pack), id="stage")
+        yield LessonPage(id="page")
+        with Vertical(id="caption"):
+            yield Prose(id="said")
+
+    def on_mount(self) -> None:
+        """Begin at the roster; the fights are fought meanwhile."""
+        for part in (self.query_one(BossList), self.query_one(Panel), self.query_one(CriterionBoard)):
+            part.can_focus = False
+        self.query_one(StepBar).plan(["tour"] * len(STOPS))
+        self.judge_in_background(self._pack, self._tries)
+        self._show()
+        if self.auto:
+            self._guide = self._go_on()
+
+    @property
+    def view(self) -> TourView:
+        """What is shown."""
+        return STOPS[self._at].view
+
+    @property
+    def stage(self) -> Stage:
+        """Where the fights are fought again."""
+        return self.query_one(Stage)
+
+    def show_fight(self, fight: BackgroundFight) -> None:
+        """Whoever waits for a fight may look again."""
+        del fight
+        self._heard.set()
+
+    # Showing
+
+    def _show(self) -> None:
+        """Show the stop, and say its words."""
+        stop = STOPS[self._at]
+        self._halt()
+        self.query_one(StepBar).go(self._at)
+        self.query_one("#said", Prose).set_text(
+            Content.assemble((f"{stop.title}   ", "bold $ember"), (stop.words, "$ash"))
+        )
+        place = f"{self._at + 1} of {len(STOPS)}"
+        right = [("any key takes over   ", "molten", False)] if self.auto else []
+        self.query_one("#heading", Heading).set_text(right=[*right, (place, "dim", False)])
+        for name, views in (
+            ("#roster", (TourView.ROSTER,)),
+            ("#text", (TourView.CONTRACT, TourView.RUBRIC)),
+            ("#page", (TourView.EVIDENCE,)),
+            ("#stage", _ON_STAGE),
+        ):
+            self.query_one(name).display = stop.view in views
+        self._shown.clear()
+        self._acting = self._act(stop.view)
+        self.refresh_bindings()
+
+    def _halt(self) -> None:
+        if self._acting is not None:
+            self._acting.cancel()
+
+    @work(exclusive=True, group="acting", exit_on_error=False)
+    async def _act(self, view: TourView) -> None:
+        """Fill what is shown; fights are waited for and take their time."""
+        if view is TourView.ROSTER:
+            bosses = self.query_one(BossList)
+            bosses.show(self.session.services.find_bosses())
+            bosses.point(self._pack.boss_id)
+            about = self._pack.definition.metadata
+            portrait = self.query_one("#portrait", SpriteView)
+            portrait.show(about.sprite or self._pack.boss_id, self._pack.path, about.accent)
+        elif view is TourView.CONTRACT:
+            self.query_one(Panel).set_text(contract(self._pack.definition.metadata.contract))
+        elif view is TourView.RUBRIC:
+            self.query_one(Panel).set_text(rubric_text(self._pack.rubric))
+        elif view is TourView.EVIDENCE:
+            self._show_evidence(await self._judged(self._tries[0]))
+        else:
+            await self._fight(view)
+        self._shown.set()
+
+    async def _judged(self, shown: ShownSubmission) -> BackgroundFight:
+        """A hand-in, once it is judged."""
+        fight = self.fight_of(shown)
+        while not fight.is_over:
+            self._heard.clear()
+            await self._heard.wait()
+        return fight
+
+    async def _fight(self, view: TourView) -> None:
+        """A fight from its record: in its own time at the strike and the next try, at its end elsewhere."""
+        again = view in (TourView.AGAIN, TourView.END)
+        self.stage.reset()
+        first = await self._judged(self._tries[0])
+        fight = await self._judged(self._tries[1]) if again else first
+        if view in (TourView.BAR, TourView.END):
+            self.stage.pacer.skip()
+        for event in fight.record.events:
+            await self.stage.present(event)
+        if again and fight.result is not None:
+            self.stage.compare(fight.result, first.result)
+
+    def _show_evidence(self, fight: BackgroundFight) -> None:
+        """The criterion with most to show: its level, its reason, the line, what comes next."""
+        page, criteria = self.query_one(LessonPage), self._pack.rubric.criteria
+        if fight.result is None:
+            page.lay("words")
+            page.set_part("words", lesson_text.waiting(fight))
+            return
+        telling = [(c.id, any(f.line for f in fight.judgements[c.id].findings)) for c in criteria]
+        criterion = self._pack.rubric.criterion(most_instructive(telling))
+        judgement = fight.judgements[criterion.id]
+        findings = lesson_text.unique_findings(judgement)
+        page.open(fight.submission, self._pack.definition.metadata.entry_files)
+        page.lay("words", "findings", "after", code=True)
+        page.set_part("words", lesson_text.explained(criterion, judgement))
+        page.set_part("after", lesson_text.next_level(criterion, judgement))
+        page.findings.show(findings)
+        marks = {f.line: [f.message] for f in findings if f.line and f.path == findings[0].path}
+        page.show_code(page.findings.selection, marks)
+
+    # What can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is nothing before the first stop; after the last one there is the way out."""
+        return self._at + int(str(parameters[0])) >= 0 if action == "step" else True
+
+    def action_step(self, by: int) -> None:
+        """On, or back; a fight that still runs is shown to its end first."""
+        playing = self.view in (TourView.STRIKE, TourView.AGAIN) and not self._shown.is_set()
+        if by > 0 and playing and not self.stage.pacer.skipping:
+            self.stage.pacer.skip()
+            self.stage.bar.finish()
+        elif self._at + by >= len(STOPS):
+            self.action_back()
+        else:
+            self._at += by
+            self._show()
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll what can be scrolled."""
+        side = self.query_one(Panel) if self.view in (TourView.CONTRACT, TourView.RUBRIC) else None
+        if side is not None:
+            side.scroll_relative(y=lines, animate=False)
+
+    # Going on by itself
+
+    @work(exclusive=True, group="guide", exit_on_error=False)
+    async def _go_on(self) -> None:
+        """Leave time to look, go on, begin again after the last stop."""
+        while True:
+            await self._shown.wait()
+            await asyncio.sleep(STOPS[self._at].seconds / self._pace)
+            self._at = (self._at + 1) % len(STOPS)
+            self._show()
+
+    def on_key(self, event: events.Key) -> None:
+        """Any key takes over from the tour that goes on by itself."""
+        if self.auto and event.key not in _LEFT_ALONE:
+            event.stop()
+            self._take_over()
+
+    def on_click(self) -> None:
+        """So does a click."""
+        if self.auto:
+            self._take_over()
+
+    def _take_over(self) -> None:
+        self.auto = False
+        if self._guide is not None:
+            self._guide.cancel()
+        place = f"{self._at + 1} of {len(STOPS)}"
+        self.query_one("#heading", Heading).set_text(right=[("yours now   ", "molten", False), (place, "dim", False)])

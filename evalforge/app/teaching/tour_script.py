@@ -1,0 +1,107 @@
+"""The tour's script: what is shown, and the few words said about it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evalforge.app.teaching.lesson_plan import ShownSubmission, ghosts_of, shown_submission
+from evalforge.packs.pack import BossPack
+
+TRAINING = "training-dummy"
+_FIRST_WIN = "first-win"
+_WORDS_A_SECOND = 2.6
+_A_LOOK = 3.5
+
+
+class TourView(StrEnum):
+    """What a stop of the tour shows."""
+
+    ROSTER = "roster"
+    CONTRACT = "contract"
+    RUBRIC = "rubric"
+    STRIKE = "strike"
+    BAR = "bar"
+    EVIDENCE = "evidence"
+    AGAIN = "again"
+    END = "end"
+
+
+@dataclass(frozen=True)
+class TourStop:
+    """One stop: what is shown, its name, and what is said."""
+
+    view: TourView
+    title: str
+    words: str
+
+    @property
+    def seconds(self) -> float:
+        """How long a person looks at it when it goes on by itself."""
+        return _A_LOOK + len(self.words.split()) / _WORDS_A_SECOND
+
+
+STOPS = (
+    TourStop(
+        TourView.ROSTER,
+        "The roster",
+        "Every line is a boss: something worth building. The sign before its name says how you stand with it. "
+        "Nothing is locked; begin where you like.",
+    ),
+    TourStop(
+        TourView.CONTRACT,
+        "The contract",
+        "Exactly what to build, in a folder of your own, with your own editor. It is the whole truth: the hidden "
+        "trials test nothing else.",
+    ),
+    TourStop(
+        TourView.RUBRIC,
+        "The rubric",
+        "How it is judged: a few criteria, each with levels in plain words. Levels are added up, and the sum decides.",
+    ),
+    TourStop(
+        TourView.STRIKE,
+        "The strike",
+        "Somebody's first try is handed in. It is run in a cage, trial after trial; then each criterion strikes for "
+        "what it reached.",
+    ),
+    TourStop(
+        TourView.BAR,
+        "The bar",
+        "Gold is what was struck, criterion by criterion. The rest is what the boss keeps. The mark is where you pass.",
+    ),
+    TourStop(
+        TourView.EVIDENCE,
+        "The evidence",
+        "No point without its reason: the level, the line of code, the trial that saw it, and what the next level "
+        "needs.",
+    ),
+    TourStop(
+        TourView.AGAIN,
+        "The next try",
+        "A little work later, the same folder again. What moved is told, level by level; past the mark, the boss goes "
+        "out.",
+    ),
+    TourStop(
+        TourView.END,
+        "Your turn",
+        "That was the whole game. Nothing of it was kept: your history begins with your own first strike.",
+    ),
+)
+
+
+def two_tries(pack: BossPack) -> tuple[ShownSubmission, ShownSubmission] | None:
+    """A first try and a better one, of the boss's own exemplars; None if it has no two."""
+    graded = [shown for path in pack.exemplars if (shown := shown_submission(path)).gold]
+    ghosts = ghosts_of(graded)
+    if not ghosts:
+        return None
+    return ghosts[0], next((shown for shown in graded if shown.name == _FIRST_WIN), ghosts[-1])
+
+
+def most_instructive(findings: Sequence[tuple[str, bool]]) -> str:
+    """The criterion whose evidence shows the most.
+
+    Args:
+        findings: Criterion ids in rubric order, with whether any evidence points at a line of code.
+    """
+    return next((name for name, has_line in findings if has_line), findings[0][0])

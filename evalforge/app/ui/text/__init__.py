@@ -1,0 +1,1 @@
+"""Text for screens: numbers and times, prose, code, paths, keys."""

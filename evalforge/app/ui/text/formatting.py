@@ -1,0 +1,77 @@
+"""How the game says things: numbers, verdicts, states, times."""
+
+from datetime import UTC, datetime
+from typing import Literal
+
+from evalforge.model.number_format import format_number
+
+TIERS = ("", "I", "II", "III", "IV")
+State = Literal["new", "wounded", "defeated", "flawless", "broken"]
+VERDICT_STATES: dict[str, State] = {"strong_pass": "flawless", "pass": "defeated"}
+VERDICT_BANNERS = {
+    "strong_pass": "FLAWLESS",
+    "pass": "VICTORY",
+    "borderline": "BORDERLINE",
+    "fail": "NOT YET",
+}
+VERDICT_ROLES = {"strong_pass": "molten", "pass": "verdigris", "borderline": "ember", "fail": "steel"}
+VERDICT_WORDS = {"strong_pass": "flawless", "pass": "pass", "borderline": "borderline", "fail": "fail"}
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """``1 file``, ``2 files``, ``no files``."""
+    word = one if count == 1 else many or f"{one}s"
+    return f"{count or 'no'} {word}"
+
+
+def size(count: int) -> str:
+    """A size in bytes, short."""
+    return f"{count} B" if count < 1000 else f"{count / 1000:.1f} kB" if count < 1e6 else f"{count / 1e6:.1f} MB"
+
+
+def seconds(value: float) -> str:
+    """A duration, short."""
+    return f"{value:.1f} s" if value < 60 else f"{int(value // 60)} min {int(value % 60)} s"
+
+
+def ago(then: datetime, now: datetime | None = None) -> str:
+    """How long ago something was, or its date once that says more."""
+    now = now or datetime.now(UTC)
+    if then.tzinfo is None:
+        then = then.replace(tzinfo=UTC)
+    passed = (now - then).total_seconds()
+    if passed < 60:
+        return "just now"
+    for unit, length in (("min", 60), ("h", 3600), ("d", 86400)):
+        if passed < length * {"min": 60, "h": 24, "d": 14}[unit]:
+            return f"{int(passed // length)} {unit} ago"
+    return then.astimezone().strftime("%Y-%m-%d")
+
+
+def standing(tries: int, verdict: str | None, total: float | None) -> State:
+    """How a boss stands with the player, from the best try on it."""
+    if verdict in VERDICT_STATES:
+        return VERDICT_STATES[verdict]
+    return "wounded" if tries and total is not None else "new"
+
+
+def gap(total: float, threshold: float, maximum: float) -> str:
+    """How far a total is from the pass line, in words."""
+    if total >= maximum:
+        return "nothing left standing"
+    if total >= threshold:
+        over = total - threshold
+        return f"{format_number(round(over, 6))} above the line" if over else "exactly on the line"
+    return f"{format_number(round(threshold - total, 6))} short of passing"
+
+
+def pips(score: float, maximum: float, glyphs: tuple[str, str, str]) -> str:
+    """A level as pips: full, half and empty ones; a share of four where the scale is long or has negative levels."""
+    full, half, empty = glyphs
+    count, value = (
+        (int(maximum), score) if 0 < maximum <= 5 and float(maximum).is_integer() else (4, 4 * score / (maximum or 1))
+    )
+    value = min(max(value, 0), count)
+    whole = int(value)
+    rest = half if value - whole > 1e-9 else ""
+    return full * whole + rest + empty * (count - whole - len(rest))

@@ -1,0 +1,90 @@
+"""What can be pressed now: in the order of what a screen is for, and written as the game writes keys."""
+
+from dataclasses import dataclass
+
+from textual.binding import ActiveBinding, Binding
+from textual.screen import Screen
+
+from evalforge.app.ui.theme.look import app_of, look
+
+_PALETTE = "command_palette"
+_UNKNOWN_TO_TEXTUAL = {"slash": "/", "plus": "+", "minus": "-", "equals_sign": "=", "full_stop": "."}
+"""Characters of keys whose names are not those of Unicode."""
+
+
+@dataclass(frozen=True)
+class KeyHint:
+    """One thing that can be done.
+
+    Attributes:
+        key: What is pressed for it, in Textual's words.
+        shown: The same as it is written on the screen.
+        words: What it does.
+        action: What is run.
+        offered: Whether it is one of those that a line of keys names.
+        of_screen: Whether the screen does it, rather than the part that has the focus or the game.
+        enabled: Whether it can be done now.
+    """
+
+    key: str
+    shown: str
+    words: str
+    action: str
+    offered: bool
+    of_screen: bool
+    enabled: bool
+
+
+def key_hints(screen: Screen[object]) -> list[KeyHint]:
+    """What can be pressed, once each: what the screen is for first, ways through it, ways out, then the game's own."""
+    found: dict[str, tuple[int, KeyHint]] = {}
+    for key, active in screen.active_bindings.items():
+        binding = active.binding
+        known = found.get(binding.action)
+        told_already = known is not None and (known[1].offered or not binding.show)
+        if not binding.description or told_already or _is_typed(screen, key):
+            continue
+        deed = KeyHint(
+            key, display_key(screen, binding), binding.description, binding.action, binding.show,
+            active.node is screen, active.enabled,
+        )  # fmt: skip
+        found.pop(binding.action, None)
+        found[binding.action] = _rank(screen, key, active), deed
+    return [deed for _, deed in sorted(found.values(), key=lambda one: one[0])]
+
+
+def all_key_hints(screen: Screen[object]) -> list[KeyHint]:
+    """Those a help or a palette tells of: Textual's own are left out."""
+    known = {active.binding.action for active in screen.active_bindings.values() if _is_ours(active.binding)}
+    return [deed for deed in key_hints(screen) if deed.action in known]
+
+
+def display_key(screen: Screen[object], binding: Binding) -> str:
+    """A key as the game writes it: ``ctrl+q``, not ``^q``."""
+    shown = app_of(screen).get_key_display(binding)
+    parts = [f"ctrl+{part[1:]}" if len(part) > 1 and part[0] == "^" else part for part in shown.split("+")]
+    return look(screen).glyphs.enter if shown == "⏎" else "+".join(parts)
+
+
+def _is_ours(binding: Binding) -> bool:
+    return bool(binding.id) or binding.action == _PALETTE
+
+
+def _is_typed(screen: Screen[object], key: str) -> bool:
+    """Whether the key is a letter for the line one types in."""
+    character = _UNKNOWN_TO_TEXTUAL.get(key)
+    focused = screen.focused
+    return character is not None and focused is not None and focused.check_consume_key(key, character)
+
+
+def _rank(screen: Screen[object], key: str, active: ActiveBinding) -> int:
+    binding = active.binding
+    if active.node is app_of(screen):
+        return 6
+    if binding.action == "help":
+        return 5
+    if key == "escape":
+        return 4
+    if binding.show:
+        return 1
+    return 2 if active.node is screen else 3

@@ -1,0 +1,29 @@
+"""Paths as people write them."""
+
+import os
+import re
+from pathlib import Path
+
+from evalforge.model.text import clean_line
+
+
+def folder_of(text: str) -> Path:
+    """The path a person typed."""
+    return Path(text.strip() or ".").expanduser()
+
+
+def short(path: str | Path) -> str:
+    """A path with the home folder as ``~``."""
+    text, home = os.fspath(path), str(Path.home())
+    return f"~{text[len(home) :]}" if home != "/" and (text == home or text.startswith(f"{home}/")) else text
+
+
+def shorten_home(text: str) -> str:
+    """A sentence with the home folder as ``~`` in its paths."""
+    home = str(Path.home())
+    return re.sub(rf"(?<![\w/~.-]){re.escape(home)}(?![\w-]|\.\w)", "~", text) if home != "/" else text
+
+
+def problem(error: Exception) -> str:
+    """What went wrong, as one line for the screen."""
+    return shorten_home(clean_line(str(error)))

@@ -1,0 +1,93 @@
+"""Source code as coloured lines, lexed only as far as it was looked at."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from evalforge.model.text import clean
+
+if TYPE_CHECKING:
+    from pygments.token import _TokenType  # pyright: ignore[reportPrivateUsage] - it has no public name
+
+Run = tuple[str, str]
+"""Text and the role it is drawn in."""
+TAB = 4
+_MOST = 200_000
+_ROLES = {
+    "Token.Comment": "faint",
+    "Token.Literal.String.Doc": "dim",
+    "Token.Literal.String": "verdigris",
+    "Token.Literal.Number": "molten",
+    "Token.Keyword": "ember",
+    "Token.Operator.Word": "ember",
+    "Token.Name.Function": "steel",
+    "Token.Name.Class": "steel",
+    "Token.Name.Decorator": "steel",
+    "Token.Name.Builtin": "steel",
+}
+
+
+class SyntaxHighlighter:
+    """The lines of one file.
+
+    Args:
+        path: Its name, which says the language.
+        text: Its content; made safe here.
+    """
+
+    def __init__(self, path: str, text: str) -> None:
+        self._text = clean(text).expandtabs(TAB)
+        self._plain = self._text.split("\n")
+        self._done: list[list[Run]] = []
+        self._tokens = self._lex(path)
+
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        return len(self._plain)
+
+    @property
+    def plain(self) -> list[str]:
+        """The lines without colour."""
+        return self._plain
+
+    def line(self, index: int) -> list[Run]:
+        """One line, lexing on to it if need be."""
+        while len(self._done) <= index + 1 and self._tokens is not None:
+            self._take()
+        if index < len(self._done):
+            return self._done[index]
+        return [(self._plain[index], "ash")] if index < len(self._plain) else []
+
+    def _take(self) -> None:
+        assert self._tokens is not None
+        token = next(self._tokens, None)
+        if token is None:
+            self._tokens = None
+            return
+        role, text = token
+        if not self._done:
+            self._done.append([])
+        first, *rest = text.split("\n")
+        self._done[-1].append((first, role))
+        self._done += [[(line, role)] for line in rest]
+
+    def _lex(self, path: str) -> Iterator[Run] | None:
+        from pygments.lexers import get_lexer_for_filename  # pyright: ignore[reportUnknownVariableType]
+        from pygments.util import ClassNotFound
+
+        if len(self._text) > _MOST:
+            return None
+        try:
+            lexer = get_lexer_for_filename(path.rsplit("/", 1)[-1], stripnl=False, ensurenl=False)
+        except ClassNotFound:
+            return None
+        return ((_role(kind), text) for _, kind, text in lexer.get_tokens_unprocessed(self._text))
+
+
+def _role(kind: "_TokenType") -> str:
+    name = str(kind)
+    while name:
+        if name in _ROLES:
+            return _ROLES[name]
+        name = name.rpartition(".")[0]
+    return "ash"

@@ -1,0 +1,33 @@
+"""The look in force: palette, signs and motion, as every widget finds it on the app."""
+
+from dataclasses import dataclass, field
+
+from textual.app import App
+from textual.dom import DOMNode
+
+from evalforge.app.ui.theme.glyphs import UNICODE, Glyphs
+from evalforge.app.ui.theme.motion import Motion
+from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES, Palette
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a widget needs to draw itself. Equal looks draw alike, so it serves as a key for what is cached."""
+
+    palette: Palette = field(default_factory=lambda: PALETTES[DEFAULT_THEME])
+    glyphs: Glyphs = UNICODE
+    motion: Motion = Motion.FULL
+
+
+_DEFAULT = Look()
+
+
+def look(node: DOMNode) -> Look:
+    """The look of the app this node is in; the default one in any other app."""
+    found = getattr(app_of(node), "look", _DEFAULT)
+    return found if isinstance(found, Look) else _DEFAULT
+
+
+def app_of(node: DOMNode) -> App[object]:
+    """The app of a node, with a type."""
+    return node.app  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]

@@ -1,0 +1,83 @@
+"""Words with their ``code`` told by colour, for widgets that draw their own lines."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rich.cells import cell_len
+
+from evalforge.app.ui.text.markup import spans
+from evalforge.app.ui.theme.themes import Palette
+from evalforge.app.ui.widgets.painting import Piece
+from evalforge.model.text import clean_line
+
+Runs = tuple[tuple[str, str], ...]
+"""Pieces of text with their roles; ``bold`` before a role makes it so."""
+_CAP = 2_000
+
+
+def mark_code(text: str, role: str) -> Runs:
+    """A text on one line, in a role; what it names as code is in the role of code."""
+    told = spans(clean_line(text, cap=_CAP), f"${role}")
+    return tuple((part, _role(style)) for part, style in told if part)
+
+
+def pieces(runs: Runs, palette: Palette) -> list[Piece]:
+    """The runs in the colours of a palette."""
+    return [
+        (text, palette.style(role.removeprefix("bold "), bold=role.startswith("bold "))) for text, role in runs if text
+    ]
+
+
+def _role(style: str) -> str:
+    """The role of a style; whatever else it says is said in bold."""
+    *more, role = style.replace("$", "").split()
+    return f"bold {role}" if more else role
+
+
+def fit_runs(runs: Runs, width: int, ellipsis: str = "…") -> Runs:
+    """The runs in exactly this many cells: padded, or cut with an ellipsis."""
+    whole = sum(cell_len(text) for text, _ in runs)
+    if whole <= width:
+        return (*runs, (" " * (width - whole), ""))
+    kept: list[tuple[str, str]] = []
+    room = max(0, width - 1)
+    for character, role in _characters(runs):
+        room -= cell_len(character)
+        if room < 0:
+            break
+        kept.append((character, role))
+    cut = _joined(kept)
+    used = sum(cell_len(text) for text, _ in cut)
+    return (*cut, ((ellipsis if width > 0 else "") + " " * max(0, width - used - 1), cut[-1][1] if cut else ""))
+
+
+def wrap_runs(runs: Runs, width: int, most: int, ellipsis: str = "…") -> list[Runs]:
+    """The runs in at most this many lines of words; the last one is cut where more would follow."""
+    lines: list[list[tuple[str, str]]] = [[]]
+    for word in _words(runs):
+        line = lines[-1]
+        gap = [(" ", word[0][1])] if line else []
+        if line and _size(line) + 1 + _size(word) > width and len(lines) < most:
+            lines.append(list(word))
+        else:
+            line += [*gap, *word]
+    return [_joined(line) if _size(line) <= width else fit_runs(_joined(line), width, ellipsis) for line in lines]
+
+
+def _size(characters: Sequence[tuple[str, str]]) -> int:
+    return sum(cell_len(character) for character, _ in characters)
+
+
+def _characters(runs: Runs) -> Iterator[tuple[str, str]]:
+    return ((character, role) for text, role in runs for character in text)
+
+
+def _words(runs: Runs) -> Iterator[list[tuple[str, str]]]:
+    """Characters from one gap to the next, each with its role."""
+    for is_gap, found in groupby(_characters(runs), key=lambda one: one[0].isspace()):
+        if not is_gap:
+            yield list(found)
+
+
+def _joined(characters: Sequence[tuple[str, str]]) -> Runs:
+    return tuple(("".join(c for c, _ in found), role) for role, found in groupby(characters, key=lambda one: one[1]))

@@ -1,0 +1,98 @@
+"""Figures as bars, each with the interval it would move in with other submissions of the same kind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.painting import Piece, brief, fit, strip
+from evalforge.calibration.figures import Figure
+from evalforge.model.number_format import format_percent
+from evalforge.model.text import clean_line
+
+_TOLD, _SHORTEST = 17, 12
+
+
+@dataclass(frozen=True)
+class IntervalBar:
+    """One figure between 0 and 1; ``is_share`` says whether it is told in percent. ``None`` leaves a line free."""
+
+    name: str
+    figure: Figure
+    is_share: bool = True
+    is_head: bool = False
+
+
+class IntervalBars(Widget):
+    """One line for each bar."""
+
+    DEFAULT_CSS = """
+    IntervalBars { height: auto; }
+    """
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._bars: list[IntervalBar | None] = []
+
+    def show(self, bars: Sequence[IntervalBar | None]) -> None:
+        """Show these."""
+        self._bars = list(bars)
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """A line for each."""
+        return len(self._bars)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one bar."""
+        width = self.size.width
+        bar = self._bars[y] if y < len(self._bars) else None
+        if bar is None:
+            return strip([("", Style())], width, self.rich_style)
+        palette = look(self).palette
+        longest = max(cell_len(clean_line(one.name)) for one in self._bars if one)
+        name = min(longest, max(10, width - _TOLD - 4 - _SHORTEST))
+        ink = palette.style("ash" if bar.is_head else "dim", bold=bar.is_head)
+        pieces: list[Piece] = [(fit(brief(clean_line(bar.name), name), name), ink), ("  ", Style())]
+        room = width - name - _TOLD - 4
+        if bar.figure.value is None:
+            pieces.append((fit("nothing to tell it from" if room > 24 else "n/a", room), palette.style("faint")))
+        else:
+            pieces += self._cells(bar.figure, room)
+            pieces += [("  ", Style()), *self._told(bar)]
+        return strip(pieces, width, self.rich_style)
+
+    def _cells(self, figure: Figure, room: int) -> list[Piece]:
+        """Solid up to where the interval begins, a thin line through it, a mark at the value."""
+        palette, glyphs = look(self).palette, look(self).glyphs
+        value = min(max(figure.value or 0.0, 0.0), 1.0)
+        low, high = (figure.interval.low, figure.interval.high) if figure.interval else (value, value)
+        at, start, end = (round(min(max(one, 0.0), 1.0) * (room - 1)) for one in (value, low, high))
+        cells: list[Piece] = []
+        for x in range(room):
+            if x == at:
+                cells.append((glyphs.diamond, palette.style("flash" if palette.dark else "ash", bold=True)))
+            elif start <= x <= end:
+                cells.append((glyphs.rule, palette.style("ember", bold=True)))
+            elif x < start:
+                cells.append((glyphs.bar, palette.style("molten")))
+            else:
+                cells.append((glyphs.dot, palette.style("faint")))
+        return cells
+
+    def _told(self, bar: IntervalBar) -> list[Piece]:
+        palette, figure = look(self).palette, bar.figure
+        assert figure.value is not None
+        if bar.is_share:
+            value = format_percent(figure.value)
+            span = f"{100 * figure.interval.low:.0f}-{100 * figure.interval.high:.0f}" if figure.interval else ""
+        else:
+            value = f"{figure.value + 0:.2f}"
+            span = f"{figure.interval.low + 0:.2f}-{figure.interval.high + 0:.2f}" if figure.interval else ""
+        return [(f"{value:>6}", palette.style("ash", bold=True)), (f"  {span}", palette.style("dim"))]

@@ -1,0 +1,71 @@
+"""What can be pressed now, on one line; every entry can be clicked."""
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from evalforge.app.ui.text.key_hints import KeyHint, key_hints
+from evalforge.app.ui.theme.look import app_of, look
+from evalforge.app.ui.widgets.painting import Piece
+
+_ALWAYS = frozenset({"escape", "question_mark", "f1"})
+"""Ways out and help stay even where room is short."""
+_GAP = 2
+
+
+class KeyBar(Widget):
+    """The keys valid here and now, those of the focused part first; help stays even where room is short."""
+
+    DEFAULT_CSS = """
+    KeyBar { height: 1; dock: bottom; padding: 0 1; }
+    """
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._spots: list[tuple[int, int, str]] = []
+
+    def on_mount(self) -> None:
+        """Follow the screen's bindings."""
+        self.screen.bindings_updated_signal.subscribe(self, self._renew)  # pyright: ignore[reportUnknownMemberType]
+
+    def _renew(self, screen: Screen[object]) -> None:
+        if screen.is_attached and screen is self.screen:
+            self.refresh()
+
+    def _entries(self) -> list[KeyHint]:
+        """What is offered here and now."""
+        return [deed for deed in key_hints(self.screen) if deed.offered and deed.enabled]  # pyright: ignore[reportUnknownMemberType]
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        palette = look(self).palette
+        entries, width = self._entries(), self.size.width
+        while sum(map(_width, entries)) > width + _GAP:
+            spare = [deed for deed in entries if deed.key not in _ALWAYS]
+            if not spare:
+                break
+            entries.remove(spare[-1])
+        pieces: list[Piece] = []
+        self._spots, at = [], 0
+        for deed in entries:
+            end = at + _width(deed) - _GAP
+            self._spots.append((at, end, deed.key))
+            pieces += [(deed.shown, palette.style("ember", bold=True)), (f" {deed.words}  ", palette.style("dim"))]
+            at = end + _GAP
+        return Strip([Segment(*piece) for piece in pieces]).adjust_cell_length(width).apply_style(self.rich_style)
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key that was clicked."""
+        at = event.get_content_offset_capture(self).x
+        for start, end, key in self._spots:
+            if start <= at < end:
+                app_of(self).simulate_key(key)
+                return
+
+
+def _width(deed: KeyHint) -> int:
+    return cell_len(deed.shown) + 1 + cell_len(deed.words) + _GAP

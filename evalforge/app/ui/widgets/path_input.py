@@ -1,0 +1,80 @@
+"""A line for a folder's path: completed from the disk, tab by tab, with the recent ones on the arrows."""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.suggester import Suggester
+
+from evalforge.app.ui.widgets.directory_tree import is_shown
+from evalforge.app.ui.widgets.line_input import LineInput
+
+_LOOKED_AT = 2_000
+
+
+class FolderSuggester(Suggester):
+    """Suggests the first folder that begins like what is typed."""
+
+    def __init__(self) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The completed path, or None."""
+        return await asyncio.to_thread(_complete, value) if value else None
+
+
+def _complete(value: str) -> str | None:
+    parent_text, _, stem = value.rpartition("/")
+    parent = Path(parent_text + "/").expanduser() if "/" in value else Path()
+    names: list[str] = []
+    try:
+        with os.scandir(parent) as scan:
+            for _, entry in zip(range(_LOOKED_AT), scan, strict=False):
+                if entry.name.startswith(stem) and (stem or is_shown(entry.name)) and entry.is_dir():
+                    names.append(entry.name)
+    except OSError:
+        return None
+    shown = sorted((name for name in names if is_shown(name)), key=str.lower)
+    found = shown[0] if shown else ""
+    return f"{value[: len(value) - len(stem)]}{found}/" if found else None
+
+
+class PathInput(LineInput):
+    """An input for a folder."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "complete", "complete", show=False, id="path.complete"),
+        Binding("up", "recent(1)", "recent", key_display="↑↓", id="path.older"),
+        Binding("down", "recent(-1)", "recent", show=False, id="path.newer"),
+    ]
+
+    def __init__(self, value: str = "", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(value, placeholder="the folder with your solution", suggester=FolderSuggester(), id=id)
+        self._recent: list[str] = []
+        self._at = -1
+
+    def remember(self, folders: Sequence[str]) -> None:
+        """The recent folders, latest first."""
+        self._recent = list(folders)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No arrows where there is nothing recent."""
+        return bool(self._recent) if action == "recent" else super().check_action(action, parameters)
+
+    def action_complete(self) -> None:
+        """Take the suggestion; without one, on to the next field."""
+        before = self.value
+        self.action_end()
+        self.action_cursor_right()
+        if self.value == before:
+            self.screen.focus_next()
+
+    def action_recent(self, step: int) -> None:
+        """Walk through the recent folders."""
+        if self._recent:
+            self._at = (self._at + step) % len(self._recent)
+            self.value = self._recent[self._at]
+            self.action_end()

@@ -1,0 +1,145 @@
+"""A boss on screen: breathes, flinches, rages, goes out."""
+
+from pathlib import Path
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.geometry import Size
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.timer import Timer
+
+from evalforge.app.ui.theme import motion
+from evalforge.app.ui.theme.look import app_of, look
+from evalforge.app.ui.theme.motion import Motion
+from evalforge.app.ui.theme.sprites import FRAMES, strips
+from evalforge.app.ui.widgets.painted_widget import PaintedWidget
+from evalforge.packs.sprites import load_sprite
+
+_SHAKES = (1, -1)
+_FALL = 0.4
+"""Between two frames of a boss that goes out, in seconds."""
+_USUAL = Size(36, 13)
+_HUSK = (0, 1)
+_BURST = (0, 1, 2, 3, 2)
+
+
+class SpriteView(PaintedWidget):
+    """One sprite; all its lines are made once and kept."""
+
+    DEFAULT_CSS = """
+    SpriteView { width: 36; height: 13; }
+    """
+
+    mood: reactive[str] = reactive("idle", repaint=False)
+    frame: reactive[int] = reactive(0, repaint=False)
+    heat: reactive[int] = reactive(0, repaint=False)
+    shake: reactive[int] = reactive(0, repaint=False)
+    number: reactive[str] = reactive("", repaint=False)
+    """A damage number that hangs over the sprite for a moment."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._sprite, self._pack, self._accent = "", None, "#d9822b"
+        self._resting = "idle"
+        self._still = False
+        self._breath: Timer | None = None
+
+    def show(self, name: str, pack: Path | None, accent: str, *, still: bool = False) -> None:
+        """Show a boss; ``still`` keeps it from breathing."""
+        self._sprite, self._pack, self._accent, self._still = name, pack, accent, still
+        self._resting, self.frame = "idle", 0
+        self.set_mood("idle")
+        self.refresh()
+
+    @property
+    def needs(self) -> Size:
+        """How much room it takes to show all of it; small ones stand in as much as most take."""
+        if not self._sprite:
+            return _USUAL
+        sprite = load_sprite(self._sprite, self._pack)
+        return Size(max(_USUAL.width, sprite.width), max(_USUAL.height, sprite.height // 2))
+
+    def set_mood(self, mood: str) -> None:
+        """Settle into a mood and stay in it."""
+        self._resting = self.mood = mood
+        self.heat = self.shake = 0
+
+    def on_mount(self) -> None:
+        """Begin to breathe."""
+        self._breath = self.set_interval(motion.BREATH, self._breathe)
+
+    def _breathe(self) -> None:
+        """The next frame of the idle loop; nothing happens behind another screen or in a terminal without focus."""
+        still = self._still or look(self).motion is not Motion.FULL or not app_of(self).app_focus
+        if still or not self.screen.is_active or self.mood not in ("idle", "enraged"):
+            return
+        self.frame = (self.frame + 1) % FRAMES[self.mood]
+
+    def watch_frame(self) -> None:
+        """Draw what moved, glows otherwise, was pushed, or was hidden: most of it stands still."""
+        self.draw_again()
+
+    watch_mood = watch_heat = watch_shake = watch_number = watch_frame
+
+    def hit(self, number: str) -> None:
+        """Take a blow: flash, flinch, shake, a number, and back. In reduced motion only the number is seen."""
+        if look(self).motion is Motion.NONE:
+            return
+        self.number = number
+        self.set_timer(0.9, self._forget_number)
+        if look(self).motion is not Motion.FULL:
+            return
+        self.mood, self.frame, self.heat = "hurt", 0, 4
+        steps = [(motion.STRIKE, 2, _SHAKES[0]), (2 * motion.STRIKE, 1, _SHAKES[1]), (0.18, 0, 0)]
+        for delay, heat, shake in steps:
+            self.set_timer(delay, lambda heat=heat, shake=shake: self._recoil(heat, shake))
+        self.set_timer(0.45, self._recover)
+
+    def _recoil(self, heat: int, shake: int) -> None:
+        self.heat, self.shake = heat, shake
+        self.frame = 1 if heat < 2 else 0
+
+    def _recover(self) -> None:
+        if self.mood == "hurt":
+            self.mood, self.frame = self._resting, 0
+
+    def _forget_number(self) -> None:
+        self.number = ""
+
+    def fall(self, *, flawless: bool = False) -> None:
+        """Go out: a husk stays of a boss that was beaten, a burst of embers of one nothing is left of."""
+        self.set_mood("defeated")
+        steps = _BURST if flawless else _HUSK
+        if look(self).motion is not Motion.FULL:
+            self.frame = steps[-1]
+            return
+        self.frame = steps[0]
+        for count, step in enumerate(steps[1:], start=1):
+            self.set_timer(_FALL * count, lambda step=step: self._fall_to(step))
+
+    def _fall_to(self, step: int) -> None:
+        if self.mood == "defeated":
+            self.frame = step
+
+    def line(self, y: int) -> Strip:
+        """Draw one line; a sprite taller than its room keeps its head."""
+        here = look(self)
+        width, height = self.size
+        if not self._sprite:
+            return Strip.blank(width, self.ground)
+        lines = strips(self._sprite, self._pack, self.mood, self.frame, self._accent, self.heat, here)
+        top = max(0, (height - len(lines)) // 2)
+        index = y - top
+        line = lines[index] if 0 <= index < len(lines) else Strip([])
+        left = (width - load_sprite(self._sprite, self._pack).width) // 2 + self.shake
+        placed = Strip([Segment(" " * max(0, left)), *line.crop(max(0, -left))]).adjust_cell_length(width)
+        if self.number and y == max(0, top - 1):
+            placed = self._with_number(placed, width)
+        return placed.apply_style(self.ground)
+
+    def _with_number(self, line: Strip, width: int) -> Strip:
+        size = cell_len(self.number)
+        at = max(0, (width - size) // 2)
+        label = Strip([Segment(self.number, look(self).palette.style("flash", bold=True))])
+        return Strip.join([line.crop(0, at), label, line.crop(at + size, width)])

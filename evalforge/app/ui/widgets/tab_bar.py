@@ -1,0 +1,75 @@
+"""The sides of a page, on one line: chosen by arrow, by number, by click."""
+
+from textual import events
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.painting import Piece, strip
+
+
+class TabBar(Widget):
+    """Names in a row; the open one stands bright over a rule."""
+
+    DEFAULT_CSS = """
+    TabBar { height: 2; padding: 0 1; }
+    """
+    ALLOW_SELECT = False
+    open: reactive[str] = reactive("")
+
+    class Turned(Message):
+        """Another side was opened."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self, names: tuple[str, ...], opened: str, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.names = names
+        self.set_reactive(TabBar.open, opened)
+
+    def watch_open(self, name: str) -> None:
+        """Tell which side it is."""
+        self.post_message(self.Turned(name))
+
+    def turn(self, step: int) -> None:
+        """Open a neighbour."""
+        self.open = self.names[(self.names.index(self.open) + step) % len(self.names)]
+
+    def _spots(self) -> list[tuple[int, int, str]]:
+        spots: list[tuple[int, int, str]] = []
+        at = 0
+        for index, name in enumerate(self.names, start=1):
+            end = at + len(f"{index} {name}")
+            spots.append((at, end, name))
+            at = end + 3
+        return spots
+
+    def on_click(self, event: events.Click) -> None:
+        """Open what is clicked."""
+        at = event.get_content_offset_capture(self).x
+        for start, end, name in self._spots():
+            if start <= at < end:
+                self.open = name
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the names, then the rule with the open one's part lit."""
+        here = look(self)
+        pieces: list[Piece] = []
+        width, at = self.size.width, 0
+        for index, (start, end, name) in enumerate(self._spots(), start=1):
+            lit = name == self.open
+            if y == 0:
+                number = here.palette.style("ember" if lit else "faint")
+                pieces += [(" " * (start - at), number), (f"{index} ", number)]
+                pieces.append((name, here.palette.style("ash" if lit else "dim", bold=lit)))
+            else:
+                pieces.append((here.glyphs.rule * (start - at), here.palette.style("rule")))
+                pieces.append((here.glyphs.rule * (end - start), here.palette.style("ember" if lit else "rule")))
+            at = end
+        if y:
+            pieces.append((here.glyphs.rule * (width - at), here.palette.style("rule")))
+        return strip(pieces, width, self.rich_style)

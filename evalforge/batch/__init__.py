@@ -1,1 +1,0 @@
-"""Many items, many hand-ins: sampling, dispatch, reconciliation, aggregation."""

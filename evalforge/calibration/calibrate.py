@@ -1,0 +1,283 @@
+"""Judge exemplars and compare the judge's levels with the readers'."""
+
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from evalforge.calibration.figures import (
+    CriterionFigures,
+    OverallFigures,
+    RatedSubmission,
+    criterion_figures,
+    overall_figures,
+)
+from evalforge.fight import FightOptions, Forge
+from evalforge.model.base import Frozen
+from evalforge.model.cost import Cost
+from evalforge.model.errors import PackError, UsageError
+from evalforge.model.events import Judged, Spent, Started, Ungraded
+from evalforge.model.exact_numbers import Score, to_fraction
+from evalforge.model.result import BossEvalResult, JudgeInfo
+from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
+from evalforge.packs.pack import BossPack
+from evalforge.packs.path_checks import folder_fault, folders_in, is_file, is_folder
+
+
+class Miss(Frozen):
+    """One judgement that differs from gold."""
+
+    boss_id: str
+    exemplar: str
+    criterion_id: str
+    gold: Score
+    judged: Score
+    why: str
+    comment: str
+
+
+class NotJudged(Frozen):
+    """One judging that failed; it is counted in no figure."""
+
+    boss_id: str
+    exemplar: str
+    reason: str
+
+
+class BossFigures(Frozen):
+    """One boss. ``readers`` is the agreement of independent readers, where it was recorded."""
+
+    boss_id: str
+    title: str
+    overall: OverallFigures
+    criteria: tuple[CriterionFigures, ...]
+    readers: OverallFigures | None = None
+
+
+class Calibration(Frozen):
+    """All figures of one judge. ``pooled`` is over every submission of every boss, ``cost`` what was spent on them."""
+
+    judge: JudgeInfo | None
+    repeats: int
+    bosses: tuple[BossFigures, ...]
+    pooled: OverallFigures
+    misses: tuple[Miss, ...]
+    not_judged: tuple[NotJudged, ...]
+    cost: Cost = Cost()
+
+
+@dataclass(frozen=True)
+class CalibrationPlan:
+    """What to judge, and how often.
+
+    Attributes:
+        packs: The bosses.
+        options: How each is fought.
+        repeats: How often.
+        submissions: Where else submissions with gold lie, ``BOSS/NAME`` below it, or ``NAME`` for a single boss; they
+            are judged in place of the exemplars.
+    """
+
+    packs: tuple[BossPack, ...]
+    options: FightOptions
+    repeats: int = 1
+    submissions: Path | None = None
+
+
+async def calibrate(plan: CalibrationPlan, show_progress: Callable[[str], None]) -> Calibration:
+    """Judge every exemplar with gold.
+
+    Args:
+        plan: What to judge; nothing is saved, whatever its options say.
+        show_progress: Called with one line before each judging.
+
+    Raises:
+        UsageError: There is nothing to judge, or no such judge.
+        PackError: Gold is incomplete.
+    """
+    runner = _CalibrationRunner(plan, show_progress)
+    cases = [(pack, path, _sound_gold(pack, path)) for pack, path in submissions_with_gold(plan)]
+    async with Forge() as forge:
+        for pack, path, gold in cases:
+            await runner.judge(forge, pack, path, gold)
+    return runner.figures()
+
+
+def submissions_with_gold(plan: CalibrationPlan) -> tuple[tuple[BossPack, Path], ...]:
+    """Every submission with gold, and its boss.
+
+    Raises:
+        UsageError: There is none.
+    """
+    submissions = tuple((pack, path) for pack in plan.packs for path in _with_gold(pack, plan))
+    if not submissions:
+        where = f" in {plan.submissions}" if plan.submissions else ""
+        raise UsageError(f"There is no submission with gold levels to judge{where}.")
+    return submissions
+
+
+def _with_gold(pack: BossPack, plan: CalibrationPlan) -> tuple[Path, ...]:
+    places = (
+        pack.exemplars if plan.submissions is None else _below(plan.submissions, pack.boss_id, len(plan.packs) == 1)
+    )
+    for place in places:
+        if fault := folder_fault(place):
+            raise UsageError(f"{place} {fault}.")
+    return tuple(path for path in places if is_file(path / GOLD_FILE))
+
+
+def _below(folder: Path, boss_id: str, alone: bool) -> tuple[Path, ...]:
+    """The submissions for one boss in a folder that may hold those of several."""
+    own = folder / boss_id
+    if not is_folder(own) and alone:
+        own = folder
+    return folders_in(own)
+
+
+def _sound_gold(pack: BossPack, path: Path) -> Gold:
+    """The gold of a submission, with a level that exists for each criterion, in each reading as well."""
+    gold = read_gold(path)
+    for number, levels in enumerate((gold.levels, *gold.readings)):
+        for criterion in pack.rubric.criteria:
+            try:
+                criterion.level(levels[criterion.id])
+            except KeyError:
+                where = f"in reading {number} there is no level" if number else "there is no gold level"
+                raise PackError(
+                    path / GOLD_FILE,
+                    None,
+                    f"{where} of {criterion.id}, or none that exists.",
+                    f"Run: evalforge lint {pack.boss_id}",
+                ) from None
+    return gold
+
+
+class _CalibrationRunner:
+    def __init__(self, plan: CalibrationPlan, show_progress: Callable[[str], None]) -> None:
+        self._plan = plan
+        self._show_progress = show_progress
+        self._rated: list[RatedSubmission] = []
+        self._read: list[RatedSubmission] = []
+        self._misses: list[Miss] = []
+        self._not_judged: list[NotJudged] = []
+        self._judge: JudgeInfo | None = None
+        self._cost = Cost()
+
+    async def judge(self, forge: Forge, pack: BossPack, path: Path, gold: Gold) -> None:
+        """Judge one exemplar as often as planned."""
+        results: list[BossEvalResult] = []
+        for repeat in range(self._plan.repeats):
+            often = f" ({repeat + 1} of {self._plan.repeats})" if self._plan.repeats > 1 else ""
+            self._show_progress(f"{pack.boss_id}: {path.name}{often}")
+            end = await self._fight(forge, pack, path, repeat)
+            if isinstance(end, Judged):
+                results.append(end.result)
+                self._misses += _misses(pack, path.name, gold, end.result)
+            else:
+                reason = end.reason if end else "the judge said nothing"
+                self._not_judged.append(NotJudged(boss_id=pack.boss_id, exemplar=path.name, reason=reason))
+        if results:
+            levels = [{criterion.id: criterion.score for criterion in result.criteria} for result in results]
+            self._rated.append(rate_submission(pack, path.name, gold.levels, levels))
+        if len(gold.readings) > 1:
+            self._read.append(rate_submission(pack, path.name, gold.readings[0], gold.readings[1:]))
+
+    async def _fight(self, forge: Forge, pack: BossPack, path: Path, repeat: int) -> Judged | Ungraded | None:
+        end: Judged | Ungraded | None = None
+        cost = Cost()
+        options = self._plan.options
+        # Otherwise cached replies of the first judging would answer all repeats: perfect agreement.
+        options = replace(options, models=replace(options.models, repeat=repeat))
+        async with aclosing(forge.fight(pack, path, options)) as events:
+            async for event in events:
+                if isinstance(event, Started):
+                    self._judge = event.judge
+                elif isinstance(event, Spent):
+                    cost = event.cost
+                elif isinstance(event, Judged | Ungraded):
+                    end = event
+        self._cost += cost
+        return end
+
+    def figures(self) -> Calibration:
+        """All figures of what was judged."""
+        return Calibration(
+            judge=self._judge,
+            repeats=self._plan.repeats,
+            bosses=tuple(self._boss(pack) for pack in self._plan.packs),
+            pooled=overall_figures(self._rated),
+            misses=tuple(self._misses),
+            not_judged=tuple(self._not_judged),
+            cost=self._cost,
+        )
+
+    def _boss(self, pack: BossPack) -> BossFigures:
+        mine = [unit for unit in self._rated if unit.boss_id == pack.boss_id]
+        read = [unit for unit in self._read if unit.boss_id == pack.boss_id]
+        return BossFigures(
+            boss_id=pack.boss_id,
+            title=pack.definition.title,
+            overall=overall_figures(mine),
+            criteria=tuple(
+                criterion_figures(mine, pack.boss_id, each.id, each.label, tuple(level.score for level in each.levels))
+                for each in pack.rubric.criteria
+            ),
+            readers=overall_figures(read) if read else None,
+        )
+
+
+def rate_submission(
+    pack: BossPack, name: str, gold: dict[str, float], judged: Sequence[dict[str, float]]
+) -> RatedSubmission:
+    """One submission's gold and judged levels, as ranks, totals and passes.
+
+    Args:
+        pack: Its boss.
+        name: What to call it.
+        gold: The gold level of each criterion.
+        judged: The judged level of each criterion, for each judging.
+    """
+    rubric = pack.rubric
+    totals = [_total(rubric, levels) for levels in (gold, *judged)]
+    shares = [float(total / to_fraction(rubric.max_score)) for total in totals]
+    passes = [total >= to_fraction(rubric.overall.pass_threshold) for total in totals]
+    return RatedSubmission(
+        boss_id=pack.boss_id,
+        name=name,
+        gold=_ranks(rubric, gold),
+        judged=tuple(_ranks(rubric, levels) for levels in judged),
+        gold_share=shares[0],
+        judged_shares=tuple(shares[1:]),
+        gold_passes=passes[0],
+        judged_passes=tuple(passes[1:]),
+    )
+
+
+def _total(rubric: BossRubric, levels: dict[str, float]) -> Fraction:
+    return sum((to_fraction(levels[criterion.id]) for criterion in rubric.criteria), Fraction(0))
+
+
+def _ranks(rubric: BossRubric, levels: dict[str, float]) -> dict[str, int]:
+    return {criterion.id: _rank(criterion, levels[criterion.id]) for criterion in rubric.criteria}
+
+
+def _rank(criterion: Criterion, score: float) -> int:
+    return criterion.levels.index(criterion.level(score))
+
+
+def _misses(pack: BossPack, name: str, gold: Gold, result: BossEvalResult) -> list[Miss]:
+    return [
+        Miss(
+            boss_id=pack.boss_id,
+            exemplar=name,
+            criterion_id=given.id,
+            gold=gold.levels[given.id],
+            judged=given.score,
+            why=gold.why.get(given.id, ""),
+            comment=given.comment,
+        )
+        for given in result.criteria
+        if to_fraction(given.score) != to_fraction(gold.levels[given.id])
+    ]

@@ -1,0 +1,111 @@
+"""One row of a class: the state of one hand-in, whatever happened to it."""
+
+from enum import StrEnum
+
+from evalforge.history.overrides import RevisedResult
+from evalforge.model.base import Frozen
+from evalforge.model.cost import Cost
+from evalforge.model.exact_numbers import Score
+from evalforge.model.result import BossEvalResult
+
+
+class RowOutcome(StrEnum):
+    """How a hand-in ended. Only a judged one has a score; all others have a reason."""
+
+    JUDGED = "judged"
+    UNGRADED = "ungraded"
+    UNUSABLE = "unusable"
+    ABSENT = "absent"
+
+
+class EarlierResult(Frozen):
+    """The result of the attempt before, and what has changed since.
+
+    Attributes:
+        causes: Some of ``submission``, ``rubric``, ``evidence rules``, ``trials``, ``judge`` and ``interpreter``; empty
+            where it was judged again on request.
+    """
+
+    attempt_id: str
+    score_total: Score
+    score_max: Score
+    verdict: str
+    causes: tuple[str, ...]
+
+
+class ClassRow(Frozen):
+    """One hand-in.
+
+    Attributes:
+        row_id: Its name in the class, the same in every run.
+        name: The name of the person; like ``student_id``, ``email`` and ``number`` (Moodle's participant) empty if not
+            known.
+        source: Its folder or archive.
+        on_roster: Whether the roster names the person; None without a roster.
+        outcome: How it ended.
+        reason: Why there is no score; empty if there is one.
+        fresh: Whether it was judged in this run, and not reused from an earlier one.
+        attempt_id: Its attempt in history; empty if there is none.
+        judged: The judge's result.
+        revised: Its result with levels a person set; None if nobody set one.
+        earlier: The attempt before, and what has changed since.
+        lost: Criteria whose override of the attempt before fits the rubric no more.
+        left_out: What of an archive was not unpacked.
+        seconds: How long judging took; 0 if the result was reused.
+    """
+
+    row_id: str
+    name: str = ""
+    student_id: str = ""
+    email: str = ""
+    number: str = ""
+    source: str = ""
+    on_roster: bool | None = None
+    outcome: RowOutcome
+    reason: str = ""
+    fresh: bool = False
+    attempt_id: str = ""
+    content_hash: str = ""
+    isolation: str = ""
+    judged: BossEvalResult | None = None
+    revised: RevisedResult | None = None
+    earlier: EarlierResult | None = None
+    lost: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    seconds: float = 0.0
+    cost: Cost = Cost()
+
+    @property
+    def result(self) -> BossEvalResult | None:
+        """The result that counts: with a person's levels, if there are any."""
+        return self.revised.result if self.revised else self.judged
+
+    @property
+    def title(self) -> str:
+        """The name of the person, else of the row."""
+        return self.name or self.row_id
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the judge's result differs from that of the attempt before."""
+        before, now = self.earlier, self.judged
+        return (
+            before is not None
+            and now is not None
+            and (before.score_total, before.score_max, before.verdict)
+            != (now.score_total, now.score_max, now.verdict.value)
+        )
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What a person should look at."""
+        flags: list[str] = []
+        if self.revised and self.revised.to_review:
+            flags.append("a level set by a person on an earlier attempt still counts: look again")
+        if self.lost:
+            flags.append(f"a person had set {', '.join(self.lost)}, which the rubric no longer has: look again")
+        if self.on_roster is False:
+            flags.append("not on the roster")
+        if self.left_out:
+            flags.append(f"{len(self.left_out)} left out of the archive")
+        return tuple(flags)

@@ -1,0 +1,276 @@
+"""Judges a class in parallel, as a stream of events. Results are stored at once, so a run can be stopped any time."""
+
+import asyncio
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from evalforge.classroom.class_row import ClassRow, RowOutcome
+from evalforge.classroom.engines import EngineProvider, LocalEngines
+from evalforge.classroom.events import (
+    ClassClosed,
+    ClassEvent,
+    ClassOpened,
+    ExpectedRow,
+    RowFight,
+    RowSettled,
+    RowStarted,
+    WorkerReady,
+)
+from evalforge.classroom.fingerprint import judging_fingerprint
+from evalforge.classroom.hand_in import HandIn
+from evalforge.classroom.intake import ClassIntake, find_hand_ins
+from evalforge.classroom.row_recorder import JudgingTask, RowRecorder, make_row
+from evalforge.classroom.time_left import TimeLeft
+from evalforge.classroom.unpack import unpack_hand_in
+from evalforge.collect import collect
+from evalforge.evidence.engine import Engine
+from evalforge.fight import FightOptions, Forge
+from evalforge.history.store import History
+from evalforge.judges.registry import make_judge
+from evalforge.llm.budget import Budget
+from evalforge.llm.options import ModelOptions
+from evalforge.model.cost import Cost
+from evalforge.model.errors import EvalForgeError, HistoryError, SubmissionError
+from evalforge.model.fight_record import record_fight
+from evalforge.model.text import clean_line
+from evalforge.packs.pack import BossPack
+
+_MAX_QUEUED_EVENTS = 1_000
+
+
+@dataclass(frozen=True)
+class ClassOptions:
+    """How a class is judged.
+
+    Attributes:
+        judge: The name of the judge.
+        models: The models a model judge asks, the server and the budget, which is one for the whole class.
+        python: The interpreter for the hand-ins' code; ours if empty.
+        workers: How many hand-ins are judged at once; 0 for one per core.
+        label: The name of the class, by which later runs find it; the path of its folder if empty.
+        roster: A CSV file of the people who should have handed in.
+        again: Judge everybody, also where an earlier result could be reused.
+        engines: Where code runs.
+    """
+
+    judge: str = "forge"
+    models: ModelOptions = field(default_factory=ModelOptions)
+    python: str = ""
+    workers: int = 0
+    label: str = ""
+    roster: Path | None = None
+    again: bool = False
+    engines: EngineProvider = field(default_factory=LocalEngines)
+
+
+class ClassRun:
+    """One run over a class.
+
+    Args:
+        pack: The boss.
+        place: A folder, or what a course platform exported.
+        history: Where attempts are stored, and where earlier runs are found.
+        options: How the class is judged.
+
+    Raises:
+        UsageError: There is nobody to judge, or no such judge.
+    """
+
+    def __init__(self, pack: BossPack, place: Path, history: History, options: ClassOptions | None = None) -> None:
+        self.pack = pack
+        self.options = options or ClassOptions()
+        self.intake: ClassIntake = find_hand_ins(place, self.options.roster)
+        self.label = self.options.label or str(place.absolute())
+        self.rows: dict[str, ClassRow] = {}
+        """The rows that are settled so far, by row id."""
+        self.run = 0
+        """The number of this run in history, once it is open."""
+        self._history = history
+        self._budget = Budget()
+        self.judge = make_judge(self.options.judge, self.options.models, self._budget).info
+        """The judge of this run."""
+        fingerprint = judging_fingerprint(pack, self.options.python)
+        self._recorder = RowRecorder(pack, history, self.label, self.judge, fingerprint, again=self.options.again)
+        self._events: asyncio.Queue[ClassEvent | None] = asyncio.Queue(_MAX_QUEUED_EVENTS)
+        self._tasks: asyncio.Queue[JudgingTask | None] = asyncio.Queue()
+        self._unjudged_count = 0
+        self._unread_count = len(self.intake.hand_ins)
+        self._time_left = TimeLeft(1)
+        self._started_at = time.monotonic()
+
+    async def events(self) -> AsyncGenerator[ClassEvent]:
+        """Judge the class. Closing the stream early kills what runs; rows that are settled stay stored.
+
+        Raises:
+            EvalForgeError: No result can be stored, or the engines asked for can't be had.
+        """
+        self._started_at = time.monotonic()
+        judging = asyncio.create_task(self._judge_class())
+        try:
+            while (event := await self._events.get()) is not None:
+                yield event.model_copy(update={"at": round(time.monotonic() - self._started_at, 4)})
+            await judging
+        except ExceptionGroup as errors:
+            raise _most_telling(errors) from None
+        finally:
+            judging.cancel()
+            await asyncio.gather(judging, return_exceptions=True)
+
+    async def _judge_class(self) -> None:
+        """Judge everybody, and end the stream of events however that ends, unless it is cancelled."""
+        try:
+            await self._judge_rows()
+        except asyncio.CancelledError:
+            raise
+        except BaseException:
+            await self._events.put(None)
+            raise
+        await self._events.put(None)
+
+    async def _judge_rows(self) -> None:
+        engines = await self.options.engines.open(self.options.workers)
+        self._time_left = TimeLeft(len(engines))
+        try:
+            self.run = self._recorder.open_run(self.intake.source)
+            await self._emit(self._class_opened(len(engines)))
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._plan_rows(len(engines)))
+                for number, (engine, place) in enumerate(engines):
+                    group.create_task(self._work(number, engine, place))
+            self.run = self._recorder.close_run()
+            await self._emit(self._class_closed())
+        finally:
+            await self.options.engines.close()
+
+    def _class_opened(self, workers: int) -> ClassOpened:
+        return ClassOpened(
+            run=self.run,
+            label=self.label,
+            boss_id=self.pack.boss_id,
+            title=self.pack.definition.title,
+            judge=self.judge,
+            workers=workers,
+            found_as=self.intake.layout,
+            rows=tuple(
+                ExpectedRow(row_id=row.row_id, title=row.person.name or row.row_id) for row in self.intake.hand_ins
+            ),
+            passed_over=self.intake.skipped_names,
+        )
+
+    def _class_closed(self) -> ClassClosed:
+        fresh_rows = [row for row in self.rows.values() if row.fresh]
+        return ClassClosed(
+            run=self.run,
+            outcomes=dict(Counter(row.outcome for row in self.rows.values())),
+            fresh=len(fresh_rows),
+            usd=sum((row.cost for row in fresh_rows), Cost()).usd,
+        )
+
+    async def _emit(self, event: ClassEvent) -> None:
+        await self._events.put(event)
+
+    async def _plan_rows(self, worker_count: int) -> None:
+        """Read every hand-in: settle the rows that need no judging, queue the others for the workers."""
+        for hand_in in self.intake.hand_ins:
+            self._unread_count -= 1
+            try:
+                content_hash = await asyncio.to_thread(_content_hash, hand_in)
+            except SubmissionError as error:
+                outcome = RowOutcome.UNUSABLE if hand_in.source else RowOutcome.ABSENT
+                await self._settle_row(make_row(hand_in, outcome, reason=str(error)))
+                continue
+            except Exception as error:  # noqa: BLE001 - one hand-in never stops the class
+                await self._settle_row(make_row(hand_in, RowOutcome.UNUSABLE, reason=_unexpected_error(error)))
+                continue
+            row_or_task = self._recorder.reuse_or_plan(hand_in, content_hash)
+            if isinstance(row_or_task, ClassRow):
+                await self._settle_row(row_or_task)
+            else:
+                self._unjudged_count += 1
+                self._tasks.put_nowait(row_or_task)
+        for _ in range(worker_count):
+            self._tasks.put_nowait(None)
+
+    async def _settle_row(self, row: ClassRow) -> None:
+        self._recorder.record_row(row)
+        self.rows[row.row_id] = row
+        if row.fresh:
+            self._unjudged_count -= 1
+        is_all_read = self._unread_count == 0
+        seconds_left = self._time_left.seconds_for(self._unjudged_count) if is_all_read else None
+        total = len(self.intake.hand_ins)
+        await self._emit(RowSettled(row=row, done=len(self.rows), total=total, seconds_left=seconds_left))
+
+    async def _work(self, number: int, engine: Engine, place: str) -> None:
+        """Judge rows of the queue with one engine, until there are no more."""
+        async with Forge(self._history, self._budget) as forge:
+            forge.engine = engine
+            is_ready = False
+            while (task := await self._tasks.get()) is not None:
+                if not is_ready:
+                    # No engine starts if there is nothing to judge.
+                    await forge.warm()
+                    note = engine.isolation_note
+                    await self._emit(WorkerReady(worker=number, isolation=engine.layer, place=place, note=note))
+                    is_ready = True
+                await self._emit(RowStarted(row_id=task.hand_in.row_id, worker=number))
+                started_at = time.monotonic()
+                row = await self._judge_row(forge, task)
+                seconds = round(time.monotonic() - started_at, 3)
+                self._time_left.add_row(seconds)
+                await self._settle_row(row.model_copy(update={"seconds": seconds}))
+
+    async def _judge_row(self, forge: Forge, task: JudgingTask) -> ClassRow:
+        try:
+            with _temporary_folder() as folder:
+                return await self._fight(forge, task, Path(folder))
+        except SubmissionError as error:
+            return make_row(task.hand_in, RowOutcome.UNUSABLE, reason=str(error), fresh=True)
+        except HistoryError:
+            raise  # no result of anybody could be stored
+        except Exception as error:  # noqa: BLE001 - one hand-in never stops the class
+            return make_row(task.hand_in, RowOutcome.UNGRADED, reason=_unexpected_error(error), fresh=True)
+
+    async def _fight(self, forge: Forge, task: JudgingTask, scratch: Path) -> ClassRow:
+        hand_in, options = task.hand_in, self.options
+        unpacked = await asyncio.to_thread(unpack_hand_in, hand_in, scratch)
+        self._recorder.assign_next_attempt(hand_in, unpacked.directory)
+        fight_options = FightOptions(judge=options.judge, models=options.models, python=options.python)
+        record = await record_fight(
+            forge.fight(self.pack, unpacked.directory, fight_options),
+            on_event=lambda event: self._emit(RowFight(row_id=hand_in.row_id, event=event)),
+        )
+        return self._recorder.row_after_fight(task, record, unpacked.left_out)
+
+
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="evalforge-class-", ignore_cleanup_errors=True)
+
+
+def _content_hash(hand_in: HandIn) -> str:
+    with _temporary_folder() as folder:
+        directory = unpack_hand_in(hand_in, Path(folder)).directory
+        try:
+            return collect(directory).content_hash
+        except SubmissionError as error:
+            # Its hint is written for players, and its path is that of a temporary folder.
+            raise SubmissionError(error.message.replace(str(directory), hand_in.source)) from None
+
+
+def _unexpected_error(error: Exception) -> str:
+    return f"It could not be judged ({type(error).__name__}: {clean_line(str(error))})."
+
+
+def _most_telling(errors: ExceptionGroup[Exception]) -> Exception:
+    """The one of several errors that is shown: the first that is written for people."""
+    flat: list[Exception] = []
+    for error in errors.exceptions:
+        flat += (
+            [_most_telling(cast("ExceptionGroup[Exception]", error))] if isinstance(error, ExceptionGroup) else [error]
+        )
+    return next((error for error in flat if isinstance(error, EvalForgeError)), flat[0])

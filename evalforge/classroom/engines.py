@@ -1,0 +1,45 @@
+"""Provides the engines that run the code of a class, on this machine or on a cluster."""
+
+import os
+from collections.abc import Sequence
+from typing import Protocol
+
+from evalforge.evidence.engine import Engine
+
+
+class EngineProvider(Protocol):
+    """Provides engines, one for each worker."""
+
+    async def open(self, worker_count: int) -> Sequence[tuple[Engine, str]]:
+        """Start engines, each with the address of its machine (empty for this one).
+
+        Args:
+            worker_count: How many; 0 for as many as fit.
+
+        Raises:
+            EvalForgeError: There are none.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Release what the engines shared; each engine has been closed before."""
+        ...
+
+
+class LocalEngines:
+    """Provides engines on this machine, by default one for each core."""
+
+    async def open(self, worker_count: int) -> Sequence[tuple[Engine, str]]:
+        """Start engines; see ``EngineProvider``."""
+        return [(Engine(), "") for _ in range(worker_count or core_count())]
+
+    async def close(self) -> None:
+        """Nothing is shared."""
+
+
+def core_count() -> int:
+    """The number of cores this process may use."""
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except AttributeError:
+        return max(1, os.cpu_count() or 1)

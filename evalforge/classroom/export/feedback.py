@@ -1,0 +1,39 @@
+"""Feedback for students: a Markdown file for each row."""
+
+from collections.abc import Iterator
+
+from evalforge.classroom.class_row import ClassRow
+from evalforge.classroom.report import ClassReport
+from evalforge.history.store import History
+from evalforge.reports.markdown import escaped
+from evalforge.reports.markdown import report as attempt_report
+
+
+def feedback(row: ClassRow, report: ClassReport, history: History) -> str:
+    """A student's result with every reason, or why there is none."""
+    if not row.attempt_id:
+        return f"# {escaped(report.boss_title)}\n\n**{row.outcome.value.upper()}**  {escaped(row.reason)}\n"
+    attempt = history.get(row.attempt_id)
+    judged = attempt_report(attempt, receipt=history.receipt(row.attempt_id))
+    overridden = "\n".join(_override_lines(row, report))
+    return f"{overridden}\n{judged}" if overridden else judged
+
+
+def _override_lines(row: ClassRow, report: ClassReport) -> Iterator[str]:
+    """The levels a person set, which count; they come before what was judged."""
+    revised, judged = row.revised, row.judged
+    if revised is None or judged is None or not revised.in_force:
+        return
+    result = revised.result
+    labels = {criterion.id: criterion.label for criterion in report.criteria}
+    judged_scores = {criterion.id: criterion.score for criterion in judged.criteria}
+    verdict = result.verdict.value.replace("_", " ").upper()
+    yield f"**A person has looked at this. What counts is {verdict}, {result.score_total:g} of {result.score_max:g}:**"
+    yield ""
+    for override in revised.in_force:
+        label = escaped(labels.get(override.criterion_id, override.criterion_id))
+        judged_score = judged_scores.get(override.criterion_id, 0)
+        yield f"- {label}: {override.score:g} instead of {judged_score:g}. {escaped(override.reason)}"
+    yield ""
+    yield "Below stands what was judged before."
+    yield ""

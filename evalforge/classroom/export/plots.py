@@ -1,0 +1,132 @@
+"""Plots of a class as inline SVG. Colours come from the page's style sheet, so they follow light and dark."""
+
+from collections.abc import Iterable, Sequence
+
+from evalforge.classroom.report import ClassReport, CriterionLevels, GroupFailures
+from evalforge.model.number_format import format_percent
+from evalforge.reports.svg import safe
+
+_WIDTH = 720
+_BIN_COUNT = 10
+_PLOT_HEIGHT = 190
+_BASELINE_Y = 160
+_ROW_HEIGHT = 30
+_LABEL_WIDTH = 210
+
+
+def _svg(height: float, title: str, parts: Iterable[str]) -> str:
+    name = safe(title, 160)
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {height:g}" role="img" aria-label="{name}"><title>{name}</title>'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _text(x: float, y: float, text: str, style: str = "", anchor: str = "start", max_chars: int = 60) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{style}" text-anchor="{anchor}">{safe(text, max_chars)}</text>'
+
+
+def _rect(x: float, y: float, width: float, height: float, style: str, title: str = "") -> str:
+    inner = f"<title>{safe(title, 160)}</title>" if title else ""
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}" rx="2" '
+        f'class="{style}">{inner}</rect>'
+    )
+
+
+def integrity_plot(report: ClassReport) -> str:
+    """A histogram of integrity in tenths, with the pass mark."""
+    results = [row.result for row in report.rows if row.result]
+    bins = [[0, 0] for _ in range(_BIN_COUNT)]
+    for result in results:
+        bins[min(_BIN_COUNT - 1, int(result.integrity * _BIN_COUNT))][result.passed] += 1
+    tallest = max((sum(counts) for counts in bins), default=0) or 1
+    step = _WIDTH / _BIN_COUNT
+    parts = [f'<line x1="0" y1="{_BASELINE_Y}" x2="{_WIDTH}" y2="{_BASELINE_Y}" class="axis"/>']
+    for index, (failed, passed) in enumerate(bins):
+        x, top = index * step + 4, float(_BASELINE_Y)
+        bin_range = f"{index * 10} to {index * 10 + 10} %"
+        for count, style, outcome in ((passed, "good", "passed"), (failed, "bad", "not passed")):
+            height = count / tallest * (_BASELINE_Y - 30)
+            top -= height
+            if count:
+                parts.append(_rect(x, top, step - 8, height, style, f"{bin_range}: {count} {outcome}"))
+        if failed + passed:
+            parts.append(_text(x + step / 2 - 4, top - 6, str(failed + passed), "count", "middle"))
+        parts.append(_text(index * step, _BASELINE_Y + 18, f"{index * 10}", "tick"))
+    parts.append(_text(_WIDTH, _BASELINE_Y + 18, "100 %", "tick", "end"))
+    parts += _pass_mark(report)
+    return _svg(_PLOT_HEIGHT, f"Integrity of {len(results)} hand-ins", parts)
+
+
+def _pass_mark(report: ClassReport) -> list[str]:
+    share = float(report.pass_threshold) / float(report.score_max)
+    if not 0 <= share <= 1:
+        return []
+    x = share * _WIDTH
+    anchor, words = ("end", f"pass at {report.pass_threshold:g} ▸") if share > 0.5 else ("start", "◂ pass")
+    shift = -6 if share > 0.5 else 6
+    line = f'<line x1="{x:.1f}" y1="4" x2="{x:.1f}" y2="{_BASELINE_Y}" class="mark"/>'
+    return [line, _text(x + shift, 14, words, "tick", anchor)]
+
+
+def levels_plot(criteria: Sequence[CriterionLevels]) -> str:
+    """Each criterion as one bar, divided by the number of hand-ins at each level, the highest at the right."""
+    parts: list[str] = []
+    for index, criterion in enumerate(criteria):
+        y = index * (_ROW_HEIGHT + 22)
+        total = sum(level.count for level in criterion.levels) or 1
+        parts.append(_text(0, y + 14, f"{criterion.label}", "label"))
+        x = 0.0
+        top_level = max(1, len(criterion.levels) - 1)
+        for index_of_level, level in enumerate(criterion.levels):
+            width = level.count / total * _WIDTH
+            if not level.count:
+                continue
+            title = f"{criterion.label}: {level.count} at {level.score:g} ({level.label})"
+            parts.append(
+                _rect(x, y + 20, width - 2, _ROW_HEIGHT - 4, f"level l{round(index_of_level / top_level * 4)}", title)
+            )
+            words = f"{level.count} at {level.score:g}, {level.label}"
+            parts.append(_text(x + 8, y + 37, words, "inbar", max_chars=max(1, int(width / 7.5))))
+            x += width
+    return _svg(max(1, len(criteria)) * (_ROW_HEIGHT + 22) + 4, "Levels for each criterion", parts)
+
+
+def groups_plot(groups: Sequence[GroupFailures], hand_ins: int) -> str:
+    """For each group of trials, the number of hand-ins that fail at least one of them."""
+    parts: list[str] = []
+    bar_width = _WIDTH - _LABEL_WIDTH - 130
+    for index, group in enumerate(groups):
+        y = index * _ROW_HEIGHT
+        parts.append(_text(_LABEL_WIDTH - 10, y + 18, group.group.replace("_", " "), "label", "end", max_chars=26))
+        parts.append(_rect(_LABEL_WIDTH, y + 4, bar_width, _ROW_HEIGHT - 12, "rest"))
+        share = group.hand_ins / max(1, hand_ins)
+        title = f"{group.group}: {format_percent(group.failed_share)} of all its trials failed"
+        parts.append(_rect(_LABEL_WIDTH, y + 4, share * bar_width, _ROW_HEIGHT - 12, "bad", title))
+        parts.append(_text(_LABEL_WIDTH + bar_width + 10, y + 18, f"{group.hand_ins} of {hand_ins} fail", "count"))
+    return _svg(max(1, len(groups)) * _ROW_HEIGHT, "Hand-ins that fail trials of each group", parts)
+
+
+def clusters_plot(sizes: Sequence[tuple[str, int]]) -> str:
+    """Clusters by their number of hand-ins; ``sizes`` are titles and numbers."""
+    parts: list[str] = []
+    largest = max((size for _, size in sizes), default=1)
+    for index, (title, size) in enumerate(sizes):
+        y = index * (_ROW_HEIGHT + 16)
+        parts.append(_text(0, y + 14, title, "label", max_chars=96))
+        width = size / largest * (_WIDTH - 60)
+        parts.append(_rect(0, y + 20, width, _ROW_HEIGHT - 14, "cluster"))
+        parts.append(_text(width + 8, y + 33, str(size), "count"))
+    return _svg(max(1, len(sizes)) * (_ROW_HEIGHT + 16), "Clusters of hand-ins that fail alike", parts)
+
+
+def bar(integrity: float, *, passed: bool) -> str:
+    """The HP bar of a row."""
+    style = "good" if passed else "bad"
+    label = format_percent(integrity)
+    return (
+        f'<svg viewBox="0 0 120 12" class="hp" role="img" aria-label="{label}"><title>{label}</title>'
+        f'<rect x="0" y="1" width="120" height="10" rx="2" class="rest"/>'
+        f'<rect x="0" y="1" width="{integrity * 120:.1f}" height="10" rx="2" class="{style}"/></svg>'
+    )

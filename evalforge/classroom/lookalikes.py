@@ -1,0 +1,225 @@
+"""Finds pairs of hand-ins whose code looks alike: for a person to look at, never a verdict.
+
+Code is normalized to tokens, the tokens to fingerprints; pairs are ranked by the fingerprints they share.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import NamedTuple
+
+from evalforge.classroom.tokens import Token, normalized_tokens
+from evalforge.classroom.winnow import GRAM_LENGTH, gram_hashes, winnow
+from evalforge.model.base import Frozen
+from evalforge.model.submission import Submission
+from evalforge.packs.pack import BossPack
+
+MIN_SIMILARITY = 0.5
+"""The similarity from which on a pair is shown."""
+_MIN_SHARED = 4
+_MAX_PAIRS = 100
+_COMMON_SHARE, _MIN_COMMON = 0.5, 10
+_MAX_POSITIONS = 8
+_MAX_TOKENS = 60_000
+_MAX_SPANS = 12
+# A code block of Markdown.
+_FENCED = re.compile(r"^```(?:python|py)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+class MatchedSpan(Frozen):
+    """Lines of one hand-in that look like lines of another: from ``first`` to ``last``, of so many tokens."""
+
+    path: str
+    first: int
+    last: int
+    other_path: str
+    other_first: int
+    other_last: int
+    tokens: int
+
+
+class LookalikePair(Frozen):
+    """Two hand-ins that look alike. ``similarity`` is the share of the shorter one's fingerprints that both have."""
+
+    row_id: str
+    other_id: str
+    similarity: float
+    stretches: tuple[MatchedSpan, ...]
+
+
+@dataclass(frozen=True)
+class Fingerprints:
+    """The fingerprints of one hand-in.
+
+    Attributes:
+        row_id: The row of the hand-in.
+        paths: The paths of its Python files.
+        files: The tokens of each file.
+        positions: Where each fingerprint was taken: file and index of the token.
+    """
+
+    row_id: str
+    paths: tuple[str, ...]
+    files: tuple[tuple[Token, ...], ...]
+    positions: dict[int, list[tuple[int, int]]] = field(repr=False)
+
+
+def given_code_hashes(pack: BossPack) -> frozenset[int]:
+    """Hashes of all code that a boss gives to everybody: its starter, and code blocks of its contract and codex."""
+    sources = [path.read_text("utf-8", "replace") for path in sorted(pack.starter.rglob("*.py")) if path.is_file()]
+    hints = (hint for hints in pack.codex.hints.values() for hint in hints)
+    codex = (pack.codex.lore, pack.codex.attacks, pack.codex.strategy, *hints)
+    for text in (*codex, pack.definition.metadata.contract, pack.definition.long_description):
+        sources += _FENCED.findall(text)
+    return frozenset(
+        value for source in sources for file in normalized_tokens([source]) for value in gram_hashes(_texts(file))
+    )
+
+
+def take_fingerprints(row_id: str, submission: Submission, given_hashes: frozenset[int] = frozenset()) -> Fingerprints:
+    """Take a hand-in's fingerprints.
+
+    Args:
+        row_id: The row of the hand-in.
+        submission: Its files.
+        given_hashes: Hashes of code that everybody was given; no fingerprint is taken of it.
+    """
+    sources = [file for file in submission.files if file.path.endswith(".py")]
+    files: list[tuple[Token, ...]] = []
+    token_budget = _MAX_TOKENS
+    for tokens in normalized_tokens(file.content for file in sources):
+        files.append(tuple(tokens[:token_budget]))
+        token_budget -= len(files[-1])
+    positions: dict[int, list[tuple[int, int]]] = {}
+    for number, tokens in enumerate(files):
+        hashes = gram_hashes(_texts(tokens))
+        for index in _fingerprint_indices(hashes, given_hashes):
+            own_positions = positions.setdefault(hashes[index], [])
+            if len(own_positions) < _MAX_POSITIONS:
+                own_positions.append((number, index))
+    return Fingerprints(row_id, tuple(file.path for file in sources), tuple(files), positions)
+
+
+def _texts(tokens: Iterable[Token]) -> list[str]:
+    return [token.text for token in tokens]
+
+
+def _fingerprint_indices(hashes: list[int], given_hashes: frozenset[int]) -> Iterable[int]:
+    """Where fingerprints are taken: each run of code between given code is winnowed by itself."""
+    start = 0
+    for end in range(len(hashes) + 1):
+        if end == len(hashes) or hashes[end] in given_hashes:
+            for index in winnow(hashes[start:end]):
+                yield start + index
+            start = end + 1
+
+
+class Lookalikes(NamedTuple):
+    """Pairs that look alike, the most similar first, and how many there are; of very many only the first are kept."""
+
+    pairs: tuple[LookalikePair, ...]
+    total: int
+
+
+def find_lookalikes(hand_ins: Sequence[Fingerprints], min_similarity: float = MIN_SIMILARITY) -> Lookalikes:
+    """Find pairs that look alike.
+
+    A fingerprint that more than half of a class has is the usual way to write something, and doesn't count.
+
+    Args:
+        hand_ins: The fingerprints of everybody.
+        min_similarity: The similarity from which on a pair is reported.
+    """
+    holders: dict[int, list[int]] = {}
+    for index, hand_in in enumerate(hand_ins):
+        for value in hand_in.positions:
+            holders.setdefault(value, []).append(index)
+    max_holders = max(_MIN_COMMON, int(len(hand_ins) * _COMMON_SHARE))
+    uncommon = {value: indices for value, indices in holders.items() if len(indices) <= max_holders}
+    shared = Counter(pair for indices in uncommon.values() for pair in combinations(indices, 2))
+    sizes = [sum(value in uncommon for value in hand_in.positions) for hand_in in hand_ins]
+    similar: list[tuple[float, int, int]] = []
+    for (a, b), count in shared.items():
+        similarity = count / min(sizes[a], sizes[b])
+        if count >= _MIN_SHARED and similarity >= min_similarity:
+            similar.append((similarity, a, b))
+    similar.sort(key=lambda pair: (-pair[0], hand_ins[pair[1]].row_id, hand_ins[pair[2]].row_id))
+    pairs = tuple(
+        LookalikePair(
+            row_id=hand_ins[a].row_id,
+            other_id=hand_ins[b].row_id,
+            similarity=round(similarity, 4),
+            stretches=matched_spans(hand_ins[a], hand_ins[b])[:_MAX_SPANS],
+        )
+        for similarity, a, b in similar[:_MAX_PAIRS]
+    )
+    return Lookalikes(pairs, len(similar))
+
+
+class _Run(NamedTuple):
+    """A run of equal tokens: its length, and where it begins in each of two hand-ins (file and index of the token)."""
+
+    length: int
+    file: int
+    start: int
+    other_file: int
+    other_start: int
+
+    def lies_within(self, other: "_Run") -> bool:
+        """Whether both ends of this run lie within those of another one."""
+        return (
+            (self.file, self.other_file) == (other.file, other.other_file)
+            and other.start <= self.start
+            and self.start + self.length <= other.start + other.length
+            and other.other_start <= self.other_start
+            and self.other_start + self.length <= other.other_start + other.length
+        )
+
+
+def matched_spans(one: Fingerprints, other: Fingerprints) -> tuple[MatchedSpan, ...]:
+    """The longest runs of equal tokens around shared fingerprints, the longest first, none within another."""
+    runs: set[_Run] = set()
+    covered: set[tuple[int, int, int, int]] = set()  # each run is extended once, whichever fingerprint leads to it
+    for value in one.positions.keys() & other.positions.keys():
+        for file, index in one.positions[value]:
+            for other_file, other_index in other.positions[value]:
+                if (file, other_file, index, other_index) in covered:
+                    continue
+                start, length = _extend_match(one.files[file], index, other.files[other_file], other_index)
+                other_start = other_index - (index - start)
+                runs.add(_Run(length, file, start, other_file, other_start))
+                for step in range(length - GRAM_LENGTH + 1):
+                    covered.add((file, other_file, start + step, other_start + step))
+    kept: list[_Run] = []
+    for run in sorted(runs, key=lambda run: (-run.length, *run[1:])):
+        if not any(run.lies_within(longer) for longer in kept):
+            kept.append(run)
+    return tuple(_matched_span(one, other, run) for run in kept)
+
+
+def _extend_match(tokens: Sequence[Token], index: int, others: Sequence[Token], other_index: int) -> tuple[int, int]:
+    """The start and the length of the run of equal tokens around two indices."""
+    before = 0
+    limit = min(index, other_index)
+    while before < limit and tokens[index - before - 1].text == others[other_index - before - 1].text:
+        before += 1
+    length = 0
+    limit = min(len(tokens) - index, len(others) - other_index)
+    while length < limit and tokens[index + length].text == others[other_index + length].text:
+        length += 1
+    return index - before, before + length
+
+
+def _matched_span(one: Fingerprints, other: Fingerprints, run: _Run) -> MatchedSpan:
+    tokens, others = one.files[run.file], other.files[run.other_file]
+    return MatchedSpan(
+        path=one.paths[run.file],
+        first=tokens[run.start].line,
+        last=tokens[run.start + run.length - 1].line,
+        other_path=other.paths[run.other_file],
+        other_first=others[run.other_start].line,
+        other_last=others[run.other_start + run.length - 1].line,
+        tokens=run.length,
+    )

@@ -1,0 +1,130 @@
+"""Runs on a worker of a cluster: reports its version and sandbox, and gathers the evidence of one hand-in at a time.
+
+Knows nothing of the cluster's library.
+"""
+
+import hashlib
+import tempfile
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from evalforge import __version__
+from evalforge.evidence.engine import Engine
+from evalforge.model.errors import SandboxError
+from evalforge.model.events import Event
+from evalforge.model.submission import Submission
+
+_EVENTS = TypeAdapter[list[Event]](list[Event])
+
+
+@dataclass(frozen=True)
+class RemoteJob:
+    """A hand-in whose evidence is wanted, with all that is needed to gather it.
+
+    Attributes:
+        boss_id: The boss.
+        trials: The contents of its trial files, by path within their folder.
+        entry_files: The files that may be the entry script.
+        submission: The submission, as JSON.
+        python: The interpreter for its code; the worker's own if empty.
+    """
+
+    boss_id: str
+    trials: dict[str, bytes]
+    entry_files: tuple[str, ...]
+    submission: str
+    python: str
+
+
+@dataclass(frozen=True)
+class WorkerHello:
+    """What a worker reports of itself.
+
+    Attributes:
+        version: Its version of EvalForge.
+        layer: The sandbox layer it can start, such as ``full``; empty if it can start none.
+        note: A remark on that, or the error.
+    """
+
+    version: str
+    layer: str
+    note: str
+
+
+@dataclass(frozen=True)
+class RemoteResult:
+    """The events of the evidence, as JSON, or why there are none.
+
+    Attributes:
+        error: Why there is no evidence; empty if there is.
+        hint: What to do about the error.
+    """
+
+    events: bytes = b""
+    error: str = ""
+    hint: str = ""
+
+
+class _WorkerState:
+    """Idle engines that are warm, and the trials that were unpacked. Both live as long as the process."""
+
+    def __init__(self) -> None:
+        self.idle_engines: list[Engine] = []
+        self._folder = tempfile.TemporaryDirectory(prefix="evalforge-trials-", ignore_cleanup_errors=True)
+
+    def unpack_trials(self, files: dict[str, bytes]) -> Path:
+        """A folder with these trials, unpacked once; its name is a hash of their contents."""
+        digest = hashlib.sha256()
+        for name, content in sorted(files.items()):
+            digest.update(f"{name}\0{len(content)}\0".encode() + content)
+        folder = Path(self._folder.name) / digest.hexdigest()[:16]
+        for name, content in files.items():
+            path = folder / name
+            if not path.resolve().is_relative_to(folder.resolve()):
+                raise SandboxError(f"{name} is no path within a folder of trials.")
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+        return folder
+
+
+@cache
+def _worker_state() -> _WorkerState:
+    return _WorkerState()
+
+
+async def say_hello() -> WorkerHello:
+    """Report this worker's version, and the sandbox it can start, by starting it."""
+    engine = Engine()
+    try:
+        await engine.warm()
+        layer, note = engine.layer, engine.isolation_note
+    except SandboxError as error:
+        layer, note = "", str(error)
+    finally:
+        await engine.close()
+    return WorkerHello(__version__, layer, note)
+
+
+async def run_job(job: RemoteJob) -> RemoteResult:
+    """Gather the evidence of a hand-in, in a warm engine if one is idle."""
+    state = _worker_state()
+    engine = state.idle_engines.pop() if state.idle_engines else Engine()
+    try:
+        trials = state.unpack_trials(job.trials)
+        submission = Submission.model_validate_json(job.submission)
+        gathering = engine.gather(job.boss_id, trials, job.entry_files, submission, job.python)
+        async with aclosing(gathering) as stream:
+            events = [event async for event in stream]
+    except SandboxError as error:
+        await engine.close()
+        return RemoteResult(error=error.message, hint=error.hint)
+    except BaseException:  # cancelled: nobody else would close it
+        await engine.close()
+        raise
+    state.idle_engines.append(engine)
+    return RemoteResult(_EVENTS.dump_json(events))

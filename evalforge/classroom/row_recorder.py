@@ -1,0 +1,205 @@
+"""Records the rows of a class run: reuses what an earlier run judged, and stores what this one did.
+
+An override survives a new judging: it is carried over to the new attempt, and marked for review.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
+from evalforge.classroom.fingerprint import changed_parts
+from evalforge.classroom.hand_in import HandIn
+from evalforge.history.class_book import ClassSlot, JudgingFingerprint, PastJudging
+from evalforge.history.overrides import Override, RevisedResult
+from evalforge.history.overriding import revise
+from evalforge.history.store import History
+from evalforge.model.errors import HistoryError, UsageError
+from evalforge.model.fight_record import FightRecord
+from evalforge.model.result import JudgeInfo
+from evalforge.model.rubric import BossRubric
+from evalforge.packs.pack import BossPack
+
+
+@dataclass(frozen=True)
+class JudgingTask:
+    """A hand-in that is to be judged.
+
+    Attributes:
+        content_hash: Hash of its files now.
+        earlier: Its latest judging; None if it was never judged.
+        causes: What has changed since: ``submission``, ``rubric``, ``judge`` and so on.
+    """
+
+    hand_in: HandIn
+    content_hash: str
+    earlier: PastJudging | None
+    causes: tuple[str, ...]
+
+
+class RowRecorder:
+    """Looks up and stores the rows of one class.
+
+    Args:
+        pack: The boss.
+        history: Where attempts and runs are stored.
+        label: The name of the class.
+        judge: The judge of this run.
+        fingerprint: What decides results in this run, beside hand-ins and judge.
+        again: Whether everybody is judged, also where an earlier result could be reused.
+    """
+
+    def __init__(
+        self,
+        pack: BossPack,
+        history: History,
+        label: str,
+        judge: JudgeInfo,
+        fingerprint: JudgingFingerprint,
+        *,
+        again: bool,
+    ) -> None:
+        self._pack = pack
+        self._history = history
+        self._label = label
+        self._judge = judge
+        self._fingerprint = fingerprint
+        self._again = again
+        self._run = 0
+
+    def open_run(self, source: str) -> int:
+        """Start a run over the class found at ``source``; returns its number."""
+        book = self._history.classes
+        self._run = book.open_run(self._label, self._pack.boss_id, source, self._judge, self._fingerprint)
+        return self._run
+
+    def close_run(self) -> int:
+        """Finish the run; returns its number, or that of an earlier run that it repeats in everything."""
+        self._run = self._history.classes.close_run(self._run)
+        return self._run
+
+    def assign_next_attempt(self, hand_in: HandIn, directory: Path) -> None:
+        """Make the next attempt on a directory the attempt of a hand-in."""
+        self._history.assign_class_slot(directory, ClassSlot(self._run, hand_in.row_id, hand_in.source))
+
+    def record_row(self, row: ClassRow) -> None:
+        """Store a row that is settled. The row of a fight was stored when the fight began."""
+        is_stored = row.fresh and bool(row.attempt_id)
+        if not is_stored:
+            outcome = "" if row.attempt_id else row.outcome.value
+            self._history.classes.record_row(self._run, row.row_id, row.attempt_id, outcome, row.reason)
+
+    def reuse_or_plan(self, hand_in: HandIn, content_hash: str) -> ClassRow | JudgingTask:
+        """The row as an earlier run judged it, if nothing has changed since; else the task to judge it."""
+        judgings = self._history.classes.past_judgings(self._label, self._pack.boss_id, hand_in.row_id)
+        changes = [changed_parts(judging, content_hash, self._judge, self._fingerprint) for judging in judgings]
+        reusable = next((index for index, changed in enumerate(changes) if not changed), None)
+        if reusable is None or self._again:
+            latest = (judgings[0], changes[0]) if judgings else (None, ())
+            return JudgingTask(hand_in, content_hash, *latest)
+        previous = next((index for index in range(len(judgings)) if index != reusable), None)
+        earlier = None if previous is None else _earlier_result(judgings[previous], changes[previous])
+        row = make_row(hand_in, RowOutcome.JUDGED, attempt_id=judgings[reusable].attempt_id, earlier=earlier)
+        try:
+            return self._with_attempt(row)
+        except HistoryError:
+            # A damaged attempt is judged again.
+            return JudgingTask(hand_in, content_hash, judgings[reusable], ())
+
+    def row_after_fight(self, task: JudgingTask, record: FightRecord, left_out: tuple[str, ...]) -> ClassRow:
+        """The row of a fight that ended.
+
+        Args:
+            task: What was to be judged.
+            record: What the fight yielded.
+            left_out: What of an archive was not unpacked, and why.
+        """
+        details = {
+            "fresh": True,
+            "left_out": left_out,
+            "attempt_id": record.attempt_id,
+            "isolation": record.isolation,
+            "cost": record.cost,
+            "earlier": _earlier_result(task.earlier, task.causes) if task.earlier else None,
+        }
+        if record.judged:
+            return self._with_attempt(make_row(task.hand_in, RowOutcome.JUDGED, **details))
+        ungraded = record.ungraded
+        reason = f"{ungraded.reason} {ungraded.advice}".strip() if ungraded else "No word came back."
+        return make_row(task.hand_in, RowOutcome.UNGRADED, reason=reason, content_hash=task.content_hash, **details)
+
+    def _with_attempt(self, row: ClassRow) -> ClassRow:
+        """A judged row, completed from its attempt and the overrides of it or of the one before."""
+        attempt = self._history.get(row.attempt_id)
+        earlier_id = row.earlier.attempt_id if row.earlier else ""
+        revised, lost_ids = _carry_overrides(self._history, row.attempt_id, earlier_id, self._pack.rubric)
+        return row.model_copy(
+            update={
+                "judged": attempt.result,
+                "content_hash": attempt.submission.content_hash,
+                "isolation": attempt.isolation,
+                "revised": revised,
+                "lost": lost_ids,
+            }
+        )
+
+
+def make_row(hand_in: HandIn, outcome: RowOutcome, **details: object) -> ClassRow:
+    """The row of a hand-in; ``details`` are further fields of ``ClassRow``."""
+    person = hand_in.person
+    identity = {
+        "row_id": hand_in.row_id,
+        "name": person.name,
+        "student_id": person.student_id,
+        "email": person.email,
+        "number": person.number,
+        "source": hand_in.source,
+        "on_roster": hand_in.on_roster,
+    }
+    return ClassRow.model_validate({**identity, "outcome": outcome, **details})
+
+
+def _earlier_result(judging: PastJudging, causes: tuple[str, ...]) -> EarlierResult:
+    return EarlierResult(
+        attempt_id=judging.attempt_id,
+        score_total=judging.score_total,
+        score_max=judging.score_max,
+        verdict=judging.verdict,
+        causes=causes,
+    )
+
+
+def _carry_overrides(
+    history: History, attempt_id: str, earlier_id: str, rubric: BossRubric
+) -> tuple[RevisedResult | None, tuple[str, ...]]:
+    """Carry the overrides of an earlier attempt over to an attempt that has none.
+
+    Args:
+        history: Where both attempts are stored.
+        attempt_id: The attempt that counts now.
+        earlier_id: The attempt before; empty if there is none.
+        rubric: The rubric the attempt was judged by.
+
+    Returns:
+        The attempt's revised result, and the criteria whose override could not be carried over.
+    """
+    revised = history.overrides.of(attempt_id)
+    if revised is not None or not earlier_id or earlier_id == attempt_id:
+        return revised, ()
+    earlier = history.overrides.of(earlier_id)
+    if earlier is None:
+        return None, ()
+    attempt = history.get(attempt_id)
+    carried: list[Override] = []
+    lost_ids: list[str] = []
+    for override in earlier.in_force:
+        try:
+            revise(attempt, rubric, [override])
+        except UsageError:
+            # The rubric has no such criterion or level any more: the override stays with the old attempt.
+            lost_ids.append(override.criterion_id)
+        else:
+            origin_id = override.carried_from or earlier_id
+            carried.append(override.model_copy(update={"carried_from": origin_id}))
+    if carried:
+        history.overrides.add(attempt_id, tuple(carried), revise(attempt, rubric, carried))
+    return history.overrides.of(attempt_id), tuple(lost_ids)

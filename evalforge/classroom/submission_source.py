@@ -1,0 +1,176 @@
+"""The folder or the archive that holds a class, behind one interface."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from evalforge.classroom.archive import Archive
+from evalforge.classroom.hand_in import DiskPiece, ZipPiece
+from evalforge.model.errors import SubmissionError, UsageError
+from evalforge.packs.path_checks import file_fault, is_folder
+
+_MAX_ENTRIES = 20_000
+
+
+@dataclass(frozen=True)
+class SourceEntry:
+    """A file or a folder of a source."""
+
+    name: str
+    is_folder: bool
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name in lower case, such as ``.zip``; empty for a folder."""
+        return "" if self.is_folder else PurePosixPath(self.name).suffix.lower()
+
+
+class SubmissionSource(Protocol):
+    """A folder that holds hand-ins, on disk or within an archive."""
+
+    @property
+    def location(self) -> str:
+        """Its path, as people know it."""
+        ...
+
+    def entries(self) -> list[SourceEntry]:
+        """Its files and folders, by name, without hidden ones."""
+        ...
+
+    def read(self, name: str, max_bytes: int) -> bytes:
+        """The first bytes of one of its files."""
+        ...
+
+    def open_folder(self, name: str) -> "SubmissionSource":
+        """One of its folders as a source."""
+        ...
+
+    def piece(self, entry: SourceEntry, target_name: str = "") -> DiskPiece | ZipPiece:
+        """One of its entries as a piece of a hand-in; a file can be given another name."""
+        ...
+
+
+def open_source(place: Path) -> SubmissionSource:
+    """Open the folder or archive of a class.
+
+    Raises:
+        UsageError: It is neither a folder nor a zip archive.
+    """
+    if is_folder(place):
+        return FolderSource(place)
+    if problem := file_fault(place):
+        raise UsageError(f"{place} {problem}.", "Give the folder with one folder for each student, or an export.")
+    try:
+        return ZipSource(Archive(place, export=True))
+    except SubmissionError as error:
+        raise UsageError(str(error), "Give a folder, or the zip a course platform exported.") from None
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") or name in ("__MACOSX", "__pycache__")
+
+
+@dataclass(frozen=True)
+class FolderSource:
+    """A folder on disk. Links in it are entries like files; they are never followed."""
+
+    path: Path
+
+    @property
+    def location(self) -> str:
+        """Its path."""
+        return str(self.path.absolute())
+
+    def entries(self) -> list[SourceEntry]:
+        """Its files and folders, by name."""
+        return sorted(self._entries(), key=lambda entry: entry.name)
+
+    def _entries(self) -> Iterator[SourceEntry]:
+        try:
+            with os.scandir(self.path) as scan:
+                for number, entry in enumerate(scan):
+                    if number >= _MAX_ENTRIES:
+                        raise UsageError(f"{self.path} holds more than {_MAX_ENTRIES:,} entries.")
+                    if not _is_hidden(entry.name):
+                        yield SourceEntry(entry.name, entry.is_dir(follow_symlinks=False))
+        except OSError as error:
+            raise UsageError(f"{self.path} can't be read ({error.strerror}).") from None
+
+    def read(self, name: str, max_bytes: int) -> bytes:
+        """The first bytes of one of its files."""
+        try:
+            with (self.path / name).open("rb") as file:
+                return file.read(max_bytes)
+        except OSError as error:
+            raise UsageError(f"{self.path / name} can't be read ({error.strerror}).") from None
+
+    def open_folder(self, name: str) -> "FolderSource":
+        """One of its folders as a source."""
+        return FolderSource(self.path / name)
+
+    def piece(self, entry: SourceEntry, target_name: str = "") -> DiskPiece:
+        """One of its entries as a piece of a hand-in."""
+        return DiskPiece(self.path / entry.name, "" if entry.is_folder else target_name or entry.name)
+
+
+class ZipSource:
+    """An archive, or a folder within it.
+
+    Args:
+        archive: The archive.
+        prefix: The folder within; empty, or ending in a slash.
+    """
+
+    def __init__(self, archive: Archive, prefix: str = "") -> None:
+        self._archive = archive
+        self._prefix = prefix
+
+    @property
+    def location(self) -> str:
+        """Its path."""
+        return f"{self._archive.path.absolute()}/{self._prefix}".rstrip("/")
+
+    @cached_property
+    def _tree(self) -> dict[str, list[str] | None]:
+        """Its entries: the members of each folder, None for a file."""
+        tree: dict[str, list[str] | None] = {}
+        for name in self._archive.members:
+            if not name.startswith(self._prefix):
+                continue
+            top, slash, _ = name[len(self._prefix) :].partition("/")
+            if _is_hidden(top):
+                continue
+            if not slash:
+                tree.setdefault(top, None)
+            else:
+                members = tree.get(top) or []
+                members.append(name)
+                tree[top] = members
+        return tree
+
+    def entries(self) -> list[SourceEntry]:
+        """Its files and folders, by name."""
+        return sorted(
+            (SourceEntry(name, members is not None) for name, members in self._tree.items()),
+            key=lambda entry: entry.name,
+        )
+
+    def read(self, name: str, max_bytes: int) -> bytes:
+        """The first bytes of one of its files."""
+        return self._archive.read(f"{self._prefix}{name}", max_bytes)
+
+    def open_folder(self, name: str) -> "ZipSource":
+        """One of its folders as a source."""
+        return ZipSource(self._archive, f"{self._prefix}{name}/")
+
+    def piece(self, entry: SourceEntry, target_name: str = "") -> ZipPiece:
+        """One of its entries as a piece of a hand-in."""
+        path = f"{self._prefix}{entry.name}"
+        if not entry.is_folder:
+            return ZipPiece(self._archive, {path: target_name or entry.name}, path)
+        prefix = f"{path}/"
+        members = self._tree[entry.name] or []
+        return ZipPiece(self._archive, {name: name[len(prefix) :] for name in members}, path)

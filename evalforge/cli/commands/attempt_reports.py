@@ -1,0 +1,146 @@
+"""Past attempts told again: compared, replayed, made into a card or a report."""
+
+import asyncio
+import math
+import sys
+from argparse import Namespace
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalforge.cli import output
+from evalforge.cli.commands.attempts import open_history, pack_of, rubric_of
+from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.text.fight import FightText
+from evalforge.model.attempt import Attempt
+from evalforge.model.errors import UsageError
+from evalforge.model.events import Event
+from evalforge.model.rubric import BossRubric
+from evalforge.reports.receipt import Receipt
+
+if TYPE_CHECKING:
+    from evalforge.reports.card import Setting
+
+FORMATS = (".svg", ".md", ".json")
+
+
+def compare(arguments: Namespace) -> int:
+    """Say what changed from one attempt to another."""
+    from evalforge.reports.comparison import compare as compared
+
+    with open_history(arguments) as history:
+        found = compared(history.get(arguments.before), history.get(arguments.after))
+    if arguments.json:
+        output.print_json(found.model_dump(mode="json"))
+        return ExitStatus.SUCCESS
+    from evalforge.cli.text.comparison import show
+
+    show(found)
+    return ExitStatus.SUCCESS
+
+
+def replay(arguments: Namespace) -> int:
+    """Play a stored fight again: in its own time on a terminal, at once into a pipe."""
+    from evalforge.reports.replay import AT_ONCE
+
+    speed = _speed(arguments.speed) if arguments.speed else 1.0 if sys.stdout.isatty() else AT_ONCE
+    with open_history(arguments) as history:
+        found = history.get(arguments.id)
+    if not found.events:
+        raise UsageError(f"Attempt {found.id} has nothing to replay ({found.state.value}).")
+    rubric = None if arguments.json else rubric_of(found, arguments)
+    asyncio.run(_replay(found.events, speed, rubric, as_json=arguments.json))
+    return ExitStatus.SUCCESS
+
+
+def _speed(given: str) -> float:
+    try:
+        speed = float(given.removesuffix("x"))
+    except ValueError:
+        speed = math.nan
+    if not speed > 0:
+        raise UsageError(f"--speed can't be {given!r}.", "It is a number above 0, e.g. 2 for twice as fast.")
+    return speed
+
+
+async def _replay(events: tuple[Event, ...], speed: float, rubric: BossRubric | None, *, as_json: bool) -> None:
+    from evalforge.reports.replay import replay as replayed
+
+    text = None if as_json else FightText(rubric)
+    async for event in replayed(events, speed):
+        if text is None:
+            output.print_json_line(event.model_dump(mode="json"))
+        else:
+            text.show(event)
+
+
+def card(arguments: Namespace) -> int:
+    """Write an attempt to a file: a picture to share, a report, or its data."""
+    path: Path = arguments.output
+    if path.suffix.lower() not in FORMATS:
+        raise UsageError(f"{path}: no such kind of card.", f"Give a file that ends in {', '.join(FORMATS)}.")
+    with open_history(arguments) as history:
+        found = history.get(arguments.id)
+        row, receipt = history.row(found.id), history.receipt(found.id)
+    number = row.own_number if row else 0
+    if path.suffix.lower() == ".svg":
+        from evalforge.reports.card import card as drawn
+
+        if found.result is None:
+            raise UsageError(f"Attempt {found.id} was not judged ({found.state.value}): there is nothing to show.")
+        content = drawn(found, _setting(found, number, receipt, arguments))
+    elif path.suffix.lower() == ".md":
+        from evalforge.reports.markdown import report
+
+        content = report(found, number, receipt)
+    else:
+        code = receipt.code if receipt else None
+        content = output.json_text({"receipt": code, "number": number, "attempt": found.model_dump(mode="json")})
+    _write(path, content)
+    output.print_note(f"Written to {path}")
+    return ExitStatus.SUCCESS
+
+
+def progress(arguments: Namespace) -> int:
+    """Print rank, best tries and achievements."""
+    from evalforge.cli.text import progress
+    from evalforge.progress.progress import progress as worked_out
+
+    with open_history(arguments) as history:
+        found = worked_out(history.progress.judged_attempts(), history.hints_read())
+    if arguments.json:
+        output.print_json(progress.data(found))
+    else:
+        progress.show(found)
+    return ExitStatus.SUCCESS
+
+
+def _setting(found: Attempt, number: int, receipt: Receipt | None, arguments: Namespace) -> "Setting":
+    from evalforge.packs.sprites import load_sprite
+    from evalforge.reports.card import Setting
+
+    pack = pack_of(found, arguments)
+    if pack is None:
+        return Setting(number, receipt, load_sprite(found.boss_id))
+    boss = pack.definition.metadata
+    return Setting(
+        number=number,
+        receipt=receipt,
+        sprite=load_sprite(boss.sprite or pack.boss_id, pack.path),
+        accent=boss.accent,
+        tier=boss.tier,
+        realm=boss.realm,
+        threshold=pack.rubric.overall.pass_threshold if pack.rubric_hash == found.rubric_hash else None,
+    )
+
+
+def _write(path: Path, content: str) -> None:
+    """Write a file whole or not at all."""
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        draft.write_text(content, "utf-8", errors="replace")
+        draft.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise UsageError(f"{path} can't be written ({error.strerror}).") from None

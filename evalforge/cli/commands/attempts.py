@@ -1,0 +1,135 @@
+"""Past attempts, as lists and in full."""
+
+from argparse import Namespace
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from evalforge.cli import output, settings
+from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.text.fight import FightText
+from evalforge.history.store import AttemptFilter, History, Order
+from evalforge.model.attempt import Attempt, AttemptRow, AttemptState
+from evalforge.model.errors import EvalForgeError, UsageError
+from evalforge.model.rubric import BossRubric
+from evalforge.packs.find_pack import find_pack
+from evalforge.packs.pack import BossPack
+from evalforge.reports.receipt import audit, receipt_of
+
+
+@contextmanager
+def open_history(arguments: Namespace) -> Generator[History]:
+    """The store of attempts, closed afterwards."""
+    with History(settings.load(arguments).history) as history:
+        yield history
+
+
+def attempts(arguments: Namespace) -> int:
+    """List attempts."""
+    if arguments.limit < 1:
+        raise UsageError("--limit needs a number above 0.")
+    wanted = AttemptFilter(boss_id=arguments.boss, verdict=arguments.verdict.replace("-", "_"), text=arguments.search)
+    with open_history(arguments) as history:
+        listing = history.listing(wanted, Order(arguments.sort))
+        rows = listing.page(0, arguments.limit)
+    if arguments.json:
+        output.print_json([row.model_dump(mode="json") for row in rows])
+        return ExitStatus.SUCCESS
+    out = output.console()
+    if not rows:
+        nothing = wanted == AttemptFilter()
+        output.print_line(
+            out, "No attempts yet. Fight one: evalforge judge BOSS DIR" if nothing else "Nothing matches."
+        )
+    for row in rows:
+        when = f"{row.started_at.astimezone():%Y-%m-%d %H:%M}"
+        place = "class" if row.of_class else f"try {row.number}"
+        words = f"{when}  {row.boss_id:<22} {place:<8} {_standing(row):<24} "
+        output.print_line(out, (f"{row.id}  ", "bold"), words, (row.directory, "dim"))
+    if listing.count > len(rows):
+        more = f"{listing.count - len(rows)}{' or more' if listing.is_truncated else ''}"
+        output.print_note(f"{more} further attempts: give --limit")
+    return ExitStatus.SUCCESS
+
+
+def _standing(row: AttemptRow) -> str:
+    if row.state is not AttemptState.JUDGED or row.score_total is None or row.score_max is None:
+        return row.state.value
+    return f"{row.score_total:g}/{row.score_max:g} {(row.verdict or '').replace('_', ' ')}"
+
+
+def attempt(arguments: Namespace) -> int:
+    """Print one attempt in full, or check that it is what was judged."""
+    with open_history(arguments) as history:
+        found = history.get(arguments.id)
+        if arguments.verify:
+            return _verify(history, found, as_json=arguments.json)
+        if arguments.json:
+            revised = history.overrides.of(found.id)
+            said = {"overrides": revised.model_dump(mode="json")} if revised else {}
+            output.print_json({**found.model_dump(mode="json"), **said})
+            return ExitStatus.SUCCESS
+        return _print(history, found, arguments)
+
+
+def _print(history: History, found: Attempt, arguments: Namespace) -> int:
+    from evalforge.cli.text import overrides
+
+    out = output.console()
+    output.print_line(
+        out,
+        (f"Attempt {found.id}", "bold"),
+        f"  {found.started_at.astimezone():%Y-%m-%d %H:%M}  {found.state.value}",
+    )
+    text = FightText(rubric_of(found, arguments))
+    for event in found.events:
+        text.show(event)
+    if found.state is AttemptState.INTERRUPTED:
+        output.print_line(out, "The judging was interrupted; nothing was scored.")
+    overrides.show(history, found, out)
+    return ExitStatus.SUCCESS
+
+
+def _verify(history: History, found: Attempt, *, as_json: bool) -> int:
+    row = history.row(found.id)
+    if found.state is not AttemptState.JUDGED or row is None:
+        raise UsageError(f"Attempt {found.id} was not judged ({found.state.value}): it has no receipt.")
+    stored, again = history.receipt(found.id), receipt_of(found)
+    problems = audit(found, row, stored)
+    if as_json:
+        output.print_json(
+            {
+                "attempt_id": found.id,
+                "receipt": stored.code if stored else None,
+                "recomputed": again.code if again else None,
+                "matches": not problems,
+                "mismatches": [problem.model_dump() for problem in problems],
+            }
+        )
+        return ExitStatus.NOT_PASSED if problems else ExitStatus.SUCCESS
+    out = output.console()
+    for problem in problems:
+        output.print_line(out, (f"{problem.part}: ", "bold red"), problem.words)
+    code = stored.code if stored else "none"
+    if problems:
+        output.print_line(
+            out, ("DOES NOT MATCH", "bold red"), f"  receipt {code}, now {again.code if again else 'none'}"
+        )
+        return ExitStatus.NOT_PASSED
+    output.print_line(
+        out, ("MATCHES", "bold green"), f"  receipt {code}: submission, rubric, judge and result are as sealed"
+    )
+    return ExitStatus.SUCCESS
+
+
+def pack_of(found: Attempt, arguments: Namespace) -> BossPack | None:
+    """The pack of the boss that was fought, whatever its rubric says today; None if it isn't at hand."""
+    try:
+        return find_pack(found.boss_id, settings.load(arguments).bosses)
+    except EvalForgeError:
+        return None
+
+
+def rubric_of(found: Attempt, arguments: Namespace) -> BossRubric | None:
+    """The rubric it was judged by; None if it isn't at hand as it was then."""
+    pack = pack_of(found, arguments)
+    return pack.rubric if pack and pack.rubric_hash == found.rubric_hash else None

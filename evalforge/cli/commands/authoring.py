@@ -1,0 +1,172 @@
+"""Making bosses: is a pack sound, does a judge hit its gold levels, start a new one."""
+
+import asyncio
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalforge.cli import output, settings
+from evalforge.cli.exit_status import ExitStatus
+from evalforge.model.errors import PackError, SandboxError, UsageError
+from evalforge.packs.pack_files import boss_file
+from evalforge.packs.path_checks import folder_fault, is_folder
+from evalforge.packs.summary import find_bosses
+
+if TYPE_CHECKING:
+    from evalforge.packs.lint.issue import LintIssue
+    from evalforge.packs.pack import BossPack
+
+
+def lint(arguments: Namespace) -> int:
+    """Say what is wrong with packs; the exit status is 2 if anything is."""
+    folders = _packs(arguments)
+    out = output.console()
+    problems = 0
+    try:
+        for folder in folders:
+            remarks = _remarks(folder, fast=arguments.fast)
+            for remark in remarks:
+                problems += remark.is_problem
+                _print_remark(out, remark)
+    except SandboxError as error:
+        output.print_note(f"evalforge: {error}")
+        return ExitStatus.UNGRADED
+    count = f"{len(folders)} {'boss' if len(folders) == 1 else 'bosses'}"
+    told = f"{problems} {'problem' if problems == 1 else 'problems'}" if problems else "no problems"
+    output.print_line(out, (f"{count}, {told}", "bold red" if problems else "bold green"))
+    return ExitStatus.UNUSABLE if problems else ExitStatus.SUCCESS
+
+
+def _packs(arguments: Namespace) -> list[Path]:
+    """The folders named by slug or path; without names, all there are."""
+    found = find_bosses(settings.load(arguments).bosses)
+    if not arguments.packs:
+        if not found:
+            raise UsageError("There are no bosses to lint.", "Name a folder: evalforge lint PATH")
+        return [boss.path for boss in found]
+    slugs = {boss.slug: boss.path for boss in found}
+    return [_pack(name, slugs) for name in arguments.packs]
+
+
+def _pack(name: str, slugs: dict[str, Path]) -> Path:
+    if name in slugs:
+        return slugs[name]
+    if boss_file(Path(name)):
+        return Path(name)
+    if is_folder(Path(name)):
+        raise UsageError(f"{name} is no boss pack: it has no boss.yaml.", "Start one with: evalforge new-boss SLUG")
+    fault = folder_fault(Path(name))
+    raise UsageError(f"There is no boss called {name!r}, and as a folder it {fault}.", f"Bosses: {', '.join(slugs)}.")
+
+
+def _remarks(folder: Path, *, fast: bool) -> "Sequence[LintIssue]":
+    """What the text tells, and, if that is sound, what runs tell."""
+    from evalforge.packs.lint.lint import lint as lint_text
+    from evalforge.packs.pack import load_pack
+
+    remarks = lint_text(folder)
+    if fast or any(remark.is_problem for remark in remarks):
+        return remarks
+    from evalforge.trial_check import check_trials
+
+    return (*remarks, *asyncio.run(check_trials(load_pack(folder), output.print_note)))
+
+
+def _print_remark(out: object, remark: "LintIssue") -> None:
+    from rich.console import Console
+
+    assert isinstance(out, Console)
+    line = f":{remark.line}" if remark.line else ""
+    kind = () if remark.is_problem else (("note: ", "dim"),)
+    output.print_line(out, (f"{_shown(remark.path)}{line}: ", "bold"), *kind, remark.message)
+
+
+def _shown(path: Path) -> str:
+    """A path as short as it can be said from here."""
+    absolute, here = path.absolute(), Path.cwd()
+    return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)
+
+
+def calibrate(arguments: Namespace) -> int:
+    """Hold a judge against gold; the exit status is 3 if anything could not be judged."""
+    from evalforge.calibration.calibrate import CalibrationPlan, submissions_with_gold
+    from evalforge.calibration.calibrate import calibrate as run
+    from evalforge.cli.text.calibration import print_calibration
+    from evalforge.cli.text.model_judging import print_cost, print_price
+    from evalforge.fight import FightOptions
+
+    if bool(arguments.boss) == bool(arguments.all):
+        raise UsageError("Name one boss, or --all.")
+    if arguments.repeat < 1:
+        raise UsageError(f"--repeat {arguments.repeat}: judge at least once.")
+    chosen = settings.load(arguments)
+    # Not the judge of the settings: many judgings by a model cost money, so that has to be asked for.
+    options = FightOptions(judge=getattr(arguments, "judge", None) or "forge", models=chosen.models, save=False)
+    packs = _all_packs(chosen) if arguments.all else (_one_pack(arguments.boss, chosen),)
+    if arguments.impostors:
+        return _calibrate_impostors(packs, as_json=arguments.json)
+    if arguments.submissions is not None and (fault := folder_fault(arguments.submissions)):
+        raise UsageError(f"--submissions {arguments.submissions} {fault}.")
+    plan = CalibrationPlan(packs, options, arguments.repeat, arguments.submissions)
+    is_asked = options.judge != "forge"
+    if is_asked:
+        asyncio.run(print_price(submissions_with_gold(plan), options, times=plan.repeats, ask=False))
+    calibration = asyncio.run(run(plan, output.print_note))
+    if is_asked:
+        print_cost(calibration.cost)
+    if arguments.json:
+        output.print_json(calibration.model_dump(mode="json"))
+    else:
+        print_calibration(calibration)
+    return ExitStatus.UNGRADED if calibration.not_judged else ExitStatus.SUCCESS
+
+
+def _calibrate_impostors(packs: "Sequence[BossPack]", *, as_json: bool) -> int:
+    """The exit status is 2 if a right program fails a trial, or no trial of its criterion notices an impostor."""
+    from evalforge.calibration.impostor_matrix import measure_impostors
+    from evalforge.cli.text.impostors import print_matrix
+
+    matrices = [asyncio.run(measure_impostors(pack, output.print_note)) for pack in packs]
+    if as_json:
+        output.print_json([matrix.model_dump(mode="json") for matrix in matrices])
+    else:
+        for matrix in matrices:
+            print_matrix(matrix, output.console())
+    return ExitStatus.SUCCESS if all(matrix.is_sound for matrix in matrices) else ExitStatus.UNUSABLE
+
+
+def _one_pack(name: str, chosen: settings.Settings) -> "BossPack":
+    from evalforge.packs.find_pack import find_pack
+
+    return find_pack(name, chosen.bosses)
+
+
+def _all_packs(chosen: settings.Settings) -> "tuple[BossPack, ...]":
+    """Every sound pack that has exemplars; a broken one is told and left out."""
+    from evalforge.packs.pack import load_pack
+
+    packs: list[BossPack] = []
+    for boss in find_bosses(chosen.bosses):
+        try:
+            pack = load_pack(boss.path)
+        except PackError as error:
+            output.print_note(f"left out: {error}")
+            continue
+        if pack.exemplars:
+            packs.append(pack)
+    return tuple(packs)
+
+
+def new_boss(arguments: Namespace) -> int:
+    """Start a boss pack."""
+    from evalforge.packs.new_pack import create_pack
+
+    pack = create_pack(arguments.slug, arguments.directory or Path())
+    out = output.console()
+    shown, parent = _shown(pack), _shown(pack.parent)
+    output.print_line(out, f"A small boss stands in {shown}. Make it yours.")
+    output.print_line(out, f"Is it sound?    evalforge lint {shown}")
+    output.print_line(out, f"Fight it:       evalforge judge {arguments.slug} {shown}/starter --bosses {parent}")
+    output.print_line(out, f"In the game:    evalforge --bosses {parent}")
+    return ExitStatus.SUCCESS

@@ -1,0 +1,124 @@
+"""A whole class against one boss."""
+
+import asyncio
+from argparse import Namespace
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from evalforge.classroom.class_row import RowOutcome
+from evalforge.classroom.class_run import ClassOptions, ClassRun
+from evalforge.classroom.engines import EngineProvider, LocalEngines
+from evalforge.classroom.intake import find_hand_ins
+from evalforge.classroom.report import ClassReport, make_report
+from evalforge.cli import output, settings
+from evalforge.cli.commands import batch_exports
+from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.text.class_report import ClassProgress, print_report
+from evalforge.history.store import History
+from evalforge.llm.options import ModelOptions
+from evalforge.model.errors import UsageError
+from evalforge.packs.find_pack import find_pack
+from evalforge.packs.pack import BossPack
+
+if TYPE_CHECKING:
+    from evalforge.classroom.cluster_coherence import Coherence
+
+
+def batch(arguments: Namespace) -> int:
+    """Judge a class, export what was asked for, and print how it stands."""
+    chosen = settings.load(arguments)
+    pack = find_pack(arguments.boss, chosen.bosses)
+    if arguments.workers is not None and arguments.workers < 1:
+        raise UsageError("--workers needs a number above 0.")
+    batch_exports.check(arguments)
+    if arguments.judge_clusters:
+        _check_model(chosen.models)
+    options = ClassOptions(
+        # A judge that costs money is never asked about a whole class unless it was named here.
+        judge=getattr(arguments, "judge", None) or "forge",
+        models=chosen.models,
+        python=chosen.python,
+        workers=arguments.workers or 0,
+        label=arguments.name,
+        roster=arguments.roster,
+        again=arguments.again,
+        engines=_engines(arguments),
+    )
+    if arguments.screen:
+        return _screen(arguments, pack, options)
+    with History(chosen.history) as history:
+        run = ClassRun(pack, arguments.place, history, options)
+        if run.judge.model:
+            limit = f"${chosen.models.budget_usd:.2f}"
+            output.print_note(
+                f"{run.judge.name} judge, {run.judge.model}: at most {limit} for the class; the rest can wait"
+            )
+        if not _judge(run):
+            return ExitStatus.INTERRUPTED
+        report = make_report(run, history)
+        coherence = _ask_about_clusters(report, chosen.models) if arguments.judge_clusters else None
+        batch_exports.export(arguments, report, history, coherence)
+    print_report(report, coherence)
+    return ExitStatus.UNGRADED if report.outcomes.get(RowOutcome.UNGRADED) else ExitStatus.SUCCESS
+
+
+def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
+    """The game, opened on the class; exports are made there."""
+    from evalforge.app.start_request import class_judging
+    from evalforge.cli.commands.play import start
+
+    later = (*batch_exports.FILES, *batch_exports.FOLDERS, "github", "judge_clusters")
+    asked = next((name.replace("_", "-") for name in later if getattr(arguments, name)), "")
+    if asked:
+        raise UsageError(f"--{asked} and --screen don't go together.", "The screen exports with e.")
+    find_hand_ins(arguments.place, arguments.roster)  # what is wrong with the place is said before anything is drawn
+    # Given by its path, a pack lies where nobody else would look.
+    arguments.bosses = [pack.path, *arguments.bosses]
+    return start(arguments, class_judging(pack.boss_id, arguments.place.absolute(), options))
+
+
+def _judge(run: ClassRun) -> bool:
+    """Judge; answers whether every row was settled."""
+    with ClassProgress() as progress:
+        try:
+            asyncio.run(_follow(run, progress))
+        except KeyboardInterrupt:
+            done, total = progress.done, progress.total
+            output.print_note(
+                f"evalforge: stopped; {done} of {total} rows are settled. The same command goes on from there."
+            )
+            return False
+    return True
+
+
+async def _follow(run: ClassRun, progress: ClassProgress) -> None:
+    async with aclosing(run.events()) as events:
+        async for event in events:
+            progress.show(event)
+
+
+def _check_model(models: ModelOptions) -> None:
+    """Refuse before a class is judged overnight, not after."""
+    from evalforge.judges.registry import model_unavailable_reason
+
+    why_not = model_unavailable_reason(models)
+    if why_not:
+        raise UsageError(f"No model can be asked about clusters: {why_not}.", "Leave out --judge-clusters")
+
+
+def _ask_about_clusters(report: ClassReport, models: ModelOptions) -> "Coherence":
+    from evalforge.classroom.cluster_coherence import judge_clusters
+
+    return asyncio.run(judge_clusters(report, models, output.print_note))
+
+
+def _engines(arguments: Namespace) -> EngineProvider:
+    if arguments.engine == "dask":
+        from evalforge.classroom.dask_engines import ClusterEngines
+
+        if not arguments.scheduler:
+            raise UsageError("--engine dask needs the address of a scheduler.", "--scheduler tcp://HOST:8786")
+        return ClusterEngines(arguments.scheduler)
+    if arguments.scheduler:
+        raise UsageError("--scheduler is for a cluster.", "Add --engine dask.")
+    return LocalEngines()

@@ -1,0 +1,188 @@
+"""The rubric lab from the command line: the lab itself, or two judges side by side as text."""
+
+import asyncio
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from evalforge.cli import output, settings
+from evalforge.cli.commands.play import start
+from evalforge.cli.exit_status import ExitStatus
+from evalforge.collect import collect
+from evalforge.fight import FightOptions, Forge
+from evalforge.lab.draft import LabDraft
+from evalforge.lab.draft_check import check_draft
+from evalforge.lab.engine_fingerprint import trials_hash
+from evalforge.lab.evidence_cache import EvidenceCache
+from evalforge.lab.judge_pair import (
+    CriterionPair,
+    JudgeAnswer,
+    JudgeChoice,
+    ask_within_budget,
+    judge_submission,
+    pair_criteria,
+    parse_judge_pair,
+)
+from evalforge.lab.submissions import MeasuredSubmission, SubmissionKind, SubmissionSource, measure_source
+from evalforge.llm.budget import Budget
+from evalforge.model.errors import SandboxError, UsageError
+from evalforge.model.result import Judgement
+from evalforge.packs.find_pack import find_pack
+from evalforge.packs.pack import BossPack
+from evalforge.packs.pack_files import boss_file
+
+_FINDINGS = 6
+
+
+def lab(arguments: Namespace) -> int:
+    """Open the lab on a boss, or compare two judges on a directory."""
+    chosen = settings.load(arguments)
+    pack = find_pack(arguments.boss, chosen.bosses)
+    if arguments.compare is not None:
+        return _compare(arguments, chosen, pack)
+    if arguments.json or arguments.judges:
+        raise UsageError("--judges and --json go with --compare DIR.")
+    from evalforge.app import start_request
+
+    if boss_file(Path(arguments.boss)):
+        # Given by its path, a pack lies where nobody else would look.
+        arguments.bosses = [pack.path, *arguments.bosses]
+    return start(arguments, start_request.lab(pack.boss_id))
+
+
+def _compare(arguments: Namespace, chosen: settings.Settings, pack: BossPack) -> int:
+    """Have two judges judge one directory from the same evidence."""
+    judges = parse_judge_pair(arguments.judges or "forge,claude")
+    submission = collect(arguments.compare)
+    source = SubmissionSource(
+        "", arguments.compare.name, SubmissionKind.ATTEMPT, submission, str(arguments.compare.absolute())
+    )
+    packs = (pack, _load_draft(chosen, pack) if any(one.by_draft for one in judges) else pack)
+    options = FightOptions(python=chosen.python, trusted=chosen.trusted, save=False)
+    try:
+        shown, sides = asyncio.run(_judge(source, packs, judges, chosen, options))
+    except SandboxError as error:
+        output.print_note(f"evalforge: {error}")
+        return ExitStatus.UNGRADED
+    pairs = pair_criteria(packs, sides)
+    if arguments.json:
+        output.print_json(_data(packs, shown, sides, pairs))
+    else:
+        _print(packs, shown, sides, pairs)
+    return ExitStatus.SUCCESS if all(side.judged for side in sides) else ExitStatus.UNGRADED
+
+
+def _load_draft(chosen: settings.Settings, pack: BossPack) -> BossPack:
+    """The pack as it is drafted in the lab.
+
+    Raises:
+        UsageError: The draft can't be used, or is open in a lab.
+    """
+    with LabDraft(chosen.home, pack) as draft:
+        checked = check_draft(draft)
+        if checked.pack is None:
+            bar = checked.blocking_issue
+            where = f" {bar.file_name}:{bar.line}: {bar.message}" if bar else ""
+            raise UsageError(f"The draft of {pack.boss_id} can't be used as it is.{where}")
+        return checked.pack
+
+
+async def _judge(
+    source: SubmissionSource,
+    packs: tuple[BossPack, BossPack],
+    both: tuple[JudgeChoice, JudgeChoice],
+    chosen: settings.Settings,
+    options: FightOptions,
+) -> tuple[MeasuredSubmission, tuple[JudgeAnswer, JudgeAnswer]]:
+    cache = EvidenceCache(chosen.home, trials_hash(packs[0]))
+    async with Forge() as forge:
+
+        async def measurer() -> Forge:
+            output.print_note("measuring ...")
+            return forge
+
+        shown = await measure_source(source, packs[0], cache, measurer, options)
+    ask = ask_within_budget(Budget())
+    async with asyncio.TaskGroup() as group:
+        asked = [group.create_task(judge_submission(one, shown, packs, chosen.models, ask)) for one in both]
+    return shown, (asked[0].result(), asked[1].result())
+
+
+def _data(
+    packs: tuple[BossPack, BossPack],
+    shown: MeasuredSubmission,
+    sides: tuple[JudgeAnswer, JudgeAnswer],
+    found: tuple[CriterionPair, ...],
+) -> dict[str, Any]:
+    return {
+        "boss_id": packs[0].boss_id,
+        "content_hash": shown.submission.content_hash,
+        "sides": [
+            {
+                "name": _name(side),
+                "judge": side.info.model_dump(mode="json") if side.info else None,
+                "rubric_hash": packs[side.choice.by_draft].rubric_hash,
+                "why_not": side.failure,
+                "result": side.judged.result.model_dump(mode="json") if side.judged else None,
+                "judgements": [one.model_dump(mode="json") for one in side.judged.judgements] if side.judged else [],
+                "cost": side.cost.model_dump(mode="json"),
+            }
+            for side in sides
+        ],
+        "criteria": [
+            {
+                "id": pairing.criterion.id,
+                "label": pairing.criterion.label,
+                "levels": [one.score if one else None for one in pairing.judgements],
+                "differs": pairing.differs,
+            }
+            for pairing in found
+        ],
+    }
+
+
+def _name(side: JudgeAnswer) -> str:
+    return side.choice.name or side.choice.judge
+
+
+def _print(
+    packs: tuple[BossPack, BossPack],
+    shown: MeasuredSubmission,
+    sides: tuple[JudgeAnswer, JudgeAnswer],
+    found: tuple[CriterionPair, ...],
+) -> None:
+    out = output.console()
+    output.print_line(out, (packs[0].definition.title, "bold"), f"  {shown.directory}")
+    width = max(len(_name(side)) for side in sides) + 2
+    for side in sides:
+        output.print_line(out, (f"{_name(side):<{width}}", "bold"), _result_text(side, packs))
+    for pairing in found:
+        out.print()
+        mark = ("≠ ", "bold yellow") if pairing.differs else "  "
+        output.print_line(out, mark, (pairing.criterion.label, "bold"), (f"  {pairing.criterion.id}", "dim"))
+        for side, judgement in zip(sides, pairing.judgements, strict=True):
+            if judgement is not None:
+                _print_side(out, side, judgement, pairing)
+
+
+def _result_text(side: JudgeAnswer, packs: tuple[BossPack, BossPack]) -> str:
+    if side.judged is None:
+        return f"could not judge: {side.failure}"
+    result = side.judged.result
+    line = packs[side.choice.by_draft].rubric.overall.pass_threshold
+    price = f", {side.cost.price}" if side.cost.input_tokens else ""
+    verdict = result.verdict.value.replace("_", " ")
+    return f"{result.score_total:g}/{result.score_max:g} {verdict}, pass at {line:g}{price}"
+
+
+def _print_side(out: Console, side: JudgeAnswer, judgement: Judgement, pairing: CriterionPair) -> None:
+    label = next((one.label for one in pairing.criterion.levels if one.score == judgement.score), "")
+    output.print_line(out, (f"{_name(side)}: ", "dim"), (f"{judgement.score:g} {label}".strip(), "bold"), indent="    ")
+    output.print_line(out, judgement.comment, indent="      ")
+    if judgement.bounded:
+        output.print_line(out, ("bounded: ", "yellow"), judgement.bounded, indent="      ")
+    for finding in tuple(dict.fromkeys(judgement.findings))[:_FINDINGS]:
+        place = f"{finding.place}  " if finding.place else ""
+        output.print_line(out, (place, "cyan"), (finding.message, "dim"), indent="      ")

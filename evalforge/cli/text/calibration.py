@@ -1,0 +1,109 @@
+"""A calibration as tables of text."""
+
+from rich.console import Console
+
+from evalforge.calibration.calibrate import BossFigures, Calibration, Miss
+from evalforge.calibration.figures import CriterionFigures, Figure, OverallFigures
+from evalforge.cli import output
+from evalforge.model.number_format import format_percent
+
+_NAME = 34
+
+
+def print_calibration(calibration: Calibration) -> None:
+    """Print every figure, then what the judge got wrong."""
+    out = output.console()
+    judge = calibration.judge
+    name = " ".join(part for part in (judge.name, judge.model, judge.version) if part) if judge else "no judge"
+    times = "once" if calibration.repeats == 1 else f"{calibration.repeats} times"
+    output.print_line(out, (f"{name} judge", "bold"), f", each submission {times}. Gold in rows, judged in columns.")
+    for boss in calibration.bosses:
+        _print_boss(out, boss)
+    if len(calibration.bosses) > 1:
+        out.print()
+        output.print_line(out, ("All bosses", "bold"))
+        _print_overall(out, calibration.pooled)
+    _print_misses(out, calibration.misses)
+    for failed in calibration.not_judged:
+        output.print_line(out, ("not judged  ", "bold yellow"), f"{failed.boss_id}/{failed.exemplar}: {failed.reason}")
+
+
+def _print_boss(out: Console, boss: BossFigures) -> None:
+    out.print()
+    output.print_line(out, (boss.title, "bold"), f"  {boss.boss_id}, {boss.overall.submissions} submissions")
+    for criterion in boss.criteria:
+        _print_criterion(out, criterion)
+    _print_overall(out, boss.overall)
+    if boss.readers is not None:
+        kappa = _shown(boss.readers.quadratic_kappa)
+        exact = _share(boss.readers.exact)
+        output.print_line(out, f"the two readers before they spoke: exact {exact}, kappa {kappa}", indent="  ")
+
+
+def _print_criterion(out: Console, criterion: CriterionFigures) -> None:
+    out.print()
+    output.print_line(out, (criterion.label, "bold"), (f"  {criterion.criterion_id}", "dim"), indent="  ")
+    heads = [f"{level:g}" for level in criterion.levels]
+    output.print_line(out, "      " + "".join(f"{head:>5}" for head in heads), indent="  ")
+    for head, row in zip(heads, criterion.confusion, strict=True):
+        output.print_line(out, f"{head:>5} " + "".join(f"{count or '·':>5}" for count in row), indent="  ")
+    parts = [
+        f"exact {_share(criterion.exact)}",
+        f"adjacent {_share(criterion.adjacent)}",
+        f"kappa {_shown(criterion.quadratic_kappa)}",
+        f"bias {_shown(criterion.bias, sign=True)}",
+    ]
+    if criterion.alpha.value is not None:
+        parts.append(f"alpha {_shown(criterion.alpha)}")
+    output.print_line(out, " · ".join(parts), indent="  ")
+
+
+def _print_overall(out: Console, figures: OverallFigures) -> None:
+    rows = [
+        ("exact agreement", _share(figures.exact)),
+        ("adjacent agreement", _share(figures.adjacent)),
+        ("quadratic weighted kappa", _shown(figures.quadratic_kappa)),
+        ("signed bias, in levels", _shown(figures.bias, sign=True)),
+        ("pass or not: agreement", _share(figures.pass_agreement)),
+        ("pass or not: Cohen's kappa", _shown(figures.pass_kappa)),
+        ("gold that passes", _share(figures.passing)),
+        ("totals: ICC(3,1)", _shown(figures.total_icc)),
+        ("totals: mean error, of the maximum", _share(figures.total_error)),
+        ("repeats: Krippendorff's alpha", _shown(figures.alpha)),
+        ("repeats: passes that flip", _share(figures.pass_flips)),
+    ]
+    out.print()
+    for name, shown in rows:
+        output.print_line(out, f"{name:<{_NAME}} {shown}", indent="  ")
+
+
+def _shown(figure: Figure, *, sign: bool = False) -> str:
+    """A figure and its 95 % interval."""
+    form = "+.2f" if sign else ".2f"
+    if figure.value is None:
+        return "n/a"
+    interval = figure.interval
+    # Adding 0 turns -0.0 into 0.0.
+    told = format(round(figure.value, 2) + 0, form)
+    return f"{told} [{interval.low + 0:{form}}, {interval.high + 0:{form}}]" if interval else told
+
+
+def _share(figure: Figure) -> str:
+    """A share in percent, and its 95 % interval."""
+    if figure.value is None:
+        return "n/a"
+    interval = figure.interval
+    told = format_percent(figure.value)
+    return f"{told} [{100 * interval.low:.0f}, {100 * interval.high:.0f}]" if interval else told
+
+
+def _print_misses(out: Console, misses: tuple[Miss, ...]) -> None:
+    if not misses:
+        return
+    out.print()
+    output.print_line(out, ("Where the judge differs from gold", "bold"))
+    for miss in misses:
+        place = f"{miss.boss_id}/{miss.exemplar} {miss.criterion_id}"
+        output.print_line(out, (place, "bold"), f"  gold {miss.gold:g}, judged {miss.judged:g}", indent="  ")
+        output.print_line(out, ("gold:  ", "dim"), miss.why, indent="    ")
+        output.print_line(out, ("judge: ", "dim"), miss.comment, indent="    ")

@@ -1,0 +1,208 @@
+"""A class as text: its progress while it is judged, and how it stands with it afterwards."""
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
+
+from evalforge.classroom.class_row import ClassRow, RowOutcome
+from evalforge.classroom.events import ClassClosed, ClassEvent, ClassOpened, RowSettled, RowStarted, WorkerReady
+from evalforge.classroom.report import ClassReport
+from evalforge.classroom.time_left import format_time_left
+from evalforge.cli import output
+from evalforge.model.number_format import format_percent
+from evalforge.model.result import BossEvalResult
+from evalforge.model.text import clean_line
+from evalforge.sandbox.isolation import CAGED_LAYERS
+
+if TYPE_CHECKING:
+    from evalforge.classroom.cluster_coherence import Coherence
+
+_NAME_WIDTH = 28
+_SHOWN = 10
+_STYLES = {"fail": "red", "borderline": "yellow", "pass": "green", "strong_pass": "green"}
+
+
+class ClassProgress:
+    """How a class comes along, on standard error: a bar on a terminal, a line for each row elsewhere."""
+
+    def __init__(self) -> None:
+        console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+        self._live = console.is_terminal
+        columns = (TextColumn("{task.fields[words]}", markup=False), BarColumn(), MofNCompleteColumn())
+        self._bar = Progress(*columns, TextColumn("{task.fields[left]}", markup=False), console=console, transient=True)
+        self._task = self._bar.add_task("", words="", left="", total=None)
+        self.done = 0
+        self.total = 0
+
+    def __enter__(self) -> Self:
+        if self._live:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def show(self, event: ClassEvent) -> None:
+        """Tell one event."""
+        match event:
+            case ClassOpened():
+                self.total = len(event.rows)
+                self._bar.update(self._task, total=self.total, words=clean_line(event.title))
+                self._note(f"{event.title}: {self.total} rows, {event.judge.name} judge, {event.workers} at once")
+                if event.passed_over:
+                    self._note(f"nobody's hand-in: {', '.join(event.passed_over[:_SHOWN])}")
+            case WorkerReady():
+                if event.isolation not in CAGED_LAYERS or event.note:
+                    where = f" at {event.place}" if event.place else ""
+                    self._note(f"worker {event.worker + 1}{where}: isolation {event.isolation or 'none'}. {event.note}")
+            case RowStarted():
+                self._bar.update(self._task, words=clean_line(event.row_id, 30))
+            case RowSettled():
+                self._settled(event)
+            case ClassClosed():
+                self._note(f"run {event.run}: {event.fresh} judged in {event.at:.1f} s")
+            case _:
+                return
+
+    def _settled(self, event: RowSettled) -> None:
+        self.done = event.done
+        left = format_time_left(event.seconds_left)
+        self._bar.update(self._task, completed=event.done, left=left)
+        if not self._live:
+            words = f"{event.done}/{event.total} {event.row.title}: {in_words(event.row)}"
+            output.print_note(f"{words}; {left}" if left and event.done < event.total else words)
+
+    def _note(self, words: str) -> None:
+        if self._live:
+            self._bar.console.print(Text(clean_line(words)))
+        else:
+            output.print_note(words)
+
+
+def in_words(row: ClassRow) -> str:
+    """How it stands with a row, in one line."""
+    result = row.result
+    if result is None:
+        return f"{row.outcome.value}. {row.reason}"
+    told = f"{result.score_total:g}/{result.score_max:g} {_verdict(result)}"
+    return told if row.fresh else f"{told} (unchanged)"
+
+
+def _verdict(result: BossEvalResult) -> str:
+    return result.verdict.value.replace("_", " ").upper()
+
+
+def print_report(report: ClassReport, coherence: "Coherence | None" = None) -> None:
+    """Print how it stands with a class: rows, who moved, who fails alike, which pairs to look at.
+
+    Args:
+        report: The class.
+        coherence: What a model said of its clusters; None if none was asked.
+    """
+    out = output.console() if sys.stdout.isatty() else output.plain_console()
+    output.print_line(out, (report.boss_title, "bold"), (f"  {report.label}", "dim"))
+    for row in report.rows:
+        _row(out, row)
+    _summary(out, report)
+    _moved(out, report)
+    _clusters(out, report, coherence)
+    _pairs(out, report)
+
+
+def _row(out: Console, row: ClassRow) -> None:
+    name = clean_line(row.title, _NAME_WIDTH)[:_NAME_WIDTH]
+    result = row.result
+    if result is None:
+        output.print_line(out, f"{name:<{_NAME_WIDTH}}  ", (f"{row.outcome.value:<12}", "yellow"), f"  {row.reason}")
+    else:
+        score = f"{result.score_total:g}/{result.score_max:g}"
+        style = _STYLES[result.verdict.value]
+        output.print_line(
+            out,
+            f"{name:<{_NAME_WIDTH}}  ",
+            (f"{_verdict(result):<12}", style),
+            f"  {score:<7} {result.integrity:>4.0%}  ",
+            (row.attempt_id, "dim"),
+        )
+    for flag in row.flags:
+        output.print_line(out, (f"! {flag}", "yellow"), indent="    ")
+
+
+def _summary(out: Console, report: ClassReport) -> None:
+    results = [row.result for row in report.rows if row.result]
+    others = [f"{report.outcomes[one]} {one.value}" for one in RowOutcome if one in report.outcomes]
+    out.print()
+    output.print_line(out, (f"{len(report.rows)} rows: ", "bold"), ", ".join(others))
+    if results:
+        mean = sum(result.integrity for result in results) / len(results)
+        output.print_line(
+            out, f"{sum(result.passed for result in results)} passed, mean integrity {format_percent(mean)}"
+        )
+
+
+def _moved(out: Console, report: ClassReport) -> None:
+    moved = [row for row in report.changed_rows if row.fresh]
+    if moved:
+        out.print()
+        output.print_line(out, ("Who moved", "bold"))
+    for row in moved:
+        before, now = row.earlier, row.judged
+        assert before is not None
+        assert now is not None
+        change = f"{before.score_total:g}/{before.score_max:g} → {now.score_total:g}/{now.score_max:g}"
+        why = ", ".join(before.causes) or "judged again"
+        output.print_line(out, f"{row.title}: {change} {_verdict(now)} (changed: {why})", indent="  ")
+
+
+def _clusters(out: Console, report: ClassReport, coherence: "Coherence | None") -> None:
+    opinions = {one.cluster_id: one for one in coherence.clusters} if coherence else {}
+    if not report.clusters:
+        return
+    out.print()
+    output.print_line(out, ("Who is stuck on the same", "bold"))
+    for one in report.clusters[:_SHOWN]:
+        names = ", ".join(clean_line(report.row(member).title, 40) for member in one.members[:_SHOWN])
+        more = f" and {len(one.members) - _SHOWN} more" if len(one.members) > _SHOWN else ""
+        output.print_line(out, f"{one.cluster_id:<4}{len(one.members)} hand-ins: {one.title}", indent="  ")
+        output.print_line(out, (f"{names}{more}", "dim"), indent="     ")
+        if one.cluster_id in opinions:
+            opinion = opinions[one.cluster_id]
+            output.print_line(
+                out, f"a model rates its coherence {opinion.score:g} of 5: {opinion.theme}", indent="     "
+            )
+    if report.singletons:
+        output.print_line(out, (f"{len(report.singletons)} fail in a way of their own", "dim"), indent="  ")
+    if coherence:
+        _singletons(out, report, coherence)
+
+
+def _singletons(out: Console, report: ClassReport, coherence: "Coherence") -> None:
+    """Which of those alone a model would not leave alone; or why it said nothing."""
+    if coherence.reason:
+        output.print_line(out, (f"clusters were not judged: {coherence.reason}", "yellow"), indent="  ")
+    members = {one.cluster_id: one.members[0] for one in report.singletons}
+    for one in coherence.singletons:
+        if one.should_cluster and one.cluster_id in members:
+            title = report.row(members[one.cluster_id]).title
+            words = f"a model would put {title} into cluster {one.best_cluster_id or '?'} (sure {one.confidence} of 5)"
+            output.print_line(out, words, indent="     ")
+
+
+def _pairs(out: Console, report: ClassReport) -> None:
+    if not report.lookalikes:
+        return
+    out.print()
+    output.print_line(out, ("Pairs to look at", "bold"), ("  alike is not copied", "dim"))
+    for pair in report.lookalikes[:_SHOWN]:
+        one, other = report.row(pair.row_id).title, report.row(pair.other_id).title
+        first = pair.stretches[0] if pair.stretches else None
+        where = f"  {first.path}:{first.first} and {first.other_path}:{first.other_first}" if first else ""
+        output.print_line(out, f"{format_percent(pair.similarity)}  {one} and {other}", (where, "dim"), indent="  ")
+    if report.lookalikes_in_all > _SHOWN:
+        output.print_line(out, (f"and {report.lookalikes_in_all - _SHOWN:,} more", "dim"), indent="  ")

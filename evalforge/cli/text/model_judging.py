@@ -1,0 +1,77 @@
+"""What a model judge prints on standard error beside the result: estimated price, progress, scores, actual cost."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from evalforge.cli import output
+from evalforge.collect import collect
+from evalforge.fight import FightOptions
+from evalforge.judges.registry import CostEstimate, estimate_cost
+from evalforge.model.cost import Cost
+from evalforge.model.errors import UsageError
+from evalforge.model.events import CriterionJudged, Event, Progress, Spent
+from evalforge.packs.pack import BossPack
+
+
+async def print_price(
+    submissions: Sequence[tuple[BossPack, Path]], options: FightOptions, *, times: int = 1, ask: bool = True
+) -> None:
+    """Print what judging would cost, before it begins.
+
+    Args:
+        submissions: Bosses, and the directories to judge.
+        options: The judge and its models.
+        times: How often each is judged.
+        ask: Whether the server is asked to count the tokens of each.
+
+    Raises:
+        SubmissionError: A directory can't be collected.
+        UsageError: There is no such judge, or it is unavailable.
+    """
+    from evalforge.judges.registry import make_judge
+
+    info = make_judge(options.judge, options.models).info
+    if not info.model:
+        raise UsageError(f"There is no model judge called {options.judge!r}.")
+    each = [
+        await estimate_cost(pack, collect(directory, options.notes), info.name, options.models, count_on_server=ask)
+        for pack, directory in submissions
+    ]
+    found = sum(each * times, CostEstimate(0.0, 0.0, 0, is_counted=True))
+    how = "counted by the server" if found.is_counted else "estimated"
+    budget = f"; the budget is ${options.models.budget_usd:.2f}" if found.low_usd else ""
+    output.print_note(
+        f"{info.name} judge, {info.model}: {found.price_words} ({found.input_tokens:,} tokens, {how}){budget}"
+    )
+
+
+def print_cost(cost: Cost) -> None:
+    """Print what judging did cost."""
+    cached = f", {cost.cached_tokens:,} from the server's cache" if cost.cached_tokens else ""
+    output.print_note(
+        f"spent: {cost.price} ({cost.input_tokens:,} tokens read{cached}, {cost.output_tokens:,} written)"
+    )
+
+
+class ModelProgressPrinter:
+    """Prints the events that only a model judge sends."""
+
+    def __init__(self) -> None:
+        self._cost = Cost()
+
+    def print_event(self, event: Event) -> bool:
+        """Print an event of a model judge; False if it belongs in the report of the fight."""
+        if isinstance(event, Progress):
+            output.print_note(event.message)
+        elif isinstance(event, Spent):
+            self._cost = event.cost
+        elif isinstance(event, CriterionJudged) and event.provisional:
+            score = f"{event.judgement.score:g} of {event.max_score:g}"
+            output.print_note(f"struck: {event.label}, {score} ({event.level_label}), before its quotes are verified")
+        else:
+            return False
+        return True
+
+    def print_total_cost(self) -> None:
+        """Print what judging did cost."""
+        print_cost(self._cost)

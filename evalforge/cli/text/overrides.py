@@ -1,0 +1,36 @@
+"""Levels that a person set in an attempt, as lines of text."""
+
+from rich.console import Console
+
+from evalforge.cli import output
+from evalforge.history.overrides import RevisedResult
+from evalforge.history.store import History
+from evalforge.model.attempt import Attempt
+from evalforge.reports.labels import labels
+
+
+def show(history: History, attempt: Attempt, out: Console) -> None:
+    """Print what a person set in an attempt, and both results; nothing if nobody did."""
+    revised = history.overrides.of(attempt.id)
+    result = attempt.result
+    if revised is None or result is None:
+        return
+    words = labels(attempt)
+    judged = {one.id: one.score for one in result.criteria}
+    out.print()
+    output.print_line(out, ("Set by a person", "bold"))
+    for one in revised.overrides:
+        label = words[one.criterion_id].label if one.criterion_id in words else one.criterion_id
+        change = "taken back" if one.score is None else f"{judged.get(one.criterion_id, 0):g} → {one.score:g}"
+        carried = f" (said of attempt {one.carried_from}: look again)" if one.carried_from else ""
+        when = f"{one.made_at.astimezone():%Y-%m-%d %H:%M}"
+        output.print_line(out, f"{when}  {label}: {change}. {one.reason}{carried}", indent="  ")
+    now_is, was = _standing(revised), f"judged {result.score_total:g} of {result.score_max:g}"
+    output.print_line(
+        out, ("What counts  ", "bold"), f"{now_is} ({was} {result.verdict.value.replace('_', ' ').upper()})"
+    )
+
+
+def _standing(revised: RevisedResult) -> str:
+    result = revised.result
+    return f"{result.score_total:g} of {result.score_max:g} {result.verdict.value.replace('_', ' ').upper()}"

@@ -1,0 +1,101 @@
+"""What an engine works with, how often it asks a server, and what it does about failures."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from evalforge.evaluate.job_queue import JobQueue
+from evalforge.evaluate.plan import Plan
+from evalforge.evaluate.run_budget import RunBudget
+from evalforge.llm.client import Client
+from evalforge.llm.failure import CallFailure
+
+# HTTP statuses, by what a failure with them calls for.
+_NO_ROOM_STATUSES = frozenset({429, 503, 529})
+_HOPELESS_STATUSES = frozenset({401, 402, 403, 404, 501})
+_PAYLOAD_TOO_LARGE = 413
+_REFUSED_STATUSES = frozenset({400, 422})
+_REQUEST_TIMEOUT, _FIRST_SERVER_ERROR = 408, 500
+_PAUSE_GROWTH = 1.5
+
+
+@dataclass(frozen=True)
+class RunContext:
+    """What an engine works with: jobs, money, the connection, and where it shows how it goes."""
+
+    queue: JobQueue
+    budget: RunBudget
+    client: Client
+    show_message: Callable[[str], None]
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the run."""
+        return self.queue.state.plan
+
+
+@dataclass(frozen=True)
+class Polling:
+    """How often a server is asked.
+
+    Attributes:
+        first: Seconds before the second time; each pause is half as long again as the one before.
+        longest: The longest pause, in seconds.
+        patience: Seconds after which a server that doesn't answer is given up.
+    """
+
+    first: float = 0.5
+    longest: float = 60.0
+    patience: float = 900.0
+
+    def next_pause(self, pause: float) -> float:
+        """The pause after a pause, in seconds."""
+        return min(self.longest, pause * _PAUSE_GROWTH)
+
+
+class Engine(Protocol):
+    """A way to ask judges: call by call, or in message batches."""
+
+    async def run(self, context: RunContext) -> None:
+        """Do the jobs of a queue until none is left or it is stopped.
+
+        Raises:
+            EvalForgeError: The journal can't be written.
+        """
+        ...
+
+
+class FailureAction(Enum):
+    """What to do after a failed call."""
+
+    WAIT_FOR_ROOM = "wait for room"
+    STOP = "stop"
+    ASK_AGAIN = "ask again"
+    ASK_FOR_LESS = "ask for less"
+    LEAVE_OUT = "leave it out"
+
+
+RETRY_ACTIONS = frozenset({FailureAction.WAIT_FOR_ROOM, FailureAction.ASK_AGAIN})
+"""After these the same call may succeed later."""
+
+
+def is_outcome_unknown(failure: CallFailure) -> bool:
+    """Whether the server may have done what it was asked: the call broke off, or a gateway gave up on it."""
+    if failure.status is None:
+        return not failure.server_unreached
+    return failure.status == _REQUEST_TIMEOUT or failure.status >= _FIRST_SERVER_ERROR
+
+
+def action_for(failure: CallFailure) -> FailureAction:
+    """What to do after a failed call."""
+    if failure.status in _NO_ROOM_STATUSES:
+        return FailureAction.WAIT_FOR_ROOM
+    if failure.status in _HOPELESS_STATUSES or (failure.server_unreached and not failure.is_retryable):
+        return FailureAction.STOP
+    if failure.caused_by_model or failure.status == _PAYLOAD_TOO_LARGE:
+        return FailureAction.ASK_FOR_LESS
+    if failure.status in _REFUSED_STATUSES:
+        # A server that refuses the format of a request refuses it in halves, too.
+        return FailureAction.LEAVE_OUT if failure.format_refused else FailureAction.ASK_FOR_LESS
+    return FailureAction.ASK_AGAIN

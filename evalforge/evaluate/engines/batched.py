@@ -1,0 +1,291 @@
+"""Asks in message batches: half the price, results within a day, and a batch survives a restart of ours.
+
+A round creates one batch of all waiting jobs and waits for its results; follow-ups make the next round. Before a
+batch is created its calls are announced in the journal: if its creation is interrupted, it is found at the server.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from evalforge.evaluate.engines.base import RETRY_ACTIONS, Polling, RunContext, action_for, is_outcome_unknown
+from evalforge.evaluate.engines.live import cap_failure
+from evalforge.evaluate.item_prompt import sendable
+from evalforge.evaluate.journal import BatchAnnounced, BatchCollected, BatchCreated, CallAnswered, CallFailed
+from evalforge.evaluate.run_budget import CapReachedError
+from evalforge.evaluate.steps import Job
+from evalforge.llm import message_batches
+from evalforge.llm.failure import CallFailedError, CallFailure
+from evalforge.llm.message_batches import BatchResult, BatchState
+from evalforge.llm.retry import finished_text
+
+_MAX_REQUESTS = 5_000
+"""Requests in one batch; the server takes twenty times as many, but a batch must also fit through the wire."""
+_MAX_CHARACTERS = 60_000_000
+_MAX_TRIES = 3
+"""How often a request without a result is put into a batch."""
+_NOT_FOUND = 404
+_ADVISE_LIVE_ENGINE = "Ask it one by one: --engine messages"
+_ADVISE_FRESH_RUN = "Begin anew with --fresh."
+T = TypeVar("T")
+
+
+@dataclass
+class BatchEngine:
+    """Asks in message batches.
+
+    Args:
+        polling: How often the server is asked for the state of a batch.
+    """
+
+    polling: Polling = field(default_factory=Polling)
+    _tickets: dict[str, int] = field(default_factory=dict[str, int])
+    _failure_counts: dict[str, int] = field(default_factory=dict[str, int])
+
+    async def run(self, context: RunContext) -> None:
+        """Collect the batches of an earlier run, then create and collect one after the other until no job is left."""
+        queue, ledger = context.queue, context.queue.state.ledger
+        try:
+            await self._find_announced_batch(context)
+            for batch_id in list(ledger.open_batches):
+                await self._collect_batch(context, batch_id)
+            while queue.waiting_count and queue.stop_reason is None:
+                await self._create_next_batch(context)
+                for batch_id in list(ledger.open_batches):
+                    await self._collect_batch(context, batch_id)
+        except CallFailedError as error:
+            queue.stop(_batch_failure(context, error.failure))
+
+    # A batch that may exist
+
+    async def _find_announced_batch(self, context: RunContext) -> None:
+        """Find the batch that was about to be created when an earlier run ended, if it was."""
+        announced = context.queue.state.ledger.announced_batch
+        if announced is None:
+            return
+        batch = await self._look_for_batch(context, announced)
+        if batch is None:
+            self._record_never_created(context, announced.calls, "the server never had it")
+            return
+        context.show_message(f"Found the message batch {batch.id} that was handed in before")
+        self._record_created(context, batch, announced.calls)
+
+    async def _look_for_batch(self, context: RunContext, announced: BatchAnnounced) -> BatchState | None:
+        """An announced batch, if the server has it."""
+        names = frozenset(_request_name(context, call) for call in announced.calls)
+        open_batches = context.queue.state.ledger.open_batches
+        newer = await self._call_with_patience(
+            context, lambda: message_batches.list_newest(context.client, announced.newest)
+        )
+        for batch in newer:
+            if batch.id in open_batches or batch.requests not in (0, len(names)):
+                continue
+            if await self._has_our_results(context, batch, names):
+                return batch
+        return None
+
+    def _record_never_created(self, context: RunContext, calls: Iterable[str], reason: str) -> None:
+        """An announced batch doesn't exist: it cost nothing."""
+        rubric = context.plan.rubric_hash
+        for call in calls:
+            if call in context.queue.state.ledger.open_calls:
+                context.queue.record(CallFailed(rubric=rubric, call=call, reason=reason, usd=0.0))
+        context.queue.record(BatchCollected(rubric=rubric, batch=""))
+
+    def _record_created(self, context: RunContext, batch: BatchState, calls: tuple[str, ...]) -> None:
+        context.queue.record(BatchCreated(rubric=context.plan.rubric_hash, batch=batch.id, calls=calls))
+
+    async def _has_our_results(self, context: RunContext, batch: BatchState, names: frozenset[str]) -> bool:
+        """Whether a batch is ours. Only its results name their requests, so they are waited for."""
+        await self._wait_for_end(context, batch.id)
+        async with aclosing(message_batches.results(context.client, batch.id)) as results:
+            async for result in results:
+                return result.name in names
+        return False
+
+    # A round
+
+    async def _create_next_batch(self, context: RunContext) -> None:
+        """Create one batch of waiting jobs, as many as can be paid."""
+        # Asked first: a server that can't be reached then costs nothing that was reserved.
+        existing = await self._call_with_patience(context, lambda: message_batches.list_newest(context.client))
+        jobs = self._take_affordable_jobs(context)
+        if not jobs:
+            return
+        context.show_message(f"Handing in {len(jobs)} requests as a message batch")
+        calls = tuple(job.call for job in jobs)
+        newest_id = existing[0].id if existing else ""
+        announced = BatchAnnounced(rubric=context.plan.rubric_hash, calls=calls, newest=newest_id)
+        batch = await self._create_batch(context, jobs, announced)
+        self._record_created(context, batch, calls)
+        await context.queue.wait_until_synced()
+
+    def _take_affordable_jobs(self, context: RunContext) -> list[Job]:
+        queue, budget = context.queue, context.budget
+        jobs: list[Job] = []
+        character_count = 0
+        while queue.waiting_count and len(jobs) < _MAX_REQUESTS and character_count < _MAX_CHARACTERS:
+            job = queue.take_job()
+            request = context.plan.request_for(job)
+            character_count += request.char_count
+            max_usd = budget.max_cost(request)
+            ticket = budget.try_reserve(max_usd)
+            if ticket is None:
+                queue.return_job(job)
+                if not jobs:
+                    queue.stop(cap_failure(context, CapReachedError(max_usd)))
+                break
+            self._tickets[job.call] = ticket
+            queue.record_asked(job, max_usd)
+            jobs.append(job)
+        return jobs
+
+    async def _create_batch(self, context: RunContext, jobs: list[Job], announced: BatchAnnounced) -> BatchState:
+        """Create a batch. A try whose outcome is unknown is looked for at the server before the next one.
+
+        Raises:
+            CallFailedError: There is none, or nobody knows: then it stays announced, and the next run looks.
+        """
+        requests = {_request_name(context, job.call): context.plan.request_for(job) for job in jobs}
+        context.queue.record(announced)
+        await context.queue.wait_until_synced()
+        started_at, pause = time.monotonic(), self.polling.first
+        while True:
+            try:
+                return await message_batches.create(context.client, requests)
+            except CallFailedError as error:
+                failure = error.failure
+                if self._is_final(failure, started_at):
+                    if not is_outcome_unknown(failure):
+                        self._record_never_created(context, announced.calls, failure.reason)
+                    raise
+            await asyncio.sleep(max(pause, failure.retry_after_seconds or 0.0))
+            pause = self.polling.next_pause(pause)
+            if is_outcome_unknown(failure):
+                batch = await self._look_for_batch(context, announced)
+                if batch is not None:
+                    return batch
+
+    # Results
+
+    async def _collect_batch(self, context: RunContext, batch_id: str) -> None:
+        """Wait for a batch and record its results; calls that are settled already are skipped."""
+        calls = context.queue.state.ledger.open_batches[batch_id]
+        jobs = {_request_name(context, call): job for call, job in self._unsettled_jobs(context, calls).items()}
+        await self._wait_for_end(context, batch_id)
+        await self._call_with_patience(context, lambda: self._record_results(context, batch_id, jobs))
+        for job in jobs.values():
+            # What is left was in the batch, and its results don't mention it.
+            self._record_missing_result(context, job, "the batch holds no result for it")
+        context.queue.record(BatchCollected(rubric=context.plan.rubric_hash, batch=batch_id))
+        await context.queue.wait_until_synced()
+
+    def _unsettled_jobs(self, context: RunContext, calls: Iterable[str]) -> dict[str, Job]:
+        """The jobs of a batch that are not settled, those of an earlier run among them."""
+        for call, job in context.queue.claim_jobs(calls).items():
+            if call not in self._tickets:
+                ticket = context.budget.try_reserve(context.budget.max_cost(context.plan.request_for(job)))
+                if ticket is not None:
+                    self._tickets[call] = ticket
+        return context.queue.jobs_under_way(calls)
+
+    async def _record_results(self, context: RunContext, batch_id: str, jobs: dict[str, Job]) -> None:
+        """Record the results of a batch, and take their jobs out of ``jobs``."""
+        async with aclosing(message_batches.results(context.client, batch_id)) as results:
+            async for result in results:
+                job = jobs.pop(result.name, None)
+                if job is not None:
+                    self._record_result(context, job, result)
+
+    def _record_result(self, context: RunContext, job: Job, result: BatchResult) -> None:
+        if result.outcome != "succeeded":
+            details = f" ({result.error})" if result.error else ""
+            self._record_missing_result(context, job, f"{result.outcome}{details}")
+            return
+        usd = context.budget.reply_cost(context.plan.request_for(job), result.text, result.usage)
+        self._settle_reservation(context, job, usd)
+        try:
+            text = finished_text(result.text, result.stopped)
+        except CallFailedError as error:
+            context.queue.record_unusable(job, error.failure.reason, usd)
+            return
+        answer = CallAnswered(
+            rubric=context.plan.rubric_hash,
+            call=job.call,
+            text=sendable(text),
+            usd=usd,
+            usage=result.usage,
+            model=result.model,
+            reply_id=result.reply_id,
+        )
+        context.queue.record_answer(job, answer)
+
+    def _record_missing_result(self, context: RunContext, job: Job, reason: str) -> None:
+        """Expired, cancelled and failed requests cost nothing and go into the next batch, a few times."""
+        self._settle_reservation(context, job, 0.0)
+        context.queue.record_failure(job, reason, 0.0)
+        self._failure_counts[job.call] = self._failure_counts.get(job.call, 0) + 1
+        if self._failure_counts[job.call] < _MAX_TRIES:
+            context.queue.return_job(job)
+        else:
+            context.queue.drop_job(job, f"three times {reason}")
+
+    def _settle_reservation(self, context: RunContext, job: Job, usd: float) -> None:
+        context.budget.settle_reservation(self._tickets.pop(job.call, None), usd)
+
+    # Waiting
+
+    async def _wait_for_end(self, context: RunContext, batch_id: str) -> None:
+        """Wait until a batch has ended, however long that takes: the server ends it within a day."""
+        pause, done_count = self.polling.first, -1
+        while True:
+            batch = await self._call_with_patience(context, lambda: message_batches.get_state(context.client, batch_id))
+            if batch.ended:
+                return
+            if batch.done != done_count:
+                done_count = batch.done
+                context.show_message(f"Message batch {batch_id}: {done_count} of {batch.requests} done")
+            await asyncio.sleep(pause)
+            pause = self.polling.next_pause(pause)
+
+    async def _call_with_patience(self, context: RunContext, call: Callable[[], Awaitable[T]]) -> T:
+        """Make a call until it has an answer, or has taken too long.
+
+        Raises:
+            CallFailedError: It has none.
+        """
+        started_at, pause = time.monotonic(), self.polling.first
+        while True:
+            try:
+                return await call()
+            except CallFailedError as error:
+                failure = error.failure
+                if self._is_final(failure, started_at):
+                    raise
+            context.show_message(f"{failure.headline}: asking again")
+            await asyncio.sleep(max(pause, failure.retry_after_seconds or 0.0))
+            pause = self.polling.next_pause(pause)
+
+    def _is_final(self, failure: CallFailure, started_at: float) -> bool:
+        """Whether trying again won't help, or would take too long."""
+        seconds_until_next_try = time.monotonic() - started_at + (failure.retry_after_seconds or 0.0)
+        return action_for(failure) not in RETRY_ACTIONS or seconds_until_next_try > self.polling.patience
+
+
+def _request_name(context: RunContext, call: str) -> str:
+    """The name of a request at the server: the run's, and the call's."""
+    return f"{context.plan.secret[:12]}-{call}"
+
+
+def _batch_failure(context: RunContext, failure: CallFailure) -> CallFailure:
+    """A failure in words that fit batches: "not found" is about a batch here, and not about a model."""
+    if failure.status != _NOT_FOUND:
+        return failure
+    quote = "".join(failure.reason.partition(" It said: ")[1:])
+    batch_id = next(iter(context.queue.state.ledger.open_batches), "")
+    if batch_id:
+        return replace(failure, reason=f"The server has no message batch {batch_id}.{quote}", advice=_ADVISE_FRESH_RUN)
+    return replace(failure, reason=f"The server has no message batches.{quote}", advice=_ADVISE_LIVE_ENGINE)

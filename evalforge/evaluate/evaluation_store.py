@@ -1,0 +1,240 @@
+"""Stores evaluations: a folder for each spec, in it one for each run with its items, its journal and its result."""
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self, cast
+
+from pydantic import ValidationError
+
+from evalforge.evaluate.evaluation import Evaluation
+from evalforge.evaluate.items import Cluster, Item, Population
+from evalforge.evaluate.journal import JournalError, lock_file
+from evalforge.evaluate.ledger import max_spent_in
+from evalforge.model.base import Frozen
+from evalforge.model.errors import UsageError
+from evalforge.model.text import clean_line
+from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.locations import state_folder
+from evalforge.packs.path_checks import file_fault, is_file, is_folder
+
+_HEADER_FILE, _ITEMS_FILE, _JOURNAL_FILE, _RESULT_FILE = "run.json", "items.jsonl", "journal.jsonl", "result.json"
+_NAMES_LISTED = 10
+# As in: cluster-quality-12
+_ID = re.compile(r"^([a-z0-9][a-z0-9_-]*)-(\d+)$")
+
+
+class RunHeader(Frozen):
+    """What a run is, written before anything is asked.
+
+    Attributes:
+        id: Its name.
+        spec_hash: Hash of everything that decides what is asked, except the items.
+        items_hash: Hash of all items.
+        rubric: Hash of the rubrics and the fields they ask for.
+        secret: Random hex digits, for border marks and names at the server.
+        started_at: When it began.
+    """
+
+    id: str
+    spec_hash: str
+    items_hash: str
+    rubric: str
+    secret: str
+    started_at: str
+
+
+@dataclass(frozen=True)
+class EvaluationRun:
+    """One run's folder."""
+
+    folder: Path
+    header: RunHeader
+
+    @property
+    def journal(self) -> Path:
+        """The file of its journal."""
+        return self.folder / _JOURNAL_FILE
+
+    @property
+    def result(self) -> Evaluation | None:
+        """Its result; None if it has none yet."""
+        path = self.folder / _RESULT_FILE
+        return read_result(path) if is_file(path) else None
+
+    def population(self) -> Population:
+        """The items as they were when the run started.
+
+        Raises:
+            JournalError: They are damaged.
+        """
+        try:
+            return _read_population(self.folder / _ITEMS_FILE)
+        except (OSError, ValueError, KeyError, TypeError):
+            raise JournalError(f"{self.folder / _ITEMS_FILE} is damaged.", "Begin anew with --fresh.") from None
+
+    def save(self, result: Evaluation) -> None:
+        """Write the result atomically, and read it back.
+
+        Raises:
+            JournalError: The disk doesn't hold what was written.
+        """
+        path = self.folder / _RESULT_FILE
+        _write(path, result.model_dump_json(indent=1) + "\n")
+        if read_result(path) != result:
+            raise JournalError(f"{path} doesn't hold what was written to it.", "Is the disk sound?")
+
+
+class EvaluationStore:
+    """The runs of one spec. Use ``with``: only one process may evaluate a spec at a time, so that its cap holds.
+
+    Args:
+        name: The spec's name.
+        folder: Where all specs are; in our home if None.
+    """
+
+    def __init__(self, name: str, folder: Path | None = None) -> None:
+        self._name = name
+        self._folder = (folder or state_folder() / "evaluations") / name
+        self._lock = -1
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = self._folder / "lock"
+        self._lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            lock_file(self._lock, self._folder)
+        except BaseException:
+            os.close(self._lock)
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._lock)
+
+    def runs(self) -> list[EvaluationRun]:
+        """All runs, newest first; a folder without a readable header doesn't count."""
+        numbers = sorted(self._numbers(), reverse=True)
+        return [run for number in numbers if (run := _read_run(self._folder / str(number))) is not None]
+
+    def _numbers(self) -> list[int]:
+        return [int(path.name) for path in self._folder.glob("[0-9]*") if path.name.isdigit()]
+
+    def unfinished(self, spec_hash: str, items_hash: str | None) -> EvaluationRun | None:
+        """The newest run of the same spec, and of the same items if a hash is given, unless it is finished."""
+        for run in self.runs():
+            if run.header.spec_hash == spec_hash and items_hash in (None, run.header.items_hash):
+                result = run.result
+                return run if result is None or not result.final else None
+        return None
+
+    def finished(self, spec_hash: str, items_hash: str) -> Evaluation | None:
+        """The newest final result of the same spec and the same items."""
+        for run in self.runs():
+            result = run.result
+            is_same = (run.header.spec_hash, run.header.items_hash) == (spec_hash, items_hash)
+            if is_same and result is not None and result.final:
+                return result
+        return None
+
+    def begin(self, spec_hash: str, items_hash: str, rubric: str, population: Population) -> EvaluationRun:
+        """Create a run; its folder is on disk before anything is asked."""
+        number = max(self._numbers(), default=0) + 1
+        folder = self._folder / str(number)
+        folder.mkdir(mode=0o700)
+        header = RunHeader(
+            id=f"{self._name}-{number}",
+            spec_hash=spec_hash,
+            items_hash=items_hash,
+            rubric=rubric,
+            secret=secrets.token_hex(16),
+            started_at=timestamp(),
+        )
+        _write(folder / _ITEMS_FILE, "".join(_population_lines(population)))
+        _write(folder / _HEADER_FILE, header.model_dump_json(indent=1) + "\n")
+        return EvaluationRun(folder, header)
+
+    def max_spent(self, but: EvaluationRun | None = None) -> float:
+        """The most that all runs can have cost, in dollars, except one of them."""
+        return sum(max_spent_in(run.journal) for run in self.runs() if but is None or run.folder != but.folder)
+
+
+def find_result(name: str) -> Evaluation:
+    """A result by its name, its folder or its file.
+
+    Raises:
+        UsageError: There is none, or it can't be read.
+    """
+    path = Path(name)
+    if is_folder(path):
+        path = path / _RESULT_FILE
+    if is_file(path):
+        return read_result(path)
+    match = _ID.match(name)
+    stored = state_folder() / "evaluations" / match[1] / match[2] / _RESULT_FILE if match else None
+    if stored is not None and is_file(stored):
+        return read_result(stored)
+    names = sorted(
+        f"{one.parent.parent.name}-{one.parent.name}" for one in state_folder().glob(f"evaluations/*/*/{_RESULT_FILE}")
+    )
+    hint = f"There are: {', '.join(names[-_NAMES_LISTED:])}." if names else "There are none yet."
+    raise UsageError(f"There is no evaluation called {clean_line(name)!r}, and as a path it {file_fault(path)}.", hint)
+
+
+def read_result(path: Path) -> Evaluation:
+    """A result from its file.
+
+    Raises:
+        UsageError: It is none.
+    """
+    try:
+        return Evaluation.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path} can't be read ({error.strerror}).") from None
+    except ValidationError:
+        raise UsageError(f"{path} is not the result of an evaluation.") from None
+
+
+def timestamp() -> str:
+    """The time as it is stored: ISO, UTC, milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _read_run(folder: Path) -> EvaluationRun | None:
+    try:
+        return EvaluationRun(folder, RunHeader.model_validate_json((folder / _HEADER_FILE).read_bytes()))
+    except (OSError, ValidationError):
+        return None
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file atomically and durably.
+
+    Raises:
+        JournalError: The disk doesn't take it.
+    """
+    try:
+        write_atomically(path, text.encode("utf-8", "replace"), durable=True)
+    except OSError as error:
+        raise JournalError(f"{path} can't be written ({error.strerror}).", "Is the disk full?") from None
+
+
+def _population_lines(population: Population) -> Iterator[str]:
+    clusters = [[cluster.cluster_id, cluster.title] for cluster in population.clusters]
+    yield json.dumps({"values": population.values, "clusters": clusters, "items": len(population.items)}) + "\n"
+    for item in (*population.items, *population.singletons):
+        yield json.dumps([item.item_id, item.content, item.bucket, item.cluster, item.is_singleton]) + "\n"
+
+
+def _read_population(path: Path) -> Population:
+    with path.open(encoding="utf-8") as file:
+        head = cast("dict[str, Any]", json.loads(next(file)))
+        items = [Item(*json.loads(line)) for line in file]
+    count = cast("int", head["items"])
+    clusters = tuple(Cluster(*cluster) for cluster in head["clusters"])
+    return Population(tuple(items[:count]), tuple(items[count:]), clusters, head["values"])

@@ -1,0 +1,227 @@
+"""The fields a rubric asks judges to report, and the figures named after them, such as ``mean_score``."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from evalforge.model.exact_numbers import is_finite
+from evalforge.model.text import clean_line
+
+Value = bool | int | float | str | None
+Direction = Literal["maximize", "minimize"]
+"""Whether more or less of a figure is better."""
+SCORE = "score"
+AMBIGUOUS = "ambiguous"
+_USUAL_SCALE = (1.0, 5.0)
+_MAX_TEXT_CHARS = 400
+
+# As in: Rate each text from 1-5 for clarity.
+_SCALE = re.compile(
+    r"\b(?:rate|rating|score|scored|scale|grade|judge)\b[^.\n]{0,100}?(?<![\w.])(-?\d+(?:\.\d+)?)\s*(?:-|\u2013|\u2014|to|\.\.+)\s*"
+    r"(\d+(?:\.\d+)?)(?![\w.]*\d)",
+    re.IGNORECASE,
+)
+# As in: Also report: off_topic (boolean), word_count (int).
+_ALSO = re.compile(
+    r"^[ \t*-]*also[ \t]+(?:report|return|include|give)\b[ \t]*:?[ \t]*(.*)$", re.IGNORECASE | re.MULTILINE
+)
+# As in: `off_topic` (boolean)
+_NAME = re.compile(r"^[\s*`-]*(?:and\s+)?`?([A-Za-z_][A-Za-z0-9_]*)`?\s*(?:\(([^)]*)\))?")
+# As in: - off_topic (boolean)
+_BULLET = re.compile(r"\A[ \t]*[-*][ \t]+(.+)(?:\n|\Z)")
+# As in: pct_scoring_4plus
+_AT_LEAST = re.compile(r"^pct_(\w+?)_(\d+(?:\.\d+)?)plus$")
+
+
+class FieldType(StrEnum):
+    """The type of a field's value."""
+
+    NUMBER = "number"
+    INTEGER = "integer"
+    BOOLEAN = "boolean"
+    TEXT = "text"
+    ANY = "any"
+
+
+class FieldError(ValueError):
+    """A value that its field doesn't allow. The message is written for the judge, who is asked again."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a reply: its type, and the range its value must lie in."""
+
+    name: str
+    type: FieldType = FieldType.ANY
+    low: float | None = None
+    high: float | None = None
+
+    def read(self, raw: object) -> Value:
+        """Check a value; nothing is rounded, clamped or converted.
+
+        Raises:
+            FieldError: The field doesn't allow it.
+        """
+        if isinstance(raw, str):
+            value: Value = clean_line(raw, cap=_MAX_TEXT_CHARS)
+        elif raw is None or isinstance(raw, bool | int | float):
+            value = raw
+        else:
+            raise FieldError(f"{self.name} must be a plain value")
+        if not self._fits(value):
+            raise FieldError(f"{self.name} must be {self.requirement}, not {clean_line(repr(raw), cap=40)}")
+        return value
+
+    def _fits(self, value: Value) -> bool:
+        if self.type is FieldType.ANY:
+            return value is not None and (isinstance(value, str) or is_finite(value))
+        if self.type is FieldType.BOOLEAN:
+            return isinstance(value, bool)
+        if self.type is FieldType.TEXT:
+            return isinstance(value, str)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not is_finite(value):
+            return False
+        if self.type is FieldType.INTEGER and value != int(value):
+            return False
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    @property
+    def requirement(self) -> str:
+        """What the value must be, in words: ``a whole number from 1 to 5``."""
+        if self.type is FieldType.ANY:
+            return "given"
+        noun = {FieldType.BOOLEAN: "true or false", FieldType.TEXT: "a text", FieldType.INTEGER: "a whole number"}.get(
+            self.type
+        )
+        if self.low is not None and self.high is not None:
+            return f"{noun or 'a number'} from {self.low:g} to {self.high:g}"
+        return noun or "a number"
+
+
+class Statistic(StrEnum):
+    """How a figure is computed from a field: each is the mean of something over the items."""
+
+    MEAN = "mean"
+    RATE = "rate"
+    SHARE = "share"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A figure with a name such as ``mean_score``, ``ambiguous_rate`` or ``pct_scoring_4plus``."""
+
+    name: str
+    field: str
+    statistic: Statistic
+    at_least: float = 0.0
+
+    @classmethod
+    def from_name(cls, name: str) -> "Metric":
+        """The figure with a name; any other name is the mean of the field of that name.
+
+        Raises:
+            ValueError: No field can have such a name.
+        """
+        share = _AT_LEAST.match(name)
+        if share:
+            field = SCORE if share[1] == "scoring" else share[1]
+            return cls(name, field, Statistic.SHARE, float(share[2]))
+        if name.endswith("_rate") and len(name) > 5:
+            return cls(name, name.removesuffix("_rate"), Statistic.RATE)
+        field = name.removeprefix("mean_") if len(name) > 5 else name
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", field):
+            raise ValueError(f"{name!r} names no field: use mean_FIELD, FIELD_rate, pct_FIELD_4plus or FIELD")
+        return cls(name, field, Statistic.MEAN)
+
+    def value_for(self, values: Mapping[str, Value]) -> float | None:
+        """What one item adds to the figure; None if it has no such value."""
+        value = values.get(self.field)
+        if not isinstance(value, bool | int | float):
+            return None
+        if self.statistic is Statistic.SHARE:
+            return 100.0 * (value >= self.at_least)
+        return float(value)
+
+
+def direction_sign(direction: Direction) -> float:
+    """1 where more is better, -1 where less is: multiplied by it, the greater of two figures is the better one."""
+    return 1.0 if direction == "maximize" else -1.0
+
+
+BUILT_IN = frozenset({"singleton_false_negative_pct", "judge_cost_usd", "total_judge_cost_usd", "sample_seed"})
+"""Figures that are not computed from a field of the items."""
+
+
+def scale_of(rubric: str) -> tuple[float, float]:
+    """The lowest and highest score a rubric names; 1 to 5 if it names none."""
+    for match in _SCALE.finditer(rubric):
+        low, high = float(match[1]), float(match[2])
+        if low < high:
+            return low, high
+    return _USUAL_SCALE
+
+
+def reported_fields(rubric: str) -> tuple[Field, ...]:
+    """The fields after "Also report:", on its line or as bullets below it."""
+    fields: dict[str, Field] = {}
+    for match in _ALSO.finditer(rubric):
+        parts = _split_list(match[1]) if match[1].strip() else _bullets(rubric[match.end() + 1 :])
+        for part in parts:
+            match_of_name = _NAME.match(part)
+            if match_of_name:
+                name, description = match_of_name.groups()
+                fields.setdefault(name, Field(name, _field_type(description or "")))
+    return tuple(fields.values())
+
+
+def _split_list(words: str) -> list[str]:
+    """The parts of a list in a sentence; commas within brackets don't separate."""
+    return re.split(r"[,;](?![^(]*\))|\s+and\s+", words)
+
+
+def _bullets(text: str) -> list[str]:
+    parts: list[str] = []
+    while bullet := _BULLET.match(text):
+        parts.append(bullet[1])
+        text = text[bullet.end() :]
+    return parts
+
+
+def _field_type(description: str) -> FieldType:
+    description = description.lower()
+    for field_type, keywords in (
+        (FieldType.BOOLEAN, ("bool", "true", "false", "yes")),
+        (FieldType.INTEGER, ("int", "count", "whole")),
+        (FieldType.NUMBER, ("num", "float", "decimal", "percent", "0-1", "0..1")),
+        (FieldType.TEXT, ("text", "string", "str", "word", "sentence", "list")),
+    ):
+        if any(keyword in description for keyword in keywords):
+            return field_type
+    return FieldType.ANY
+
+
+def item_fields(
+    rubric: str, primary: str, secondary: tuple[str, ...], scale: tuple[float, float] | None
+) -> tuple[Field, ...]:
+    """Every field an item's element must have besides its id and ``ambiguous``, the score first."""
+    low, high = scale or scale_of(rubric)
+    primary_metric = Metric.from_name(primary)
+    fields = {primary_metric.field: _field_for(primary_metric, low, high)}
+    if SCORE not in fields and any(Metric.from_name(name).field == SCORE for name in secondary):
+        fields[SCORE] = Field(SCORE, FieldType.NUMBER, low, high)
+    for field in reported_fields(rubric):
+        fields.setdefault(field.name, field)
+    for name in secondary:
+        metric = Metric.from_name(name)
+        if name not in BUILT_IN and fields.get(metric.field, Field("")).type in (FieldType.ANY, FieldType.TEXT):
+            fields[metric.field] = _field_for(metric, None, None)
+    fields.pop(AMBIGUOUS, None)
+    return tuple(fields.values())
+
+
+def _field_for(metric: Metric, low: float | None, high: float | None) -> Field:
+    if metric.statistic is Statistic.RATE:
+        return Field(metric.field, FieldType.BOOLEAN)
+    return Field(metric.field, FieldType.NUMBER, low, high)

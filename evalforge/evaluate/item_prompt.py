@@ -1,0 +1,183 @@
+"""The prompts of an evaluation: rules and rubric, the same for every batch, then the batch between border marks."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+
+from evalforge.evaluate.excerpt import MAX_ITEM_CHARS, excerpt
+from evalforge.evaluate.fields import AMBIGUOUS, Field, FieldType
+from evalforge.evaluate.items import Cluster, Item
+from evalforge.llm.client import Request
+from evalforge.llm.submission_rendering import neutralize
+
+_PROMPT_FILES = ("items", "singletons", "task", "again", "repair")
+_TOKENS_PER_ITEM, _TOKENS_PER_REPLY, _MAX_REPLY_TOKENS = 300, 2_000, 16_000
+_MAX_BATCH_CHARS = 240_000
+_MAX_CLUSTERS = 2_000
+_MAX_PROBLEM_CHARS = 300
+_MAX_NEUTRALIZED_CHARS = len("<U+10FFFF>")
+"""The length one character can grow to when it is neutralized."""
+
+
+@lru_cache(maxsize=len(_PROMPT_FILES))
+def _template(name: str) -> str:
+    return files("evalforge.evaluate").joinpath("prompts", f"{name}.md").read_text("utf-8").strip()
+
+
+@lru_cache(maxsize=1)
+def prompt_hash() -> str:
+    """SHA-256 over every prompt file; 8 hex digits."""
+    return hashlib.sha256("\0".join(map(_template, _PROMPT_FILES)).encode()).hexdigest()[:8]
+
+
+def rubric_hash(rubric: str, singleton_rubric: str, fields: Sequence[Field]) -> str:
+    """SHA-256 over the rubrics, and the fields and ranges read from them; 16 hex digits."""
+    parts = [rubric.strip(), singleton_rubric.strip(), *(f"{f.name} {f.requirement}" for f in sorted(fields, key=str))]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class ItemPrompt:
+    """The prompt about items.
+
+    Args:
+        rubric: The text of the rubric.
+        fields: The fields each element of the reply must have.
+        model: The model that is asked.
+        secret: Makes border marks that the author of an item can't guess.
+    """
+
+    rubric: str
+    fields: tuple[Field, ...]
+    model: str
+    secret: str
+
+    @cached_property
+    def rules(self) -> str:
+        """The system prompt, the same for every batch."""
+        listed = "\n".join(f"- `{field.name}`: {_requirement(field)}" for field in self.fields)
+        example = json.dumps([{"item_id": "a-1", **{f.name: _example_value(f) for f in self.fields}, AMBIGUOUS: False}])
+        return _fill_template("items", rubric=self.rubric.strip(), fields=listed, example=example)
+
+    def data(self, items: Sequence[Item]) -> str:
+        """The text between the border marks."""
+        return _items_json(items)
+
+
+@dataclass(frozen=True)
+class SingletonPrompt:
+    """The prompt about singletons: like that about items, with the clusters by their titles alone."""
+
+    rubric: str
+    fields: tuple[Field, ...]
+    model: str
+    secret: str
+    clusters: tuple[Cluster, ...]
+
+    @cached_property
+    def rules(self) -> str:
+        """The system prompt, the same for every batch."""
+        listed = "".join(f"- `{field.name}`: {_requirement(field)}\n" for field in self.fields)
+        example_fields = {"should_cluster": True, "best_cluster_id": "c-4", "confidence": 4}
+        example = json.dumps([{"item_id": "a-1", **example_fields, **{f.name: _example_value(f) for f in self.fields}}])
+        return _fill_template("singletons", rubric=self.rubric.strip(), fields=listed, example=example)
+
+    def data(self, items: Sequence[Item]) -> str:
+        """The text between the border marks."""
+        clusters = [{"cluster_id": c.cluster_id, "title": neutralize(c.title)} for c in self.clusters[:_MAX_CLUSTERS]]
+        titles = ",\n".join(json.dumps(cluster, ensure_ascii=False) for cluster in clusters)
+        return f'{{"singletons": {_items_json(items)},\n"clusters": [\n{titles}\n]}}'
+
+
+Prompt = ItemPrompt | SingletonPrompt
+
+
+@dataclass(frozen=True)
+class Question:
+    """What one call asks.
+
+    Attributes:
+        call: The id of the call.
+        problem: What was wrong with an earlier reply; empty for a first question.
+        malformed_reply: The reply that is to be given again, if there is one.
+    """
+
+    call: str
+    items: tuple[Item, ...]
+    problem: str = ""
+    malformed_reply: str = ""
+
+
+def _ids(items: tuple[Item, ...]) -> str:
+    """All ids, as JSON: a judge doesn't answer what isn't named."""
+    ids = json.dumps([item.item_id for item in items], ensure_ascii=False)
+    return neutralize(ids, _MAX_NEUTRALIZED_CHARS * len(ids))
+
+
+def build_request(prompt: Prompt, question: Question) -> Request:
+    """The request for one question."""
+    nonce = hashlib.sha256(f"{prompt.secret} {question.call}".encode()).hexdigest()[:16]
+    ids = _ids(question.items)
+    problem = neutralize(question.problem)[:_MAX_PROBLEM_CHARS]
+    task = _fill_template("task", nonce=nonce, count=str(len(question.items)), ids=ids)
+    if problem and not question.malformed_reply:
+        task = f"{task}\n\n{_fill_template('again', problems=problem)}"
+    data = f"===BEGIN ITEMS {nonce}===\n{prompt.data(question.items)}\n===END ITEMS {nonce}===\n\n{task}"
+    turns = [("user", data)]
+    if question.malformed_reply:
+        turns += [("assistant", question.malformed_reply), ("user", _fill_template("repair", problem=problem, ids=ids))]
+    return Request(
+        model=prompt.model,
+        system=(prompt.rules,),
+        messages=tuple((role, sendable(text)) for role, text in turns),
+        max_tokens=min(_MAX_REPLY_TOKENS, _TOKENS_PER_REPLY + _TOKENS_PER_ITEM * len(question.items)),
+        # Gateways that know this header answer a repeated call from their cache; others ignore it.
+        extra_arguments={"extra_headers": {"idempotency-key": f"{prompt.secret[:16]}-{question.call}"}},
+    )
+
+
+def _items_json(items: Sequence[Item]) -> str:
+    """A JSON array with a line for each item; of long items, an excerpt."""
+    max_chars = min(MAX_ITEM_CHARS, _MAX_BATCH_CHARS // max(1, len(items)))
+    lines = (json.dumps(_item_fields(item, max_chars), ensure_ascii=False) for item in items)
+    return "[\n" + ",\n".join(lines) + "\n]"
+
+
+def _item_fields(item: Item, max_chars: int) -> dict[str, object]:
+    content = excerpt(item.content, max_chars)
+    is_plain = isinstance(content, dict) and "item_id" not in content
+    return {"item_id": item.item_id, **content} if is_plain else {"item_id": item.item_id, "content": content}
+
+
+def _fill_template(name: str, **values: str) -> str:
+    """A prompt file with its ``{name}`` fields filled in one pass: a value with a ``{name}`` in it is left as it is."""
+    filled, remainder = "", _template(name)
+    while True:
+        positions = [(remainder.find(f"{{{key}}}"), key) for key in values if f"{{{key}}}" in remainder]
+        if not positions:
+            return filled + remainder
+        start, key = min(positions)
+        filled += remainder[:start] + values[key]
+        remainder = remainder[start + len(key) + 2 :]
+
+
+def sendable(text: str) -> str:
+    """Text that can go over the wire: lone surrogates become question marks, and nothing becomes ``(nothing)``."""
+    return text.encode("utf-8", "replace").decode() or "(nothing)"
+
+
+def _requirement(field: Field) -> str:
+    return "as the rubric says" if field.type is FieldType.ANY else field.requirement
+
+
+def _example_value(field: Field) -> object:
+    if field.type is FieldType.BOOLEAN:
+        return False
+    if field.type is FieldType.TEXT:
+        return "a few words"
+    if field.low is not None and field.high is not None:
+        return round((field.low + field.high) / 2)
+    return 1

@@ -1,0 +1,87 @@
+"""Gathers the items of a run, and hashes what makes two runs the same."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from evalforge.evaluate.item_prompt import prompt_hash
+from evalforge.evaluate.items import JSON, Item, ItemsError, Population, population_of, read_items
+from evalforge.evaluate.measure import MeasurementError, measure
+from evalforge.evaluate.spec import Spec
+from evalforge.llm.options import ModelOptions
+from evalforge.model.errors import UsageError
+
+_JOURNAL_FORMAT = "1"
+"""Changes when the same journal would be read differently."""
+
+
+async def gather_items(spec: Spec, source: Population | Path | None) -> Population:
+    """The items: those of ``source``, else those the measurement prints, else those the spec holds or names.
+
+    Raises:
+        EvalForgeError: There are none, or they can't be read.
+    """
+    if isinstance(source, Population):
+        return source
+    if source is not None:
+        return await asyncio.to_thread(read_items, source)
+    if spec.items is None and spec.measurement is None:
+        raise UsageError("There is nothing to judge: no items, and no measurement.", "Name a file: --items FILE")
+    own_items = await asyncio.to_thread(_items_of_spec, spec)
+    if spec.measurement is None:
+        assert own_items is not None
+        return own_items
+    return await asyncio.to_thread(_measured_population, own_items, await measure(spec.measurement, spec.folder))
+
+
+def _measured_population(own_items: Population | None, output: JSON) -> Population:
+    """What a measurement printed: the items; or, where the spec has items of its own, the values for its gates."""
+    if own_items is not None:
+        values = cast("dict[str, JSON]", output) if isinstance(output, dict) else {}
+        return replace(own_items, values={**own_items.values, **values})
+    try:
+        return population_of(output)
+    except ItemsError as error:
+        raise MeasurementError(f"What was measured can't be judged: {error}.") from None
+
+
+def _items_of_spec(spec: Spec) -> Population | None:
+    """The items the spec itself holds or names."""
+    if isinstance(spec.items, str):
+        return read_items(spec.folder / Path(spec.items).expanduser())
+    try:
+        return None if spec.items is None else population_of(spec.items)
+    except ItemsError as error:
+        raise UsageError(f"The items of {spec.name} can't be judged: {error}.") from None
+
+
+def spec_hash(spec: Spec, options: ModelOptions) -> str:
+    """Hash of all that decides what is asked, except the items."""
+    judge = spec.judge.model_dump(mode="json", exclude={"minimum_improvement", "max_total_cost_usd"})
+    parts = {
+        "format": _JOURNAL_FORMAT,
+        "prompt": prompt_hash(),
+        "judge": {name: judge[name] for name in type(spec.judge).model_fields if name in judge},
+        "gates": [[gate.name, gate.check] for gate in spec.gates],
+        "measurement": spec.measurement.command if spec.measurement else "",
+        "server": options.server,
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def items_hash(population: Population) -> str:
+    """Hash of all items, whatever their order."""
+
+    def digests(items: Iterable[Item]) -> list[str]:
+        return sorted(
+            hashlib.sha256(json.dumps([i.item_id, i.content, i.bucket, i.cluster, i.is_singleton]).encode()).hexdigest()
+            for i in items
+        )
+
+    clusters = [[cluster.cluster_id, cluster.title] for cluster in population.clusters]
+    parts = [digests(population.items), digests(population.singletons), clusters, population.values]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]

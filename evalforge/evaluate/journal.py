@@ -1,0 +1,219 @@
+"""The journal of a run: a line of JSON for each event, on disk before anything else follows from it.
+
+``{"rubric": "9f2c", "at": "...", "type": "asked", "call": "i00001-", "keys": ["7"], "reserved": 0.012}``
+
+A line that a killed process left unfinished is cut off when the journal is opened again.
+"""
+
+import asyncio
+import fcntl
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from evalforge.llm.budget import Usage
+from evalforge.model.base import Frozen
+from evalforge.model.errors import EvalForgeError
+
+
+class JournalError(EvalForgeError):
+    """A journal that can't be written, is damaged, or is in use by another process."""
+
+
+class _Record(Frozen):
+    """What every line holds: when it was written, and the hash of the rubric in force."""
+
+    rubric: str
+    at: str = Field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
+
+
+class CallAsked(_Record):
+    """A call goes out. ``reserved`` is the most it can cost in dollars; spent, until an outcome is known."""
+
+    type: Literal["asked"] = "asked"
+    call: str
+    keys: tuple[str, ...]
+    reserved: float
+
+
+class CallAnswered(_Record):
+    """A reply came. Scores are read from its text, again whenever the journal is read."""
+
+    type: Literal["answered"] = "answered"
+    call: str
+    text: str
+    usd: float
+    usage: Usage
+    model: str = ""
+    reply_id: str = ""
+
+
+class CallUnusable(_Record):
+    """The server answered without a reply: refused, cut off, too long. Asking the same again won't help."""
+
+    type: Literal["unusable"] = "unusable"
+    call: str
+    reason: str
+    usd: float
+
+
+class CallFailed(_Record):
+    """A call had no answer and may be made again."""
+
+    type: Literal["failed"] = "failed"
+    call: str
+    reason: str
+    usd: float
+
+
+class BatchAnnounced(_Record):
+    """A message batch is about to be created. ``newest`` is the id of the newest one the server had before."""
+
+    type: Literal["announced"] = "announced"
+    calls: tuple[str, ...]
+    newest: str
+
+
+class BatchCreated(_Record):
+    """A message batch exists at the server."""
+
+    type: Literal["created"] = "created"
+    batch: str
+    calls: tuple[str, ...]
+
+
+class BatchCollected(_Record):
+    """All results of a message batch are in this journal. An empty ``batch``: the announced one was never created."""
+
+    type: Literal["collected"] = "collected"
+    batch: str
+
+
+JournalRecord = Annotated[
+    CallAsked | CallAnswered | CallUnusable | CallFailed | BatchAnnounced | BatchCreated | BatchCollected,
+    Field(discriminator="type"),
+]
+_BLOCK_BYTES = 65_536
+_RECORDS: TypeAdapter[JournalRecord] = TypeAdapter(JournalRecord)
+
+
+def read_journal(path: Path) -> Iterator[JournalRecord]:
+    """The lines of a journal, in order; none if there is no file. An unfinished last line is skipped.
+
+    Raises:
+        JournalError: A line in the middle is damaged.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    return
+                try:
+                    yield _RECORDS.validate_json(line)
+                except ValidationError:
+                    raise JournalError(f"{path}:{number}: this line is damaged.", "Begin anew with --fresh.") from None
+    except FileNotFoundError:
+        return
+
+
+class Journal:
+    """A journal that is written to. Use it as a context manager; only one process can have it open.
+
+    Args:
+        path: The file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = -1
+        self._written = 0
+        self._synced = 0
+        self._syncing: asyncio.Future[None] | None = None
+
+    def __enter__(self) -> Self:
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            lock_file(self._file, self._path)
+            os.ftruncate(self._file, _end_of_last_line(self._file))
+        except BaseException:
+            os.close(self._file)
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._to_disk()
+        finally:
+            os.close(self._file)
+
+    def write(self, record: JournalRecord) -> None:
+        """Add a line. It outlives this process at once, and the machine after ``settle``.
+
+        Raises:
+            JournalError: The disk doesn't take it.
+        """
+        line = record.model_dump_json().encode("utf-8", "replace") + b"\n"
+        try:
+            written = os.write(self._file, line)
+            while written < len(line):
+                written += os.write(self._file, line[written:])
+        except OSError as error:
+            raise self._write_error(error) from None
+        self._written += 1
+
+    async def wait_until_synced(self) -> None:
+        """Wait until all that was written is on the disk. Many who wait share one sync.
+
+        Raises:
+            JournalError: The disk doesn't take it.
+        """
+        last_line = self._written
+        while self._synced < last_line:
+            if self._syncing is None:
+                self._syncing = asyncio.ensure_future(self._sync())
+            await asyncio.shield(self._syncing)
+
+    async def _sync(self) -> None:
+        synced_lines = self._written
+        try:
+            await asyncio.to_thread(self._to_disk)
+            self._synced = synced_lines
+        finally:
+            self._syncing = None
+
+    def _to_disk(self) -> None:
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            raise self._write_error(error) from None
+
+    def _write_error(self, error: OSError) -> JournalError:
+        return JournalError(f"{self._path} can't be written ({error.strerror}).", "Is the disk full?")
+
+
+def lock_file(file: int, path: Path) -> None:
+    """Keep other processes out until the file is closed or this process ends.
+
+    Raises:
+        JournalError: Another process has it locked.
+    """
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise JournalError(f"{path} is in use: this evaluation is being run elsewhere.") from None
+
+
+def _end_of_last_line(file: int) -> int:
+    """The offset behind the last complete line."""
+    end = os.fstat(file).st_size
+    while end:
+        begin = max(0, end - _BLOCK_BYTES)
+        newline = os.pread(file, end - begin, begin).rfind(b"\n")
+        if newline >= 0:
+            return begin + newline + 1
+        end = begin
+    return 0

@@ -1,0 +1,82 @@
+"""The ledger of a run: its money and its message batches, folded from its journal. Sums are in dollars."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evalforge.evaluate.journal import (
+    BatchAnnounced,
+    BatchCreated,
+    CallAnswered,
+    CallAsked,
+    CallFailed,
+    CallUnusable,
+    JournalRecord,
+    read_journal,
+)
+
+
+@dataclass
+class Ledger:
+    """The money and the message batches of one journal so far.
+
+    Attributes:
+        paid_usd: Cost of the calls whose outcome is known.
+        open_calls: Calls whose outcome isn't known, and the most each can have cost.
+        lost_usd: The most that earlier tries can have cost of calls that were made again without a known outcome.
+        open_batches: Message batches whose results are not all in the journal, and their calls.
+        announced_batch: The batch that may or may not have been created; None if there is none.
+    """
+
+    paid_usd: float = 0.0
+    open_calls: dict[str, float] = field(default_factory=dict[str, float])
+    lost_usd: float = 0.0
+    open_batches: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    announced_batch: BatchAnnounced | None = None
+
+    def apply(self, record: JournalRecord) -> None:
+        """Enter one line of the journal."""
+        if isinstance(record, CallAsked):
+            self.lost_usd += self.open_calls.pop(record.call, 0.0)
+            self.open_calls[record.call] = record.reserved
+        elif isinstance(record, CallAnswered | CallUnusable | CallFailed):
+            self.open_calls.pop(record.call, None)
+            self.paid_usd += record.usd
+        elif isinstance(record, BatchAnnounced):
+            self.announced_batch = record
+        elif isinstance(record, BatchCreated):
+            self.announced_batch = None
+            self.open_batches[record.batch] = record.calls
+        elif record.batch:
+            self.open_batches.pop(record.batch, None)
+        else:
+            self.announced_batch = None
+
+    @property
+    def calls_at_server(self) -> frozenset[str]:
+        """Calls in message batches whose results are still to come."""
+        announced = self.announced_batch.calls if self.announced_batch else ()
+        return frozenset(call for calls in (*self.open_batches.values(), announced) for call in calls)
+
+    @property
+    def reserved_at_server_usd(self) -> float:
+        """The most that calls in message batches can still cost."""
+        return sum(self.open_calls.get(call, 0.0) for call in self.calls_at_server)
+
+    @property
+    def max_usd(self) -> float:
+        """The most the run can have cost."""
+        return self.paid_usd + self.lost_usd + sum(self.open_calls.values())
+
+
+def ledger_of(records: Iterable[JournalRecord]) -> Ledger:
+    """The ledger of a whole journal."""
+    ledger = Ledger()
+    for record in records:
+        ledger.apply(record)
+    return ledger
+
+
+def max_spent_in(path: Path) -> float:
+    """The most that the run of a journal can have cost, in dollars."""
+    return ledger_of(read_journal(path)).max_usd

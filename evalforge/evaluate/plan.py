@@ -1,0 +1,140 @@
+"""The plan of a run: which items are judged, in which batches, in which words, and how replies are read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from evalforge.evaluate import sampling
+from evalforge.evaluate.fields import Field, direction_sign, item_fields, reported_fields
+from evalforge.evaluate.item_prompt import ItemPrompt, Prompt, Question, SingletonPrompt, build_request, rubric_hash
+from evalforge.evaluate.items import Item, Population
+from evalforge.evaluate.reconcile import (
+    BEST_CLUSTER,
+    CONFIDENCE,
+    SHOULD_CLUSTER,
+    ElementReader,
+    ItemReader,
+    SingletonReader,
+)
+from evalforge.evaluate.sampling import SINGLETONS, StratumSample
+from evalforge.evaluate.spec import JudgeSpec, Spec
+from evalforge.evaluate.steps import Job, JobKind, first_jobs
+from evalforge.llm.client import Request
+
+_OWN_SINGLETON_FIELDS = frozenset({SHOULD_CLUSTER, BEST_CLUSTER, CONFIDENCE, "ambiguous"})
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A planned run.
+
+    Attributes:
+        spec: What is evaluated.
+        rubric_hash: Hash of the rubrics and the fields they ask for.
+        strata: The sample, stratum by stratum.
+        singletons: The sample of singletons; None if none are judged.
+        unnamed_buckets: Buckets the spec doesn't name, and how many items are in each.
+        jobs: The first question about each batch.
+        items: Every item that is judged, by key.
+        prompts: The prompt of each kind of job.
+        readers: The reader of each kind of reply.
+        secret: Random hex digits of this run, in border marks and in the names of its requests at the server.
+    """
+
+    spec: Spec
+    rubric_hash: str
+    strata: tuple[StratumSample, ...]
+    singletons: StratumSample | None
+    unnamed_buckets: Mapping[str, int]
+    jobs: tuple[Job, ...]
+    items: Mapping[str, Item]
+    prompts: Mapping[JobKind, Prompt]
+    readers: Mapping[JobKind, ElementReader]
+    secret: str
+
+    def request_for(self, job: Job) -> Request:
+        """The request that is sent for a job."""
+        items = tuple(self.items[key] for key in job.keys)
+        return build_request(self.prompts[job.kind], Question(job.call, items, job.problem, job.malformed_reply))
+
+    @property
+    def sample(self) -> tuple[Item, ...]:
+        """All items of the sample, stratum by stratum."""
+        return tuple(item for stratum in self.strata for item in stratum.items)
+
+    @property
+    def shortages(self) -> dict[str, tuple[int, int]]:
+        """Strata with fewer items than requested: how many there are, and how many were requested."""
+        samples = [*self.strata, *([self.singletons] if self.singletons else [])]
+        return {sample.bucket: (len(sample.items), sample.requested) for sample in samples if sample.shortfall > 0}
+
+
+def fields_of(judge: JudgeSpec) -> tuple[Field, ...]:
+    """The fields each item's element must have."""
+    return item_fields(judge.rubric, judge.scoring.primary, judge.scoring.secondary, judge.scale)
+
+
+def instrument_hash(judge: JudgeSpec) -> str:
+    """Hash of the rubrics and the fields they ask for; figures can only be compared where it is the same."""
+    fields = (*fields_of(judge), *_singleton_fields(judge))
+    return rubric_hash(judge.rubric, judge.singleton_rubric or "", fields)
+
+
+def make_plan(spec: Spec, population: Population, secret: str) -> Plan:
+    """Draw the sample and divide it into batches.
+
+    Args:
+        spec: What is evaluated.
+        population: All items there are.
+        secret: Random hex digits of this run.
+    """
+    judge = spec.judge
+    if judge.singleton_sample:
+        # Singletons are judged by another rubric, so they are no part of the sample.
+        population = population.with_singletons_apart()
+    strata, unnamed = sampling.draw_strata(population.items, judge)
+    order = sampling.interleave(strata, judge.sample_seed)
+    jobs = first_jobs(JobKind.ITEMS, sampling.batch_keys(order, judge.batch_size))
+    singletons = None
+    if judge.singleton_sample:
+        singletons = sampling.draw_stratum(population.singletons, SINGLETONS, judge.singleton_sample, judge.sample_seed)
+        jobs += first_jobs(JobKind.SINGLETONS, sampling.batch_keys(singletons.items, judge.batch_size))
+    return Plan(
+        spec=spec,
+        rubric_hash=instrument_hash(judge),
+        strata=strata,
+        singletons=singletons,
+        unnamed_buckets=unnamed,
+        jobs=tuple(jobs),
+        items={item.key: item for item in (*order, *(singletons.items if singletons else ()))},
+        prompts=_prompts(judge, population, secret),
+        readers=_readers(spec, population),
+        secret=secret,
+    )
+
+
+def _prompts(judge: JudgeSpec, population: Population, secret: str) -> dict[JobKind, Prompt]:
+    fields, model = fields_of(judge), judge.model_name
+    return {
+        JobKind.ITEMS: ItemPrompt(judge.rubric, fields, model, secret),
+        JobKind.SINGLETONS: SingletonPrompt(
+            judge.singleton_rubric or "", _singleton_fields(judge), model, secret, population.clusters
+        ),
+    }
+
+
+def _readers(spec: Spec, population: Population) -> dict[JobKind, ElementReader]:
+    cluster_ids = frozenset(cluster.cluster_id for cluster in population.clusters)
+    return {
+        JobKind.ITEMS: ItemReader(fields_of(spec.judge), direction_sign(spec.direction)),
+        JobKind.SINGLETONS: SingletonReader(_singleton_fields(spec.judge), cluster_ids),
+    }
+
+
+def _singleton_fields(judge: JudgeSpec) -> tuple[Field, ...]:
+    fields = reported_fields(judge.singleton_rubric or "")
+    return tuple(field for field in fields if field.name not in _OWN_SINGLETON_FIELDS)
+
+
+def with_model(spec: Spec, model: str) -> Spec:
+    """The same spec with another model; unchanged if the name is empty."""
+    return replace(spec, judge=spec.judge.model_copy(update={"model": model})) if model else spec

@@ -1,0 +1,96 @@
+"""A preview of a run: what it would ask and cost. Nobody is asked."""
+
+from evalforge.evaluate.plan import Plan
+from evalforge.evaluate.run_budget import RunBudget
+from evalforge.evaluate.steps import Job
+from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
+from evalforge.model.base import Frozen
+
+
+class BatchPreview(Frozen):
+    """One call: which items, how long its prompt is, and what it would cost; None where the price isn't known."""
+
+    call: str
+    kind: str
+    item_ids: tuple[str | int | float, ...]
+    characters: int
+    tokens: int
+    usd: float | None
+    most_usd: float | None
+
+
+class Preview(Frozen):
+    """A run, before it begins.
+
+    Attributes:
+        spec: The spec's name.
+        rubric_hash: Of the instrument.
+        model: Who would be asked.
+        sample: The items, by stratum.
+        populations: How many items each stratum has.
+        shortages: Strata with too few items: how many there are, and how many were wanted.
+        batches: The calls.
+        usd: What it would usually cost.
+        most_usd: What the first questions can cost at most.
+        spent_usd: What evaluations of the spec have cost before.
+        cap_usd: What they may cost together.
+        warnings: What is worth knowing.
+    """
+
+    spec: str
+    rubric_hash: str
+    model: str
+    sample: dict[str, tuple[str | int | float, ...]]
+    populations: dict[str, int]
+    shortages: dict[str, tuple[int, int]]
+    batches: tuple[BatchPreview, ...]
+    usd: float | None
+    most_usd: float | None
+    spent_usd: float
+    cap_usd: float | None
+    warnings: tuple[str, ...] = ()
+
+
+def make_preview(plan: Plan, budget: RunBudget, warnings: tuple[str, ...] = ()) -> Preview:
+    """Preview a plan.
+
+    Args:
+        plan: The run.
+        budget: What it may spend.
+        warnings: What is worth knowing beside it.
+    """
+    batches = tuple(_batch_preview(plan, budget, job) for job in plan.jobs)
+    samples = [*plan.strata, *([plan.singletons] if plan.singletons else [])]
+    return Preview(
+        spec=plan.spec.name,
+        rubric_hash=plan.rubric_hash,
+        model=plan.spec.judge.model_name,
+        sample={sample.bucket: tuple(item.item_id for item in sample.items) for sample in samples},
+        populations={sample.bucket: sample.population for sample in samples},
+        shortages=plan.shortages,
+        batches=batches,
+        usd=_sum([batch.usd for batch in batches]),
+        most_usd=_sum([batch.most_usd for batch in batches]),
+        spent_usd=budget.spent_before_usd,
+        cap_usd=budget.cap_usd,
+        warnings=warnings,
+    )
+
+
+def _batch_preview(plan: Plan, budget: RunBudget, job: Job) -> BatchPreview:
+    request = plan.request_for(job)
+    return BatchPreview(
+        call=job.call,
+        kind=job.kind.value,
+        item_ids=tuple(plan.items[key].item_id for key in job.keys),
+        characters=request.char_count,
+        tokens=int(request.char_count / CHARS_PER_TOKEN),
+        usd=budget.typical_cost(request, len(job.keys)),
+        most_usd=None if budget.price is None else budget.max_cost(request),
+    )
+
+
+def _sum(amounts: list[float | None]) -> float | None:
+    """The sum; None if an amount isn't known."""
+    amounts_known = [amount for amount in amounts if amount is not None]
+    return sum(amounts_known) if len(amounts_known) == len(amounts) else None

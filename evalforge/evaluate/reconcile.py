@@ -1,0 +1,212 @@
+"""Compares a reply with what was asked for: one valid element for each item, or what is wrong."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from evalforge.evaluate.fields import AMBIGUOUS, Field, FieldError, FieldType, Value
+from evalforge.evaluate.items import key_of
+from evalforge.evaluate.reply_elements import Element, parse_elements
+from evalforge.model.text import clean_line
+
+SHOULD_CLUSTER, BEST_CLUSTER, CONFIDENCE = "should_cluster", "best_cluster_id", "confidence"
+_MAX_EXTRA_FIELDS = 12
+_LOW_CONFIDENCE = 2
+"""From this confidence downwards a judgement of a singleton counts as a guess."""
+_CONFIDENCE_FIELD = Field(CONFIDENCE, FieldType.INTEGER, 1, 5)
+_SHOULD_FIELD = Field(SHOULD_CLUSTER, FieldType.BOOLEAN)
+
+
+@dataclass(frozen=True)
+class ScoredItem:
+    """The score of one item: one valid element of a reply.
+
+    Attributes:
+        values: The fields the rubric asks for, and short plain ones the judge added.
+        ambiguous: Whether the judge called it a best guess.
+        tie_rank: Of two elements about one item that differ, the one with the lower rank counts: the worse one.
+    """
+
+    values: dict[str, Value]
+    ambiguous: bool
+    tie_rank: float
+
+    def same_as(self, other: "ScoredItem", names: Iterable[str]) -> bool:
+        """Whether another element agrees in the named fields."""
+        has_same_values = all(self.values.get(name) == other.values.get(name) for name in names)
+        return self.ambiguous == other.ambiguous and has_same_values
+
+
+class ElementReader(Protocol):
+    """Reads one kind of element."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The fields in which two elements must agree."""
+        ...
+
+    def read(self, element: Element) -> ScoredItem:
+        """Read an element; nothing is rounded or converted.
+
+        Raises:
+            FieldError: A field is missing, of another type or out of its range.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class ItemReader:
+    """Reads elements about items.
+
+    Attributes:
+        fields: The fields of an element; the first is the primary one.
+        sign: -1 where less of the primary field is better.
+    """
+
+    fields: tuple[Field, ...]
+    sign: float = 1.0
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The fields in which two elements must agree."""
+        return [field.name for field in self.fields]
+
+    def read(self, element: Element) -> ScoredItem:
+        """Read an element; nothing is rounded or converted.
+
+        Raises:
+            FieldError: A field is missing, of another type or out of its range.
+        """
+        values = {field.name: field.read(element.get(field.name)) for field in self.fields}
+        primary = values[self.fields[0].name]
+        tie_rank = self.sign * primary if isinstance(primary, bool | int | float) else 0.0
+        # A judge that leaves it out has not said that it is sure.
+        is_ambiguous = element.get(AMBIGUOUS) is not False
+        return ScoredItem(_with_extras(values, element), is_ambiguous, tie_rank)
+
+
+@dataclass(frozen=True)
+class SingletonReader:
+    """Reads elements about singletons.
+
+    Attributes:
+        fields: The fields of an element besides our own three.
+        clusters: The ids of the clusters the judge was shown.
+    """
+
+    fields: tuple[Field, ...]
+    clusters: frozenset[str]
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The fields in which two elements must agree."""
+        return [SHOULD_CLUSTER, BEST_CLUSTER, CONFIDENCE, *(field.name for field in self.fields)]
+
+    def read(self, element: Element) -> ScoredItem:
+        """Read an element; nothing is rounded or converted.
+
+        Raises:
+            FieldError: A field is missing, of another type or out of its range, or the cluster isn't known.
+        """
+        should_cluster, confidence = (
+            _SHOULD_FIELD.read(element.get(SHOULD_CLUSTER)),
+            _CONFIDENCE_FIELD.read(element.get(CONFIDENCE)),
+        )
+        best = _key_of_field(element, BEST_CLUSTER)
+        if best is None and (element.get(BEST_CLUSTER) is not None or should_cluster):
+            raise FieldError(f"{BEST_CLUSTER} must be the id of a cluster where {SHOULD_CLUSTER} is true")
+        if best is not None and best not in self.clusters:
+            raise FieldError(f"{BEST_CLUSTER} must be one of the ids listed, not {clean_line(repr(best), cap=40)}")
+        values = {SHOULD_CLUSTER: should_cluster, BEST_CLUSTER: best, CONFIDENCE: confidence}
+        values |= {field.name: field.read(element.get(field.name)) for field in self.fields}
+        assert isinstance(confidence, int | float)
+        return ScoredItem(
+            _with_extras(values, element), ambiguous=confidence <= _LOW_CONFIDENCE, tie_rank=float(confidence)
+        )
+
+
+def _with_extras(values: dict[str, Value], element: Element) -> dict[str, Value]:
+    """The fields, and what the judge added to them, such as a note, as far as it is short and plain."""
+    fields = dict(values)
+    for name, value in element.items():
+        is_ours = name in fields or name in ("item_id", AMBIGUOUS)
+        if is_ours or len(fields) >= _MAX_EXTRA_FIELDS + len(values):
+            continue
+        try:
+            fields[clean_line(name, cap=60)] = Field(name).read(value)
+        except FieldError:
+            continue
+    return fields
+
+
+@dataclass
+class ReconciledReply:
+    """A reply, compared with what was asked for. Items are named by their keys.
+
+    Attributes:
+        valid: One element for each item that got one.
+        differing: Items judged more than once, and not the same; the worst of each.
+        invalid: Items whose every element was unusable, and why.
+        missing: Items without an element.
+        unknown_count: Elements about an item nobody asked for.
+        duplicate_count: Elements that repeat another one.
+        problem: Why the reply is malformed; empty if it isn't.
+    """
+
+    valid: dict[str, ScoredItem] = field(default_factory=dict[str, ScoredItem])
+    differing: dict[str, ScoredItem] = field(default_factory=dict[str, ScoredItem])
+    invalid: dict[str, str] = field(default_factory=dict[str, str])
+    missing: tuple[str, ...] = ()
+    unknown_count: int = 0
+    duplicate_count: int = 0
+    problem: str = ""
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What is wrong with each item that has no valid element."""
+        return {
+            **dict.fromkeys(self.missing, "missing"),
+            **self.invalid,
+            **dict.fromkeys(self.differing, "judged twice, differently"),
+        }
+
+
+def reconcile(text: str, keys: Sequence[str], reader: ElementReader) -> ReconciledReply:
+    """Compare a reply with the items that were asked for.
+
+    Args:
+        text: The reply.
+        keys: The items.
+        reader: Reads its elements.
+    """
+    reply = parse_elements(text)
+    result = ReconciledReply(problem=reply.problem)
+    asked_keys = frozenset(keys)
+    valid: dict[str, list[ScoredItem]] = {}
+    for element in reply.elements:
+        key = _key_of_field(element)
+        if key not in asked_keys:
+            result.unknown_count += 1
+            continue
+        try:
+            scored = reader.read(element)
+        except FieldError as error:
+            result.invalid[key] = str(error)
+        else:
+            valid.setdefault(key, []).append(scored)
+    for key, (first, *others) in valid.items():
+        # An unusable element beside a usable one is a second, differing answer.
+        if key not in result.invalid and all(other.same_as(first, reader.names) for other in others):
+            result.valid[key] = first
+            result.duplicate_count += len(others)
+        else:
+            result.differing[key] = min([first, *others], key=lambda element: element.tie_rank)
+            result.invalid.pop(key, None)
+    seen = result.valid.keys() | result.differing.keys() | result.invalid.keys()
+    result.missing = tuple(key for key in keys if key not in seen)
+    return result
+
+
+def _key_of_field(element: Element, name: str = "item_id") -> str | None:
+    value = element.get(name)
+    return key_of(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None

@@ -1,0 +1,109 @@
+"""Reads the elements of a reply: strictly, else inside its fence, else from bracket to bracket, else one by one.
+
+Asked for is one array: ``[{"item_id": "a-1", "score": 4, "ambiguous": false}, ...]``
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from evalforge.judges.reply import ReplyError
+from evalforge.llm.retry import MAX_REPLY_CHARS
+from evalforge.model.text import clean_line
+
+Element = dict[str, Any]
+_FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)```", re.DOTALL)
+_MAX_FAILED_STARTS = 2_000
+"""Opening braces that start no object, after which no more are tried."""
+
+
+@dataclass(frozen=True)
+class ReplyElements:
+    """The elements of a reply.
+
+    Attributes:
+        elements: In the order of the reply.
+        problem: Why the reply as a whole is malformed; empty if it has the form that was asked for.
+    """
+
+    elements: tuple[Element, ...]
+    problem: str = ""
+
+
+def parse_elements(text: str) -> ReplyElements:
+    """Read the elements of a reply; incomplete and invalid ones are left out."""
+    body = text[:MAX_REPLY_CHARS].strip()
+    fences = _FENCE.findall(body)
+    candidates = [body, *(fences[0].strip() for _ in range(len(fences) == 1))]
+    begin, end = body.find("["), body.rfind("]")
+    if 0 <= begin < end:
+        candidates.append(body[begin : end + 1])
+    problem = ""
+    for candidate in candidates:
+        try:
+            return ReplyElements(_elements_in(_load_strictly(candidate)))
+        except ValueError as error:
+            problem = problem or clean_line(str(error), cap=160)
+    return ReplyElements(tuple(_salvage(body)), f"it is not one valid JSON array ({problem})")
+
+
+def _load_strictly(text: str) -> object:
+    """Strict JSON: no NaN, no key given twice.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    import jiter
+
+    return jiter.from_json(text.encode("utf-8", "replace"), allow_inf_nan=False, catch_duplicate_keys=True)
+
+
+def _elements_in(data: object) -> tuple[Element, ...]:
+    """The elements of an array, of an object around one array, or a single element by itself.
+
+    Raises:
+        ReplyError: It is nothing of that.
+    """
+    if isinstance(data, dict):
+        fields = cast("Element", data)
+        if "item_id" in fields:
+            return (fields,)
+        arrays = [cast("object", value) for value in fields.values() if isinstance(value, list)]
+        if len(arrays) == 1:
+            return _elements_in(arrays[0])
+    if not isinstance(data, list):
+        raise ReplyError("it is no array")
+    return tuple(cast("Element", entry) for entry in cast("list[object]", data) if isinstance(entry, dict))
+
+
+def _salvage(text: str) -> Iterator[Element]:
+    """Every complete object with an id, wherever it is: in a truncated array, between sentences."""
+    position, failures = 0, 0
+    while failures < _MAX_FAILED_STARTS and (position := text.find("{", position)) >= 0:
+        try:
+            data, end = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            failures += 1
+            position += 1
+            continue
+        if "item_id" in data:
+            yield data
+            position = end
+        else:
+            position += 1
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> Element:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ReplyError("a key stands there twice")
+    return fields
+
+
+def _refuse_constant(name: str) -> float:
+    raise ReplyError(f"{name} is no number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)

@@ -1,0 +1,293 @@
+"""Reads a spec: what is evaluated, and how. It is a spec of the ce-optimize skill, or our short form of it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, cast
+
+from pydantic import Field, FiniteFloat, ValidationInfo, field_validator, model_validator
+
+from evalforge.evaluate.fields import Direction, Metric
+from evalforge.model.base import Open
+from evalforge.model.errors import PackError
+from evalforge.model.level_rules import Check
+from evalforge.packs.document import Document, Location, read_document
+
+ALIASES = {"haiku": "claude-haiku-5-5", "sonnet": "claude-sonnet-5-5", "opus": "claude-opus-5-5"}
+"""Short names of models that the skill uses."""
+_NOT_IN_A_SLUG = re.compile(r"[^a-z0-9]+")
+# Sections of a ce-optimize spec that are about the search for improvements, not about measuring them.
+_SEARCH_SECTIONS = frozenset({"scope", "execution", "parallel", "dependencies", "constraints", "stopping",
+                     "max_runner_up_merges_per_batch", "description"})  # fmt: skip
+Count = Annotated[int, Field(strict=True, ge=0)]
+Positive = Annotated[int, Field(strict=True, ge=1)]
+Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+
+class Bucket(Open):
+    """How many items of one stratum are judged."""
+
+    bucket: Text
+    count: Count
+
+
+class Scoring(Open):
+    """The figures computed from the judges' fields: one that is compared, others that are only shown."""
+
+    primary: Text = "mean_score"
+    secondary: tuple[Text, ...] = ()
+
+    @field_validator("primary", "secondary")
+    @classmethod
+    def _have_valid_names(cls, names: str | tuple[str, ...]) -> str | tuple[str, ...]:
+        for name in (names,) if isinstance(names, str) else names:
+            Metric.from_name(name)
+        return names
+
+
+class JudgeSpec(Open):
+    """The judge: its rubric, its model, what it is shown, what it may cost.
+
+    Attributes:
+        rubric: The text items are judged by.
+        scoring: The figures computed from the replies.
+        model: ``haiku``, ``sonnet`` or any model's name.
+        sample_size: How many items are judged; None for all. With strata, their counts decide.
+        stratification: Strata and how many of each; None for a uniform sample.
+        singleton_rubric: The text singletons are judged by.
+        singleton_sample: How many singletons are judged; they are no part of the sample size.
+        sample_seed: Fixes which items are drawn.
+        batch_size: Items in one call.
+        minimum_improvement: What a change of the primary figure must exceed to count.
+        max_total_cost_usd: What all evaluations of this spec may cost together; None for no limit.
+        scale: The lowest and highest score; None to read it from the rubric.
+    """
+
+    rubric: Text
+    scoring: Scoring = Scoring()
+    model: Text = "haiku"
+    sample_size: Positive | None = 10
+    stratification: tuple[Bucket, ...] | None = None
+    singleton_rubric: str | None = None
+    singleton_sample: Count = 0
+    sample_seed: Annotated[int, Field(strict=True)] = 42
+    batch_size: Positive = 5
+    minimum_improvement: Annotated[FiniteFloat, Field(ge=0)] = 0.3
+    max_total_cost_usd: Annotated[FiniteFloat, Field(ge=0)] | None = 5.0
+    scale: tuple[FiniteFloat, FiniteFloat] | None = None
+
+    @field_validator("stratification")
+    @classmethod
+    def _are_unique(cls, buckets: tuple[Bucket, ...] | None) -> tuple[Bucket, ...] | None:
+        names = [bucket.bucket for bucket in buckets or ()]
+        duplicate = next((name for name in names if names.count(name) > 1), None)
+        if duplicate is not None:
+            raise ValueError(f"the bucket {duplicate!r} stands here twice")
+        if buckets is not None and not sum(bucket.count for bucket in buckets):
+            raise ValueError("no bucket has a count above 0: leave it out for a uniform sample")
+        return buckets
+
+    @field_validator("singleton_sample")
+    @classmethod
+    def _has_rubric(cls, count: int, info: ValidationInfo) -> int:
+        if count and not (info.data.get("singleton_rubric") or "").strip():
+            raise ValueError("singletons need a singleton_rubric")
+        return count
+
+    @field_validator("scale")
+    @classmethod
+    def _is_ascending(cls, scale: tuple[float, float] | None) -> tuple[float, float] | None:
+        if scale is not None and scale[0] >= scale[1]:
+            raise ValueError("a scale is [lowest, highest]")
+        return scale
+
+    @property
+    def model_name(self) -> str:
+        """The model as a server knows it."""
+        return ALIASES.get(self.model, self.model)
+
+    @property
+    def requested_sample_size(self) -> int | None:
+        """How many items are requested; None for all."""
+        return self.sample_size if self.stratification is None else sum(bucket.count for bucket in self.stratification)
+
+
+class Gate(Open):
+    """A condition a measured value must meet before any judge is asked."""
+
+    name: Text
+    check: Check
+    description: str = ""
+
+
+class Measurement(Open):
+    """The command that prints what is to be judged, as JSON."""
+
+    command: Text
+    timeout_seconds: Annotated[FiniteFloat, Field(gt=0)] = 600
+    working_directory: str = "."
+
+
+class Diagnostic(Open):
+    """A measured value that is shown and decides nothing."""
+
+    name: Text
+
+
+class PrimaryMetric(Open):
+    """The figure that is optimised."""
+
+    type: Literal["hard", "judge"]
+    name: str
+    direction: Direction = "maximize"
+
+
+class _MetricSection(Open):
+    primary: PrimaryMetric
+    degenerate_gates: tuple[Gate, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    judge: JudgeSpec | None = None
+
+    @model_validator(mode="after")
+    def _has_judge(self) -> Self:
+        if self.primary.type == "judge" and self.judge is None:
+            raise ValueError("metric.primary.type is judge, so metric.judge must say how to judge")
+        return self
+
+
+class _SkillSpec(Open):
+    """A spec as the skill writes it."""
+
+    name: str = ""
+    metric: _MetricSection
+    measurement: Measurement | None = None
+    items: str | list[Any] | dict[str, Any] | None = None
+
+
+class _ShortSpec(Open):
+    """Our short form."""
+
+    name: str = ""
+    judge: JudgeSpec
+    degenerate_gates: tuple[Gate, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    direction: Direction = "maximize"
+    measurement: Measurement | None = None
+    items: str | list[Any] | dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One evaluation, whichever form it was written in.
+
+    Attributes:
+        name: The name its evaluations are numbered under: lower case and dashes.
+        judge: How it is judged.
+        gates: Conditions that must hold before a judge is asked.
+        diagnostics: Names of measured values to show.
+        direction: Whether more or less of the primary figure is better.
+        measurement: The command that prints the items, if there is one.
+        items: A file, relative to ``folder``, or the items themselves.
+        folder: The folder of the spec.
+        warnings: What in it is odd but not an error.
+    """
+
+    name: str
+    judge: JudgeSpec
+    gates: tuple[Gate, ...] = ()
+    diagnostics: tuple[str, ...] = ()
+    direction: Direction = "maximize"
+    measurement: Measurement | None = None
+    items: str | list[Any] | dict[str, Any] | None = None
+    folder: Path = field(default_factory=Path)
+    warnings: tuple[str, ...] = ()
+
+
+def load_spec(path: Path, *, uncapped: bool = False) -> Spec:
+    """Read a spec.
+
+    Args:
+        path: YAML or JSON.
+        uncapped: Whether ``max_total_cost_usd: null`` is allowed.
+
+    Raises:
+        PackError: It can't be used; the error names the line.
+    """
+    document = read_document(path)
+    data = cast("object", document.data)
+    if not isinstance(data, dict):
+        raise PackError(path, 1, "a spec is a mapping with judge and items, or metric and measurement")
+    spec, place = _read_skill_spec(document) if "metric" in data else _read_short_spec(document)
+    if spec.judge.max_total_cost_usd is None and not uncapped:
+        line = document.line_of((*place, "max_total_cost_usd"))
+        raise PackError(path, line, "max_total_cost_usd: null lifts every limit on the cost.", "If so: --uncapped")
+    return spec
+
+
+def _read_skill_spec(document: Document) -> tuple[Spec, Location]:
+    parsed = document.parse(_SkillSpec)
+    metric, place = parsed.metric, ("metric", "judge")
+    if metric.judge is None or metric.primary.type == "hard":
+        line = document.line_of(("metric", "primary", "type"))
+        raise PackError(document.path, line, "the primary metric is hard, so there is nothing for a judge to evaluate")
+    warnings = [*_unknown_keys(document, (), parsed, _SEARCH_SECTIONS), *_unknown_keys(document, place, metric.judge)]
+    primary = metric.judge.scoring.primary
+    if metric.primary.name != primary:
+        warnings.append(
+            f"metric.primary.name is {metric.primary.name}, but judge.scoring.primary is {primary}: it counts"
+        )
+    spec = Spec(
+        name=_slug(parsed.name or document.path.stem),
+        judge=metric.judge,
+        gates=metric.degenerate_gates,
+        diagnostics=tuple(diagnostic.name for diagnostic in metric.diagnostics),
+        direction=metric.primary.direction,
+        measurement=parsed.measurement,
+        items=parsed.items,
+        folder=document.path.parent,
+        warnings=(*warnings, *_sample_size_warnings(metric.judge)),
+    )
+    return spec, place
+
+
+def _read_short_spec(document: Document) -> tuple[Spec, Location]:
+    parsed = document.parse(_ShortSpec)
+    warnings = [
+        *_unknown_keys(document, (), parsed, _SEARCH_SECTIONS),
+        *_unknown_keys(document, ("judge",), parsed.judge),
+    ]
+    spec = Spec(
+        name=_slug(parsed.name or document.path.stem),
+        judge=parsed.judge,
+        gates=parsed.degenerate_gates,
+        diagnostics=tuple(diagnostic.name for diagnostic in parsed.diagnostics),
+        direction=parsed.direction,
+        measurement=parsed.measurement,
+        items=parsed.items,
+        folder=document.path.parent,
+        warnings=(*warnings, *_sample_size_warnings(parsed.judge)),
+    )
+    return spec, ("judge",)
+
+
+def _unknown_keys(
+    document: Document, place: Location, section: Open, ignored: frozenset[str] = frozenset()
+) -> list[str]:
+    """Warnings on unknown keys: the format allows them, but most often one is misspelt."""
+    names = [name for name in section.model_extra or {} if name not in ignored]
+    lines = [(document.line_of((*place, name)), name) for name in names]
+    return [f"{document.path}:{line}: the key {name} means nothing here" for line, name in lines]
+
+
+def _sample_size_warnings(judge: JudgeSpec) -> Sequence[str]:
+    sample_size = judge.sample_size if "sample_size" in judge.model_fields_set else None
+    if judge.stratification is not None and sample_size is not None and sample_size != judge.requested_sample_size:
+        return (
+            f"sample_size is {sample_size}, but the buckets ask for {judge.requested_sample_size}: the buckets count",
+        )
+    return ()
+
+
+def _slug(name: str) -> str:
+    return _NOT_IN_A_SLUG.sub("-", name.lower()).strip("-")[:60] or "evaluation"

@@ -1,0 +1,133 @@
+"""The step a reply leads to: which items it settles and what is asked next, a pure function of job and reply."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, StrEnum
+
+from evalforge.evaluate.reconcile import ElementReader, ReconciledReply, ScoredItem, reconcile
+
+_PROBLEMS_QUOTED = 3
+"""Problems of an earlier reply that a judge is shown at most."""
+
+
+class JobKind(StrEnum):
+    """What a job is about."""
+
+    ITEMS = "items"
+    SINGLETONS = "singletons"
+
+
+class CallOrigin(Enum):
+    """Why a call is made."""
+
+    BATCH = "the first question about a batch"
+    SECOND_REQUEST = "items that an earlier reply left open"
+    REPAIR = "a malformed reply, to be given again"
+    HALF = "half of a batch that had no usable reply"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One question to a judge.
+
+    Attributes:
+        call: Its id, unique within a run and fit for a ``custom_id``, such as ``i00004-1ra``: batch 4 of the items, its
+            first half, repaired, what was open asked for again. An id only names a call: nothing is read off it.
+        kind: What it is about.
+        keys: The keys of its items.
+        is_second_request: Whether an earlier reply left its items open; what is still missing now stays missing.
+        problem: What was wrong with the earlier reply, in words for the judge.
+        malformed_reply: The reply that is to be given again; empty for a fresh question.
+        origin: Why the call is made.
+    """
+
+    call: str
+    kind: JobKind
+    keys: tuple[str, ...]
+    is_second_request: bool = False
+    problem: str = ""
+    malformed_reply: str = ""
+    origin: CallOrigin = CallOrigin.BATCH
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one reply led to.
+
+    Attributes:
+        scored: Items settled with a score.
+        given_up: Items settled without one, and why.
+        follow_ups: The jobs to do now.
+        reply: How the reply read; None if the call gave none.
+    """
+
+    scored: dict[str, ScoredItem] = field(default_factory=dict[str, ScoredItem])
+    given_up: dict[str, str] = field(default_factory=dict[str, str])
+    follow_ups: tuple[Job, ...] = ()
+    reply: ReconciledReply | None = None
+
+
+def step_after_reply(job: Job, text: str, reader: ElementReader) -> Step:
+    """The step a reply leads to.
+
+    Missing, invalid and doubly judged items are asked for once more. A reply out of which nothing could be saved is
+    repaired once, then its batch is halved, down to single items. Every way ends: an item is asked about afresh at most
+    twice for each halving of its batch.
+    """
+    reply = reconcile(text, job.keys, reader)
+    is_useless = bool(reply.problem) and not reply.valid and not reply.differing
+    if is_useless:
+        return replace(_step_after_malformed_reply(job, text, reply.problem), reply=reply)
+    if not reply.problems:
+        return Step(reply.valid, reply=reply)
+    if not job.is_second_request:
+        return Step(reply.valid, follow_ups=(_second_request(job, reply),), reply=reply)
+    # An item judged twice and differently both times gets the worse score, and a mark.
+    marked = {key: replace(scored, ambiguous=True) for key, scored in reply.differing.items()}
+    given_up = {key: problem for key, problem in reply.problems.items() if key not in marked}
+    return Step({**reply.valid, **marked}, given_up, reply=reply)
+
+
+def step_after_unusable_call(job: Job, reason: str) -> Step:
+    """The step a call leads to that the server answered without a reply: refused, cut off, too long."""
+    return _halve_batch(job, reason)
+
+
+def _second_request(job: Job, reply: ReconciledReply) -> Job:
+    keys = tuple(key for key in job.keys if key in reply.problems)
+    problems = dict.fromkeys(reply.problems[key] for key in keys)
+    return Job(
+        f"{job.call}a",
+        job.kind,
+        keys,
+        is_second_request=True,
+        problem="; ".join(list(problems)[:_PROBLEMS_QUOTED]),
+        origin=CallOrigin.SECOND_REQUEST,
+    )
+
+
+def _step_after_malformed_reply(job: Job, text: str, problem: str) -> Step:
+    if job.malformed_reply:
+        return _halve_batch(job, problem)
+    repair = replace(
+        job, call=f"{job.call}r", problem=problem, malformed_reply=text or "(nothing)", origin=CallOrigin.REPAIR
+    )
+    return Step(follow_ups=(repair,))
+
+
+def _halve_batch(job: Job, problem: str) -> Step:
+    if len(job.keys) == 1:
+        return Step(given_up={job.keys[0]: problem})
+    middle = (len(job.keys) + 1) // 2
+    halves = (job.keys[:middle], job.keys[middle:])
+    return Step(
+        follow_ups=tuple(
+            Job(f"{job.call}{number}", job.kind, keys, job.is_second_request, origin=CallOrigin.HALF)
+            for number, keys in enumerate(halves, start=1)
+        )
+    )
+
+
+def first_jobs(kind: JobKind, batches: Sequence[tuple[str, ...]]) -> list[Job]:
+    """The first question about each batch; their ids are ``i00001-``, ``i00002-`` and so on."""
+    return [Job(f"{kind.value[0]}{number:05}-", kind, keys) for number, keys in enumerate(batches, start=1)]

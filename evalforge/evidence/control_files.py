@@ -1,0 +1,77 @@
+"""Files that would control a run instead of being judged, such as ``conftest.py`` or a module named ``json``.
+
+They are not laid out for the run, and the player reads why.
+"""
+
+import codecs
+import io
+import re
+import sys
+import tokenize
+from pathlib import PurePosixPath
+
+from evalforge.model.submission import Submission
+
+_CONTROL_FILES = {
+    "conftest.py": "fixtures and hooks of a conftest.py are not used",
+    "pytest.ini": "pytest settings are not used",
+    ".pytest.ini": "pytest settings are not used",
+    "tox.ini": "pytest settings are not used",
+    "setup.cfg": "pytest settings are not used",
+    "sitecustomize.py": "it would run before the judging",
+    "usercustomize.py": "it would run before the judging",
+}
+# Text reads the same in these as in UTF-8; in codecs whose name begins as below, plain ASCII does.
+_UTF8_CODECS = frozenset({"utf-8", "utf-8-sig", "ascii"})
+_ASCII_COMPATIBLE = ("iso8859", "cp125", "koi8", "mac-")
+_TEST_TOOLS = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "coverage", "hypothesis"})
+
+
+def control_files(submission: Submission) -> dict[str, str]:
+    """Paths to leave out of a run, with the reason for each."""
+    reasons: dict[str, str] = {}
+    for file in submission.files:
+        path = PurePosixPath(file.path)
+        reason = _CONTROL_FILES.get(path.name) or _shadowing_reason(path) or _encoding_reason(path, file.content)
+        if path.suffix == ".pth":
+            reason = "it would run before the judging"
+        if reason:
+            reasons[file.path] = reason
+    return reasons
+
+
+def _shadowing_reason(path: PurePosixPath) -> str:
+    """Why a module is not laid out: at an import root, its name would hide one of Python's or of the test tools."""
+    if path.parts[:1] == ("src",):
+        path = PurePosixPath(*path.parts[1:]) if len(path.parts) > 1 else path
+    if len(path.parts) == 1 and path.suffix == ".py":
+        name = path.stem
+    elif len(path.parts) == 2 and path.name == "__init__.py":
+        name = path.parts[0]
+    else:
+        return ""
+    if name in _TEST_TOOLS:
+        return f"it would take the place of {name}"
+    if name in sys.stdlib_module_names and name not in ("test", "tests"):
+        return f"it would take the place of Python's own module {name}: choose another name"
+    return ""
+
+
+def _encoding_reason(path: PurePosixPath, content: str) -> str:
+    """Why a module is not laid out: Python would run another text than the one that is read here."""
+    if path.suffix != ".py" or "coding" not in content:
+        return ""
+    head = "\n".join(re.split(r"\r\n?|\n", content, maxsplit=2)[:2])
+    try:
+        encoding = tokenize.detect_encoding(io.BytesIO(head.encode("utf-8", "surrogatepass")).readline)[0]
+        name = codecs.lookup(encoding).name
+    except (SyntaxError, LookupError):
+        return ""  # Python refuses it as well
+    if name in _UTF8_CODECS or (content.isascii() and name.startswith(_ASCII_COMPATIBLE)):
+        return ""
+    return f"it says that it is written in {encoding}: write it in UTF-8"
+
+
+def control_file_notices(submission: Submission) -> tuple[str, ...]:
+    """A notice for the player about each control file."""
+    return tuple(f"{path} was left out of the run: {reason}." for path, reason in control_files(submission).items())

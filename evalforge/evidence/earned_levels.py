@@ -1,0 +1,149 @@
+"""How facts earn levels: the one mechanism behind the forge judge's choices and every judge's ceilings."""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from evalforge.model.evidence import Evidence, Fact, Finding, count_passed
+from evalforge.model.exact_numbers import to_fraction
+from evalforge.model.level_rules import Condition, LevelRule, LevelRules, meets_check
+from evalforge.model.rubric import Criterion, Level
+from evalforge.model.text import clean_line
+
+_PLACEHOLDER = re.compile(r"\{(value|passed|total|where|first|name)\}")
+
+
+@dataclass(frozen=True)
+class FailedCondition:
+    """A condition that does not hold: its words with measured values filled in, and the findings that explain it."""
+
+    criterion_id: str
+    level: Level
+    condition: Condition
+    otherwise: str
+    improve: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class EarnedLevel:
+    """The level a criterion earned, the words for it, and the conditions that kept it from the next."""
+
+    criterion: Criterion
+    level: Level
+    words: str
+    failures: tuple[FailedCondition, ...]
+
+
+def is_met(condition: Condition, evidence: Evidence) -> bool:
+    """Whether at least one of a condition's checks holds; a fact that wasn't measured holds nothing."""
+    for check in condition.checks:
+        fact = evidence.fact(check.fact)
+        if fact is not None and meets_check(check.check, fact.value):
+            return True
+    return False
+
+
+def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> EarnedLevel:
+    """The highest level whose conditions, and those of all lower levels, hold."""
+    level, words = criterion.levels[0], ""
+    for rule in rules.of(criterion.id):
+        failing = [condition for condition in rule.requires if not is_met(condition, evidence)]
+        if failing:
+            target = criterion.level(rule.level)
+            failures = tuple(_failed_condition(criterion, target, condition, evidence) for condition in failing)
+            return EarnedLevel(criterion, level, words, failures)
+        level = criterion.level(rule.level)
+        words = _fill(rule.earned, rule.requires[0], evidence) or words
+    return EarnedLevel(criterion, level, words, ())
+
+
+def highest_allowed_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> tuple[Level, str]:
+    """The highest level that the code's behaviour allows, and why no higher (empty if nothing bounds it).
+
+    Only conditions on trials and on runs of the player's tests bound a level; style is left to the judge.
+    """
+    level = criterion.levels[0]
+    for rule in rules.of(criterion.id):
+        failed = _failed_behaviour(rule, evidence)
+        if failed is not None:
+            return level, _fill(failed.otherwise, failed, evidence)
+        level = criterion.level(rule.level)
+    top = criterion.levels[-1]
+    return (top if to_fraction(level.score) <= to_fraction(top.score) else level), ""
+
+
+def _failed_behaviour(rule: LevelRule, evidence: Evidence) -> Condition | None:
+    for condition in rule.requires:
+        if condition.is_behaviour and not is_met(condition, evidence) and _is_measured(condition, evidence):
+            return condition
+    return None
+
+
+def _is_measured(condition: Condition, evidence: Evidence) -> bool:
+    """Whether a condition's facts were measured: tests that could not be run here prove nothing."""
+    facts = ((check.fact, evidence.fact(check.fact)) for check in condition.checks)
+    return any(name.startswith("trials.") or (fact is not None and fact.value is not None) for name, fact in facts)
+
+
+def _failed_condition(criterion: Criterion, level: Level, condition: Condition, evidence: Evidence) -> FailedCondition:
+    otherwise = _fill(condition.otherwise, condition, evidence)
+    return FailedCondition(
+        criterion_id=criterion.id,
+        level=level,
+        condition=condition,
+        otherwise=otherwise,
+        improve=_fill(condition.improve, condition, evidence) or otherwise,
+        findings=tuple(finding for fact in _explaining_facts(condition, evidence) for finding in fact.findings),
+    )
+
+
+def _explaining_facts(condition: Condition, evidence: Evidence) -> list[Fact]:
+    """The facts whose findings explain a failed condition: what there is too much of, or what a share lacks.
+
+    Where a condition asks for more of something, findings show what is there already, and explain nothing.
+    """
+    facts = ((check, evidence.fact(check.fact)) for check in condition.checks)
+    return [fact for check, fact in facts if fact is not None and (_is_share(fact.name) or asks_for_less(check.check))]
+
+
+def _is_share(name: str) -> bool:
+    return name.startswith("trials.") or name.endswith(("_share", "_score", ".passed"))
+
+
+def asks_for_less(check: str) -> bool:
+    """Whether a check asks for little or nothing of something: ``< 3``, ``== 0``, ``== false``."""
+    return check.lstrip().startswith("<") or check.replace(" ", "").lower() in ("==0", "==false")
+
+
+def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
+    """A condition's words with measured values in place of ``{value}``, ``{passed}``, ``{where}`` and others."""
+    if "{" not in words:
+        return words
+    name = condition.checks[0].fact
+    fact = evidence.fact(name)
+    group = name.partition(".")[2]
+    passed, total = count_passed(evidence.trials, group)
+    finding = next(iter(fact.findings), None) if fact else None
+    values = {
+        "value": _value_words(name, fact, math.ceil if asks_for_less(condition.checks[0].check) else math.floor),
+        "passed": str(passed),
+        "total": str(total),
+        "where": next((f.place for f in fact.findings if f.place), "the code") if fact else "the code",
+        "first": finding.message if finding else "",
+        "name": finding.message if finding else "",
+    }
+    return _PLACEHOLDER.sub(lambda match: clean_line(values[match[1]]), words)
+
+
+def _value_words(name: str, fact: Fact | None, round_share: Callable[[Fraction], int]) -> str:
+    """A measured value in words. Shares are rounded away from what is asked for: 0.695 is 69 % where 70 % is asked."""
+    if fact is None or fact.value is None:
+        return "not measured"
+    if isinstance(fact.value, bool):
+        return "yes" if fact.value else "no"
+    if _is_share(name) and isinstance(fact.value, int | float):
+        return f"{round_share(to_fraction(fact.value) * 100)} %"
+    return f"{fact.value:g}" if isinstance(fact.value, float) else str(fact.value)

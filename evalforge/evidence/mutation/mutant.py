@@ -1,0 +1,48 @@
+"""A mutant: one small change to one place in a file of the player's."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A change of one span of a file.
+
+    Attributes:
+        path: The file.
+        line: The first line of the span, counted from 1.
+        last_line: The last line of the span.
+        scope: The function or class it is in, qualified; empty at module level.
+        is_called: Whether it runs when a function is called; if not, it runs on import.
+        start: First byte of the span.
+        end: First byte after it.
+        replacement: What takes the span's place; it holds as many newlines as the span.
+        original: The text of the span.
+        original_excerpt: The same on one line, shortened.
+        replacement_excerpt: How the change reads on one line, shortened; empty if the span is removed.
+    """
+
+    path: str
+    line: int
+    last_line: int
+    scope: str
+    is_called: bool
+    start: int
+    end: int
+    replacement: str
+    original: str
+    original_excerpt: str
+    replacement_excerpt: str
+
+    @property
+    def description(self) -> str:
+        r"""The change in words for the player, such as ``\`x < y\` changed to \`x <= y\```."""
+        return (
+            f"`{self.original_excerpt}` changed to `{self.replacement_excerpt}`"
+            if self.replacement_excerpt
+            else f"`{self.original_excerpt}` taken away"
+        )
+
+    def reverted(self) -> Self:
+        """A change of the same span that leaves everything as it is."""
+        return replace(self, replacement=self.original)

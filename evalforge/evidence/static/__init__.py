@@ -1,0 +1,6 @@
+"""Static reading: facts about a submission without running it."""
+
+from evalforge.evidence.static.read_code import read_code
+from evalforge.evidence.static.source import is_test_file
+
+__all__ = ["is_test_file", "read_code"]

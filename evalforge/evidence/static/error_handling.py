@@ -1,0 +1,148 @@
+"""How errors are caught, and how the process is ended."""
+
+import ast
+from collections.abc import Iterator
+
+from evalforge.evidence.static.fact_builders import Observation
+from evalforge.evidence.static.input_output import process_exits
+from evalforge.evidence.static.module import Module, is_main_guard
+from evalforge.evidence.static.scopes import Scope, root_name
+
+_BROAD_EXCEPTIONS = frozenset({"builtins.Exception", "builtins.BaseException"})
+_CONTROL_FLOW_EXCEPTIONS = frozenset(
+    {"StopIteration", "StopAsyncIteration", "GeneratorExit", "CancelledError", "Empty", "Full"}
+)
+"""Exceptions that end a loop or a wait: ignoring them hides nothing."""
+_REMOVERS = frozenset({"unlink", "remove", "rmdir"})
+_EVAL_CALLS = frozenset({"builtins.eval", "builtins.exec", "builtins.compile"})
+
+
+def bare_excepts(modules: list[Module]) -> Iterator[Observation]:
+    """Every ``except:`` without a type."""
+    for module, scope, handler in _handlers(modules):
+        if handler.type is None:
+            message = "catches everything, Ctrl-C included: name the exceptions you expect"
+            yield Observation(module.path, handler.lineno, message, scope.name)
+
+
+def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
+    """Handlers of Exception or BaseException that don't raise again, and ``suppress(Exception)``."""
+    for module, scope, handler in _handlers(modules):
+        broad = [name for name in _caught_names(module, scope, handler.type) if name in _BROAD_EXCEPTIONS]
+        if broad and not _raises(handler):
+            message = f"catches {broad[0].removeprefix('builtins.')} and goes on: name the exceptions you expect"
+            yield Observation(module.path, handler.lineno, message, scope.name)
+    for module in modules:
+        for scope in module.scopes:
+            for call, name in scope.calls:
+                caught = [module.dotted_name(arg, scope) for arg in call.args] if name == "contextlib.suppress" else []
+                if not _BROAD_EXCEPTIONS.isdisjoint(caught):
+                    yield Observation(
+                        module.path,
+                        call.lineno,
+                        "suppresses every error: name the ones you expect",
+                        scope.name,
+                    )
+
+
+def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
+    """Handlers that only pass or continue, unless what they ignore is no failure."""
+    for module in modules:
+        for scope in module.scopes:
+            for try_block in _try_blocks(scope):
+                for handler in try_block.handlers:
+                    if all(_does_nothing(node) for node in handler.body) and not _may_be_silent(
+                        try_block, _caught_names(module, scope, handler.type)
+                    ):
+                        message = "swallows an error without a word: report it, handle it or let it rise"
+                        yield Observation(module.path, handler.lineno, message, scope.name)
+
+
+def specific_excepts(modules: list[Module]) -> Iterator[Observation]:
+    """Handlers that name concrete exceptions."""
+    for module, scope, handler in _handlers(modules):
+        caught = _caught_names(module, scope, handler.type)
+        if caught and _BROAD_EXCEPTIONS.isdisjoint(caught):
+            names = ", ".join(name.rsplit(".", 1)[-1] for name in caught)
+            yield Observation(module.path, handler.lineno, f"is caught in {scope.name or 'the module body'}", names)
+
+
+def exit_calls(modules: list[Module]) -> Iterator[Observation]:
+    """Exits anywhere but in entry functions, the main guard and ``__main__.py``."""
+    entries = set[str]().union(*(module.entry_functions for module in modules))
+    for module in modules:
+        guarded = {id(node) for guard in module.tree.body if is_main_guard(guard) for node in ast.walk(guard)}
+        for scope in module.scopes:
+            top = scope.name.split(".", 1)[0]
+            if top in entries or (module.is_main_file and scope is module.root):
+                continue
+            for node, what in process_exits(module, scope):
+                if id(node) not in guarded:
+                    message = f"ends the whole program with {what}: raise an error and let main decide"
+                    yield Observation(module.path, node.lineno, message, scope.name)
+
+
+def eval_calls(modules: list[Module]) -> Iterator[Observation]:
+    """Calls of eval, exec and compile."""
+    for module in modules:
+        for scope in module.scopes:
+            for call, name in scope.calls:
+                if name in _EVAL_CALLS:
+                    message = f"is used in {scope.name or 'the module body'}: text from outside may become code"
+                    yield Observation(module.path, call.lineno, message, name.removeprefix("builtins."))
+
+
+def _try_blocks(scope: Scope) -> list[ast.Try | ast.TryStar]:
+    return [*scope.nodes(ast.Try), *scope.nodes(ast.TryStar)]
+
+
+def _handlers(modules: list[Module]) -> Iterator[tuple[Module, Scope, ast.ExceptHandler]]:
+    for module in modules:
+        for scope in module.scopes:
+            for handler in scope.nodes(ast.ExceptHandler):
+                yield module, scope, handler
+
+
+def _caught_names(module: Module, scope: Scope, caught: ast.expr | None) -> list[str]:
+    """The dotted names a handler catches; a constant that holds a tuple of types is looked up."""
+    if caught is None:
+        return []
+    if isinstance(caught, ast.Name):
+        tuples = [value for value in module.assigned_values(caught.id, scope) if isinstance(value, ast.Tuple)]
+        caught = tuples[0] if tuples else caught
+    types = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return [module.dotted_name(item, scope) for item in types]
+
+
+def _raises(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler raises, the same error or a better one: ending the program is neither."""
+    stack: list[ast.AST] = [*handler.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Raise) and (node.exc is None or root_name(node.exc) != "SystemExit"):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            stack.extend(ast.iter_child_nodes(node))
+    return False
+
+
+def _does_nothing(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    return isinstance(node, ast.Pass | ast.Continue)
+
+
+def _may_be_silent(try_block: ast.Try | ast.TryStar, caught: list[str]) -> bool:
+    names = {name.rsplit(".", 1)[-1] for name in caught}
+    if not names:
+        return False
+    if names <= _CONTROL_FLOW_EXCEPTIONS:
+        return True
+    optional = all(isinstance(node, ast.Import | ast.ImportFrom) for node in try_block.body)
+    if optional and names <= {"ImportError", "ModuleNotFoundError"}:
+        return True
+    match try_block.body:
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(attr=called)))] if called in _REMOVERS:
+            return names <= {"FileNotFoundError"}
+        case _:
+            return False

@@ -1,0 +1,59 @@
+"""Facts from observations: counted, sorted, with a limited number of findings."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evalforge.model.evidence import Fact, Finding
+
+MAX_FINDINGS = 20
+MAX_WORST_FINDINGS = 5
+_MAX_NAME_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Observation:
+    """Something seen in a file. ``name`` is the function or thing it is about; ``line`` 0 is the file as a whole."""
+
+    path: str
+    line: int
+    message: str
+    name: str = ""
+
+    def finding(self) -> Finding:
+        """The observation as a finding, the name in backticks before the message."""
+        name = f"`{_crop(self.name)}` " if self.name else ""
+        return Finding(message=name + self.message, path=self.path, line=self.line or None)
+
+
+def count_fact(name: str, spots: Iterable[Observation]) -> Fact:
+    """A fact whose value is the number of observations."""
+    spots = sorted(spots)
+    return Fact(name=name, value=len(spots), findings=_findings(spots))
+
+
+def value_fact(name: str, value: float | bool | None, spots: Iterable[Observation] = ()) -> Fact:
+    """A fact with a value of its own, and the observations that explain it."""
+    return Fact(name=name, value=value, findings=_findings(sorted(spots)))
+
+
+def maximum_fact(name: str, measured: Iterable[tuple[int, Observation]]) -> Fact:
+    """A fact with the largest of several measurements, the worst places first; None if there are none."""
+    ranked = sorted(measured, key=lambda pair: (-pair[0], pair[1]))
+    value = ranked[0][0] if ranked else None
+    return Fact(
+        name=name, value=value, findings=_findings([spot for size, spot in ranked[:MAX_WORST_FINDINGS] if size])
+    )
+
+
+def share_fact(name: str, part: int, whole: int, lacking: Iterable[Observation] = ()) -> Fact:
+    """A share between 0 and 1, with the places that lack it; None where ``whole`` is 0."""
+    return value_fact(name, part / whole if whole else None, lacking)
+
+
+def _findings(spots: list[Observation]) -> tuple[Finding, ...]:
+    return tuple(spot.finding() for spot in spots[:MAX_FINDINGS])
+
+
+def _crop(name: str) -> str:
+    name = name.replace("`", "'")
+    return name if len(name) <= _MAX_NAME_CHARS else name[: _MAX_NAME_CHARS - 1] + "…"

@@ -1,0 +1,135 @@
+"""Functions and classes, measured: size, complexity, parameters, nesting, documentation, types."""
+
+import ast
+from collections.abc import Iterator
+
+from evalforge.evidence.static.fact_builders import Observation
+from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.scopes import COMPOUND, FunctionNode, Scope, docstring_of, parameters
+from evalforge.evidence.static.vocabulary import VALUE_CLASSES
+
+
+def lengths(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
+    """Lines of code of every function, from ``def`` on; comments, blank lines and docstrings aside."""
+    for module in modules:
+        for scope in module.functions:
+            function = scope.function
+            if function is not None:
+                lines = module.code_lines(function.lineno, function.end_lineno)
+                yield lines, Observation(module.path, function.lineno, f"is {lines} lines long", scope.name)
+
+
+def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | None]:
+    """Cognitive complexity of every function and module body; None for a file it can't be measured in."""
+    from complexipy import code_complexity
+
+    for module in modules:
+        try:
+            measured = code_complexity(
+                module.text.removeprefix("\ufeff"), check_script=True, no_ignore=True, with_plans=False
+            )
+        except ValueError:
+            yield None
+            continue
+        for part in measured.functions:
+            body = part.name == "<module>"
+            name = module.path.rsplit("/", 1)[-1] if body else part.name.replace("::", ".")
+            where = " outside its functions" if body else ""
+            message = f"has a cognitive complexity of {part.complexity}{where}"
+            yield part.complexity, Observation(module.path, 0 if body else part.line_start, message, name)
+
+
+def parameter_counts(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
+    """Parameters of every function; ``self``, ``*args`` and ``**kwargs`` aside."""
+    for module in modules:
+        for scope in module.functions:
+            function = scope.function
+            if function is not None:
+                stars = (function.args.vararg, function.args.kwarg)
+                count = sum(parameter not in stars for parameter in _own_parameters(scope, function))
+                yield count, Observation(module.path, function.lineno, f"takes {count} parameters", scope.name)
+
+
+def nestings(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
+    """Blocks within blocks in every function and module body, at the deepest."""
+    for module in modules:
+        for scope in module.scopes:
+            deepest, line = 0, 0
+            for placed in scope.statements:
+                if isinstance(placed.node, COMPOUND) and placed.nesting + 1 > deepest:
+                    deepest, line = placed.nesting + 1, placed.node.lineno
+            yield (
+                deepest,
+                Observation(module.path, line, f"has blocks nested {deepest} deep", scope.name or "the module body"),
+            )
+
+
+def documentation(modules: list[Module]) -> Iterator[tuple[bool, Observation]]:
+    """Every public function and class, and whether it has a docstring."""
+    for module in modules:
+        for scope in module.scopes:
+            if _is_public(scope):
+                kind = "function" if scope.function else "class"
+                spot = Observation(module.path, scope.line or 0, f"is a public {kind} without a docstring", scope.name)
+                yield docstring_of(scope.node) is not None, spot
+
+
+def annotations(modules: list[Module]) -> Iterator[tuple[int, int, Observation]]:
+    """Annotated and all places for types (parameters and return) of every function."""
+    for module in modules:
+        for scope in module.functions:
+            function = scope.function
+            if function is None:
+                continue
+            places: list[ast.expr | None] = [parameter.annotation for parameter in _own_parameters(scope, function)]
+            if function.name != "__init__" or not any(places):
+                places.append(function.returns)  # a typed __init__ needs no "-> None"
+            typed = sum(place is not None for place in places)
+            message = f"has types for {typed} of {len(places)} parameters and results"
+            yield typed, len(places), Observation(module.path, function.lineno, message, scope.name)
+
+
+def value_classes(modules: list[Module]) -> Iterator[Observation]:
+    """Dataclasses and their kin: named tuples, attrs, pydantic models."""
+    for module in modules:
+        for scope in module.classes:
+            node = scope.node
+            if isinstance(node, ast.ClassDef) and scope.parent is not None:
+                makers: list[ast.expr] = [*node.decorator_list, *node.bases]
+                called = [maker.func if isinstance(maker, ast.Call) else maker for maker in makers]
+                if any(module.dotted_name(maker, scope.parent) in VALUE_CLASSES for maker in called):
+                    yield Observation(module.path, node.lineno, "is a value class", scope.name)
+        for scope in module.scopes:
+            for call, name in scope.calls:
+                if name == "collections.namedtuple":
+                    yield Observation(module.path, call.lineno, "makes a value class", "namedtuple")
+
+
+def _own_parameters(scope: Scope, function: FunctionNode) -> list[ast.arg]:
+    """All parameters but the ``self`` or ``cls`` of a method."""
+    named = parameters(function)
+    decorators = {node.id for node in function.decorator_list if isinstance(node, ast.Name)}
+    bound = scope.is_method and "staticmethod" not in decorators
+    receiver = next(iter([*function.args.posonlyargs, *function.args.args]), None)
+    return [parameter for parameter in named if not (bound and parameter is receiver)]
+
+
+def _is_public(scope: Scope) -> bool:
+    """Whether users of the module see it: not private, not in a function, no mere overload."""
+    around = scope
+    while around.parent is not None:
+        if around.name.rsplit(".", 1)[-1].startswith("_"):
+            return False
+        around = around.parent
+        if around.function is not None:
+            return False
+    return scope.parent is not None and not (scope.function is not None and _repeats(scope.function))
+
+
+def _repeats(function: FunctionNode) -> bool:
+    """Overloads and setters are documented by the function they belong to."""
+    for decorator in function.decorator_list:
+        name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
+        if name in {"overload", "setter", "deleter", "override"}:
+            return True
+    return False

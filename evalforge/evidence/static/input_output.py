@@ -1,0 +1,133 @@
+"""Which calls reach outside the program (files, terminal, processes, network), and which vary by chance."""
+
+import ast
+
+from evalforge.evidence.static.module import UNKNOWN, Module
+from evalforge.evidence.static.scopes import Scope, parameters, root_name
+from evalforge.evidence.static.vocabulary import (
+    BUFFERS,
+    CSV_CALLS,
+    EXITS,
+    FROM_TEXT,
+    IO_CALLS,
+    IO_METHODS,
+    IO_ROOTS,
+    PREDICTABLE,
+    PURE_OS,
+    STREAMS,
+    UNPREDICTABLE,
+)
+
+
+def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Raise, str]]:
+    """Where a scope ends the process, and how: ``sys.exit``, ``os._exit``, ``raise SystemExit``."""
+    exits: list[tuple[ast.Call | ast.Raise, str]] = []
+    for call, name in scope.calls:
+        if name in EXITS:
+            exits.append((call, name.removeprefix("builtins.")))
+    for node in scope.nodes(ast.Raise):
+        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        if isinstance(raised, ast.expr) and module.dotted_name(raised, scope) == "builtins.SystemExit":
+            exits.append((node, "raise SystemExit"))
+    return exits
+
+
+def io_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
+    """Where a scope touches the world outside, as (line, what), in source order. Logging doesn't count."""
+    buffers = _buffers(module, scope)
+    places = [
+        (call.lineno, _display_name(name)) for call, name in scope.calls if _is_io(call, name, module, scope, buffers)
+    ]
+    places += [(node.lineno, what) for node, what in process_exits(module, scope)]
+    places += [
+        (node.lineno, name)
+        for node in scope.nodes(ast.Attribute)
+        if node.attr in {"stdin", "stdout", "stderr", "argv"} and (name := module.dotted_name(node, scope)) in STREAMS
+    ]
+    return sorted(set(places))
+
+
+def unpredictable_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
+    """Where a scope depends on the clock, chance, the environment or threads, as (line, what)."""
+    names = [(call.lineno, name) for call, name in scope.calls]
+    names += [
+        (node.lineno, module.dotted_name(node, scope)) for node in scope.nodes(ast.Attribute) if node.attr == "environ"
+    ]
+    return sorted({(line, name) for line, name in names if name.startswith(UNPREDICTABLE) and name not in PREDICTABLE})
+
+
+def _is_io(call: ast.Call, name: str, module: Module, scope: Scope, buffers: set[str]) -> bool:
+    if name in CSV_CALLS:
+        return not _reads_text(call, scope, buffers)
+    if name in IO_CALLS or name.startswith(IO_ROOTS):
+        return not any(isinstance(arg, ast.Name) and arg.id in buffers for arg in call.args)
+    last = name.rsplit(".", 1)[-1]
+    if name.startswith("os."):
+        return last not in PURE_OS and not name.startswith("os.environ")
+    if name.startswith("sys."):
+        return name.startswith(("sys.stdin.", "sys.stdout.", "sys.stderr."))
+    if last not in IO_METHODS or not isinstance(call.func, ast.Attribute):
+        return False
+    if not name.startswith(UNKNOWN):
+        return name.startswith("pathlib.")
+    return not _is_own_method(call.func, scope) and root_name(call.func) not in buffers
+
+
+def _is_own_method(function: ast.Attribute, scope: Scope) -> bool:
+    """Whether a call is to another method of the same object or class: judged there, not here."""
+    receiver = function.value
+    if isinstance(receiver, ast.Call):
+        return isinstance(receiver.func, ast.Name) and receiver.func.id == "super"
+    return isinstance(receiver, ast.Name) and receiver.id == _self_name(scope)
+
+
+def _self_name(scope: Scope) -> str | None:
+    for around in scope.visible_scopes():
+        if around.function is not None and around.is_method:
+            names = parameters(around.function)
+            return names[0].arg if names else None
+    return None
+
+
+def _buffers(module: Module, scope: Scope) -> set[str]:
+    """Local names that hold an in-memory file."""
+    return {
+        target.id
+        for node in scope.nodes(ast.Assign)
+        if isinstance(node.value, ast.Call) and module.dotted_name(node.value.func, scope) in BUFFERS
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _reads_text(call: ast.Call, scope: Scope, buffers: set[str]) -> bool:
+    """Whether a csv reader or writer works on text in memory rather than on a file."""
+    source = call.args[0] if call.args else None
+    if isinstance(source, ast.Call):
+        function = source.func
+        called = function.attr if isinstance(function, ast.Attribute) else root_name(function)
+        return called in FROM_TEXT
+    if isinstance(source, ast.List | ast.ListComp | ast.GeneratorExp):
+        return True
+    if not isinstance(source, ast.Name):
+        return False
+    return source.id in buffers or _is_annotated_lines(source.id, scope)
+
+
+def _is_annotated_lines(name: str, scope: Scope) -> bool:
+    """Whether a parameter is declared as lines or text, not as a file."""
+    if scope.function is None:
+        return False
+    for parameter in parameters(scope.function):
+        if parameter.arg == name and parameter.annotation is not None:
+            named = {node.id for node in ast.walk(parameter.annotation) if isinstance(node, ast.Name)}
+            return bool(named & {"Iterable", "Iterator", "Sequence", "list", "List", "str"}) and "IO" not in named
+    return False
+
+
+def _display_name(name: str) -> str:
+    """A dotted name as its author wrote it, without our marks for built-ins and unknown names."""
+    for prefix in ("builtins.", ".().", UNKNOWN):
+        if name.startswith(prefix):
+            return name.removeprefix(prefix)
+    return name

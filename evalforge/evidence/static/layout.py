@@ -1,0 +1,188 @@
+"""How the code is laid out: files, what happens on import, where the program starts."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from evalforge.evidence.static.fact_builders import Observation
+from evalforge.evidence.static.module import MAIN_NAMES, Module, is_main_guard
+from evalforge.evidence.static.scopes import COMPOUND, docstring_of
+from evalforge.evidence.static.vocabulary import MAKERS
+
+_PARSER_LIBRARIES = frozenset({"argparse", "click", "typer", "optparse"})
+_DEFINITIONS = (
+    ast.Import,
+    ast.ImportFrom,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Pass,
+    ast.Global,
+)
+_CLASS_NAME = re.compile(r"_*[A-Z]")
+_INERT_NODES = (
+    *(
+        ast.Constant,
+        ast.Name,
+        ast.Attribute,
+        ast.Subscript,
+        ast.Slice,
+        ast.Starred,
+        ast.Tuple,
+        ast.List,
+        ast.Set,
+    ),
+    *(
+        ast.Dict,
+        ast.BinOp,
+        ast.UnaryOp,
+        ast.BoolOp,
+        ast.Compare,
+        ast.IfExp,
+        ast.JoinedStr,
+        ast.FormattedValue,
+    ),
+    *(
+        ast.Lambda,
+        ast.ListComp,
+        ast.SetComp,
+        ast.DictComp,
+        ast.GeneratorExp,
+        ast.comprehension,
+        ast.keyword,
+        ast.arg,
+    ),
+    *(ast.arguments, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop),
+)
+_PLATFORM_NAMES = frozenset({"TYPE_CHECKING", "version_info", "platform", "name"})
+
+
+def modules_with_code(modules: list[Module]) -> list[Module]:
+    """Modules that hold code of their own: more than a docstring, imports and ``__all__``."""
+    return [module for module in modules if any(_is_own(module, node) for node in module.tree.body)]
+
+
+def module_level_statements(modules: list[Module]) -> Iterator[Observation]:
+    """Every statement that does work when the module is imported, those within blocks included."""
+    for module in modules:
+        for node in _executed_statements(module):
+            yield Observation(module.path, node.lineno, "runs as soon as the file is imported: move it into a function")
+
+
+def main_guards(modules: list[Module]) -> Iterator[Observation]:
+    """Every main guard; a ``__main__.py`` is one by itself."""
+    for module in modules:
+        if module.is_main_file:
+            yield Observation(module.path, 0, "is what python -m runs")
+        for node in module.tree.body:
+            if is_main_guard(node):
+                yield Observation(module.path, node.lineno, "guards the start of the program")
+
+
+def main_functions(modules: list[Module]) -> Iterator[Observation]:
+    """Functions at the top of a module that start the program: by name, by main guard, or as a command."""
+    for module in modules:
+        for scope in module.functions:
+            if scope.parent is not module.root or scope.function is None:
+                continue
+            decorators = (node.func if isinstance(node, ast.Call) else node for node in scope.function.decorator_list)
+            command = any(isinstance(node, ast.Attribute) and node.attr == "command" for node in decorators)
+            called = scope.name in module.entry_functions and not scope.name.startswith("__")
+            if command or called or scope.name in MAIN_NAMES:
+                yield Observation(module.path, scope.function.lineno, "starts the program", scope.name)
+
+
+def argument_parsers(modules: list[Module]) -> Iterator[Observation]:
+    """Where argparse, click, typer or optparse is used, not only imported."""
+    for module in modules:
+        names = {name for name, origin in module.imports.items() if origin.split(".")[0] in _PARSER_LIBRARIES}
+        if not names:
+            continue
+        uses = [node for scope in module.scopes for node in scope.nodes(ast.Name) if node.id in names]
+        if uses:
+            line = min(node.lineno for node in uses)
+            yield Observation(module.path, line, "reads the command line", module.imports[uses[0].id].split(".")[0])
+
+
+def _is_own(module: Module, node: ast.stmt) -> bool:
+    if node is docstring_of(module.tree) or isinstance(node, ast.Import | ast.ImportFrom | ast.Pass):
+        return False
+    match node:
+        case ast.Assign(targets=[ast.Name(id="__all__")]) | ast.AugAssign(target=ast.Name(id="__all__")):
+            return False
+        case _:
+            return True
+
+
+def _executed_statements(module: Module) -> Iterator[ast.stmt]:
+    """Module-level statements that are neither definitions nor constants, in source order."""
+    stack = list(reversed(module.tree.body))
+    while stack:
+        node = stack.pop()
+        if is_main_guard(node) or _is_definition(module, node):
+            continue
+        below = list(_blocks(node))
+        if not (isinstance(node, ast.Try | ast.TryStar | ast.If) and _is_choice(node)):
+            yield node
+        stack.extend(reversed(below))
+
+
+def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
+    """The statements directly within a compound statement, handlers and cases included."""
+    if not isinstance(node, COMPOUND):
+        return
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield child
+        elif isinstance(child, ast.ExceptHandler | ast.match_case):
+            yield from child.body
+
+
+def _is_choice(node: ast.Try | ast.TryStar | ast.If) -> bool:
+    """Whether a block only chooses between definitions: an optional import, a test of the version."""
+    if isinstance(node, ast.If):
+        names = {getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(node.test)}
+        return not _PLATFORM_NAMES.isdisjoint(names)
+    return any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
+
+
+def _is_definition(module: Module, node: ast.stmt) -> bool:
+    if isinstance(node, _DEFINITIONS) or type(node).__name__ == "TypeAlias":
+        return True
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.AnnAssign(value=None):
+            return True
+        case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+            return _is_inert(module, value)
+        case ast.AugAssign(target=ast.Name(id="__all__")):
+            return True
+        case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:
+            return isinstance(call, ast.Call)
+        case ast.Expr(value=ast.Call(func=function, args=arguments)):
+            return _is_customary(module, function, arguments)
+        case _:
+            return False
+
+
+def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr]) -> bool:
+    """Calls every library makes on import: a null handler for its logger, ``setup()`` in ``setup.py``."""
+    name = module.dotted_name(function, module.root)
+    if name.endswith(".addHandler") and len(arguments) == 1 and isinstance(arguments[0], ast.Call):
+        return module.dotted_name(arguments[0].func, module.root).endswith("NullHandler")
+    return name == "setuptools.setup" and module.path.rsplit("/", 1)[-1] == "setup.py"
+
+
+def _is_inert(module: Module, value: ast.expr) -> bool:
+    """Whether evaluating an expression only builds a value: literals, types, containers, plain objects."""
+    lambdas = [node for node in ast.walk(value) if isinstance(node, ast.Lambda)]
+    later = {id(node) for each in lambdas for node in ast.walk(each.body)}  # bodies run when called, not on import
+    for node in ast.walk(value):
+        if id(node) in later:
+            continue
+        if isinstance(node, ast.Call):
+            name = module.dotted_name(node.func, module.root).rsplit(".", 1)[-1]
+            if name not in MAKERS and not _CLASS_NAME.match(name):
+                return False
+        elif not isinstance(node, _INERT_NODES):
+            return False
+    return True

@@ -1,0 +1,184 @@
+"""Functions that talk to the outside world and decide or compute in the same breath.
+
+Points say how much deciding and computing a function does by itself. Reading, checking what was read, calling
+others and turning a result into an exit code earn few or none: that is what the edge of a program is for.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from evalforge.evidence.static.fact_builders import Observation
+from evalforge.evidence.static.input_output import io_places
+from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.scopes import Scope, parameters, root_name
+
+MIN_MIXED_POINTS = 5
+"""From here on it is more than trivial: a threshold and a formula, or two thresholds."""
+
+_ORDERING, _FORMULA, _SLIGHT, _ACCUMULATION = 3, 2, 1, 4
+_MAX_GUARD_POINTS = 2
+_READERS = frozenset({"load", "reader", "DictReader", "read_text", "read_bytes", "read", "readline", "readlines"})
+_WRITERS = frozenset({"dump", "writer", "DictWriter", "write_text", "write_bytes", "write", "writelines"})
+_MAX_IDLE_STATEMENTS = 3
+"""Statements, its own header included, up to which a loop only passes things on."""
+_ARITHMETIC_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+_ORDER_OPERATORS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_AGGREGATES = frozenset({"builtins.sum", "builtins.min", "builtins.max", "math.fsum"})
+_TEXT_NODES = (ast.JoinedStr, ast.List, ast.ListComp, ast.Tuple, ast.Dict)
+_PATH_ATTRIBUTES = frozenset({"parent", "home", "cwd", "name", "stem", "relative_to", "Path"})
+
+
+def mixed_functions(modules: list[Module]) -> Iterator[Observation]:
+    """Every function, and every module body, that both does IO and decides or computes."""
+    for module in modules:
+        for scope in (module.root, *module.functions):
+            places = io_places(module, scope)
+            if places and decision_points(module, scope) >= MIN_MIXED_POINTS:
+                line, what = places[0]
+                name = scope.name or module.path.rsplit("/", 1)[-1]
+                where = "" if scope.name else " outside any function"
+                message = f"decides or computes and also uses {what} (line {line}){where}"
+                yield Observation(module.path, scope.line or line, message, name)
+
+
+def decision_points(module: Module, scope: Scope) -> int:
+    """How much a scope decides and computes by itself."""
+    formatted = {id(node) for text in scope.nodes(ast.JoinedStr) for node in ast.walk(text)}
+    guards = _guard_comparisons(scope)
+    points = min(len(guards), _MAX_GUARD_POINTS)
+    points += sum(
+        _comparison_points(node, module, scope)
+        for node in scope.nodes(ast.Compare)
+        if id(node) not in formatted and id(node) not in guards
+    )
+    points += _formula_points([node for node in scope.nodes(ast.BinOp) if id(node) not in formatted], scope)
+    points += sum(_change_points(placed.node, placed.in_loop) for placed in scope.statements)
+    points += sum(_FORMULA for call, name in scope.calls if _aggregates(name) and id(call) not in formatted)
+    return points + _conversion_points(scope)
+
+
+def _guard_comparisons(scope: Scope) -> set[int]:
+    """Comparisons that only refuse bad input: the branch raises."""
+    return {
+        id(node)
+        for guard in scope.nodes(ast.If)
+        if isinstance(guard.body[-1], ast.Raise)
+        for node in ast.walk(guard.test)
+        if isinstance(node, ast.Compare)
+    }
+
+
+def _comparison_points(node: ast.Compare, module: Module, scope: Scope) -> int:
+    """Thresholds count; equality, membership and identity only map one value to another."""
+    if not any(isinstance(op, _ORDER_OPERATORS) for op in node.ops):
+        return 0
+    sides = [node.left, *node.comparators]
+    numbers = [side.value for side in sides if isinstance(side, ast.Constant)]
+    measured = any(
+        isinstance(side, ast.Call) and module.dotted_name(side.func, scope) == "builtins.len" for side in sides
+    )
+    emptiness = len(sides) == 2 and bool(numbers) and (measured or numbers[0] in (0, 1))
+    return _SLIGHT if emptiness else _ORDERING
+
+
+def _formula_points(nodes: list[ast.BinOp], scope: Scope) -> int:
+    points, unclear = 0, 0
+    paths = _path_names(scope)
+    for node in nodes:
+        sides = (node.left, node.right)
+        if not isinstance(node.op, _ARITHMETIC_OPERATORS) or any(_is_textual(side) for side in sides):
+            continue
+        if isinstance(node.op, ast.Div) and any(_is_path(side, paths) for side in sides):
+            continue
+        if isinstance(node.op, ast.Div) and all(isinstance(side, ast.Name | ast.Attribute) for side in sides):
+            unclear = _FORMULA  # may join paths: many of them are no more evidence than one
+        else:
+            points += _SLIGHT if any(_is_one(side) for side in sides) else _FORMULA
+    return points + unclear
+
+
+def _change_points(node: ast.stmt, in_loop: bool) -> int:
+    """Totals that grow in a loop, and grouping by key."""
+    if isinstance(node, ast.AugAssign):
+        if not isinstance(node.op, _ARITHMETIC_OPERATORS) or _is_textual(node.value):
+            return 0
+        if _is_one(node.value):
+            return _SLIGHT
+        return _ACCUMULATION if in_loop else _FORMULA
+    if in_loop and isinstance(node, ast.Expr):
+        match node.value:
+            case ast.Call(func=ast.Attribute(attr="append" | "add", value=ast.Subscript() | ast.Call())):
+                return _FORMULA
+            case _:
+                return 0
+    return 0
+
+
+def _conversion_points(scope: Scope) -> int:
+    """Reading one file, working through it and writing another, all in one place."""
+    called = {name.rsplit(".", 1)[-1] for _, name in scope.calls if not name.startswith("sys.")}
+    writes = not called.isdisjoint(_WRITERS) or any(_opens_to_write(call) for call, _ in scope.calls)
+    if not writes or called.isdisjoint(_READERS):
+        return 0
+    loops = [placed.node for placed in scope.statements if isinstance(placed.node, ast.For | ast.While)]
+    busy = sum(_is_busy(loop) for loop in loops)
+    return _ORDERING + busy if busy else 0
+
+
+def _opens_to_write(call: ast.Call) -> bool:
+    modes = [*call.args[:2], *(word.value for word in call.keywords if word.arg == "mode")]
+    return root_name(call.func) == "open" and any(
+        isinstance(mode, ast.Constant) and mode.value in {"w", "a", "x", "wb", "wt", "w+"} for mode in modes
+    )
+
+
+def _is_busy(loop: ast.stmt) -> bool:
+    return sum(isinstance(node, ast.stmt) for node in ast.walk(loop)) > _MAX_IDLE_STATEMENTS
+
+
+def _aggregates(name: str) -> bool:
+    return name in _AGGREGATES or name.startswith("statistics.")
+
+
+def _is_one(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 1
+
+
+def _is_textual(node: ast.expr) -> bool:
+    """Whether a side of an operator makes it a joining of text or lists."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in {"str", "list", "repr", "tuple"}
+    return isinstance(node, _TEXT_NODES) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))
+
+
+def _is_path(node: ast.expr, paths: set[str]) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in paths
+    if isinstance(node, ast.Call):
+        node = node.func
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Div) and (_is_textual(node.right) or _is_path_name(node.left, paths))
+    return (isinstance(node, ast.Attribute) and node.attr in _PATH_ATTRIBUTES) or (
+        isinstance(node, ast.Name) and node.id in _PATH_ATTRIBUTES
+    )
+
+
+def _is_path_name(node: ast.expr, paths: set[str]) -> bool:
+    return isinstance(node, ast.Name) and node.id in paths
+
+
+def _path_names(scope: Scope) -> set[str]:
+    """Parameters declared as paths, and locals made by ``Path(...)``."""
+    names = set[str]()
+    for parameter in parameters(scope.function) if scope.function is not None else []:
+        declared = ast.walk(parameter.annotation) if parameter.annotation is not None else ()
+        if any(getattr(node, "id", getattr(node, "attr", "")) in {"Path", "PurePath"} for node in declared):
+            names.add(parameter.arg)
+    for node in scope.nodes(ast.Assign):
+        if (
+            isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Name)
+            and node.value.func.id in _PATH_ATTRIBUTES
+        ):
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return names

@@ -1,0 +1,191 @@
+"""One Python file as it was read: its lines, its scopes and what its names refer to."""
+
+import ast
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+
+from evalforge.evidence.static.scopes import Scope, cut_into_scopes, docstring_of
+from evalforge.evidence.static.source import parse, split_lines
+from evalforge.model.submission import SubmissionFile
+
+UNKNOWN = "."
+"""Starts the dotted name of all that isn't imported or built in: locals, own functions, results of calls."""
+
+
+@dataclass(eq=False)
+class Module:
+    """A readable Python file."""
+
+    path: str
+    text: str
+    lines: list[str]
+    tree: ast.Module
+    scopes: list[Scope]
+    imports: dict[str, str]
+
+    @property
+    def root(self) -> Scope:
+        """The module's own body."""
+        return self.scopes[0]
+
+    @cached_property
+    def functions(self) -> list[Scope]:
+        """Every function, method and nested function, in source order."""
+        return [scope for scope in self.scopes if scope.function is not None]
+
+    @cached_property
+    def classes(self) -> list[Scope]:
+        """Every class, in source order."""
+        return [scope for scope in self.scopes if isinstance(scope.node, ast.ClassDef)]
+
+    @cached_property
+    def entry_functions(self) -> frozenset[str]:
+        """The functions that the main guard (or a ``__main__.py``) calls, and those named like a main."""
+        guards: list[ast.stmt] = [node for node in self.tree.body if is_main_guard(node)]
+        if self.is_main_file:
+            guards = self.tree.body
+        called = {
+            node.func.id
+            for guard in guards
+            if not isinstance(guard, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            for node in ast.walk(guard)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        return MAIN_NAMES | called
+
+    @cached_property
+    def _values_by_name(self) -> dict[Scope, dict[str, list[ast.expr]]]:
+        assigned: dict[Scope, dict[str, list[ast.expr]]] = {}
+        for scope in self.scopes:
+            values = assigned[scope] = defaultdict[str, list[ast.expr]](list)
+            for node in scope.nodes(ast.Assign):
+                for target in node.targets:
+                    if isinstance(target, ast.Name):
+                        values[target.id].append(node.value)
+        return assigned
+
+    def assigned_values(self, name: str, scope: Scope) -> list[ast.expr]:
+        """The values assigned to a name, in the innermost scope that assigns it."""
+        for around in scope.visible_scopes():
+            if name in self._values_by_name[around]:
+                return self._values_by_name[around][name]
+        return []
+
+    @property
+    def is_main_file(self) -> bool:
+        """Whether it is what ``python -m package`` runs."""
+        return self.path.rsplit("/", 1)[-1] == "__main__.py"
+
+    @cached_property
+    def _code_lines(self) -> list[int]:
+        """How many lines of code there are up to each line; index 0 is before the first."""
+        inside, documentation = set[int](), set[int]()
+        for scope in self.scopes:
+            docstring = docstring_of(scope.node)
+            if docstring is not None:
+                documentation.update(_lines_of(docstring))
+            for kind in (ast.Constant, ast.JoinedStr):
+                for text in scope.nodes(kind):
+                    if text.end_lineno and text.end_lineno > text.lineno:
+                        inside.update(_lines_of(text))
+        return count_code_lines(self.lines, inside, documentation)
+
+    def code_lines(self, first: int = 1, last: int | None = None) -> int:
+        """Lines of code between two lines (inclusive): not blank, comment or docstring."""
+        counted = self._code_lines
+        last = len(counted) - 1 if last is None else min(last, len(counted) - 1)
+        return counted[last] - counted[min(first, len(counted)) - 1]
+
+    def dotted_name(self, node: ast.expr, scope: Scope) -> str:
+        """What a name or attribute refers to, as far as this file shows.
+
+        ``json.load`` for an imported name whatever its alias, ``builtins.open`` for a built-in that nothing
+        shadows; all else starts with ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
+        """
+        parts: list[str] = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        parts.append(self._root(node.id, scope) if isinstance(node, ast.Name) else ".()")
+        return ".".join(reversed(parts))
+
+    def _root(self, name: str, scope: Scope) -> str:
+        if scope.is_local(name):
+            return UNKNOWN + name
+        if name in self.imports:
+            return self.imports[name]
+        return UNKNOWN + name if name in self.root.bound_names else f"builtins.{name}"
+
+
+MAIN_NAMES = frozenset({"main", "_main", "amain", "async_main", "main_cli", "cli", "run_cli", "entry_point"})
+"""Functions with these names are entry points by custom."""
+
+
+def read_module(file: SubmissionFile) -> Module:
+    """Read one file.
+
+    Raises:
+        UnreadableError: It can't be parsed.
+    """
+    tree = parse(file.content)
+    scopes = cut_into_scopes(tree)
+    module = Module(file.path, file.content, split_lines(file.content), tree, scopes, _imports(scopes))
+    for scope in scopes:
+        scope.calls.extend((call, module.dotted_name(call.func, scope)) for call in scope.nodes(ast.Call))
+    return module
+
+
+def is_main_guard(node: ast.stmt) -> bool:
+    """Whether a statement is ``if __name__ == "__main__":``, either way round."""
+    match node:
+        case ast.If(
+            test=ast.Compare(
+                left=ast.Name(id="__name__") | ast.Constant(value="__main__"),
+                ops=[ast.Eq()],
+                comparators=[ast.Name(id="__name__") | ast.Constant(value="__main__")],
+            )
+        ):
+            return True
+        case _:
+            return False
+
+
+def count_code_lines(
+    lines: list[str],
+    inside: set[int] | frozenset[int] = frozenset(),
+    documentation: set[int] | frozenset[int] = frozenset(),
+) -> list[int]:
+    """How many lines of code there are up to each line, from 0 before the first.
+
+    Args:
+        lines: The file.
+        inside: Lines within a string of several lines, where ``#`` starts no comment.
+        documentation: Lines of docstrings.
+    """
+    counted = [0]
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        counts = bool(text) and number not in documentation and (number in inside or not text.startswith("#"))
+        counted.append(counted[-1] + counts)
+    return counted
+
+
+def _lines_of(node: ast.expr | ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _imports(scopes: list[Scope]) -> dict[str, str]:
+    """What each imported name refers to, wherever in the file it is imported."""
+    imports: dict[str, str] = {}
+    for scope in scopes:
+        for node in scope.nodes(ast.Import):
+            for alias in node.names:
+                imports[alias.asname or alias.name.split(".")[0]] = (
+                    alias.name if alias.asname else alias.name.split(".")[0]
+                )
+        for node in scope.nodes(ast.ImportFrom):
+            origin = "." * node.level + (node.module or "")
+            for alias in node.names:
+                imports[alias.asname or alias.name] = f"{origin}.{alias.name}"
+    return imports

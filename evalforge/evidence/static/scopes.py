@@ -1,0 +1,233 @@
+"""A syntax tree cut into scopes: what belongs to each function, class and module body.
+
+Everything here is iterative: a file may be nested deeper than Python's recursion limit.
+"""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
+
+from evalforge.evidence.static.source import too_deep_error
+
+MAX_DEPTH = 500
+"""Deepest tree read: less than the parser's own limit, which depends on how deep the caller's stack is."""
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+ScopeNode = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+N = TypeVar("N", bound=ast.AST)
+
+_LEAF_FIELDS = frozenset({"ctx", "op", "ops", "id", "attr", "lineno", "type_comment", "kind"})
+COMPOUND = (
+    *(ast.If, ast.For, ast.AsyncFor, ast.While),
+    *(ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
+)
+"""Statements that open a block and nest."""
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_BINDERS = frozenset(
+    {
+        *(ast.Name, ast.arg, ast.Global, ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+        *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping),
+    }
+)
+_CHILD_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedStatement:
+    """A statement, how many blocks of its scope are around it, and whether one of them is a loop."""
+
+    node: ast.stmt
+    nesting: int
+    in_loop: bool
+
+
+@dataclass(eq=False)
+class Scope:
+    """The body of a module, class or function, without the functions and classes defined within it.
+
+    Lambdas and comprehensions count as part of the scope around them; decorators, defaults and the return
+    annotation of a function belong to the scope that defines it.
+    """
+
+    node: ScopeNode
+    name: str
+    parent: "Scope | None"
+    statements: list[PlacedStatement] = field(default_factory=list[PlacedStatement])
+    bound_names: set[str] = field(default_factory=set[str])
+    declared_names: set[str] = field(default_factory=set[str])
+    calls: list[tuple[ast.Call, str]] = field(default_factory=list[tuple[ast.Call, str]])
+    _nodes_by_type: dict[type[ast.AST], list[ast.AST]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def function(self) -> FunctionNode | None:
+        """The function this is the body of, if it is one."""
+        return self.node if isinstance(self.node, FunctionNode) else None
+
+    @property
+    def is_method(self) -> bool:
+        """Whether it is a function defined directly in a class."""
+        return self.function is not None and self.parent is not None and isinstance(self.parent.node, ast.ClassDef)
+
+    @property
+    def line(self) -> int | None:
+        """The line of the ``def`` or ``class``; None for a module."""
+        return None if isinstance(self.node, ast.Module) else self.node.lineno
+
+    def nodes(self, kind: type[N]) -> list[N]:
+        """Every node of exactly this type, in source order."""
+        return cast("list[N]", self._nodes_by_type.get(kind, []))
+
+    def all_nodes(self) -> Iterator[ast.AST]:
+        """Every node, grouped by type."""
+        for nodes in self._nodes_by_type.values():
+            yield from nodes
+
+    def add(self, node: ast.AST) -> None:
+        """Add a node of this scope."""
+        self._nodes_by_type[type(node)].append(node)
+
+    def visible_scopes(self) -> Iterator["Scope"]:
+        """This scope and those around it whose names it can use, innermost first, the module last."""
+        scope: Scope | None = self
+        while scope is not None:
+            if scope is self or not isinstance(scope.node, ast.ClassDef):
+                yield scope
+            scope = scope.parent
+
+    def is_local(self, name: str) -> bool:
+        """Whether the name is bound in this function or one around it, rather than in the module."""
+        return any(name in scope.bound_names for scope in self.visible_scopes() if scope.parent is not None)
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below, in the order of the grammar."""
+    kind = type(node)
+    fields = _CHILD_FIELDS.get(kind)
+    if fields is None:
+        fields = _CHILD_FIELDS[kind] = tuple(name for name in kind._fields if name not in _LEAF_FIELDS)
+    below: list[ast.AST] = []
+    for name in fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            below.append(value)
+        elif isinstance(value, list):
+            below.extend(item for item in cast("list[object]", value) if isinstance(item, ast.AST))
+    return below
+
+
+def cut_into_scopes(tree: ast.Module) -> list[Scope]:
+    """Every scope in source order, the module's own first.
+
+    Raises:
+        UnreadableError: The tree is nested deeper than ``MAX_DEPTH``.
+    """
+    root = Scope(tree, "", None)
+    scopes = [root]
+    stack: list[tuple[ast.AST, Scope, int, bool, int]] = [(tree, root, 0, False, 0)]
+    while stack:
+        node, scope, nesting, in_loop, depth = stack.pop()
+        if depth > MAX_DEPTH:
+            raise too_deep_error()
+        scope.add(node)
+        if type(node) in _BINDERS:
+            _bind(node, scope)
+        if isinstance(node, ast.stmt):
+            scope.statements.append(PlacedStatement(node, nesting, in_loop))
+        depth += 1
+        if isinstance(node, FunctionNode | ast.ClassDef):
+            inner = Scope(node, f"{scope.name}.{node.name}" if scope.name else node.name, scope)
+            scopes.append(inner)
+            stack.extend([(child, inner, 0, False, depth) for child in reversed(_inside(node))])
+            stack.extend([(child, scope, nesting, in_loop, depth) for child in reversed(_outside(node))])
+        elif isinstance(node, COMPOUND):
+            in_loop = in_loop or isinstance(node, _LOOPS)
+            stack.extend(
+                [
+                    (child, scope, nesting + (not _is_elif(node, child)), in_loop, depth)
+                    for child in reversed(children(node))
+                ]
+            )
+        elif below := children(node):
+            stack.extend([(child, scope, nesting, in_loop, depth) for child in reversed(below)])
+    for scope in scopes:
+        scope.bound_names -= scope.declared_names
+    return scopes
+
+
+def docstring_of(node: ScopeNode) -> ast.Expr | None:
+    """The statement that is the docstring, if there is one."""
+    first = node.body[0] if node.body else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        return first
+    return None
+
+
+def parameters(function: FunctionNode) -> list[ast.arg]:
+    """Every parameter, ``*args`` and ``**kwargs`` included, in order."""
+    args = function.args
+    stars = [star for star in (args.vararg, args.kwarg) if star is not None]
+    return [*args.posonlyargs, *args.args, *args.kwonlyargs, *stars]
+
+
+def root_name(node: ast.AST) -> str | None:
+    """The name an expression like ``a.b[0].c()`` starts from."""
+    while True:
+        if isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+            node = node.value
+        elif isinstance(node, ast.Call):
+            node = node.func
+        else:
+            return node.id if isinstance(node, ast.Name) else None
+
+
+def owner_name(node: ast.AST) -> str | None:
+    """The name that an object like ``a.b[0]`` is reached by; None past a call, whose result may be new."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _is_elif(node: ast.AST, child: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.If)
+        and isinstance(child, ast.If)
+        and node.orelse == [child]
+        and child.col_offset == node.col_offset
+    )
+
+
+def _inside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:
+    names = parameters(node) if isinstance(node, FunctionNode) else []
+    return [*names, *node.body]
+
+
+def _outside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:
+    outside: list[ast.AST] = [*node.decorator_list]
+    if isinstance(node, ast.ClassDef):
+        outside += [*node.bases, *node.keywords]
+    else:
+        outside += [
+            *node.args.defaults,
+            *(default for default in node.args.kw_defaults if default is not None),
+        ]
+        outside += [node.returns] if node.returns is not None else []
+    return outside
+
+
+def _bind(node: ast.AST, scope: Scope) -> None:
+    """Note the names a node binds, imports aside."""
+    match node:
+        case ast.Name(id=name, ctx=ctx):
+            if not isinstance(ctx, ast.Load):
+                scope.bound_names.add(name)
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            scope.declared_names.update(names)
+        case ast.arg(arg=name) | ast.MatchMapping(rest=name):
+            if name:
+                scope.bound_names.add(name)
+        case _:
+            name = getattr(node, "name", None)
+            if isinstance(name, str):
+                scope.bound_names.add(name)

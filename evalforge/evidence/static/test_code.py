@@ -1,0 +1,134 @@
+"""The player's tests, read: how many, what they assert, and which of them exercise a failure."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+
+from evalforge.evidence.static.fact_builders import Observation
+from evalforge.evidence.static.failure_tests import provokes_failure, sounds_like_failure
+from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.scopes import Scope, root_name
+
+_CHECKING_CALLS = frozenset({"raises", "warns", "deprecated_call", "fail", "expect"})
+
+
+class PlayerTestCode:
+    """The player's test files: their tests, assertions and failure cases."""
+
+    def __init__(self, modules: list[Module]) -> None:
+        self._modules = [module for module in modules if not module.path.endswith("conftest.py")]
+        self._all_modules = modules
+
+    @cached_property
+    def tests(self) -> list[tuple[Module, Scope]]:
+        """Every test function and method that a test runner would collect."""
+        return [(module, scope) for module in self._modules for scope in module.functions if _is_test(scope)]
+
+    @cached_property
+    def _functions_within(self) -> dict[Scope, list[Scope]]:
+        """Every function with the functions nested in it, itself first."""
+        nested: dict[Scope, list[Scope]] = defaultdict(list)
+        for module in self._all_modules:
+            for scope in module.scopes:
+                for around in scope.visible_scopes():
+                    nested[around].append(scope)
+        return nested
+
+    def files(self) -> Iterator[Observation]:
+        """Files that hold a test."""
+        for path in {module.path for module, _ in self.tests}:
+            yield Observation(path, 0, "holds tests")
+
+    def test_places(self) -> Iterator[Observation]:
+        """Every test function."""
+        for module, scope in self.tests:
+            yield Observation(module.path, scope.line or 0, "is a test", scope.name)
+
+    def assertions(self) -> Iterator[Observation]:
+        """Every assertion in a test file, helpers included, that could fail."""
+        for module in self._all_modules:
+            for scope in module.scopes:
+                for line in _assertions(scope):
+                    yield Observation(module.path, line, "asserts something here", scope.name or "the module body")
+
+    def tests_without_assertion(self) -> Iterator[Observation]:
+        """Tests that can't fail but by crashing: no assertion, neither their own nor a helper's."""
+        for module, scope in self.tests:
+            if not self._checks(scope):
+                yield Observation(module.path, scope.line or 0, "asserts nothing", scope.name)
+
+    def failure_cases(self) -> Iterator[Observation]:
+        """Tests that make something go wrong and check how it is reported."""
+        for module, scope in self.tests:
+            named = sounds_like_failure(scope.name) and self._checks(scope)
+            if named or any(provokes_failure(inner) for inner in self._functions_within[scope]):
+                yield Observation(module.path, scope.line or 0, "exercises a failure", scope.name)
+
+    @cached_property
+    def _asserting_helpers(self) -> set[str]:
+        """Names of functions in test files that assert, themselves or through others."""
+        helpers = [scope for module in self._all_modules for scope in module.functions if not _is_test(scope)]
+        callers: dict[str, set[str]] = defaultdict(set)
+        for scope in helpers:
+            for called in self._called(scope):
+                callers[called].add(_short(scope))
+        waiting = [_short(scope) for scope in helpers if self._asserts(scope)]
+        asserting = set(waiting)
+        while waiting:
+            more = callers[waiting.pop()] - asserting
+            asserting |= more
+            waiting.extend(more)
+        return asserting
+
+    def _checks(self, scope: Scope) -> bool:
+        return self._asserts(scope) or bool(self._called(scope) & self._asserting_helpers)
+
+    def _asserts(self, scope: Scope) -> bool:
+        return any(any(True for _ in _assertions(inner)) for inner in self._functions_within[scope])
+
+    def _called(self, scope: Scope) -> set[str]:
+        return {name.rsplit(".", 1)[-1] for inner in self._functions_within[scope] for _, name in inner.calls}
+
+
+def _short(scope: Scope) -> str:
+    return scope.name.rsplit(".", 1)[-1]
+
+
+def _is_test(scope: Scope) -> bool:
+    """A function named ``test...`` at the top of a file, or in a class that looks like a test case."""
+    parent = scope.parent
+    if scope.function is None or parent is None or not scope.function.name.startswith("test"):
+        return False
+    if not isinstance(parent.node, ast.ClassDef):
+        return parent.parent is None
+    return parent.node.name.startswith("Test") or parent.node.name.endswith("Test") or bool(parent.node.bases)
+
+
+def _assertions(scope: Scope) -> Iterator[int]:
+    """The lines of a scope's assertions; those that always hold don't count."""
+    for node in scope.nodes(ast.Assert):
+        if not _always_holds(node.test):
+            yield node.lineno
+    for call, name in scope.calls:
+        last = name.rsplit(".", 1)[-1]
+        fixed = bool(call.args) and all(_is_fixed(arg) for arg in call.args)
+        if (last.startswith("assert") and not fixed) or (last in _CHECKING_CALLS and name != f".{last}"):
+            yield call.lineno
+    for node in scope.nodes(ast.Raise):
+        if node.exc is not None and root_name(node.exc) == "AssertionError":
+            yield node.lineno
+
+
+def _always_holds(test: ast.expr) -> bool:
+    """Whether an asserted expression says nothing about the code: a constant, or a tuple by mistake."""
+    if isinstance(test, ast.Tuple):
+        return bool(test.elts)
+    if isinstance(test, ast.Constant):
+        return bool(test.value)
+    return _is_fixed(test)
+
+
+def _is_fixed(node: ast.expr) -> bool:
+    """Whether an expression depends on nothing at all."""
+    return not any(isinstance(part, ast.Name | ast.Attribute | ast.Call) for part in ast.walk(node))

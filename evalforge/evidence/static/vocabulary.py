@@ -1,0 +1,87 @@
+"""Names of the standard library (and a few neighbours) by what a call of them does."""
+
+
+def _name_set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+IO_CALLS = _name_set("""
+    builtins.open builtins.print builtins.input io.open codecs.open rich.print pprint.pprint
+    traceback.print_exc json.load json.dump pickle.load pickle.dump marshal.load marshal.dump
+    tomllib.load glob.glob glob.iglob gzip.open bz2.open lzma.open tarfile.open zipfile.ZipFile
+    mmap.mmap sqlite3.connect webbrowser.open click.echo click.secho click.prompt click.confirm
+    typer.echo typer.secho typer.prompt asyncio.open_connection asyncio.start_server
+    asyncio.create_subprocess_exec
+""")
+"""Read, write or talk to the user."""
+
+IO_ROOTS = tuple(
+    sorted(
+        _name_set("""
+    subprocess. socket. shutil. tempfile. urllib.request. requests. httpx. fileinput. getpass.
+    http.client. ftplib. smtplib. select. fcntl.
+""")
+    )
+)
+"""Everything below these does."""
+
+IO_METHODS = _name_set("""
+    read_text write_text read_bytes write_bytes read readline readlines write writelines open flush
+    truncate parse_args parse_known_args print_help unlink mkdir rmdir iterdir rglob touch exists
+    is_file is_dir stat lstat symlink_to hardlink_to chmod recv sendall accept connect
+""")
+"""Methods that do, on whatever object: files, paths, sockets, argument parsers."""
+
+PURE_OS = _name_set("""
+    join basename dirname split splitext normpath normcase relpath commonpath commonprefix fspath isabs
+    fsencode fsdecode strerror getenv urandom
+""")
+"""What of ``os`` and ``os.path`` leaves the file system alone."""
+
+CSV_CALLS = _name_set("csv.reader csv.DictReader csv.writer csv.DictWriter")
+BUFFERS = _name_set("io.StringIO io.BytesIO")
+STREAMS = _name_set("sys.stdin sys.stdout sys.stderr sys.argv")
+EXITS = _name_set("sys.exit os._exit os.abort builtins.exit builtins.quit")
+FROM_TEXT = _name_set("splitlines split StringIO")
+
+UNPREDICTABLE = tuple(
+    sorted(
+        _name_set("""
+    time. random. secrets. uuid.uuid1 uuid.uuid4 os.environ os.getenv os.urandom asyncio.sleep
+    threading. multiprocessing. signal. atexit. warnings.warn datetime.datetime.now
+    datetime.datetime.utcnow datetime.datetime.today datetime.date.today
+""")
+    )
+)
+"""Clock, chance, environment, threads: the same arguments may give another result."""
+PREDICTABLE = _name_set("random.Random time.strftime time.strptime time.mktime time.gmtime")
+
+PRINTS = _name_set("""
+    builtins.print rich.print sys.stdout.write sys.stdout.writelines click.echo click.secho typer.echo
+    typer.secho
+""")
+ECHOES = _name_set("click.echo click.secho typer.echo typer.secho")
+TO_STDERR = _name_set("sys.stderr.write sys.stderr.writelines traceback.print_exc")
+LOG_LEVELS = _name_set("debug info warning warn error exception critical fatal log")
+
+MUTATORS = _name_set("""
+    append extend insert remove pop popitem clear sort reverse add discard update setdefault appendleft
+    popleft extendleft put put_nowait writerow writerows intersection_update difference_update
+    move_to_end subtract acquire release submit
+""")
+"""Methods that change the object they are called on."""
+
+SILENT_MUTATORS = _name_set("append extend insert clear sort reverse add discard update")
+"""Those that answer nothing wherever they change their object, and are other things elsewhere."""
+
+VALUE_CLASSES = _name_set("""
+    dataclasses.dataclass attr.s attr.attrs attr.define attr.frozen attrs.define attrs.frozen
+    pydantic.dataclasses.dataclass pydantic.BaseModel typing.NamedTuple collections.namedtuple
+""")
+
+MAKERS = _name_set("""
+    frozenset set dict list tuple int float str bytes bool range object property cast chr ord field auto
+    getLogger get_logger getcontext compile namedtuple defaultdict deque local partial itemgetter
+    attrgetter timedelta date datetime time encode split join resolve with_name maketrans fromkeys
+""")
+"""Calls that only build a value, beside those of classes by the spelling of their name."""

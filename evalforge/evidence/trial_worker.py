@@ -1,0 +1,221 @@
+"""The trial worker: a trusted process beside the game, warmed once, which forks a child for each submission.
+
+Requests come as lines of JSON on standard input; events go out as lines of JSON. Hidden trials, expectations and
+comparisons are here; the player's code is in the host.
+"""
+
+import contextlib
+import gc
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from evalforge.evidence.control_files import control_files
+from evalforge.evidence.forked_task import ForkedTask
+from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, WorkerStarted
+from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.evidence.static import is_test_file, read_code
+from evalforge.evidence.trials.group_shares import trial_facts
+from evalforge.evidence.trials.plugin import TrialRun
+from evalforge.evidence.trials.run_trials import RunTrials, collect_trials
+from evalforge.evidence.trials.scripts import find_entry
+from evalforge.model.base import Frozen
+from evalforge.model.errors import EvalForgeError, SandboxError
+from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
+from evalforge.model.evidence import Fact, Finding
+from evalforge.model.submission import Submission
+from evalforge.packs.tree_hash import files_below
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
+
+
+class TrialWorker:
+    """Serves requests, with hosts kept warm between submissions."""
+
+    def __init__(self, out: IO[str]) -> None:
+        self._out = out
+        self._hosts: dict[tuple[str, str], Host] = {}
+        self._test_hosts: dict[tuple[str, str], PlayerTestHost] = {}
+        self._sent_pids: frozenset[int] = frozenset()
+
+    def host(self, python: str = "", layer: str = "") -> Host:
+        """The host for an interpreter and an isolation layer, started if need be, replaced if it is gone."""
+        key = (python, layer)
+        if key not in self._hosts:
+            self._hosts[key] = Host(python, layer, self._send_hosts)
+        elif not self._hosts[key].alive:
+            self._hosts[key].start()
+        return self._hosts[key]
+
+    def test_host(self, python: str = "", layer: str = "") -> PlayerTestHost:
+        """The host for the player's own tests, likewise; this doesn't wait until it is warm."""
+        key = (python, layer)
+        if key not in self._test_hosts:
+            self._test_hosts[key] = PlayerTestHost(self.host(python, layer))
+        elif not self._test_hosts[key].alive:
+            self._test_hosts[key].start()
+        return self._test_hosts[key]
+
+    def send(self, message: Frozen) -> None:
+        """Send one message."""
+        self._out.write(message.model_dump_json() + "\n")
+        self._out.flush()
+
+    def _send_hosts(self, *starting: int) -> None:
+        hosts = (*self._hosts.values(), *self._test_hosts.values())
+        pids = frozenset([*starting, *(host.pid for host in hosts if host.alive)])
+        if pids != self._sent_pids:
+            self._sent_pids = pids
+            self.send(HostsChanged(pids=pids))
+
+    def serve(self, lines: IO[str]) -> None:
+        """Answer requests until there are no more."""
+        try:
+            host = self.host()
+            with contextlib.suppress(SandboxError):  # a request for tests will report it
+                self.test_host()
+            self._send_hosts()
+            self.send(WorkerStarted(layer=host.layer, probe=host.probe))
+            collect_trials(Path(__file__).parent, lambda perform: None)  # no trials there: this only warms pytest
+            request = _next_request(lines)
+            while request is not None:
+                request = self._serve_same_trials(request, lines)
+        finally:
+            for host in (*self._hosts.values(), *self._test_hosts.values()):
+                host.shut_down()
+
+    def _serve_same_trials(self, first: GatherRequest, lines: IO[str]) -> GatherRequest | None:
+        """Serve a request and those after it for the same trials; the first for other trials, or None at the end."""
+        request: GatherRequest | None = first
+        folder, states = first.trials, _file_states(first.trials)
+
+        def serve(perform: RunTrials) -> None:
+            nonlocal request
+            gc.collect()
+            gc.freeze()
+            while request is not None and request.trials == folder and _file_states(folder) == states:
+                self._gather_in_child(request, perform)
+                request = _next_request(lines)
+
+        collect_trials(folder, serve)
+        return request
+
+    def _gather_in_child(self, request: GatherRequest, perform: RunTrials) -> None:
+        """Measure in a forked child, so that nothing of one submission's trials reaches the next."""
+        try:
+            host = self.host(request.python, request.layer)
+            test_host = self.test_host(request.python, request.layer)
+        except SandboxError as error:
+            self._send_hosts()
+            self.send(GatheringEnded(fatal=error.message, hint=error.hint))
+            return
+        self._send_hosts()
+        child = os.fork()
+        if not child:
+            code = 1
+            try:
+                self.send(gather(request, host, test_host, perform, self._send_event))
+                code = 0
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        if status:
+            for used_host in (host, test_host):  # the child may have left them in the middle of a run
+                with contextlib.suppress(SandboxError):
+                    used_host.start()
+            self._send_hosts()
+            self.send(GatheringEnded(fatal="The process that holds the trials ended unexpectedly."))
+
+    def _send_event(self, event: Event) -> None:
+        self.send(event)
+
+
+def _next_request(lines: IO[str]) -> GatherRequest | None:
+    line = lines.readline()
+    return GatherRequest.model_validate_json(line) if line else None
+
+
+def _file_states(trials: Path) -> list[tuple[str, int, int]]:
+    """Path, time of change and size of every file, which show whether trials were changed."""
+    stats = ((path, path.stat()) for path in files_below(trials))
+    return [(str(path), status.st_mtime_ns, status.st_size) for path, status in stats]
+
+
+def gather(
+    request: GatherRequest, host: Host, test_host: PlayerTestHost, perform: RunTrials, emit: Callable[[Event], None]
+) -> GatheringEnded:
+    """Measure everything about one submission; the player's tests run while the trials do.
+
+    Args:
+        request: The submission and its boss.
+        host: The host for the player's code.
+        test_host: The host for the player's tests.
+        perform: Runs the trials.
+        emit: Called with each event.
+    """
+    submission = request.submission
+    reading = ForkedTask(lambda: [fact.model_dump(mode="json") for fact in read_code(submission)])
+    try:
+        with (
+            StagedSubmission(submission, frozenset(control_files(submission))) as staged,
+            PlayerTestExamination(test_host, staged, submission) as tests,
+        ):
+            run = TrialRun(
+                boss_id=request.boss_id,
+                host=host,
+                staged=staged,
+                program=find_entry(submission, request.entry_files),
+                entry_name=" or ".join(request.entry_files) or "program",
+                on_planned=lambda groups: emit(TrialsPlanned(groups=groups)),
+                on_finished=lambda trial: emit(TrialFinished(trial=trial)),
+            )
+            host.compile(staged, _program_files(submission))
+            perform(run)
+            emit(Progress(message="Reading the code"))
+            for fact in (*trial_facts(tuple(run.results)), *_static_facts(reading)):
+                emit(FactMeasured(fact=fact))
+            emit(Progress(message="Trying faults on the tests"))
+            for fact in tests.facts():
+                emit(FactMeasured(fact=fact))
+    except EvalForgeError as error:
+        return GatheringEnded(fatal=error.message, hint=error.hint)
+    return GatheringEnded()
+
+
+def _program_files(submission: Submission) -> list[str]:
+    """The files that the player's programs may consist of: Python, and no tests."""
+    return [file.path for file in submission.files if file.path.endswith(".py") and not is_test_file(file.path)]
+
+
+def _static_facts(reading: ForkedTask) -> tuple[Fact, ...]:
+    """The facts of static reading; of code that can't be read in bounded time and memory, only that one."""
+    fact_data = reading.result()
+    if fact_data is None:
+        finding = Finding(message="This code is too deeply nested or too large to read.")
+        return (Fact(name="code.syntax_errors", value=1, findings=(finding,)),)
+    return tuple(Fact.model_validate(fact) for fact in fact_data)
+
+
+def main() -> None:
+    """Run the trial worker on this process's own standard streams."""
+    os.setsid() if os.getpid() != os.getsid(0) else None
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A pack is somebody's folder, perhaps a repository: nothing is left beside its trials. And bytecode is taken for
+    # that of a file which was changed within the same second and has the same size.
+    sys.dont_write_bytecode = True
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    # Whatever a library prints must not mix with our messages.
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    try:
+        TrialWorker(out).serve(sys.stdin)
+    finally:
+        # The game removes the folder it made for us; a game that was killed can't.
+        with contextlib.suppress(OSError):
+            Path(tempfile.gettempdir()).rmdir()

@@ -1,0 +1,65 @@
+"""Errors that cross between a trial and the player's process: exceptions, either way, and runs that were stopped."""
+
+import builtins
+from typing import Any
+
+from evalforge.sandbox.report import Ending, RunReport
+
+_NO_MAPPING = {"KeyboardInterrupt", "GeneratorExit", "BaseException", "Exception", "object"}
+_UNICODE = {"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError"}
+
+
+class PlayerError(Exception):
+    """An exception of the player's code. Also an instance of the nearest builtin exception it derives from.
+
+    Attributes:
+        type_name: The name of its class.
+        path, line: The innermost line of the player's code it passed through.
+        refused: What the sandbox did not allow, such as ``open a socket``; empty if it is about something else.
+        original: A proxy of the exception object.
+    """
+
+    type_name = ""
+    path = ""
+    line: int | None = None
+    refused = ""
+    original: Any = None
+
+
+class RunStoppedError(Exception):
+    """The player's code hung, crashed, flooded or was killed: the trial is over, with the reason as message.
+
+    Args:
+        report: The report of the run.
+        words: What the code did, where the report doesn't say it.
+    """
+
+    def __init__(self, report: RunReport, words: str = "") -> None:
+        super().__init__(words or report.abnormal_end or f"ended its own process (exit status {report.exit_code})")
+        self.report = report
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether it took longer than it may."""
+        return self.report.ending is Ending.TIMEOUT
+
+    @property
+    def ended_itself(self) -> bool:
+        """Whether it was the code itself that ended its process."""
+        return self.report.ending is Ending.EXIT
+
+
+def error_class(name: str, bases: list[str]) -> type[PlayerError]:
+    """A class for an exception of this name, derived from ``PlayerError`` and its nearest builtin base."""
+    for base in bases:
+        kind = getattr(builtins, "UnicodeError" if base in _UNICODE else base, None)
+        if base in _NO_MAPPING or not isinstance(kind, type) or not issubclass(kind, BaseException):
+            continue
+        if not issubclass(kind, BaseExceptionGroup):  # those need more than a message
+            return type(name, (PlayerError, kind), {})
+    return type(name, (PlayerError,), {})
+
+
+def builtin_name(error: Exception) -> str:
+    """The nearest builtin class of an exception, by which the player's process can raise it."""
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")

@@ -1,0 +1,147 @@
+"""Run all trials of a boss against one submission, in this (trusted) process."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evalforge.evidence.trials.player_errors import RunStoppedError
+from evalforge.evidence.trials.plugin import TrialPlugin, TrialRun, escape_words
+from evalforge.evidence.trials.proxies import Player, PlayerError, source_of
+from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
+from evalforge.model.errors import SandboxError
+from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
+from evalforge.model.text import clean_line
+from evalforge.sandbox.report import RunLimits
+
+RunTrials = Callable[[TrialRun], None]
+
+_LOAD_LIMITS = RunLimits(seconds=2.0)
+
+
+def load_code(path: str) -> bool:
+    """Trial zero, run in the player's process: load the entry without running its main part."""
+    import runpy
+
+    runpy.run_path(path, run_name="trial_zero")
+    return True
+
+
+def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
+    """Collect the trials in a folder with pytest, and let a caller run them as often as it likes.
+
+    Args:
+        folder: The folder of a boss's trials.
+        serve: Called once they are collected, with a function that runs all of them for one submission: results go to
+            its ``TrialRun`` as they come. Call that function in a fork. It raises ``SandboxError`` if the trials or
+            the host are broken, so that nothing can be said about the submission. What ``serve`` itself raises is
+            raised here.
+    """
+    was_served = False
+    escaped: BaseException | None = None
+
+    def perform(run: TrialRun) -> None:
+        if plugin.errors:
+            raise SandboxError(f"The boss's trials can't be loaded: {plugin.errors[0]}.")
+        if not was_served:
+            raise SandboxError(f"The boss's trials in {folder} can't be run.")
+        _run_load_trial(run)
+        run.on_planned(plugin.groups)
+        plugin.run_trials(run)
+        if run.fatal_error:
+            raise SandboxError(run.fatal_error)
+
+    def ready() -> None:
+        nonlocal was_served, escaped
+        was_served = True
+        try:
+            serve(perform)
+        except BaseException as error:  # noqa: BLE001 - pytest would swallow it
+            escaped = error
+
+    source_of(load_code)  # read once, for all forks
+    plugin = TrialPlugin(ready)
+    modules_before = frozenset(sys.modules)
+    try:
+        pytest.main(_pytest_arguments(folder), plugins=[plugin])
+    finally:
+        _forget_modules(folder, modules_before)
+    if escaped is not None:
+        raise escaped
+    if not was_served:
+        serve(perform)
+
+
+def _forget_modules(folder: Path, kept_modules: frozenset[str]) -> None:
+    """Unload the trials' modules: pytest would reuse them by name, though their files may have changed."""
+    for name, module in list(sys.modules.items()):
+        if name not in kept_modules and Path(getattr(module, "__file__", None) or "").is_relative_to(folder):
+            del sys.modules[name]
+
+
+def _pytest_arguments(folder: Path) -> list[str]:
+    # No configuration, no installed plugins, plain asserts: a failed one shows its author's words and nothing else.
+    return [
+        "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "-p", "no:faulthandler",
+        "-p", "no:unraisableexception", "-p", "no:threadexception", "--assert=plain", "--capture=no",
+        "--disable-plugin-autoload", "--import-mode=importlib", "-c", os.devnull, "--rootdir", str(folder),
+        "--confcutdir", str(folder), str(folder),
+    ]  # fmt: skip
+
+
+def _run_load_trial(run: TrialRun) -> None:
+    if run.program is None:
+        _add_result(run, _load_result(TrialOutcome.FAILED, f"There is no {run.entry_name} in what was handed in."))
+        return
+    player = Player(run.host, run.staged, _LOAD_LIMITS, lambda step, report: None)
+    name = run.program.name if run.program.kind == "script" else run.program.name.replace(".", "/")
+    path = "", None
+    try:
+        with time_limited(_LOAD_LIMITS.seconds):
+            if run.program.kind == "package":
+                player.module(name)
+            else:
+                player.drive(load_code, _path_on_disk(run, name))
+        outcome, message = TrialOutcome.PASSED, ""
+    except RunStoppedError as error:
+        message = str(error)
+        outcome = TrialOutcome.TIMED_OUT if error.timed_out else TrialOutcome.CRASHED
+        path = error.report.stuck_path, error.report.stuck_line
+        if not error.ended_itself:
+            run.load_failure = f"{message} while it was loaded"
+    except OverlongError as error:
+        outcome, message = TrialOutcome.TIMED_OUT, str(error)
+        run.load_failure = f"{message} while it was loaded"
+    except PlayerError as error:
+        # Without a main guard the program has just run, without arguments: it may exit.
+        has_exited = isinstance(error, SystemExit)
+        outcome = TrialOutcome.PASSED if has_exited else TrialOutcome.FAILED
+        message = "" if has_exited else f"{escape_words(error, _LOAD_LIMITS)}: {error}"
+        path = error.path, error.line
+    finally:
+        player.close()
+    _add_result(run, _load_result(outcome, message, *path))
+
+
+def _add_result(run: TrialRun, result: TrialResult) -> None:
+    run.results.append(result)
+    run.on_finished(result)
+
+
+def _path_on_disk(run: TrialRun, name: str) -> str:
+    root = run.staged.path
+    return str(next((root / base / name for base in ("", "src") if (root / base / name).exists()), root / name))
+
+
+def _load_result(outcome: TrialOutcome, message: str, path: str = "", line: int | None = None) -> TrialResult:
+    return TrialResult(
+        id=LOAD_GROUP,
+        title="The code loads",
+        group=LOAD_GROUP,
+        outcome=outcome,
+        message=clean_line(message),
+        path=clean_line(path),
+        line=line,
+    )

@@ -1,0 +1,170 @@
+"""The player's progress, boss by boss: the best attempt, how the levels moved, what ranks are worked out from.
+
+Hand-ins of classes don't count. Integrity is the share of the maximum score, 0..1.
+"""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from evalforge.history.db_errors import BAD_VALUES, damage_error, decoding
+from evalforge.history.listing import distinct_values
+from evalforge.progress.records import Deed
+
+LevelsById = dict[str, tuple[float, float]]
+"""By criterion: the score, and the highest score the criterion had then, as in ``{"errors": (2.0, 4.0)}``."""
+
+
+@dataclass(frozen=True)
+class BossProgress:
+    """The player's record against one boss.
+
+    Attributes:
+        attempt_count: How many attempts have a score.
+        best_integrity: Of the best attempt; of equals, of the latest.
+        last_at: When the last judged attempt began.
+    """
+
+    boss_id: str
+    attempt_count: int
+    best_integrity: float
+    best_verdict: str
+    best_total: float
+    max_total: float
+    last_at: datetime
+
+
+@dataclass(frozen=True)
+class ScoredAttempt:
+    """One judged attempt on a boss, as a plot or a heat strip shows it."""
+
+    id: str
+    number: int
+    started_at: datetime
+    integrity: float
+    verdict: str
+    levels: LevelsById
+
+
+@dataclass(frozen=True)
+class LevelMatrix:
+    """Criteria by attempts, oldest attempt first. A criterion that a rubric did not have yet has no level there."""
+
+    criteria: tuple[str, ...]
+    attempts: tuple[ScoredAttempt, ...]
+
+    def row(self, criterion_id: str) -> tuple[tuple[float, float] | None, ...]:
+        """One criterion over all attempts: score and highest score, or None."""
+        return tuple(attempt.levels.get(criterion_id) for attempt in self.attempts)
+
+
+class ProgressReader:
+    """Works out progress from the stored attempts.
+
+    Args:
+        db: The store.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def by_boss(self) -> dict[str, BossProgress]:
+        """The record against each boss that has a scored attempt, by boss id.
+
+        Raises:
+            HistoryError: A stored value can't be read.
+        """
+        with decoding("The history"):
+            records = (self._boss_progress(boss_id) for boss_id in distinct_values(self._db, "boss_id"))
+            return {record.boss_id: record for record in records if record}
+
+    def _boss_progress(self, boss_id: str) -> BossProgress | None:
+        best = self._db.execute(
+            """
+            SELECT integrity, verdict, score_total, score_max FROM attempts
+            WHERE boss_id = ? AND integrity IS NOT NULL AND of_class = 0 ORDER BY integrity DESC, seq DESC LIMIT 1
+            """,
+            (boss_id,),
+        ).fetchone()
+        if best is None:
+            return None
+        counted = self._db.execute(
+            "SELECT count(integrity) FROM attempts WHERE boss_id = ? AND of_class = 0", (boss_id,)
+        ).fetchone()
+        latest = self._db.execute(
+            """
+            SELECT started_at FROM attempts
+            WHERE boss_id = ? AND state = 'judged' AND of_class = 0 ORDER BY seq DESC LIMIT 1
+            """,
+            (boss_id,),
+        ).fetchone()
+        return BossProgress(
+            boss_id=boss_id,
+            attempt_count=counted[0],
+            best_integrity=best["integrity"],
+            best_verdict=best["verdict"],
+            best_total=best["score_total"],
+            max_total=best["score_max"],
+            last_at=datetime.fromisoformat(latest[0]),
+        )
+
+    def attempts(self, boss_id: str, last: int = 200) -> tuple[ScoredAttempt, ...]:
+        """The last judged attempts on a boss, oldest first.
+
+        Raises:
+            HistoryError: One can't be read.
+        """
+        rows = self._db.execute(
+            """
+            SELECT id, number, started_at, integrity, verdict, levels FROM attempts
+            WHERE boss_id = ? AND state = 'judged' AND of_class = 0 ORDER BY seq DESC LIMIT ?
+            """,
+            (boss_id, last),
+        ).fetchall()
+        return tuple(_scored_attempt(row) for row in reversed(rows))
+
+    def level_matrix(self, boss_id: str, last: int = 40) -> LevelMatrix:
+        """Every criterion of the last attempts, in the order of the newest rubric; those it dropped come last."""
+        attempts = self.attempts(boss_id, last)
+        criteria = dict.fromkeys(criterion_id for attempt in reversed(attempts) for criterion_id in attempt.levels)
+        return LevelMatrix(tuple(criteria), attempts)
+
+    def judged_attempts(self) -> list[Deed]:
+        """Every judged attempt, oldest first, with what ranks and achievements are worked out from.
+
+        Raises:
+            HistoryError: One can't be read.
+        """
+        cursor = self._db.cursor()
+        cursor.row_factory = None
+        cursor.execute(
+            """
+            SELECT id, boss_id, boss_title, number, started_at, judge, content_hash, score_total, score_max, verdict,
+                   levels
+            FROM attempts WHERE state = 'judged' AND of_class = 0 ORDER BY seq
+            """
+        )
+        records = list(map(Deed._make, cursor))
+        for record in records:
+            try:
+                record.check()
+            except BAD_VALUES as error:
+                raise damage_error(f"Attempt {record.id}", error) from None
+        return records
+
+
+def _scored_attempt(row: sqlite3.Row) -> ScoredAttempt:
+    with decoding(f"Attempt {row['id']}"):
+        return ScoredAttempt(
+            id=row["id"],
+            number=row["number"],
+            started_at=datetime.fromisoformat(row["started_at"]),
+            integrity=row["integrity"],
+            verdict=row["verdict"],
+            levels=_levels(row["levels"]),
+        )
+
+
+def _levels(stored: str | None) -> LevelsById:
+    return {criterion_id: (score, highest) for criterion_id, score, highest in json.loads(stored or "[]")}

@@ -1,0 +1,117 @@
+"""Overriding: a person sets a criterion's level, and the result follows by the same sums as any other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evalforge.history.overrides import Override, RevisedResult, in_force, now
+from evalforge.history.store import History
+from evalforge.model.attempt import Attempt
+from evalforge.model.errors import UsageError
+from evalforge.model.result import BossEvalResult, Judgement, Opinion
+from evalforge.model.rubric import BossRubric
+from evalforge.model.scoring import score
+
+
+@dataclass(frozen=True)
+class LevelOverride:
+    """The level that a person wants to set.
+
+    Attributes:
+        score: The level's score; None withdraws an earlier override.
+    """
+
+    criterion_id: str
+    score: float | None
+    reason: str
+
+
+def override_level(history: History, attempt_id: str, rubric: BossRubric, level: LevelOverride) -> RevisedResult | None:
+    """Set the level of one criterion.
+
+    Args:
+        history: Where the attempt is stored.
+        attempt_id: The attempt.
+        rubric: The rubric it was judged by.
+        level: What to set.
+
+    Returns:
+        The attempt's result with all levels in force, and every override of it.
+
+    Raises:
+        HistoryError: The attempt can't be read or written.
+        UsageError: The attempt was judged by another rubric, there is no such level, or nothing to withdraw.
+    """
+    attempt, earlier = history.get(attempt_id), history.overrides.of(attempt_id)
+    overridden_ids = {override.criterion_id for override in earlier.in_force} if earlier else set[str]()
+    if level.score is None and level.criterion_id not in overridden_ids:
+        raise UsageError(f"There is nothing to take back: {level.criterion_id} counts as it was judged.")
+    override = Override(criterion_id=level.criterion_id, score=level.score, reason=level.reason, made_at=now())
+    result = revise(attempt, rubric, in_force((*(earlier.overrides if earlier else ()), override)))
+    history.overrides.add(attempt_id, (override,), result)
+    return history.overrides.of(attempt_id)
+
+
+def revise(attempt: Attempt, rubric: BossRubric, overrides: Sequence[Override]) -> BossEvalResult:
+    """The result of an attempt with some criteria's levels set by a person.
+
+    Args:
+        attempt: What was judged.
+        rubric: The rubric it was judged by.
+        overrides: The overrides in force, one per criterion at most.
+
+    Raises:
+        UsageError: The attempt was not judged, its rubric is another one, or there is no such criterion or level.
+    """
+    result = attempt.result
+    if result is None:
+        raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): there is no level to set.")
+    unchanged = Opinion(judgements=attempt.judgements, summary="", improvements=())
+    if _rescored_sums(attempt, rubric, unchanged) != _sums(result):
+        raise UsageError(
+            f"The rubric of {attempt.boss_id} is no longer the one attempt {attempt.id} was judged by.",
+            "Judge it again, then set the level.",
+        )
+    by_criterion = {override.criterion_id: override for override in overrides}
+    judgements = tuple(
+        _overridden(judgement, by_criterion.get(judgement.criterion_id)) for judgement in attempt.judgements
+    )
+    for override in overrides:
+        _check_level(rubric, override)
+    notes = [result.raw_notes, *(f"A person set {one.criterion_id} to {one.score:g}." for one in overrides)]
+    opinion = Opinion(
+        judgements=judgements,
+        summary=result.summary,
+        improvements=result.improvements,
+        raw_notes=" ".join(notes).strip(),
+    )
+    return score(attempt.boss_id, rubric, opinion)
+
+
+def _rescored_sums(attempt: Attempt, rubric: BossRubric, opinion: Opinion) -> tuple[object, ...] | None:
+    try:
+        return _sums(score(attempt.boss_id, rubric, opinion))
+    except ValueError:
+        return None
+
+
+def _sums(result: BossEvalResult) -> tuple[object, ...]:
+    """All that a rubric decides about a result; two rubrics that agree on it are the same for this attempt."""
+    criteria = tuple((one.id, one.score, one.max_score) for one in result.criteria)
+    return (result.rubric_id, result.score_total, result.score_max, result.passed, result.verdict, criteria)
+
+
+def _check_level(rubric: BossRubric, override: Override) -> None:
+    criteria = {criterion.id: criterion for criterion in rubric.criteria}
+    if override.criterion_id not in criteria:
+        raise UsageError(f"There is no criterion {override.criterion_id!r}.", f"Criteria: {', '.join(criteria)}.")
+    criterion = criteria[override.criterion_id]
+    if override.score not in [level.score for level in criterion.levels]:
+        levels = ", ".join(f"{level.score:g} ({level.label})" for level in criterion.levels)
+        raise UsageError(f"{override.score:g} is no level of {criterion.id}.", f"Levels: {levels}.")
+
+
+def _overridden(judgement: Judgement, override: Override | None) -> Judgement:
+    if override is None or override.score is None:
+        return judgement
+    comment = f"Set by a person: {override.reason} (Judged {judgement.score:g}: {judgement.comment})"
+    return judgement.model_copy(update={"score": override.score, "comment": comment})

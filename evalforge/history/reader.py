@@ -1,0 +1,93 @@
+"""Reads an attempt back from its rows, and the encoding of what is stored compressed."""
+
+import json
+import sqlite3
+import zlib
+from datetime import datetime
+
+from evalforge.history.db_errors import decoding
+from evalforge.model.attempt import Attempt, AttemptState
+from evalforge.model.events import EVENT, Event
+from evalforge.model.result import JudgeInfo
+from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.text import replace_unencodable
+from evalforge.reports.receipt import Receipt
+
+_BODY_FIELDS = ("left_out", "evidence", "judgements", "result", "cost")
+
+
+def compress(text: str) -> bytes:
+    """Text as it is stored: UTF-8, with lone surrogates kept, through zlib."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"))
+
+
+def event_json(event: Event) -> str:
+    """An event as one line of JSON."""
+    try:
+        return event.model_dump_json()
+    except ValueError:
+        return replace_unencodable(json.dumps(event.model_dump(mode="json"), ensure_ascii=False))
+
+
+def _decompress(body: bytes | None) -> str:
+    return zlib.decompress(body).decode("utf-8", "surrogatepass") if body else ""
+
+
+def read_attempt(db: sqlite3.Connection, attempt_id: str) -> Attempt:
+    """An attempt with its files, evidence and events.
+
+    Args:
+        db: The store.
+        attempt_id: The full id of a stored attempt.
+
+    Raises:
+        HistoryError: A stored part is damaged.
+    """
+    row = db.execute("SELECT * FROM attempts JOIN records USING (seq) WHERE id = ?", (attempt_id,)).fetchone()
+    with decoding(f"Attempt {attempt_id}"):
+        return _attempt(row, _files(db, row["seq"]))
+
+
+def read_receipt(db: sqlite3.Connection, attempt_id: str) -> Receipt | None:
+    """The receipt stored with an attempt; None if there is none.
+
+    Raises:
+        HistoryError: The receipt is damaged.
+    """
+    query = "SELECT receipt FROM records JOIN attempts USING (seq) WHERE id = ?"
+    row = db.execute(query, (attempt_id,)).fetchone()
+    if row is None or row["receipt"] is None:
+        return None
+    with decoding(f"The receipt of attempt {attempt_id}"):
+        return Receipt.model_validate_json(row["receipt"])
+
+
+def _files(db: sqlite3.Connection, seq: int) -> tuple[SubmissionFile, ...]:
+    rows = db.execute(
+        "SELECT path, body FROM attempt_files JOIN contents USING (sha256) WHERE seq = ? ORDER BY path", (seq,)
+    )
+    return tuple(SubmissionFile(path=row["path"], content=_decompress(row["body"])) for row in rows)
+
+
+def _attempt(row: sqlite3.Row, files: tuple[SubmissionFile, ...]) -> Attempt:
+    body = json.loads(_decompress(row["body"]) or "{}")
+    return Attempt(
+        id=row["id"],
+        boss_id=row["boss_id"],
+        boss_title=row["boss_title"],
+        rubric_hash=row["rubric_hash"],
+        state=AttemptState(row["state"]),
+        started_at=datetime.fromisoformat(row["started_at"]),
+        finished_at=datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None,
+        directory=row["directory"],
+        judge=JudgeInfo.model_validate_json(row["judge_info"]),
+        isolation=row["isolation"],
+        submission=Submission(files=files, notes=_notes(row["notes"])),
+        ungraded_reason=row["ungraded_reason"],
+        events=tuple(EVENT.validate_json(line) for line in _decompress(row["events"]).split("\n") if line),
+        **{name: body[name] for name in _BODY_FIELDS if name in body},
+    )
+
+
+def _notes(stored: str | bytes) -> str:
+    return stored if isinstance(stored, str) else stored.decode("utf-8", "surrogatepass")

@@ -1,0 +1,176 @@
+"""The forge judge's words: from the pack's conditions and the findings behind them, the same every time."""
+
+from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, asks_for_less
+from evalforge.judges.base import Case
+from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, TrialOutcome, count_passed
+from evalforge.model.exact_numbers import to_fraction
+
+_MAX_FAILURES_LISTED = 3
+_LONG_FUNCTION_LINES = 25
+_MAX_IMPROVEMENTS = 5
+_MIN_IMPROVEMENTS = 2
+
+
+def as_sentence(words: str) -> str:
+    """Words as a sentence: trimmed, capitalised, with a full stop. ``main.py`` and ``read_all`` keep their spelling."""
+    words = words.strip()
+    if not words:
+        return ""
+    first = words.split(maxsplit=1)[0]
+    is_name = "." in first.rstrip(".") or "_" in first or "/" in first
+    return (words if is_name else words[0].upper() + words[1:]) + ("" if words[-1] in ".!?…" else ".")
+
+
+def level_comment(level: EarnedLevel) -> str:
+    """Why a criterion has its level and not the next one."""
+    parts = [as_sentence(level.words or ("" if level.failures else level.level.description))]
+    for failure in level.failures[:_MAX_FAILURES_LISTED]:
+        parts.append(as_sentence(failure.otherwise))
+        detail = _first_finding_words(failure)
+        if detail:
+            parts.append(as_sentence(detail))
+    unlisted = len(level.failures) - _MAX_FAILURES_LISTED
+    if unlisted > 0:
+        words = "condition of the next level fails" if unlisted == 1 else "conditions of the next level fail"
+        parts.append(f"{unlisted} more {words}.")
+    return " ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _first_finding_words(failure: FailedCondition) -> str:
+    """The first finding behind a failed condition, with its place."""
+    if not failure.findings:
+        return ""
+    finding = failure.findings[0]
+    if finding.trial:
+        message = finding.message.strip()
+        words = f"Trial “{finding.trial}”" + (f": {message}" if message and message != finding.trial else " failed")
+        return words if not finding.place or finding.place in words else f"{words.rstrip('.')} ({finding.place})"
+    return f"{finding.place}: {finding.message}" if finding.place else finding.message
+
+
+def summary(case: Case, levels: tuple[EarnedLevel, ...]) -> str:
+    """Two to four sentences on strengths and weaknesses."""
+    return " ".join(
+        part
+        for part in (_behaviour_sentence(case.evidence), _strength_sentence(levels), _weakness_sentence(levels))
+        if part
+    )
+
+
+def _behaviour_sentence(evidence: Evidence) -> str:
+    passed, total = count_passed(evidence.trials)
+    if not total:
+        return "No trial could be run."
+    if passed == total:
+        return f"The code passes all {total} trials."
+    trials = [trial for trial in evidence.trials if trial.group != LOAD_GROUP]
+    stuck = sum(trial.outcome in (TrialOutcome.TIMED_OUT, TrialOutcome.NOT_RUN) for trial in trials)
+    stuck_words = f", {stuck} of them hung or could not be run" if stuck else ""
+    return f"The code passes {passed} of {total} trials{stuck_words}."
+
+
+def _score_share(level: EarnedLevel) -> float:
+    """The level's score as a share of the criterion's maximum, 0 to 1."""
+    highest = to_fraction(level.criterion.max_score)
+    return float(to_fraction(level.level.score) / highest) if highest else 1.0
+
+
+def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
+    best = max(levels, key=_score_share)
+    if _score_share(best) == 0:
+        return "No criterion has reached a level above the lowest yet."
+    names = [level.criterion.label for level in levels if not level.failures]
+    if len(names) == len(levels):
+        return "Every criterion stands at its highest level."
+    if names:
+        return f"{_joined_names(names)} {'stands' if len(names) == 1 else 'stand'} at the highest level."
+    return f"Strongest is {best.criterion.label} ({best.level.label})."
+
+
+def _weakness_sentence(levels: tuple[EarnedLevel, ...]) -> str:
+    improvable = [level for level in levels if level.failures]
+    if not improvable:
+        return ""
+    worst = min(improvable, key=_score_share)
+    reason = _with_lowercase_start(_first_sentence(worst.failures[0].otherwise))
+    return as_sentence(f"Most is to be gained in {worst.criterion.label} ({worst.level.label}): {reason}")
+
+
+def _first_sentence(words: str) -> str:
+    """The first sentence of several."""
+    head, full_stop, _ = words.partition(". ")
+    return head + full_stop.strip()
+
+
+def _with_lowercase_start(words: str) -> str:
+    """A sentence continued after a colon; acronyms and code keep their capitals."""
+    return words[0].lower() + words[1:] if len(words) > 1 and words[1].islower() and words[0].isupper() else words
+
+
+def _joined_names(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def improvements(case: Case, levels: tuple[EarnedLevel, ...]) -> tuple[str, ...]:
+    """Two to five suggestions: the first condition of each level first, those with the most missing points leading.
+
+    Missing points are weighted where the rubric has weights. Syntax errors come before everything else: nothing else
+    can be tried until they are mended.
+    """
+    ranked = sorted(
+        ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
+        key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], -_weighted_missing_share(entry[1])),
+    )
+    suggestions = [as_sentence(_improvement_words(failure)) for _, _, failure in ranked]
+    unique = list(dict.fromkeys(suggestions))[:_MAX_IMPROVEMENTS]
+    if len(unique) < _MIN_IMPROVEMENTS:
+        unique += [words for words in _polish_suggestions(case.evidence) if words not in unique]
+    return tuple(unique[: max(_MIN_IMPROVEMENTS, len(suggestions))][:_MAX_IMPROVEMENTS])
+
+
+def _is_about_syntax(failure: FailedCondition) -> bool:
+    # As an alternative "more than 0" stands in conditions that are silent where Python can't read the code.
+    return any(check.fact == "code.syntax_errors" and asks_for_less(check.check) for check in failure.condition.checks)
+
+
+def _weighted_missing_share(level: EarnedLevel) -> float:
+    missing = 1 - _score_share(level)
+    return missing * (level.criterion.weight if level.criterion.weight is not None else 1.0)
+
+
+def _improvement_words(failure: FailedCondition) -> str:
+    place = next((finding.place for finding in failure.findings if finding.place), "")
+    return failure.improve if place in failure.improve else _with_place(failure.improve, place)
+
+
+def _with_place(words: str, place: str) -> str:
+    return f"{words.rstrip('.')} ({place})" if place else words
+
+
+def _polish_suggestions(evidence: Evidence) -> list[str]:
+    """What is left to improve in code that meets every condition: measured things first, then what no fact shows."""
+    suggestions: list[str] = []
+    survivors = _findings(evidence, "tests.mutation_score")
+    if survivors:
+        suggestions.append(
+            as_sentence(f"Close a gap in the tests: {_with_place(survivors[0].message, survivors[0].place)}")
+        )
+    longest = evidence.fact("code.longest_function")
+    if longest and isinstance(longest.value, int | float) and longest.value > _LONG_FUNCTION_LINES and longest.findings:
+        suggestions.append(f"Split the longest function ({longest.findings[0].place}, {longest.value} lines).")
+    for name, words in (
+        ("code.docstring_share", "Say in a docstring what each public function promises"),
+        ("code.typed_share", "Annotate the remaining parameters and results"),
+    ):
+        fact = evidence.fact(name)
+        if fact and isinstance(fact.value, int | float) and fact.value < 1:
+            place = fact.findings[0].place if fact.findings else ""
+            suggestions.append(as_sentence(_with_place(words, place)))
+    suggestions.append("Run it on an input a hundred times larger and write down time and memory in the README.")
+    suggestions.append("Add one property test on random input beside the tests with fixed examples.")
+    return suggestions
+
+
+def _findings(evidence: Evidence, name: str) -> tuple[Finding, ...]:
+    fact = evidence.fact(name)
+    return fact.findings if fact else ()

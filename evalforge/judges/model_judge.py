@@ -1,0 +1,198 @@
+"""What every model judge does the same way: guards before the model, what votes share, and the end of a judging."""
+
+import asyncio
+import io
+import tokenize
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+
+from evalforge.judges.base import Case, criterion_event, judged_event
+from evalforge.judges.comments import as_sentence
+from evalforge.judges.forge import forge_opinion
+from evalforge.judges.injection_scan import find_suspicious_lines, suspicion_report
+from evalforge.judges.prompt import prompt_hash
+from evalforge.judges.reply import sentences
+from evalforge.judges.reply_cache import ReplyCache
+from evalforge.judges.vote import Vote, VoteContext
+from evalforge.llm.budget import Budget, price_of
+from evalforge.llm.client import Client
+from evalforge.llm.failure import CallFailedError
+from evalforge.llm.options import ModelOptions
+from evalforge.llm.response_format import FormatNegotiation
+from evalforge.llm.retry import LOCAL_RETRY_POLICY, RetryPolicy
+from evalforge.llm.usage_recorder import UsageRecorder
+from evalforge.model.cost import Cost
+from evalforge.model.errors import UsageError
+from evalforge.model.events import Event, Progress, Spent, Ungraded
+from evalforge.model.result import JudgeInfo, Judgement, Opinion
+from evalforge.model.submission import Submission
+
+MODEL_JUDGE_VERSION = "1"
+_MIN_PROGRAM_TOKENS = 12
+"""Number of names, numbers and operators below which there is no program to read."""
+_FILLER_TOKENS = ("pass", "...", ":", ",")
+_MIN_SENTENCES, _MAX_SENTENCES = 2, 4
+_MIN_IMPROVEMENTS, _MAX_IMPROVEMENTS = 2, 5
+
+EventSink = Callable[[Event], None]
+"""Takes the events of a judging as they happen."""
+
+
+class ModelJudge(ABC):
+    """A judge that asks models.
+
+    Args:
+        options: Which models, where, for how much.
+        budget: What the session has spent; a new one if None.
+        retry_policy: How often and how long servers are asked; by the kind of server if None.
+        formats: Which reply formats work with which server; the stored ones if None.
+        reply_cache: Replies given before; the stored ones if None.
+    """
+
+    def __init__(
+        self,
+        options: ModelOptions,
+        budget: Budget | None = None,
+        retry_policy: RetryPolicy | None = None,
+        formats: FormatNegotiation | None = None,
+        reply_cache: ReplyCache | None = None,
+    ) -> None:
+        self.options = options
+        self._budget = budget or Budget()
+        self._retry_policy = retry_policy or (LOCAL_RETRY_POLICY if options.is_local else RetryPolicy())
+        self._formats = formats or FormatNegotiation()
+        self._reply_cache = reply_cache or ReplyCache()
+        self.cost = Cost()
+
+    @property
+    @abstractmethod
+    def info(self) -> JudgeInfo:
+        """Which judge it is."""
+
+    @abstractmethod
+    async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
+        """Get the votes and combine them into one opinion.
+
+        Raises:
+            CallFailedError: Too few models gave a usable reply.
+        """
+
+    @property
+    def _version(self) -> str:
+        return f"{MODEL_JUDGE_VERSION}-{prompt_hash()}"
+
+    async def judge(self, case: Case) -> AsyncGenerator[Event]:
+        """Judge a case: provisional judgements while the model writes, then final ones, then the end.
+
+        Closing the stream cancels the call.
+        """
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        task = asyncio.create_task(self._run(case, events.put_nowait))
+        task.add_done_callback(lambda _: events.put_nowait(None))
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+            await task
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _run(self, case: Case, emit: EventSink) -> None:
+        suspicions = suspicion_report(find_suspicious_lines(case.submission))
+        if suspicions:
+            emit(Progress(message=suspicions))
+        if is_too_small(case.submission):
+            opinion = forge_opinion(case)
+            notes = "There is too little code to read: judged from evidence alone, without a model."
+            self._emit_opinion(case, _with_notes(opinion, notes, suspicions), emit)
+            return
+        try:
+            for model in self.options.models_to_ask:
+                price_of(model, self.options)  # raises if the price table can't be read
+            async with self._vote_context(emit) as context:
+                opinion = await self._collect_opinion(case, context, emit)
+        except CallFailedError as error:
+            emit(Ungraded(reason=error.failure.reason, advice=error.failure.advice))
+        except UsageError as error:
+            emit(Ungraded(reason=error.message, advice=error.hint))
+        else:
+            notes = " ".join(case.evidence.notices)
+            self._emit_opinion(case, _with_notes(opinion, notes, suspicions), emit)
+
+    @asynccontextmanager
+    async def _vote_context(self, emit: EventSink) -> AsyncGenerator[VoteContext]:
+        client = Client(self.options, self._retry_policy.stall_seconds)
+
+        def keep_cost(cost: Cost) -> None:
+            # Where the stream is closed early, no event says what the cancelled call has cost.
+            self.cost = cost
+            emit(Spent(cost=cost))
+
+        recorder = UsageRecorder(self.options, self._budget, keep_cost)
+        try:
+            yield VoteContext(self.options, client, recorder, self._retry_policy, self._formats, self._reply_cache)
+        finally:
+            await client.close()
+
+    def _emit_opinion(self, case: Case, opinion: Opinion, emit: EventSink) -> None:
+        for judgement in opinion.judgements:
+            emit(criterion_event(case.pack.rubric, judgement))
+        emit(judged_event(case, opinion))
+
+
+def combined_opinion(case: Case, votes: tuple[Vote, ...], judgements: tuple[Judgement, ...]) -> Opinion:
+    """One opinion of several votes.
+
+    Where a model wrote too little, the forge judge's words fill up to what the result's contract asks for.
+
+    Args:
+        case: What was judged.
+        votes: The vote whose summary and improvements are used comes first; all their notes are kept.
+        judgements: What the votes came to, one per criterion.
+    """
+    forge = forge_opinion(case)
+    summary = [as_sentence(words) for words in sentences(votes[0].summary)][:_MAX_SENTENCES]
+    if len(summary) < _MIN_SENTENCES:
+        summary = [*summary, *sentences(forge.summary)][:_MAX_SENTENCES]
+    improvements = list(votes[0].improvements)
+    if len(improvements) < _MIN_IMPROVEMENTS:
+        improvements += [words for words in forge.improvements if words not in improvements]
+        improvements = improvements[:_MIN_IMPROVEMENTS]
+    notes = dict.fromkeys(note for vote in votes for note in vote.notes)
+    return Opinion(
+        judgements=judgements,
+        summary=" ".join(summary),
+        improvements=tuple(improvements[:_MAX_IMPROVEMENTS]),
+        raw_notes=" ".join(notes),
+    )
+
+
+def _with_notes(opinion: Opinion, *notes: str) -> Opinion:
+    raw_notes = " ".join(words for words in (*notes, opinion.raw_notes) if words)
+    return opinion.model_copy(update={"raw_notes": raw_notes})
+
+
+def is_too_small(submission: Submission) -> bool:
+    """Whether there is no program to read: no Python, a few characters of it, or only comments and strings."""
+    count = 0
+    for file in submission.files:
+        if file.path.endswith(".py"):
+            count += _count_tokens(file.content, _MIN_PROGRAM_TOKENS - count)
+            if count >= _MIN_PROGRAM_TOKENS:
+                return False
+    return True
+
+
+def _count_tokens(source: str, stop_at: int) -> int:
+    """Number of names, numbers and operators that say something; counting ends at ``stop_at``."""
+    counted_types = (tokenize.NAME, tokenize.NUMBER, tokenize.OP)
+    count = 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            count += token.type in counted_types and token.string not in _FILLER_TOKENS
+            if count >= stop_at:
+                break
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        pass
+    return count

@@ -1,0 +1,148 @@
+"""Whether a quote is in the submission, and whether it is code: a line that isn't there is no evidence.
+
+Models shorten quotes, squeeze their white space and miscount lines by one or two. So white space doesn't count, a quote
+may begin and end within a line, and it may be a few lines from the line it names.
+"""
+
+import io
+import re
+import tokenize
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from evalforge.judges.reply import Quote
+from evalforge.llm.submission_rendering import neutralize
+
+_MAX_LINE_DISTANCE = 3
+"""How many lines a quote may be from the line it names."""
+_MIN_QUOTE_CHARS = 3
+_PUNCTUATION = "()[]{},:;. "
+"""Characters that are no code by themselves."""
+_WORD = re.compile(r"\S+")
+_NON_CODE_TOKENS = frozenset(
+    number
+    for name in ("COMMENT", "STRING", "FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END", "NL", "NEWLINE", "INDENT",
+                 "DEDENT", "ENCODING", "ENDMARKER")
+    if (number := getattr(tokenize, name, None)) is not None
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class QuoteLocation:
+    """Where a quote really is; ``is_code`` says whether it holds code that runs, not only comments or strings."""
+
+    path: str
+    line: int
+    text: str
+    is_code: bool
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line with its white space squeezed, and the same with everything blanked that isn't code.
+
+    ``x  =  "a"  # note`` has the text ``x = "a" # note`` and the code ``x =`` followed by blanks, equally long.
+    """
+
+    number: int
+    text: str
+    code: str
+
+    def holds_code(self, begin: int, end: int) -> bool:
+        """Whether there is code between two columns."""
+        return bool(self.code[begin:end].strip(_PUNCTUATION))
+
+
+@dataclass
+class QuoteFinder:
+    """Looks quotes up in a submission as the model read it.
+
+    Args:
+        shown_lines: The lines of each file, by path.
+    """
+
+    shown_lines: Mapping[str, tuple[str, ...]]
+    _lines_by_path: dict[str, list[_Line]] = field(default_factory=dict[str, list[_Line]])
+
+    def find(self, quote: Quote) -> QuoteLocation | None:
+        """The place of a quote nearest to the line it names, places in code first; None if it isn't near that line.
+
+        Lines are compared without regard to white space; blank ones don't count.
+        """
+        path = self._path(quote.path)
+        quoted_lines = [squeezed for line in quote.text.split("\n") if (squeezed := " ".join(neutralize(line).split()))]
+        if path is None or sum(map(len, quoted_lines)) < _MIN_QUOTE_CHARS:
+            return None
+        lines = self._lines(path)
+        locations: list[QuoteLocation] = []
+        for index, line in enumerate(lines):
+            if abs(line.number - quote.line) > _MAX_LINE_DISTANCE:
+                continue
+            spans = _matching_spans(lines[index : index + len(quoted_lines)], quoted_lines)
+            if spans:
+                is_code = any(spanned.holds_code(begin, end) for spanned, begin, end in spans)
+                locations.append(QuoteLocation(path, line.number, quote.text.strip(), is_code))
+        return min(locations, key=lambda place: (not place.is_code, abs(place.line - quote.line)), default=None)
+
+    def _path(self, quoted_path: str) -> str | None:
+        if quoted_path in self.shown_lines:
+            return quoted_path
+        plain_path = PurePosixPath(quoted_path.strip().removeprefix("./"))
+        matching = [
+            path for path in self.shown_lines if PurePosixPath(path) == plain_path or neutralize(path) == quoted_path
+        ]
+        return matching[0] if len(matching) == 1 else None
+
+    def _lines(self, path: str) -> list[_Line]:
+        """The lines of a file that aren't blank."""
+        if path not in self._lines_by_path:
+            shown = self.shown_lines[path]
+            masks = _code_only(shown) if PurePosixPath(path).suffix == ".py" else [" " * len(line) for line in shown]
+            numbered = enumerate(zip(shown, masks, strict=True), start=1)
+            self._lines_by_path[path] = [
+                _squeeze(number, line, mask) for number, (line, mask) in numbered if line.strip()
+            ]
+        return self._lines_by_path[path]
+
+
+def _matching_spans(lines: list[_Line], quoted_lines: list[str]) -> list[tuple[_Line, int, int]]:
+    """The columns a quote takes up in these lines; empty if it isn't there.
+
+    A quote's first line may begin, and its last may end, within a line.
+    """
+    first, last = quoted_lines[0], quoted_lines[-1]
+    if len(quoted_lines) == 1:
+        begin = lines[0].text.find(first)
+        return [] if begin < 0 else [(lines[0], begin, begin + len(first))]
+    if len(lines) != len(quoted_lines) or [line.text for line in lines[1:-1]] != quoted_lines[1:-1]:
+        return []
+    if not lines[0].text.endswith(first) or not lines[-1].text.startswith(last):
+        return []
+    return [
+        (lines[0], len(lines[0].text) - len(first), len(lines[0].text)),
+        *((line, 0, len(line.text)) for line in lines[1:-1]),
+        (lines[-1], 0, len(last)),
+    ]
+
+
+def _squeeze(number: int, line: str, mask: str) -> _Line:
+    words = list(_WORD.finditer(line))
+    return _Line(
+        number,
+        " ".join(word.group() for word in words),
+        " ".join(mask[word.start() : word.end()] for word in words),
+    )
+
+
+def _code_only(lines: tuple[str, ...]) -> list[str]:
+    """The lines with comments and strings blanked, character for character. Code ends where Python can't read it."""
+    masks = [[" "] * len(line) for line in lines]
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(lines) + "\n").readline):
+            (row, begin), (last_row, end) = token.start, token.end
+            if token.type not in _NON_CODE_TOKENS and row == last_row and row <= len(masks):
+                masks[row - 1][begin:end] = token.string
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        pass
+    return ["".join(mask) for mask in masks]

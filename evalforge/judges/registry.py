@@ -1,0 +1,216 @@
+"""Which judges are available here, which one is the default, and what a fight with each would cost."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evalforge.llm import credentials
+from evalforge.llm.options import ModelOptions
+from evalforge.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from evalforge.judges.base import Judge
+    from evalforge.llm.budget import Budget
+    from evalforge.model.submission import Submission
+    from evalforge.packs.pack import BossPack
+
+JUDGES = ("forge", "claude", "panel")
+_MAX_VOTES = 5
+_CENT = 0.01
+_COUNT_STALL_SECONDS = 10.0
+_CACHE_STALL_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class JudgeOffer:
+    """One judge: whether it is available here, and what it does or why it is not, in a sentence."""
+
+    name: str
+    is_available: bool
+    description: str
+
+
+@dataclass(frozen=True)
+class CostEstimate:
+    """What a fight would cost.
+
+    Attributes:
+        low_usd: Cost of one vote; None where the price isn't known.
+        high_usd: Cost of as many votes as the judge may ask for; None where the price isn't known.
+        input_tokens: Number of tokens of one vote's prompt.
+        is_counted: Whether the server counted them, or they are estimated.
+    """
+
+    low_usd: float | None
+    high_usd: float | None
+    input_tokens: int
+    is_counted: bool
+
+    def __add__(self, other: "CostEstimate") -> "CostEstimate":
+        low = None if self.low_usd is None or other.low_usd is None else self.low_usd + other.low_usd
+        high = None if self.high_usd is None or other.high_usd is None else self.high_usd + other.high_usd
+        return CostEstimate(low, high, self.input_tokens + other.input_tokens, self.is_counted and other.is_counted)
+
+    @property
+    def price_words(self) -> str:
+        """The price as it is shown: ``about $0.03``, ``$0.03 to $0.15``, ``free``."""
+        if self.low_usd is None or self.high_usd is None:
+            return "price unknown"
+        if self.high_usd == 0:
+            return "free"
+        low, high = _format_usd(self.low_usd), _format_usd(self.high_usd)
+        return f"about {low}" if low == high else f"{low} to {high}"
+
+
+def _format_usd(amount: float) -> str:
+    return f"${amount:.2f}" if amount >= _CENT else f"${amount:.3f}"
+
+
+def default_judge(options: ModelOptions | None = None) -> str:
+    """The judge of a player who has chosen none: claude where it is available, else the forge."""
+    return "claude" if model_unavailable_reason(options or ModelOptions()) == "" else "forge"
+
+
+def judge_offers(options: ModelOptions | None = None) -> tuple[JudgeOffer, ...]:
+    """All judges. Nothing is asked over the network."""
+    options = options or ModelOptions()
+    why_not = model_unavailable_reason(options)
+    server = options.server or "Anthropic"
+    how = f"{', '.join(options.models_to_ask)} at {server}, {_key_source_words(options)}"
+    return (
+        JudgeOffer("forge", True, "runs the code; offline, free, the same every time"),
+        JudgeOffer("claude", not why_not, why_not or f"also reads the code: {how}"),
+        JudgeOffer("panel", not why_not, why_not or f"one to five votes: {how}"),
+    )
+
+
+def _key_source_words(options: ModelOptions) -> str:
+    source = credentials.source()
+    if source:
+        return f"credentials from {source}"
+    return "no key needed" if options.is_local else ""
+
+
+def model_unavailable_reason(options: ModelOptions) -> str:
+    """Why no model can be asked; empty if one can. Nothing is asked over the network."""
+    server = options.server
+    if server:
+        scheme, host = options.scheme_and_host
+        if scheme not in ("http", "https") or not host:
+            return f"the base URL {server} is not an http address"
+        if scheme == "http" and not options.is_local:
+            return f"{server} is not encrypted: the key and the code would be readable on the way"
+        if options.is_local and not options.models:
+            return f"no model is named for {server}: --model NAME"
+    if not options.is_local and not credentials.source():
+        return "no key: set ANTHROPIC_API_KEY, or name a local server with --base-url and --model"
+    return ""
+
+
+def make_judge(name: str, options: ModelOptions | None = None, budget: "Budget | None" = None) -> "Judge":
+    """The judge with this name; the default one if the name is empty.
+
+    Raises:
+        UsageError: There is no such judge, or it is not available here.
+    """
+    options = options or ModelOptions()
+    name = name or default_judge(options)
+    if name == "forge":
+        from evalforge.judges.forge import ForgeJudge
+
+        return ForgeJudge()
+    if name not in JUDGES:
+        raise UsageError(f"There is no judge called {name!r}.", f"Judges: {', '.join(JUDGES)}.")
+    why_not = model_unavailable_reason(options)
+    if why_not:
+        raise UsageError(f"The {name} judge can't be had: {why_not}.", "The forge needs none of it: --judge forge")
+    if name == "panel":
+        from evalforge.judges.panel import PanelJudge
+
+        return PanelJudge(options, budget)
+    from evalforge.judges.claude import ClaudeJudge
+
+    return ClaudeJudge(options, budget)
+
+
+async def estimate_cost(
+    pack: "BossPack",
+    submission: "Submission",
+    name: str,
+    options: ModelOptions | None = None,
+    *,
+    count_on_server: bool = False,
+) -> CostEstimate:
+    """What a fight with this judge would cost, before it begins.
+
+    Args:
+        pack: The boss.
+        submission: What would be judged.
+        name: The judge's name.
+        options: Which models, where.
+        count_on_server: Whether the server is asked to count tokens; it is free, and slower than estimating.
+    """
+    from evalforge.judges.base import Case
+    from evalforge.judges.model_judge import is_too_small
+    from evalforge.judges.prompt import build_prompt
+    from evalforge.llm.budget import Usage, cost_of, expected_output_tokens, price_of
+    from evalforge.llm.client import Client, Request
+    from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
+    from evalforge.model.evidence import Evidence
+
+    options = options or ModelOptions()
+    if name == "forge" or is_too_small(submission):
+        return CostEstimate(0.0, 0.0, 0, is_counted=True)
+    prompt = build_prompt(Case(pack, submission, Evidence()), "0" * 16)
+    request = Request(
+        options.models_to_ask[0], (prompt.stable_part, prompt.case_part), (("user", prompt.user_turn),), 1
+    )
+    counted_tokens: int | None = None
+    if count_on_server:
+        client = Client(options, _COUNT_STALL_SECONDS)
+        counted_tokens = await client.count_tokens(request)
+        await client.close()
+    is_counted = counted_tokens is not None
+    input_tokens = int(request.char_count / CHARS_PER_TOKEN) if counted_tokens is None else counted_tokens
+    usage = Usage(input=input_tokens, output=expected_output_tokens(len(pack.rubric.criteria)))
+    models = options.models_to_ask
+    vote_count = _MAX_VOTES if name == "panel" else 1
+    costs = [cost_of(usage, price_of(models[vote % len(models)], options)).usd for vote in range(vote_count)]
+    priced = [cost for cost in costs if cost is not None]
+    high_usd = sum(priced) if len(priced) == len(costs) else None
+    return CostEstimate(costs[0], high_usd, input_tokens, is_counted)
+
+
+async def prepare_judge(pack: "BossPack", options: ModelOptions | None = None, budget: "Budget | None" = None) -> None:
+    """Prepare a model judge while the player reads: import the SDK, and have the server cache the stable prompt.
+
+    Only for a player who has chosen a model judge: filling the cache costs a little, and is charged to the budget.
+    Errors are ignored: the fight will meet and report them.
+    """
+    import asyncio
+
+    from evalforge.llm import client
+
+    options = options or ModelOptions()
+    await asyncio.to_thread(client.import_sdk)
+    if options.is_local or model_unavailable_reason(options):
+        return
+    from evalforge.judges.prompt import stable_system_text
+    from evalforge.llm.budget import Usage, cost_of, max_cost_usd, price_of
+
+    model = options.models_to_ask[0]
+    price = price_of(model, options)
+    request = client.Request(model, (stable_system_text(pack),), (("user", "Get ready."),), 0)
+    reservation_id = None
+    if budget is not None:
+        amount_usd = max_cost_usd(request.max_input_tokens, 0, price) if price else 0.0
+        reservation_id = budget.reserve(amount_usd, options.budget_usd)
+        if reservation_id is None:
+            return
+    connection = client.Client(options, _CACHE_STALL_SECONDS)
+    usage: Usage | None = None
+    try:
+        usage = await connection.fill_cache(request)
+    finally:
+        await connection.close()
+        if budget is not None and reservation_id is not None:
+            budget.settle(reservation_id, 0.0 if usage is None else cost_of(usage, price).usd or 0.0)

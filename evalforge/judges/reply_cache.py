@@ -1,0 +1,84 @@
+"""Replies kept by what they answer: the same submission gets the same judgement, and nobody pays for it twice."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, cast
+
+from evalforge.judges.base import Case
+from evalforge.judges.prompt import prompt_hash
+from evalforge.judges.reply import Reply, ReplyError, read_reply
+from evalforge.llm.options import ModelOptions
+from evalforge.model.rubric import BossRubric
+from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.locations import state_folder
+
+_MAX_REPLIES = 2_000
+
+
+def cache_key(case: Case, model: str, options: ModelOptions) -> str:
+    """SHA-256, in hex, of submission, boss, rubric, codex, prompt, server, model, and the number of the repeat."""
+    pack = case.pack
+    parts = [
+        *(case.submission.content_hash, pack.rubric_hash, pack.rubric.model_dump_json()),
+        *(pack.definition.model_dump_json(), pack.codex.model_dump_json()),
+        *(prompt_hash(), options.server, model),
+        *([str(options.repeat)] if options.repeat else ()),
+    ]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class ReplyCache:
+    """Replies in files, one for each vote. A kept reply is read as strictly as a fresh one.
+
+    Args:
+        folder: The folder of the files; ``replies`` in our home if None.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or state_folder() / "replies"
+
+    def load(self, key: str, vote_index: int, rubric: BossRubric) -> Reply | None:
+        """The reply of one vote; None if none is kept, or it can't be read."""
+        try:
+            return read_reply((self._folder / f"{key}-{vote_index}.json").read_text("utf-8"), rubric)
+        except (OSError, UnicodeDecodeError, ReplyError):
+            return None
+
+    def store(self, key: str, vote_index: int, reply: Reply) -> None:
+        """Keep a reply. One that can't be written is only asked for again next time."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_atomically(
+                self._folder / f"{key}-{vote_index}.json", json.dumps(_reply_data(reply), ensure_ascii=True).encode()
+            )
+            self._prune()
+        except OSError:
+            return
+
+    def _prune(self) -> None:
+        """Delete all but the newest."""
+        paths = list(self._folder.glob("*.json"))
+        if len(paths) > _MAX_REPLIES:
+            for path in sorted(paths, key=lambda path: path.stat().st_mtime)[: len(paths) - _MAX_REPLIES]:
+                path.unlink(missing_ok=True)
+
+
+def _reply_data(reply: Reply) -> dict[str, Any]:
+    return cast(
+        "dict[str, Any]",
+        {
+            "criteria": {
+                name: {
+                    "evidence": [{"path": q.path, "line": q.line, "quote": q.text} for q in choice.quotes],
+                    "comment": choice.comment,
+                    "score": choice.score,
+                    "uncertain": choice.uncertain,
+                }
+                for name, choice in reply.choices.items()
+            },
+            "summary": reply.summary,
+            "improvements": list(reply.improvements),
+            "raw_notes": reply.notes,
+        },
+    )

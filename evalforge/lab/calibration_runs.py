@@ -1,0 +1,231 @@
+"""Calibration runs: one judge's levels for every measured submission, stored so that two runs can be compared."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import Field
+
+from evalforge.calibration.calibrate import rate_submission
+from evalforge.calibration.figures import (
+    CriterionFigures,
+    OverallFigures,
+    RatedSubmission,
+    criterion_figures,
+    overall_figures,
+)
+from evalforge.judges.registry import make_judge
+from evalforge.lab.files import read_bytes_if_present, timestamp
+from evalforge.lab.judge_pair import AskJudge, JudgeChoice, judge_submission
+from evalforge.lab.rescore import rescore
+from evalforge.lab.submissions import MeasuredSubmission
+from evalforge.llm.options import ModelOptions
+from evalforge.model.base import Frozen
+from evalforge.model.exact_numbers import Score, to_fraction
+from evalforge.model.result import JudgeInfo, Judgement
+from evalforge.model.rubric import BossRubric
+from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.pack import BossPack
+
+_MAX_STORED_RUNS = 40
+
+
+class CalibrationRun(Frozen):
+    """One judge's judgements by submission id. ``failed`` holds the reason, by submission id, where it gave none."""
+
+    boss_id: str
+    rubric_hash: str
+    judge: JudgeInfo
+    at: datetime
+    judged: dict[str, tuple[Judgement, ...]]
+    failed: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The judge's name and model; of a judge that may answer differently each time also the local time."""
+        judge = " ".join(part for part in (self.judge.name, self.judge.model) if part)
+        return judge if self.judge.name == "forge" else f"{judge}, {self.at.astimezone():%Y-%m-%d %H:%M}"
+
+    def judgement(self, submission_id: str, criterion_id: str) -> Judgement | None:
+        """The judgement of one criterion of one submission; None if it was not judged."""
+        return next((one for one in self.judged.get(submission_id, ()) if one.criterion_id == criterion_id), None)
+
+
+class LevelDifference(Frozen):
+    """One criterion for which two runs, or gold and a run, give different levels.
+
+    Attributes:
+        one: The score of the first run, or of gold.
+        other: The score of the second run.
+        gold: The gold score; None where there is no gold.
+        why: The reason that gold gives for its level.
+    """
+
+    submission_id: str
+    criterion_id: str
+    one: Score
+    other: Score
+    gold: Score | None = None
+    why: str = ""
+
+
+def forge_run(pack: BossPack, submissions: Sequence[MeasuredSubmission], judge: JudgeInfo) -> CalibrationRun:
+    """The forge's run: it is computed at once and costs nothing, so it is never stored."""
+    judged = {one.id: rescore(pack, one.submission, one.evidence).judgements for one in submissions}
+    return CalibrationRun(
+        boss_id=pack.boss_id, rubric_hash=pack.rubric_hash, judge=judge, at=datetime.now(UTC), judged=judged
+    )
+
+
+async def run_judge(
+    choice: JudgeChoice,
+    pack: BossPack,
+    submissions: Sequence[MeasuredSubmission],
+    models: ModelOptions,
+    ask: AskJudge,
+    show_progress: Callable[[str], None],
+) -> CalibrationRun:
+    """Ask a judge about each submission in turn.
+
+    Raises:
+        UsageError: There is no such judge, or it is unavailable here.
+    """
+    models_asked = replace(models, models=choice.models) if choice.models else models
+    info = make_judge(choice.judge, models_asked).info
+    judged: dict[str, tuple[Judgement, ...]] = {}
+    failed: dict[str, str] = {}
+    for number, submission in enumerate(submissions, start=1):
+        show_progress(f"{choice.name or choice.judge}: {submission.name}, {number} of {len(submissions)}")
+        answer = await judge_submission(choice, submission, (pack, pack), models, ask)
+        if answer.judged is not None:
+            judged[submission.id] = answer.judged.judgements
+        else:
+            failed[submission.id] = answer.failure
+    return CalibrationRun(
+        boss_id=pack.boss_id,
+        rubric_hash=pack.rubric_hash,
+        judge=info,
+        at=datetime.now(UTC),
+        judged=judged,
+        failed=failed,
+    )
+
+
+def differences_from_gold(
+    submissions: Sequence[MeasuredSubmission], run: CalibrationRun
+) -> tuple[LevelDifference, ...]:
+    """The judgements that differ from gold: ``one`` is gold's score, ``other`` the judge's."""
+    return tuple(
+        LevelDifference(
+            submission_id=submission.id,
+            criterion_id=judgement.criterion_id,
+            one=submission.gold.levels[judgement.criterion_id],
+            other=judgement.score,
+            gold=submission.gold.levels[judgement.criterion_id],
+            why=submission.gold.why.get(judgement.criterion_id, ""),
+        )
+        for submission in submissions
+        if submission.gold is not None
+        for judgement in run.judged.get(submission.id, ())
+        if judgement.criterion_id in submission.gold.levels
+        and to_fraction(judgement.score) != to_fraction(submission.gold.levels[judgement.criterion_id])
+    )
+
+
+def differences_between(
+    submissions: Sequence[MeasuredSubmission], one: CalibrationRun, other: CalibrationRun
+) -> tuple[LevelDifference, ...]:
+    """The criteria for which two runs give different levels."""
+    return tuple(
+        LevelDifference(
+            submission_id=submission.id,
+            criterion_id=first.criterion_id,
+            one=first.score,
+            other=second.score,
+            gold=submission.gold.levels.get(first.criterion_id) if submission.gold else None,
+            why=submission.gold.why.get(first.criterion_id, "") if submission.gold else "",
+        )
+        for submission in submissions
+        for first in one.judged.get(submission.id, ())
+        if (second := other.judgement(submission.id, first.criterion_id)) is not None
+        and to_fraction(first.score) != to_fraction(second.score)
+    )
+
+
+def rate_run(
+    pack: BossPack,
+    submissions: Sequence[MeasuredSubmission],
+    run: CalibrationRun,
+    reference: CalibrationRun | None = None,
+) -> list[RatedSubmission]:
+    """The submissions that a run judged on every criterion, rated against gold, or against another run as reference."""
+    ratings: list[RatedSubmission] = []
+    for submission in submissions:
+        gold_levels = submission.gold.levels if submission.gold else {}
+        expected = _levels(reference.judged.get(submission.id, ())) if reference else gold_levels
+        actual = _levels(run.judged.get(submission.id, ()))
+        if _covers_rubric(pack.rubric, expected) and _covers_rubric(pack.rubric, actual):
+            ratings.append(rate_submission(pack, submission.id, dict(expected), [actual]))
+    return ratings
+
+
+def _levels(judgements: Sequence[Judgement]) -> dict[str, float]:
+    return {judgement.criterion_id: judgement.score for judgement in judgements}
+
+
+def _covers_rubric(rubric: BossRubric, levels: Mapping[str, float]) -> bool:
+    """Whether every criterion of the rubric was given one of its levels."""
+    return all(
+        criterion.id in levels
+        and any(to_fraction(level.score) == to_fraction(levels[criterion.id]) for level in criterion.levels)
+        for criterion in rubric.criteria
+    )
+
+
+def figures_of_criterion(pack: BossPack, units: Sequence[RatedSubmission], criterion_id: str) -> CriterionFigures:
+    """The agreement figures of one criterion, with intervals."""
+    criterion = pack.rubric.criterion(criterion_id)
+    levels = tuple(level.score for level in criterion.levels)
+    return criterion_figures(units, pack.boss_id, criterion_id, criterion.label, levels)
+
+
+def figures_of_all(units: Sequence[RatedSubmission]) -> OverallFigures:
+    """The agreement figures over all criteria, with intervals."""
+    return overall_figures(units)
+
+
+class CalibrationRunStore:
+    """The stored calibration runs of one boss, newest first; only the newest 40 are kept.
+
+    Args:
+        state: EvalForge's state folder.
+        boss_id: The boss.
+    """
+
+    def __init__(self, state: Path, boss_id: str) -> None:
+        self._folder = state / "lab" / "rounds" / boss_id
+
+    def save(self, run: CalibrationRun) -> None:
+        """Store a run and delete the oldest beyond the limit.
+
+        Raises:
+            OSError: The file can't be written.
+        """
+        name = f"{timestamp()}-{run.judge.name}.json"
+        write_atomically(self._folder / name, run.model_dump_json(indent=1).encode("utf-8", "surrogatepass"))
+        for path in self._files()[_MAX_STORED_RUNS:]:
+            path.unlink(missing_ok=True)
+
+    def load_all(self) -> list[CalibrationRun]:
+        """All stored runs; unreadable files are skipped."""
+        runs: list[CalibrationRun] = []
+        for path in self._files():
+            try:
+                runs.append(CalibrationRun.model_validate_json(read_bytes_if_present(path) or b""))
+            except ValueError:
+                continue
+        return runs
+
+    def _files(self) -> list[Path]:
+        return sorted(self._folder.glob("*.json"), reverse=True) if self._folder.is_dir() else []

@@ -1,0 +1,193 @@
+"""What the lab scores: a boss's exemplars and chosen past attempts, each with its evidence."""
+
+import json
+import tempfile
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from evalforge.collect import collect
+from evalforge.evidence.control_files import control_file_notices
+from evalforge.fight import FightOptions
+from evalforge.lab.engine_fingerprint import trials_hash
+from evalforge.lab.evidence_cache import EvidenceCache
+from evalforge.lab.files import read_bytes_if_present
+from evalforge.model.attempt import Attempt, AttemptState
+from evalforge.model.errors import EvalForgeError, PackError, SandboxError
+from evalforge.model.events import Event
+from evalforge.model.evidence import Evidence
+from evalforge.model.fight_record import FightRecord, record_fight
+from evalforge.model.submission import Submission
+from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
+from evalforge.packs.pack import BossPack
+from evalforge.packs.path_checks import is_file
+
+
+class SubmissionKind(StrEnum):
+    """Where a submission comes from."""
+
+    EXEMPLAR = "exemplar"
+    ATTEMPT = "attempt"
+
+
+class Measurer(Protocol):
+    """Whatever can run code: a forge."""
+
+    def fight(self, pack: BossPack, directory: Path, options: FightOptions | None = None) -> AsyncGenerator[Event]:
+        """Collect, measure and judge, as a stream of events."""
+        ...
+
+
+@dataclass(frozen=True)
+class SubmissionSource:
+    """A submission that can be measured.
+
+    Attributes:
+        id: The exemplar's or the attempt's.
+        name: Its name on screen.
+        kind: Where it comes from.
+        submission: The files, as collected.
+        directory: Where they were collected; it may be gone.
+        gold: Its settled levels, if it has any.
+        evidence: Its evidence, if there is some that is still valid.
+    """
+
+    id: str
+    name: str
+    kind: SubmissionKind
+    submission: Submission
+    directory: str
+    gold: Gold | None = None
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True)
+class MeasuredSubmission:
+    """A submission with its evidence."""
+
+    id: str
+    name: str
+    kind: SubmissionKind
+    submission: Submission
+    directory: str
+    gold: Gold | None
+    evidence: Evidence
+
+
+def exemplar_sources(pack: BossPack) -> list[SubmissionSource]:
+    """The exemplars of a pack; one that can't be read is skipped (lint says why)."""
+    sources: list[SubmissionSource] = []
+    for path in pack.exemplars:
+        try:
+            submission = collect(path)
+        except EvalForgeError:
+            continue
+        sources.append(
+            SubmissionSource(path.name, path.name, SubmissionKind.EXEMPLAR, submission, str(path), _gold(path))
+        )
+    return sources
+
+
+def _gold(path: Path) -> Gold | None:
+    try:
+        return read_gold(path) if is_file(path / GOLD_FILE) else None
+    except PackError:
+        return None
+
+
+def attempt_source(
+    attempt: Attempt, number: int, trials_hash_by_rubric: dict[str, str], current_trials_hash: str
+) -> SubmissionSource:
+    """A past attempt. Its evidence is still valid if it was measured by the current trials.
+
+    Args:
+        attempt: The stored attempt.
+        number: Its number among the attempts on its boss.
+        trials_hash_by_rubric: As ``trials_hash_by_rubric_hash`` returns it.
+        current_trials_hash: The hash of the pack's trials.
+    """
+    is_valid = (
+        attempt.state is AttemptState.JUDGED and trials_hash_by_rubric.get(attempt.rubric_hash) == current_trials_hash
+    )
+    return SubmissionSource(
+        attempt.id, f"try {number}", SubmissionKind.ATTEMPT, attempt.submission, attempt.directory,
+        evidence=attempt.evidence if is_valid else None,
+    )  # fmt: skip
+
+
+def trials_hash_by_rubric_hash(pack: BossPack) -> dict[str, str]:
+    """The trials hash of a pack and of its earlier versions, by their rubric hashes."""
+    hashes = {pack.rubric_hash: trials_hash(pack)}
+    for about in sorted(pack.path.glob("versions/*/about.json")):
+        try:
+            data: object = json.loads(read_bytes_if_present(about) or b"")
+        except ValueError:
+            continue
+        if isinstance(data, dict):
+            version = cast("dict[str, Any]", data)
+            hashes.setdefault(str(version.get("rubric_hash")), str(version.get("trials_hash")))
+    return hashes
+
+
+async def measure_source(
+    source: SubmissionSource,
+    pack: BossPack,
+    cache: EvidenceCache,
+    get_measurer: Callable[[], Awaitable[Measurer]],
+    options: FightOptions,
+) -> MeasuredSubmission:
+    """Add evidence to a source: its own if that is still valid, else from the cache, else measured now.
+
+    Args:
+        source: The submission.
+        pack: The pack whose trials run.
+        cache: Evidence of earlier sessions.
+        get_measurer: Starts what runs the code; called only if code must be run.
+        options: Fight options; ``judge``, ``notes`` and ``save`` are replaced.
+
+    Raises:
+        SandboxError: It could not be measured.
+    """
+    content = source.submission.content_hash
+    evidence = source.evidence or cache.get(content)
+    if evidence is None:
+        evidence = await _measure(source, pack, await get_measurer(), options)
+        cache.put(content, evidence)
+    return MeasuredSubmission(
+        source.id, source.name, source.kind, source.submission, source.directory, source.gold, evidence
+    )
+
+
+async def _measure(source: SubmissionSource, pack: BossPack, measurer: Measurer, options: FightOptions) -> Evidence:
+    with tempfile.TemporaryDirectory(prefix="evalforge-lab-") as folder:
+        directory = Path(folder) / "handed-in"
+        write_submission(source.submission, directory)
+        options = replace(options, judge="forge", notes=source.submission.notes, save=False)
+        return await collect_evidence(measurer.fight(pack, directory, options), source.submission)
+
+
+async def collect_evidence(fight: AsyncGenerator[Event], submission: Submission) -> Evidence:
+    """Run a fight to its end and return the evidence.
+
+    Raises:
+        SandboxError: It could not be measured.
+    """
+    record = await record_fight(
+        fight, record=FightRecord(submission=submission, notices=control_file_notices(submission))
+    )
+    if record.judged is None:
+        end = record.ungraded
+        raise SandboxError(end.reason if end else "The fight ended without a word.", end.advice if end else "")
+    return record.evidence
+
+
+def write_submission(submission: Submission, directory: Path) -> None:
+    """Write a stored submission's files to a folder; a path that would leave the folder is skipped."""
+    root = directory.resolve()
+    for file in submission.files:
+        path = (root / file.path).resolve()
+        if path.is_relative_to(root):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(file.content, "utf-8", errors="surrogatepass", newline="")

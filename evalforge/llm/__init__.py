@@ -1,0 +1,1 @@
+"""Asking a language model: client, retries, budget, and how a submission is rendered for it."""

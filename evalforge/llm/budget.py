@@ -1,0 +1,170 @@
+"""What a call costs, and a budget that is never overdrawn: the most a call can cost is reserved before it.
+
+Prices are dollars for a million tokens, from ``prices.toml`` beside this file; a table of the player's own in
+``EVALFORGE_HOME`` comes first. A server on this machine or network costs nothing.
+"""
+
+import math
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
+
+from evalforge.llm.options import ModelOptions
+from evalforge.model.cost import Cost
+from evalforge.model.errors import UsageError
+from evalforge.packs.locations import state_folder
+
+_MILLION = 1_000_000
+OUTPUT_TOKENS_PER_CRITERION = 450
+"""Tokens a model typically writes about one criterion, thinking included."""
+_OUTPUT_TOKENS_PER_REPLY = 500
+_SNAPSHOT_DATE = re.compile(r"-\d{8}$")  # as in claude-opus-4-20250514; all snapshots of a model cost the same
+
+
+@dataclass(frozen=True)
+class Price:
+    """Dollars for a million tokens.
+
+    Attributes:
+        input: Price of what the model reads.
+        output: Price of what it writes.
+        cache_read: Price of reading from the server's cache, as a share of ``input``.
+        cache_write: Price of writing into that cache, as a share of ``input``.
+        long_above: Number of prompt tokens above which the whole call costs ``long_times`` as much.
+        long_times: Factor for such a long prompt.
+    """
+
+    input: float
+    output: float
+    cache_read: float = 0.1
+    cache_write: float = 1.25
+    long_above: float = math.inf
+    long_times: float = 1.0
+
+
+FREE = Price(0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one call, as the server counted them."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+
+def price_of(model: str, options: ModelOptions) -> Price | None:
+    """The price of a model: from the player's table, else free on a local server, else from ours; None if not known.
+
+    Raises:
+        UsageError: The player's price table can't be read.
+    """
+    user_prices = _user_prices(state_folder() / "prices.toml")
+    if model in user_prices:
+        return user_prices[model]
+    if options.is_local:
+        return FREE
+    prices, _ = _shipped_prices()
+    return prices.get(_SNAPSHOT_DATE.sub("", model))
+
+
+def price_table_date() -> date:
+    """The day our own price table was last brought up to date."""
+    return _shipped_prices()[1]
+
+
+def cost_of(usage: Usage, price: Price | None) -> Cost:
+    """Tokens and dollars of one call; the dollars are None where the price is."""
+    return Cost(
+        usd=None if price is None else _cost_usd(usage, price),
+        input_tokens=usage.input + usage.cache_write,
+        output_tokens=usage.output,
+        cached_tokens=usage.cache_read,
+    )
+
+
+def expected_output_tokens(criterion_count: int) -> int:
+    """Number of tokens a judge usually writes about so many criteria."""
+    return OUTPUT_TOKENS_PER_CRITERION * criterion_count + _OUTPUT_TOKENS_PER_REPLY
+
+
+def max_cost_usd(input_tokens: int, output_tokens: int, price: Price) -> float:
+    """The most a call can cost, in dollars: as if all of its input were written into the cache."""
+    return _cost_usd(Usage(output=output_tokens, cache_write=input_tokens), price)
+
+
+def _cost_usd(usage: Usage, price: Price) -> float:
+    prompt_tokens = usage.input + usage.cache_read + usage.cache_write
+    weighted_input = usage.input + usage.cache_read * price.cache_read + usage.cache_write * price.cache_write
+    factor = price.long_times if prompt_tokens > price.long_above else 1.0
+    return factor * (weighted_input * price.input + usage.output * price.output) / _MILLION
+
+
+@dataclass
+class Budget:
+    """What a session has spent, in dollars. What is reserved counts as spent until it is settled.
+
+    Attributes:
+        spent_usd: Cost of all calls that are over.
+        reserved_usd: The most all calls under way can cost.
+    """
+
+    spent_usd: float = 0.0
+    reserved_usd: float = 0.0
+    _reservations: dict[int, float] = field(default_factory=dict[int, float])
+    _last_reservation_id: int = 0
+
+    def reserve(self, amount_usd: float, limit_usd: float) -> int | None:
+        """Reserve an amount.
+
+        Returns:
+            The reservation's id for ``settle``; None if the amount would go beyond the limit.
+        """
+        if self.spent_usd + self.reserved_usd + amount_usd > limit_usd:
+            return None
+        self._last_reservation_id += 1
+        self._reservations[self._last_reservation_id] = amount_usd
+        self.reserved_usd += amount_usd
+        return self._last_reservation_id
+
+    def settle(self, reservation_id: int, spent_usd: float) -> None:
+        """Replace a reservation by what was really spent. Only the first call for a reservation counts."""
+        reserved_usd = self._reservations.pop(reservation_id, None)
+        if reserved_usd is not None:
+            self.reserved_usd = sum(self._reservations.values())
+            self.spent_usd += spent_usd
+
+
+@lru_cache(maxsize=1)
+def _shipped_prices() -> tuple[dict[str, Price], date]:
+    data = tomllib.loads(files("evalforge.llm").joinpath("prices.toml").read_text("utf-8"))
+    return _parse_prices(data), data["as_of"]
+
+
+def _user_prices(path: Path) -> dict[str, Price]:
+    try:
+        return _parse_prices(tomllib.loads(path.read_text("utf-8")))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UsageError(
+            f"{path} can't be used as a price table ({error}).",
+            'Its form: [models] and below it "NAME" = { input = 1.0, output = 2.0 }',
+        ) from None
+
+
+def _parse_prices(data: Mapping[str, Any]) -> dict[str, Price]:
+    shared = {name: float(data[name]) for name in ("cache_read", "cache_write") if name in data}
+    models = cast("Mapping[str, Mapping[str, Any]]", data.get("models", {}))
+    return {
+        name: Price(**{**shared, **{key: float(value) for key, value in entry.items()}})
+        for name, entry in models.items()
+    }

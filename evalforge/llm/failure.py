@@ -1,0 +1,47 @@
+"""Why a call to a model failed: a reason and advice for the player, never a score."""
+
+from dataclasses import dataclass
+
+FORGE_ADVICE = "Your attempt is kept and nothing was scored. To be judged without a model: --judge forge"
+
+
+@dataclass(frozen=True)
+class CallFailure:
+    """Why one call failed.
+
+    Attributes:
+        reason: What happened, in a sentence for the player.
+        advice: What the player can do about it.
+        is_retryable: Whether the same call may succeed in a moment.
+        retry_after_seconds: Time the server asked to wait; None if it named none.
+        format_refused: Whether the server may have refused the way the form of the reply was asked for.
+        status: The HTTP status the server answered with, or the one its error stands for; None if it gave none.
+        server_unreached: Whether no server of the right kind was reached, so that nothing can have been charged.
+        caused_by_model: Whether the model itself ended the reply early: it declined, or ran out of tokens.
+    """
+
+    reason: str
+    advice: str = FORGE_ADVICE
+    is_retryable: bool = False
+    retry_after_seconds: float | None = None
+    format_refused: bool = False
+    status: int | None = None
+    server_unreached: bool = False
+    caused_by_model: bool = False
+
+    @property
+    def headline(self) -> str:
+        """The first sentence of the reason, without its full stop; an address has full stops of its own."""
+        return self.reason.partition(". ")[0].removesuffix(".")
+
+
+class CallFailedError(Exception):
+    """A call gave nothing that can be used. Never leaves the judges: it becomes *ungraded*.
+
+    Args:
+        failure: What happened.
+    """
+
+    def __init__(self, failure: CallFailure) -> None:
+        super().__init__(failure.reason)
+        self.failure = failure

@@ -1,0 +1,160 @@
+"""Message batches: many requests sent together, answered within a day at half the price."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from evalforge.llm.budget import Usage
+from evalforge.llm.client import Client, ReplyStopped, Request, text_attribute, usage_of
+from evalforge.llm.failure import CallFailedError, CallFailure
+
+_BATCHES_PER_PAGE = 100
+
+
+@dataclass(frozen=True)
+class BatchState:
+    """The state of a batch: its id at the server, whether it has ended, how many requests it has and has answered."""
+
+    id: str
+    ended: bool
+    requests: int
+    done: int
+
+
+@dataclass(frozen=True)
+class BatchResult:
+    """The result of one request, matched by its name: results come in any order.
+
+    Attributes:
+        name: The ``custom_id`` of the request.
+        outcome: ``succeeded``, ``errored``, ``canceled`` or ``expired``.
+        text: The reply, if it succeeded.
+        stopped: Why the model stopped.
+        usage: Tokens it used.
+        model: The model that answered.
+        reply_id: The reply's id at the server.
+        error: What the server said, if it errored.
+    """
+
+    name: str
+    outcome: str
+    text: str = ""
+    stopped: ReplyStopped | None = None
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""
+    reply_id: str = ""
+    error: str = ""
+
+
+async def create(client: Client, requests: Mapping[str, Request]) -> BatchState:
+    """Send requests, each under a name of its own, as one batch.
+
+    Raises:
+        CallFailedError: The server made no batch, or the connection broke before it said so.
+    """
+    entries = [{"custom_id": name, "params": _params(request)} for name, request in requests.items()]
+    return _read_state(await _call(client, lambda sdk: sdk.messages.batches.create(requests=entries)))
+
+
+async def get_state(client: Client, batch: str) -> BatchState:
+    """Ask the server for the state of a batch.
+
+    Raises:
+        CallFailedError: The call failed.
+    """
+    return _read_state(await _call(client, lambda sdk: sdk.messages.batches.retrieve(batch)))
+
+
+async def list_newest(client: Client, until: str = "") -> list[BatchState]:
+    """The newest batches (a page of them), newest first; only those made after the batch ``until`` if it is named.
+
+    Raises:
+        CallFailedError: The call failed.
+    """
+    page = await _call(client, lambda sdk: sdk.messages.batches.list(limit=_BATCHES_PER_PAGE))
+    states: list[BatchState] = []
+    for sdk_batch in cast("list[Any]", getattr(page, "data", None) or []):
+        state = _read_state(sdk_batch)
+        if until and state.id == until:
+            break
+        states.append(state)
+    return states
+
+
+async def results(client: Client, batch: str) -> AsyncGenerator[BatchResult]:
+    """The results of a batch that has ended.
+
+    Raises:
+        CallFailedError: The call failed; some results may have come before.
+    """
+    from evalforge.llm.sdk_errors import sdk_exceptions
+
+    entries = await _call(client, lambda sdk: sdk.messages.batches.results(batch))
+    try:
+        async for entry in entries:
+            yield _read_result(entry)
+    except sdk_exceptions() as error:
+        raise _call_error(client, error) from None
+    finally:
+        await entries.close()
+
+
+async def _call(client: Client, make: Callable[[Any], Awaitable[Any]]) -> Any:
+    from evalforge.llm.sdk_errors import sdk_exceptions
+
+    try:
+        return await make(await client.sdk_client())
+    except sdk_exceptions() as error:
+        raise _call_error(client, error) from None
+
+
+def _call_error(client: Client, error: BaseException) -> CallFailedError:
+    from evalforge.llm.sdk_errors import call_failure
+
+    return CallFailedError(call_failure(error, "", client.server))
+
+
+def _params(request: Request) -> dict[str, Any]:
+    # What belongs to a single call, such as extra_headers, has no place in a batch.
+    arguments = {name: value for name, value in request.sdk_arguments().items() if not name.startswith("extra_")}
+    return {**arguments, "max_tokens": request.max_tokens}
+
+
+def _read_state(sdk_batch: Any) -> BatchState:
+    batch_id, status = getattr(sdk_batch, "id", None), getattr(sdk_batch, "processing_status", None)
+    if not isinstance(batch_id, str) or not batch_id or not isinstance(status, str):
+        raise CallFailedError(CallFailure("The server's answer is no message batch.", "Does it offer message batches?"))
+    counts = getattr(sdk_batch, "request_counts", None)
+    waiting = _count(counts, "processing")
+    done = sum(_count(counts, kind) for kind in ("succeeded", "errored", "canceled", "expired"))
+    return BatchState(batch_id, status == "ended", waiting + done, done)
+
+
+def _count(counts: Any, kind: str) -> int:
+    value = getattr(counts, kind, None)
+    return value if isinstance(value, int) else 0
+
+
+def _read_result(entry: Any) -> BatchResult:
+    """One entry of the results; the SDK doesn't validate it, so any attribute may be missing or wrong."""
+    name, result = _text(entry, "custom_id"), getattr(entry, "result", None)
+    outcome = _text(result, "type") or "errored"
+    if outcome != "succeeded":
+        sdk_error = getattr(getattr(result, "error", None), "error", None)
+        return BatchResult(name, outcome, error=_text(sdk_error, "message"))
+    message = getattr(result, "message", None)
+    texts = [getattr(part, "text", None) for part in cast("list[Any]", getattr(message, "content", None) or [])]
+    reason = _text(message, "stop_reason")
+    return BatchResult(
+        name=name,
+        outcome=outcome,
+        text="".join(text for text in texts if isinstance(text, str)),
+        stopped=ReplyStopped(reason, _text(getattr(message, "stop_details", None), "category")) if reason else None,
+        usage=usage_of(getattr(message, "usage", None), Usage()),
+        model=_text(message, "model"),
+        reply_id=_text(message, "id"),
+    )
+
+
+def _text(sdk_object: Any, name: str) -> str:
+    return text_attribute(sdk_object, name, max_chars=200)

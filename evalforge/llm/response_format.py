@@ -1,0 +1,89 @@
+"""How a reply's JSON schema is asked for: three ways, and which of them works with which server and model.
+
+Not every server that speaks the Messages API enforces a schema: some ignore ``output_config``, some refuse a forced
+tool. The surest way is tried first; the one that gave a reply of the right form is remembered for the next session.
+"""
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, cast
+
+from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.locations import state_folder
+
+TOOL_NAME = "hand_in_judgement"
+_MAX_REMEMBERED = 200
+
+
+class ResponseFormat(StrEnum):
+    """Ways to ask for a schema, the surest first. The values are stored."""
+
+    OUTPUT_CONFIG = "output_config"
+    """By ``output_config``: the server only lets the model write what the schema allows."""
+    FORCED_TOOL = "forced_tool"
+    """As the input of a tool the model must call."""
+    PROMPT = "prompt"
+    """By the words of the prompt alone."""
+
+    @property
+    def with_fallbacks(self) -> "tuple[ResponseFormat, ...]":
+        """This way and all less sure ones, in the order to try them."""
+        formats = tuple(ResponseFormat)
+        return formats[formats.index(self) :]
+
+    def request_arguments(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments this way adds to the SDK's call."""
+        if self is ResponseFormat.OUTPUT_CONFIG:
+            return {"output_config": {"format": {"type": "json_schema", "schema": dict(schema)}}}
+        if self is ResponseFormat.FORCED_TOOL:
+            tool = {"name": TOOL_NAME, "description": "Hand in the whole judgement.", "input_schema": dict(schema)}
+            return {"tools": [tool], "tool_choice": {"type": "tool", "name": TOOL_NAME}}
+        return {}
+
+
+class FormatNegotiation:
+    """Remembers between sessions which format worked. A lost file is harmless: it costs one call to find out again.
+
+    Args:
+        path: The file the formats are kept in; ``ladder.json`` in our home if None.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or state_folder() / "ladder.json"
+
+    def last_working(self, server: str, model: str) -> ResponseFormat | None:
+        """The format that worked last time, if any did."""
+        try:
+            return ResponseFormat(str(self._load().get(_key(server, model))))
+        except ValueError:
+            return None
+
+    def remember(self, server: str, model: str, working: ResponseFormat) -> None:
+        """Keep the format that gave a reply of the right form."""
+        if self.last_working(server, model) is not working:
+            self._store({**self._load(), _key(server, model): working.value})
+
+    def forget(self, server: str, model: str) -> None:
+        """Drop a format that doesn't work any more."""
+        formats = self._load()
+        if formats.pop(_key(server, model), None) is not None:
+            self._store(formats)
+
+    def _load(self) -> dict[str, str]:
+        try:
+            data = json.loads(self._path.read_text("utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return cast("dict[str, str]", data) if isinstance(data, dict) else {}
+
+    def _store(self, formats: dict[str, str]) -> None:
+        try:
+            write_atomically(self._path, json.dumps(dict(list(formats.items())[-_MAX_REMEMBERED:]), indent=1).encode())
+        except OSError:
+            return
+
+
+def _key(server: str, model: str) -> str:
+    return f"{server or 'anthropic'} {model}"

@@ -1,0 +1,199 @@
+"""One question to a model, asked again where that may help, within a deadline and a budget of our own.
+
+The SDK's own retries are off: it obeys a server's ``Retry-After`` without a limit, and nobody hears of it.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Protocol
+
+from evalforge.llm.budget import Usage
+from evalforge.llm.client import Client, ReplyStarted, ReplyStopped, ReplyText, Request, UsageCounted
+from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
+from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
+
+MAX_REPLY_CHARS = 200_000
+"""Characters of the longest reply that is read."""
+_FINISHED_REASONS = frozenset({"end_turn", "stop_sequence", "tool_use"})
+_REFUSED_ADVICE = "Text in the files may have set it off. Another --model may judge it. " + FORGE_ADVICE
+_TOO_LONG_ADVICE = "Another --model may have more room. " + FORGE_ADVICE
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """How often the same is asked, and how long a server is waited for.
+
+    Attributes:
+        max_attempts: How often the same is asked.
+        total_seconds: Time for all attempts and the pauses between them.
+        stall_seconds: Time without a byte after which an attempt is over.
+        first_wait_seconds: Pause before the second attempt; doubled before each further one.
+        max_wait_seconds: The longest of these pauses.
+    """
+
+    max_attempts: int = 3
+    total_seconds: float = 300.0
+    stall_seconds: float = 90.0
+    first_wait_seconds: float = 0.5
+    max_wait_seconds: float = 8.0
+
+    def pause_seconds(self, attempt: int) -> float:
+        """How long to wait after an attempt (counted from 1) before the next."""
+        longest = min(self.first_wait_seconds * 2 ** (attempt - 1), self.max_wait_seconds)
+        # Jitter keeps a class of thirty from asking again at the same moment.
+        return longest * random.uniform(0.75, 1.0)  # noqa: S311
+
+
+LOCAL_RETRY_POLICY = RetryPolicy(total_seconds=1800.0, stall_seconds=900.0)
+"""For a server on this machine or network: a small machine may read for minutes before it writes the first word."""
+
+
+@dataclass(frozen=True)
+class StreamObserver:
+    """Callbacks while a reply arrives.
+
+    Attributes:
+        on_text: Called with each piece of the reply.
+        on_restart: Called when the reply begins anew: what came so far is void.
+        on_status: Called with a sentence on what is going on.
+        on_started: Called when the server has begun to answer.
+    """
+
+    on_text: Callable[[str], None]
+    on_restart: Callable[[], None]
+    on_status: Callable[[str], None]
+    on_started: Callable[[ReplyStarted], None] = lambda _: None
+
+
+class CallBudget(Protocol):
+    """What pays for calls: each attempt is reserved before it, watched while it lasts, and settled after it."""
+
+    def reserve_call(self, request: Request) -> int:
+        """Reserve the most a call can cost, or raise ``CallFailedError``; returns the reservation's id."""
+        ...
+
+    def record_usage(self, reservation_id: int, usage: Usage) -> None:
+        """Note the tokens a call that is under way has used so far."""
+        ...
+
+    def settle_call(self, reservation_id: int, usage: Usage) -> None:
+        """Charge a call that is over, however it ended, for the tokens it used."""
+        ...
+
+
+async def ask_model(
+    client: Client, request: Request, policy: RetryPolicy, budget: CallBudget, observer: StreamObserver
+) -> str:
+    """The model's whole reply to a request.
+
+    Raises:
+        CallFailedError: There is none, and asking again won't help or would take too long.
+    """
+    deadline = time.monotonic() + policy.total_seconds
+    for attempt in range(1, policy.max_attempts + 1):
+        try:
+            return await _ask_once(client, request, deadline, budget, observer)
+        except CallFailedError as error:
+            failure = error.failure
+            if not failure.is_retryable or attempt == policy.max_attempts:
+                raise
+        requested = failure.retry_after_seconds
+        pause_seconds = policy.pause_seconds(attempt) if requested is None else requested
+        if time.monotonic() + pause_seconds > deadline:
+            request_words = f" It asks to wait {pause_seconds:,.0f} s." if requested else ""
+            raise CallFailedError(CallFailure(failure.reason + request_words, failure.advice))
+        observer.on_restart()
+        observer.on_status(f"{failure.headline}: trying again in {pause_seconds:.0f} s")
+        await asyncio.sleep(pause_seconds)
+    raise AssertionError("unreachable")
+
+
+async def _ask_once(
+    client: Client, request: Request, deadline: float, budget: CallBudget, observer: StreamObserver
+) -> str:
+    state = _StreamState(observer)
+    reservation_id = budget.reserve_call(request)
+    try:
+        async with aclosing(client.stream(request, deadline)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, ReplyText):
+                    state.add_text(piece)
+                elif isinstance(piece, UsageCounted):
+                    state.counted_usage = piece.usage
+                    budget.record_usage(reservation_id, piece.usage)
+                elif isinstance(piece, ReplyStarted):
+                    observer.on_started(piece)
+                else:
+                    state.stopped = piece
+    finally:
+        budget.settle_call(reservation_id, state.charged_usage)
+    return finished_text(state.text, state.stopped)
+
+
+class _StreamState:
+    """What one attempt has brought so far."""
+
+    def __init__(self, observer: StreamObserver) -> None:
+        self._observer = observer
+        self._parts: list[str] = []
+        self._char_count = 0
+        self._is_from_tool = False
+        self.counted_usage = Usage()
+        self.stopped: ReplyStopped | None = None
+
+    @property
+    def text(self) -> str:
+        """The reply so far."""
+        return "".join(self._parts)
+
+    @property
+    def charged_usage(self) -> Usage:
+        """The tokens to pay for; a reply that was cut off is estimated by its length where nobody counted it."""
+        usage = self.counted_usage
+        estimated_output = int(self._char_count / CHARS_PER_TOKEN) if self.stopped is None else 0
+        return Usage(usage.input, max(usage.output, estimated_output), usage.cache_read, usage.cache_write)
+
+    def add_text(self, piece: ReplyText) -> None:
+        """Take a piece of the reply.
+
+        Raises:
+            CallFailedError: The reply is too long.
+        """
+        if piece.from_tool and not self._is_from_tool:
+            # A tool's input is the reply; text before it ("I'll hand in my judgement now.") is not.
+            self._is_from_tool, self._parts, self._char_count = True, [], 0
+            self._observer.on_restart()
+        if piece.from_tool == self._is_from_tool:
+            self._parts.append(piece.text)
+            self._char_count += len(piece.text)
+            if self._char_count > MAX_REPLY_CHARS:
+                reason = f"The reply is longer than {MAX_REPLY_CHARS:,} characters."
+                raise CallFailedError(CallFailure(reason, caused_by_model=True))
+            self._observer.on_text(piece.text)
+
+
+def finished_text(text: str, stopped: ReplyStopped | None) -> str:
+    """A reply that the model has brought to its end.
+
+    Raises:
+        CallFailedError: It hasn't. A stream that just ends (``stopped`` is None) raises nothing in the SDK.
+    """
+    reason = stopped.reason if stopped else ""
+    if reason in _FINISHED_REASONS:
+        return text
+    if not reason:
+        raise CallFailedError(CallFailure("The reply ended before it was complete.", is_retryable=True))
+    if reason == "refusal":
+        category = f" ({stopped.detail})" if stopped and stopped.detail else ""
+        words, advice = f"The model declined to judge this{category}.", _REFUSED_ADVICE
+    elif reason == "max_tokens":
+        words, advice = "The reply was cut off at its longest allowed length.", _TOO_LONG_ADVICE
+    elif reason == "model_context_window_exceeded":
+        words, advice = "The submission is too long for this model.", _TOO_LONG_ADVICE
+    else:
+        words, advice = f"The model stopped for another reason than being done ({reason[:40]}).", FORGE_ADVICE
+    raise CallFailedError(CallFailure(words, advice, caused_by_model=True))

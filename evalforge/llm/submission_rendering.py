@@ -1,0 +1,126 @@
+"""A submission as data for a model: JSON lines between borders nobody can guess, with nothing invisible in them.
+
+A player may write anything into a file, also words that look like the end of the data or like the next turn of the
+conversation (``===END SUBMISSION``, ``<|im_start|>``, ``Human:``). Each line is made neutral before a model reads it.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.text import clean
+
+CHARS_PER_TOKEN = 3.2
+_MAX_SUBMISSION_CHARS = 128_000
+_MAX_DATA_FILE_CHARS = 4_000
+_MAX_LINE_CHARS = 1_000
+_MAX_TEXT_CHARS = 200_000
+_CODE_SUFFIXES = frozenset({".py", ".pyi"})
+
+# Words with which prompts mark turns, roles and borders, ours among them. Plain spaces only: `\s` would also match what
+# a model doesn't take for a space, and so miss what it does.
+_PROMPT_MARKER = re.compile(
+    r"<\|[A-Za-z_ ]{1,40}\|>"
+    r"|</?(?:system|user|assistant|human|s|system-reminder|submission|instructions?|rubric|evidence)>"
+    r"|\[/?INST\]|<</?SYS>>|={3,} ?(?:BEGIN|END) SUBMISSION|\bANTHROPIC_MAGIC_STRING"
+    r"|^ *(?:#+ *)?(?:Human|Assistant|System|User) *:",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """What a model is shown of a submission.
+
+    Attributes:
+        text: The data of the user's turn, borders included.
+        shown_lines: The lines of each file as the model reads them, by path.
+        omissions: What was left out for length, in words such as ``data.csv from line 120``.
+    """
+
+    text: str
+    shown_lines: dict[str, tuple[str, ...]]
+    omissions: tuple[str, ...]
+
+
+def neutralize(line: str, max_chars: int = _MAX_LINE_CHARS) -> str:
+    """One line made safe for a model to read: invisible characters visible, markers of turns and borders broken.
+
+    ``</system>`` becomes ``</sy⟦·⟧stem>``.
+    """
+    visible = clean(line, line_cap=max_chars, total_cap=max(max_chars, _MAX_TEXT_CHARS))
+    return _PROMPT_MARKER.sub(lambda match: _break_marker(match.group()), visible)
+
+
+def _break_marker(marker: str) -> str:
+    """A marker with a visible mark inside, so that it reads the same and marks nothing."""
+    middle = max(1, len(marker) // 2)
+    return f"{marker[:middle]}⟦·⟧{marker[middle:]}"
+
+
+def render_submission(submission: Submission, nonce: str, entry_files: Iterable[str] = ()) -> Rendering:
+    """Lay a submission out within a limit of characters, entry files first.
+
+    Args:
+        submission: What is judged.
+        nonce: The borders' mark, fresh for each request.
+        entry_files: Names of the files the program is started by.
+    """
+    shown_lines: dict[str, tuple[str, ...]] = {}
+    omissions: list[str] = []
+    rows = [f"===BEGIN SUBMISSION {nonce}==="]
+    chars_left = _MAX_SUBMISSION_CHARS
+    for file in _by_importance(submission.files, frozenset(entry_files)):
+        is_code = PurePosixPath(file.path).suffix in _CODE_SUFFIXES
+        lines, line_count = _lines_that_fit(file, chars_left if is_code else min(chars_left, _MAX_DATA_FILE_CHARS))
+        shown_lines[file.path] = lines
+        chars_left -= sum(map(len, lines))
+        rows.append(_json({"file": neutralize(file.path), "lines": line_count}))
+        rows += (_json([number, line]) for number, line in enumerate(lines, start=1))
+        if len(lines) < line_count:
+            rows.append(_json({"not_shown": f"{line_count - len(lines)} more lines"}))
+            omissions.append(f"{file.path} from line {len(lines) + 1}")
+    rows += _notes_lines(submission)
+    rows.append(f"===END SUBMISSION {nonce}===")
+    return Rendering("\n".join(rows), shown_lines, tuple(omissions))
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _notes_lines(submission: Submission) -> Iterator[str]:
+    """The player's notes as one row, unless they are a README that is among the files anyway."""
+    notes = submission.notes.strip()
+    if notes and not any(file.content.strip().startswith(notes) for file in submission.files):
+        yield _json({"notes": [neutralize(line) for line in notes[:_MAX_DATA_FILE_CHARS].split("\n")]})
+
+
+def _lines_that_fit(file: SubmissionFile, max_chars: int) -> tuple[tuple[str, ...], int]:
+    """The first lines that fit, made neutral, and how many lines the file has."""
+    lines = file.content.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    fitting: list[str] = []
+    for line in lines:
+        safe = neutralize(line)
+        max_chars -= len(safe) + 1
+        if max_chars < 0:
+            break
+        fitting.append(safe)
+    return tuple(fitting), len(lines)
+
+
+def _by_importance(files: tuple[SubmissionFile, ...], entry_files: frozenset[str]) -> list[SubmissionFile]:
+    """Entry files, other code, tests, then everything else: what must not be left out comes first."""
+
+    def rank(file: SubmissionFile) -> tuple[int, str]:
+        path = PurePosixPath(file.path)
+        if path.name in entry_files:
+            return 0, file.path
+        if path.suffix not in _CODE_SUFFIXES:
+            return 3, file.path
+        return (2 if "test" in file.path.lower() else 1), file.path
+
+    return sorted(files, key=rank)

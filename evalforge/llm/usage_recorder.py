@@ -1,0 +1,84 @@
+"""What one judging spends: the most a call can cost is reserved before it, and its real cost is charged after it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from evalforge.llm.budget import Budget, Price, Usage, cost_of, max_cost_usd, price_of
+from evalforge.llm.client import Request
+from evalforge.llm.failure import CallFailedError, CallFailure
+from evalforge.llm.options import ModelOptions
+from evalforge.model.cost import Cost
+
+
+@dataclass
+class UsageRecorder:
+    """Adds up the calls of one judging, and charges each to the session's budget.
+
+    Args:
+        options: How much a session may cost, and where the server is.
+        budget: What the session has spent and reserved.
+        on_cost: Called with the judging's cost so far whenever it changes.
+    """
+
+    options: ModelOptions
+    budget: Budget
+    on_cost: Callable[[Cost], None]
+    _settled_cost: Cost = field(default_factory=Cost)
+    _reported_cost: Cost = field(default_factory=Cost)
+    _open_calls: dict[int, tuple[Price | None, Cost]] = field(default_factory=dict[int, tuple[Price | None, Cost]])
+
+    def reserve_call(self, request: Request) -> int:
+        """Reserve the most a call can cost.
+
+        Returns:
+            The reservation's id, for ``record_usage`` and ``settle_call``.
+
+        Raises:
+            CallFailedError: The call doesn't fit the budget, or there is a budget and the model's price isn't known.
+        """
+        price = price_of(request.model, self.options)
+        if price is None and self.options.budget is not None:
+            raise CallFailedError(
+                CallFailure(
+                    f"The price of {request.model} is not known, so a budget can't be kept.",
+                    "Put its price into prices.toml in EVALFORGE_HOME, or leave the budget out.",
+                )
+            )
+        amount_usd = max_cost_usd(request.max_input_tokens, request.max_tokens, price) if price else 0.0
+        limit_usd = self.options.budget_usd
+        reservation_id = self.budget.reserve(amount_usd, limit_usd)
+        if reservation_id is None:
+            raise CallFailedError(
+                CallFailure(
+                    f"The budget is reached: ${self.budget.spent_usd:.2f} of ${limit_usd:.2f} are spent, and the next "
+                    f"call may cost ${amount_usd:.2f}.",
+                    "Allow more with --budget, choose a cheaper --model, or --judge forge. Your attempt is kept.",
+                )
+            )
+        self._open_calls[reservation_id] = (price, Cost())
+        return reservation_id
+
+    def record_usage(self, reservation_id: int, usage: Usage) -> None:
+        """Note the tokens a call that is under way has used so far."""
+        price, _ = self._open_calls[reservation_id]
+        self._open_calls[reservation_id] = (price, cost_of(usage, price))
+        self._report_cost()
+
+    def settle_call(self, reservation_id: int, usage: Usage) -> None:
+        """Charge a call that is over, however it ended, for the tokens it used."""
+        price, _ = self._open_calls.pop(reservation_id)
+        cost = cost_of(usage, price)
+        self._settled_cost += cost
+        self.budget.settle(reservation_id, cost.usd or 0.0)
+        self._report_cost()
+
+    def _report_cost(self) -> None:
+        cost = self.total_cost
+        if cost != self._reported_cost:
+            self._reported_cost = cost
+            self.on_cost(cost)
+
+    @property
+    def total_cost(self) -> Cost:
+        """Cost of all calls so far, those under way included."""
+        return sum((cost for _, cost in self._open_calls.values()), self._settled_cost)

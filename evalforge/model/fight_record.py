@@ -1,0 +1,143 @@
+"""What a fight yields, gathered from its events: one record for history, the lab, calibration, classes and screens.
+
+Read a stream to its end, or look at each event on the way:
+
+    record = await record_fight(forge.fight(pack, directory, options))
+    record = await record_fight(stream, on_event=screen.show_event)
+
+A stream that raises (``SubmissionError``, cancellation) takes a record made here with it; whoever needs what came until
+then makes the record and hands it in. Whoever yields the events on adds each one by hand:
+
+    record = FightRecord(submission=submission)
+    await record_fight(stream, screen.show_event, record)
+
+    async with aclosing(stream) as events:
+        async for event in events:
+            record.add(event)
+            yield event
+"""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+from evalforge.model.attempt import AttemptState
+from evalforge.model.cost import Cost
+from evalforge.model.events import Event, FactMeasured, Judged, Saved, Spent, Started, TrialFinished, Ungraded
+from evalforge.model.evidence import Evidence, Fact, TrialResult
+from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
+from evalforge.model.submission import Submission
+
+EventHandler = Callable[[Event], Awaitable[None] | None]
+"""Looks at one event; a coroutine function is awaited before the next event is read."""
+
+
+@dataclass
+class FightRecord:
+    """What a fight has yielded so far.
+
+    Attributes:
+        submission: The files that are judged; None where whoever reads the stream doesn't need them.
+        notices: Remarks on the submission that belong to its evidence (``evidence.control_files``); no event has them.
+        events: Every event, in order.
+        trials: Every trial that ended, in order.
+        facts: Every fact that was measured, in order.
+        judge: Which judge it is, once the fight has started.
+        isolation: The isolation in force, such as ``full``; empty before the fight has started.
+        cost: What the judging has cost so far.
+        conclusion: The event that decided the fight; None before it, or if the fight was stopped.
+        attempt_id: The attempt's id in history; empty before it is saved, or if it isn't.
+    """
+
+    submission: Submission | None = None
+    notices: tuple[str, ...] = ()
+    events: list[Event] = field(default_factory=list[Event])
+    trials: list[TrialResult] = field(default_factory=list[TrialResult])
+    facts: list[Fact] = field(default_factory=list[Fact])
+    judge: JudgeInfo | None = None
+    isolation: str = ""
+    cost: Cost = field(default_factory=Cost)
+    conclusion: Judged | Ungraded | None = None
+    attempt_id: str = ""
+
+    def add(self, event: Event) -> None:
+        """Keep an event and what it says."""
+        self.events.append(event)
+        match event:
+            case Started():
+                self.judge, self.isolation = event.judge, event.isolation
+            case TrialFinished():
+                self.trials.append(event.trial)
+            case FactMeasured():
+                self.facts.append(event.fact)
+            case Spent():
+                self.cost = event.cost
+            case Judged() | Ungraded():
+                self.conclusion = event
+            case Saved():
+                self.attempt_id = event.attempt_id
+            case _:
+                pass
+
+    @property
+    def evidence(self) -> Evidence:
+        """The trials and facts so far, with the notices on the submission."""
+        return Evidence(facts=tuple(self.facts), trials=tuple(self.trials), notices=self.notices)
+
+    @property
+    def judged(self) -> Judged | None:
+        """The judging, if it is complete."""
+        return self.conclusion if isinstance(self.conclusion, Judged) else None
+
+    @property
+    def ungraded(self) -> Ungraded | None:
+        """Why there is no score and what to do, if the judge could not judge."""
+        return self.conclusion if isinstance(self.conclusion, Ungraded) else None
+
+    @property
+    def result(self) -> BossEvalResult | None:
+        """Score and verdict; None unless it was judged."""
+        return self.judged.result if self.judged else None
+
+    @property
+    def judgements(self) -> tuple[Judgement, ...]:
+        """One judgement per criterion, in the rubric's order; empty unless it was judged."""
+        return self.judged.judgements if self.judged else ()
+
+    def judgement(self, criterion_id: str) -> Judgement | None:
+        """The judgement on one criterion; None unless it was judged."""
+        return next((one for one in self.judgements if one.criterion_id == criterion_id), None)
+
+    @property
+    def ungraded_reason(self) -> str:
+        """Why there is no score, in one sentence; empty unless the judge could not judge."""
+        return self.ungraded.reason if self.ungraded else ""
+
+    @property
+    def state(self) -> AttemptState:
+        """The state of the fight's attempt if the fight ended now."""
+        if self.conclusion is None:
+            return AttemptState.INTERRUPTED
+        return AttemptState.JUDGED if self.judged else AttemptState.UNGRADED
+
+
+async def record_fight(
+    stream: AsyncGenerator[Event], on_event: EventHandler | None = None, record: FightRecord | None = None
+) -> FightRecord:
+    """Read a fight to its end and close its stream, however it ends; closing is what kills the player's code.
+
+    Args:
+        stream: The events of a fight, or of a judge alone.
+        on_event: Called with each event once it is in the record.
+        record: Where the events are added; a new record if None.
+
+    Returns:
+        The record.
+    """
+    record = record or FightRecord()
+    async with aclosing(stream) as events:
+        async for event in events:
+            record.add(event)
+            if on_event is not None and (pending := on_event(event)) is not None:
+                await pending
+    return record

@@ -1,0 +1,113 @@
+"""The level rules of a boss (``evidence.yaml``): which facts earn which level."""
+
+import operator
+import re
+from collections.abc import Callable
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, Field, RootModel, model_validator
+
+from evalforge.model.base import Frozen
+from evalforge.model.exact_numbers import Score, to_fraction
+
+_OPERATORS: dict[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+# Facts from running the player's tests, and whether there are any: these are behaviour, not style.
+_TESTS_AS_RUN = frozenset({"tests.count", "tests.passed", "tests.mutation_score"})
+_CHECK = re.compile(r"^\s*(>=|<=|==|!=|>|<)\s*(true|false|[-+]?\d+(?:\.\d+)?)\s*$", re.IGNORECASE)
+
+
+def _well_formed(check: str) -> str:
+    if not _CHECK.match(check):
+        raise ValueError(f"a check is one of >= <= > < == != and a number, true or false; not {check!r}")
+    return check
+
+
+def meets_check(check: str, value: float | str | bool | None) -> bool:
+    """Whether a measured value meets a check such as ``">= 0.8"``; a text or None never does."""
+    match = _CHECK.match(check)
+    if match is None or isinstance(value, str) or value is None:
+        return False
+    words = match[2].lower()
+    expected = float(words == "true") if words in ("true", "false") else float(words)
+    return _OPERATORS[match[1]](value, expected)
+
+
+Check = Annotated[str, AfterValidator(_well_formed)]
+
+
+class FactCheck(Frozen):
+    """A check on one fact."""
+
+    fact: str = Field(pattern=r"^(trials|tests|code)\.[A-Za-z0-9_-]+$")
+    check: Check
+
+
+class Condition(Frozen):
+    """One check, or alternatives of which one must hold, with the words used when it doesn't.
+
+    ``otherwise`` states what is wrong (for the comment), ``improve`` what to do (for the improvements).
+    """
+
+    fact: str = ""
+    check: str = ""
+    any: tuple[FactCheck, ...] = ()
+    otherwise: str = Field(min_length=1)
+    improve: str = ""
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if bool(self.any) == bool(self.fact or self.check):
+            raise ValueError("a condition has either a fact with a check, or a list under any")
+        if not self.any:
+            FactCheck(fact=self.fact, check=self.check)
+        return self
+
+    @property
+    def checks(self) -> tuple[FactCheck, ...]:
+        """The alternatives; a plain condition has one."""
+        return self.any or (FactCheck(fact=self.fact, check=self.check),)
+
+    @property
+    def is_behaviour(self) -> bool:
+        """Whether it speaks of behaviour alone, and so bounds what a model may grant.
+
+        Behaviour is what trials saw, and what became of the player's own tests when they were run.
+        """
+        return all(check.fact.startswith("trials.") or check.fact in _TESTS_AS_RUN for check in self.checks)
+
+
+class LevelRule(Frozen):
+    """What one level asks for beyond all lower ones. ``earned`` is said when it is reached."""
+
+    level: Score
+    earned: str = ""
+    requires: tuple[Condition, ...] = Field(min_length=1)
+
+
+class LevelRules(RootModel[dict[str, tuple[LevelRule, ...]]]):
+    """The rules of every criterion, by its id, in ascending order of level."""
+
+    @model_validator(mode="after")
+    def _ascending(self) -> Self:
+        for criterion_id, rules in self.root.items():
+            scores = [to_fraction(rule.level) for rule in rules]
+            if scores != sorted(set(scores)):
+                raise ValueError(f"the levels of {criterion_id} must stand in ascending order, each once")
+        return self
+
+    def of(self, criterion_id: str) -> tuple[LevelRule, ...]:
+        """The rules of one criterion; empty if it has none."""
+        return self.root.get(criterion_id, ())
+
+    def trial_groups(self, criterion_id: str) -> frozenset[str]:
+        """The groups of trials that one criterion stands on."""
+        conditions = (condition for rule in self.of(criterion_id) for condition in rule.requires)
+        facts = (check.fact.partition(".") for condition in conditions for check in condition.checks)
+        return frozenset(group for kind, _, group in facts if kind == "trials")

@@ -1,0 +1,30 @@
+"""Formatting of scores, differences and percentages, the same everywhere. Imports little: the first frame needs it."""
+
+import math
+
+
+def format_number(value: float) -> str:
+    """A score as a person writes it: ``6``, ``0.5``, ``1234567``."""
+    return str(int(value)) if float(value).is_integer() else f"{value:g}"
+
+
+def format_signed(value: float) -> str:
+    """A difference with its sign; ``0`` for none."""
+    return f"+{format_number(value)}" if value > 0 else f"-{format_number(-value)}" if value < 0 else "0"
+
+
+def _whole_percent(share: float) -> int:
+    """A share rounded half up to whole percent; 0 and 100 are only for nothing and everything."""
+    if not 0 < share < 1:
+        return math.floor(share * 100 + 0.5)
+    return min(99, max(1, math.floor(share * 100 + 0.5)))
+
+
+def format_percent(share: float) -> str:
+    """A share as whole percent, such as ``67 %``; 0 % and 100 % are only for nothing and everything."""
+    return f"{_whole_percent(share)} %"
+
+
+def format_boss_hp(integrity: float) -> str:
+    """The boss's remaining health as whole percent: with the rounded integrity it adds up to 100."""
+    return f"{100 - _whole_percent(integrity)} %"

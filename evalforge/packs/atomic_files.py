@@ -1,0 +1,86 @@
+"""Files and folders that are written completely or not at all."""
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+
+def write_atomically(path: Path, data: bytes, *, durable: bool = False, mode: int = 0o666) -> None:
+    """Replace a file atomically: a reader sees the old content or the new, never a part.
+
+    Args:
+        path: The file; missing folders are created.
+        data: Its content.
+        durable: Whether it must be on the disk, under its name, before this returns.
+        mode: Its permissions, less the umask.
+
+    Raises:
+        OSError: It can't be written; the old content is still there.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        temporary.replace(path)
+        if durable:
+            _sync_folder(path.parent)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
+def is_missing_or_empty(folder: Path) -> bool:
+    """Whether a folder doesn't exist yet, or is empty.
+
+    Raises:
+        OSError: It can't be read.
+    """
+    return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+
+
+def fill_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write files into a folder that is new or empty; on failure everything created is removed again.
+
+    Args:
+        folder: The folder; it and its parents are created if missing.
+        files: The path of each within it, and its content.
+
+    Raises:
+        OSError: They can't all be written.
+    """
+    created: list[Path] = []
+    try:
+        _make(folder, created)
+        for relative, data in files:
+            path = folder / relative
+            _make(path.parent, created)
+            created.append(path)
+            path.write_bytes(data)
+    except BaseException:
+        # The folder isn't renamed into place: it may exist already, and be the user's working directory.
+        for path in reversed(created):
+            with suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink()
+        raise
+
+
+def _make(folder: Path, created: list[Path]) -> None:
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir()
+        created.append(place)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have a new name kept; the content alone would be there under the old one."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,204 @@
+"""YAML and JSON files read so that every error names its file and line."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from evalforge.model.errors import PackError
+from evalforge.model.text import clean_line
+from evalforge.packs.yaml12 import Loader
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+_SIZE_CAP = 2_000_000
+_DEPTH_CAP = 40
+_JSON_ONLY = re.compile(r"\\u[0-9a-fA-F]{4}")
+Location = tuple[str | int, ...]
+M = TypeVar("M", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A parsed file. ``lines`` maps a location (keys and indices from the root) to its line, counted from 1."""
+
+    path: Path
+    data: Any
+    lines: dict[Location, int]
+
+    def line_of(self, location: Location) -> int:
+        """The line of a location, or of the nearest thing around it that the file holds."""
+        for end in range(len(location), -1, -1):
+            if location[:end] in self.lines:
+                return self.lines[location[:end]]
+        return 1
+
+    def parse(self, model: type[M]) -> M:
+        """Build a model from the data.
+
+        Raises:
+            PackError: The data does not fit; it names the line of the first misfit.
+        """
+        try:
+            return model.model_validate(self.data)
+        except ValidationError as error:
+            raise self._located_errors(error)[0] from None
+
+    def errors_for(self, model: type[M]) -> tuple[PackError, ...]:
+        """Everything that keeps the data from being this model, what explains most first; empty if it fits."""
+        try:
+            model.model_validate(self.data)
+        except ValidationError as error:
+            return tuple(self._located_errors(error))
+        return ()
+
+    def _located_errors(self, error: ValidationError) -> list[PackError]:
+        # A key nobody knows is most often a misspelt one, and explains the key that is missing.
+        found = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
+        inner = {one["loc"][:end] for one in found for end in range(len(one["loc"]))}
+        # A list without its misfits is too short, but nobody wrote it so.
+        told = [self._misfit(one) for one in found if one["type"] != "too_short" or one["loc"] not in inner]
+        # What fits none of several kinds is told once.
+        return list({str(misfit): misfit for misfit in told}.values())
+
+    def _misfit(self, one: "ErrorDetails") -> PackError:
+        """One misfit at its line, by the names of the keys around it; which item of a list it is the line says."""
+        location, message = one["loc"], _message(one)
+        while location and location not in self.lines and one["type"] != "missing":
+            location = location[:-1]
+        where = ".".join(part for part in location if isinstance(part, str))
+        return PackError(self.path, self.line_of(location), f"{where}: {message}" if where else message)
+
+
+_MESSAGES = {
+    "missing": "this key is missing",
+    "extra_forbidden": "this key is not known here",
+    "string_type": "this must be text; put a number or a word like yes in quotes",
+    "string_too_short": "write something here",
+    "string_too_long": "at most {max_length} letters have room here",
+    "string_pattern_mismatch": "{input} can't stand here",
+    "too_short": "at least {min_length} must stand here",
+    "too_long": "at most {max_length} may stand here",
+    "greater_than": "this must be above {gt}",
+    "greater_than_equal": "this must be at least {ge}",
+    "less_than": "this must be below {lt}",
+    "less_than_equal": "this must be at most {le}",
+    **dict.fromkeys(("tuple_type", "list_type"), "this must be a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "this must be keys with their values"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "this must be true or false"),
+    **dict.fromkeys(
+        ("int_type", "int_parsing", "int_from_float", "float_type", "float_parsing", "finite_number"),
+        "this must be a number",
+    ),
+}
+"""What a kind of misfit is for whoever wrote it."""
+_SHAPES = {
+    "fact": "a fact is one name after trials., tests. or code.",
+    "id": "an id begins with a letter and goes on with letters, digits, - and _",
+    "boss_id": "a boss_id is made of small letters, digits, - and _",
+    "accent": "a colour is # and six of 0 to 9 and a to f",
+}
+"""How what stands at a key is written."""
+
+
+def _message(one: "ErrorDetails") -> str:
+    words = _MESSAGES.get(one["type"])
+    if words is None:
+        return one["msg"].removeprefix("Value error, ")
+    shape = _SHAPES.get(str(one["loc"][-1]), "") if one["type"] == "string_pattern_mismatch" else ""
+    words += f"; {shape}" if shape else ""
+    return words.format(input=repr(one["input"]), **{k: v for k, v in one.get("ctx", {}).items() if k != "input"})
+
+
+def read_document(path: Path) -> Document:
+    """Read a YAML or JSON file.
+
+    Raises:
+        PackError: It is missing, unreadable, too large, not UTF-8, not well-formed, or holds a key twice.
+    """
+    text = read_text(path).removeprefix("\ufeff")
+    if text.lstrip().startswith(("{", "[")):
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            if path.suffix == ".json":
+                raise PackError(path, 1, "this is not valid JSON") from None
+        else:
+            # YAML's parser knows the lines; it stumbles over JSON's tabs and surrogate escapes, which hold no lines.
+            return Document(path, data, _read_yaml(path, _JSON_ONLY.sub("      ", text.replace("\t", " ")))[1])
+    return Document(path, *_read_yaml(path, text))
+
+
+def read_text(path: Path) -> str:
+    """Read a text file of a pack.
+
+    Raises:
+        PackError: It is missing, unreadable, too large or not UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_SIZE_CAP + 1)
+    except FileNotFoundError:
+        raise PackError(path, None, "this file is missing") from None
+    except OSError as error:
+        raise PackError(path, None, f"this file can't be read ({error.strerror})") from None
+    if len(raw) > _SIZE_CAP:
+        raise PackError(path, None, f"this file is larger than {_SIZE_CAP:,} bytes")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise PackError(path, line, "this line is not UTF-8 text") from None
+
+
+def _read_yaml(path: Path, text: str) -> tuple[Any, dict[Location, int]]:
+    loader = Loader(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            raise PackError(path, 1, "this file is empty")
+        lines: dict[Location, int] = {}
+        _check(path, node, (), lines, set())
+        return cast("Any", loader).construct_document(node), lines
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else None
+        raise PackError(path, line, f"not valid YAML: {clean_line(error.problem or 'syntax error')}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise PackError(path, None, f"not valid YAML: {clean_line(str(error))}") from None
+    finally:
+        loader.dispose()
+
+
+def _check(path: Path, node: yaml.Node, location: Location, lines: dict[Location, int], known: set[int]) -> None:
+    """Note each node's line; refuse keys that stand twice and aliases (which can grow without bound)."""
+    if len(location) > _DEPTH_CAP:
+        raise PackError(path, node.start_mark.line + 1, "nested too deeply")
+    _refuse_alias(path, node, known)
+    lines[location] = node.start_mark.line + 1
+    if isinstance(node, yaml.SequenceNode):
+        for index, child in enumerate(node.value):
+            _check(path, child, (*location, index), lines, known)
+    elif isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for key, child in node.value:
+            _refuse_alias(path, key, known)
+            name = str(key.value)
+            if name in seen:
+                raise PackError(path, key.start_mark.line + 1, f"the key {name!r} stands here twice")
+            seen.add(name)
+            _check(path, child, (*location, name), lines, known)
+            lines[(*location, name)] = key.start_mark.line + 1
+
+
+def _refuse_alias(path: Path, node: yaml.Node, known: set[int]) -> None:
+    """An alias is the same node once more; its line is that of what it stands for."""
+    if id(node) in known:
+        line = node.start_mark.line + 1
+        raise PackError(path, line, "this is used again by an alias (*), which is not allowed: write it out there")
+    known.add(id(node))

@@ -1,0 +1,92 @@
+"""The catalogue of facts: every name ``evidence.yaml`` may use, what it measures, and which values it can take.
+
+Trials are not listed: a pack names its own groups (``trials.GROUP``); ``trials.all`` and ``trials.load`` always exist.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from evalforge.model.evidence import LOAD_GROUP
+
+
+class FactKind(Enum):
+    """The kind of values that a fact can have."""
+
+    SHARE = "a share from 0 to 1"
+    COUNT = "a whole number from 0"
+    FLAG = "true or false"
+
+
+@dataclass(frozen=True)
+class KnownFact:
+    """A fact of the catalogue; ``description`` says what is measured."""
+
+    name: str
+    kind: FactKind
+    description: str
+
+
+_COUNTS = {
+    "tests.files": "test files",
+    "tests.count": "test functions and methods",
+    "tests.asserts": "assertions in the tests",
+    "tests.empty": "tests that assert nothing",
+    "tests.failure_cases": "tests that exercise a failure: an expected exception, a nonzero exit status",
+    "tests.mutants": "small faults that were tried on the tests",
+    "tests.timeouts": "small faults that made a test run out of time; they count for nothing",
+    "code.files": "Python files that aren't tests",
+    "code.lines": "lines of code, without blank lines, comments and tests",
+    "code.longest_file": "lines of code of the longest file",
+    "code.modules": "modules of the program, without tests and setup",
+    "code.syntax_errors": "files that Python can't parse",
+    "code.functions": "functions and methods",
+    "code.classes": "classes",
+    "code.dataclasses": "classes that only hold values: dataclasses, named tuples, attrs classes, Pydantic models",
+    "code.longest_function": "lines of code of the longest function",
+    "code.max_complexity": "cognitive complexity of the most tangled function",
+    "code.max_params": "parameters of the function with the most",
+    "code.max_nesting": "depth of the most deeply nested block",
+    "code.pure_functions": "functions that give a value back and touch nothing else",
+    "code.io_mixed": "functions that do input or output and also compute or decide",
+    "code.module_level_statements": "statements that run on import, other than imports, definitions and constants",
+    "code.global_writes": "places that change module state",
+    "code.magic_numbers": "unnamed numbers in the logic, other than the likes of 0, 1, -1, 2, 10 and 100",
+    "code.duplicate_blocks": "repeated runs of six lines or more",
+    "code.bare_excepts": "handlers without a type",
+    "code.broad_excepts": "handlers for Exception or BaseException that don't raise again",
+    "code.silent_excepts": "handlers that only pass or continue",
+    "code.specific_excepts": "handlers that name concrete types",
+    "code.logging_calls": "calls that log",
+    "code.prints": "calls of print",
+    "code.stderr_writes": "places that write to standard error",
+    "code.exit_calls": "calls that end the program, outside main and its like",
+    "code.eval_calls": "calls of eval, exec and the like",
+}
+_SHARES = {
+    "tests.passed": "share of the player's own tests that pass; not measured where there are none",
+    "tests.mutation_score": "share of small faults seeded into the code that the player's tests catch",
+    "code.pure_share": "share of functions that are pure",
+    "code.docstring_share": "share of public functions and classes with a docstring",
+    "code.typed_share": "share of parameters and results that are annotated",
+}
+_FLAGS = {
+    "code.main_guard": "the program starts behind if __name__ == '__main__'",
+    "code.main_function": "there is a function called main, or one that does its job",
+    "code.argparse": "arguments are read by argparse, click, typer or optparse",
+}
+CATALOGUE: dict[str, KnownFact] = {
+    name: KnownFact(name, kind, description)
+    for kind, table in ((FactKind.COUNT, _COUNTS), (FactKind.SHARE, _SHARES), (FactKind.FLAG, _FLAGS))
+    for name, description in table.items()
+}
+BUILT_IN_GROUPS = frozenset({"all", LOAD_GROUP})
+"""Groups of trials that every boss has: all trials together, and whether the code loads."""
+
+
+def fact_kind(name: str) -> FactKind:
+    """The kind of a fact; groups of trials are shares.
+
+    Raises:
+        KeyError: There is no such fact.
+    """
+    return FactKind.SHARE if name.startswith("trials.") else CATALOGUE[name].kind

@@ -1,0 +1,39 @@
+"""Gold: the levels that careful readers give an exemplar, from the rubric's words alone."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from evalforge.model.base import Frozen
+from evalforge.model.exact_numbers import Score
+from evalforge.model.result import Verdict
+from evalforge.packs.document import read_document
+
+GOLD_FILE = "gold.yaml"
+
+
+class Gold(Frozen):
+    """What ``gold.yaml`` holds.
+
+    Attributes:
+        levels: The settled level of each criterion.
+        verdict: The verdict of these levels.
+        why: One sentence for each criterion.
+        readings: The levels each reader gave independently; empty if they weren't recorded.
+        settled: How a disagreement was resolved, by criterion.
+    """
+
+    levels: dict[str, Score]
+    verdict: Verdict
+    why: dict[str, str] = Field(default_factory=dict)
+    readings: tuple[dict[str, Score], ...] = ()
+    settled: dict[str, str] = Field(default_factory=dict)
+
+
+def read_gold(exemplar: Path) -> Gold:
+    """Read the gold of one exemplar.
+
+    Raises:
+        PackError: There is none, or it can't be used; names file, line and reason.
+    """
+    return read_document(exemplar / GOLD_FILE).parse(Gold)

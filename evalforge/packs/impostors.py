@@ -1,0 +1,172 @@
+"""Impostors: programs that ship with a boss and keep its contract, or break it in one place.
+
+``impostors/impostors.yaml`` of a pack lists *right* programs (an exemplar, or a folder beside the file) and wrong ones,
+each a right one with a few exact lines replaced. *Impostors* break the contract, so tests can notice them; *faults* lie
+where no test looks, in structure or build. A sample:
+
+    right:
+      - {name: flawless, exemplar: flawless, design: "One class, each rule a function."}
+    unjudged: [NEVER TESTED]
+    impostors:
+      - id: second-reversal
+        of: flawless
+        owner: history
+        level: 1
+        clause: ERRORS
+        says: "a second reversal, under another id, of the same transaction"
+        fault: "A transaction can be reversed a second time under another id."
+        riddle: "It gives back what it has given back before."
+        change:
+          - {file: ledger.py, old: "if again:", new: "if False:"}
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import Field
+
+from evalforge.model.base import Frozen
+from evalforge.model.errors import PackError
+from evalforge.model.exact_numbers import Score
+from evalforge.packs.document import read_document
+from evalforge.packs.pack_files import pack_file
+from evalforge.packs.path_checks import is_file
+
+FOLDER = "impostors"
+_HEADING = re.compile(r"^[A-Z][A-Z ,/&'-]*[A-Z]$")
+"""A section of a contract: a line of capitals at the left margin, such as ``ALL OR NOTHING``."""
+
+
+class RightProgram(Frozen):
+    """A program that keeps the contract.
+
+    Attributes:
+        name: What wrong programs call it.
+        exemplar: The exemplar it is; empty if it has a folder of its own.
+        folder: Its folder below ``impostors/``; empty if it is an exemplar.
+        design: In one sentence, how it is built.
+    """
+
+    name: str
+    exemplar: str = ""
+    folder: str = ""
+    design: str
+
+    def path(self, pack: Path) -> Path:
+        """The folder its files lie in."""
+        return pack / "exemplars" / self.exemplar if self.exemplar else pack / FOLDER / self.folder
+
+
+class Replacement(Frozen):
+    """A change to one file: ``old`` occurs in it exactly once, ``new`` takes its place. Final line ends don't count."""
+
+    file: str
+    old: str
+    new: str
+
+
+class PlantedFault(Frozen):
+    """A right program with one fault.
+
+    Attributes:
+        id: Its name in kebab case.
+        of: The right program that is changed.
+        owner: The criterion that owns the fault, by the rubric's words.
+        level: The owner's level with this fault alone.
+        fault: What is wrong, in one sentence.
+        change: The lines that make it wrong.
+    """
+
+    id: str
+    of: str
+    owner: str
+    level: Score
+    fault: str
+    change: tuple[Replacement, ...] = Field(min_length=1)
+
+
+class Impostor(PlantedFault):
+    """A planted fault that breaks the contract.
+
+    Attributes:
+        clause: Heading of the contract's section.
+        says: The contract's own words that are broken.
+        riddle: What a player reads whose tests let it through.
+    """
+
+    clause: str
+    says: str
+    riddle: str
+
+
+class Impostors(Frozen):
+    """What ``impostors.yaml`` holds.
+
+    Attributes:
+        right: Programs that keep the contract.
+        unjudged: Sections of the contract about which there is nothing to get wrong.
+        impostors: Programs that break it, where tests can notice.
+        faults: Programs with a fault that no test can notice.
+    """
+
+    right: tuple[RightProgram, ...] = Field(min_length=1)
+    unjudged: tuple[str, ...] = ()
+    impostors: tuple[Impostor, ...] = ()
+    faults: tuple[PlantedFault, ...] = ()
+
+    @property
+    def wrong(self) -> tuple[PlantedFault, ...]:
+        """All wrong programs, impostors first."""
+        return (*self.impostors, *self.faults)
+
+    def right_program(self, name: str) -> RightProgram | None:
+        """A right program by its name."""
+        return next((program for program in self.right if program.name == name), None)
+
+
+def impostors_file(pack: Path) -> Path:
+    """Where a pack's impostors are listed; the file need not exist."""
+    return pack_file(pack / FOLDER, "impostors")
+
+
+def read_impostors(pack: Path) -> Impostors | None:
+    """Read a pack's impostors; None if it has none.
+
+    Raises:
+        PackError: The file can't be used; names file, line and reason.
+    """
+    path = impostors_file(pack)
+    return read_document(path).parse(Impostors) if is_file(path) else None
+
+
+def plant(files: Mapping[str, str], wrong: PlantedFault) -> dict[str, str]:
+    """The files of a right program with a fault in them.
+
+    Args:
+        files: Content by relative path.
+        wrong: What to change.
+
+    Raises:
+        PackError: A file isn't there, or ``old`` doesn't occur in it exactly once.
+    """
+    changed = dict(files)
+    for change in wrong.change:
+        if change.file not in changed:
+            raise PackError(Path(change.file), None, f"{wrong.id} changes this file, but {wrong.of} has no such file")
+        old, new = change.old.rstrip("\n"), change.new.rstrip("\n")
+        count = changed[change.file].count(old)
+        if count != 1:
+            raise PackError(Path(change.file), None, f"{wrong.id} replaces lines that occur {count} times, not once")
+        changed[change.file] = changed[change.file].replace(old, new)
+    return changed
+
+
+def sections(contract: str) -> list[str]:
+    """The headings of a contract, in order; empty if it has none."""
+    return [line for line in contract.splitlines() if _HEADING.match(line)]
+
+
+def states(contract: str, words: str) -> bool:
+    """Whether a contract says these words, whatever the white space between them."""
+    return " ".join(words.split()) in " ".join(contract.split())

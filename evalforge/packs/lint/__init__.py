@@ -1,0 +1,1 @@
+"""Whether a boss pack is sound: every check that runs no code."""

@@ -1,0 +1,131 @@
+"""What a player meets first: the mission, the contract, the codex, the hints, the starter."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from evalforge.model.boss import BossDefinition
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.lint.sprite_checks import check_sprite
+from evalforge.packs.lint.trial_files import syntax_error
+from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
+from evalforge.packs.locations import shipped_sprites
+from evalforge.packs.path_checks import folder_fault, is_file, is_folder
+
+_SHORT = 90
+_HINTS = 3
+_TIERS = ("lore", "attacks", "strategy")
+_FEWEST_WORDS = 20
+
+
+def check_boss(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """The definition: complete, named like its folder, with a contract and a sprite."""
+    boss = draft.boss
+    if boss is None:
+        return
+    definition, metadata = boss.value, boss.value.metadata
+    if definition.boss_id != draft.path.resolve().name:
+        yield boss.issue(("boss_id",), f"boss_id is {definition.boss_id!r}: name the folder the same")
+    short = definition.short_description.strip()
+    if not short or "\n" in short or len(short) > _SHORT:
+        yield boss.issue(
+            ("short_description",), f"short_description is one line of at most {_SHORT} characters, not {len(short)}"
+        )
+    for name, value in (
+        ("long_description", definition.long_description),
+        ("metadata.realm", metadata.realm),
+        ("metadata.contract", metadata.contract),
+        ("metadata.skills", " ".join(metadata.skills)),
+    ):
+        if not value.strip():
+            yield boss.issue(tuple(name.split(".")), f"{name} is missing")
+    yield from _entries(boss)
+    yield from _sprite(draft, boss)
+
+
+def _entries(boss: PackFile[BossDefinition]) -> Iterator[LintIssue]:
+    location = ("metadata", "entry_files")
+    metadata = boss.value.metadata
+    if not metadata.entry_files:
+        yield boss.issue(location, "entry_files is missing: name the file that trials run or import")
+    for name in metadata.entry_files:
+        if not name.endswith(".py") or "/" in name or "\\" in name:
+            yield boss.issue(location, f"entry_files: {name!r} is no name of a Python file such as main.py")
+        elif metadata.contract.strip() and name not in metadata.contract and Path(name).stem not in metadata.contract:
+            yield boss.issue(("metadata", "contract"), f"the contract never says that the program is called {name}")
+
+
+def _sprite(draft: UncheckedPack, boss: PackFile[BossDefinition]) -> Iterator[LintIssue]:
+    name = boss.value.metadata.sprite
+    location = ("metadata", "sprite")
+    if not name:
+        yield boss.issue(location, "metadata.sprite is missing: name a .sprite file")
+        return
+    places = [folder / f"{name}.sprite" for folder in (draft.path, shipped_sprites())]
+    path = next((place for place in places if is_file(place)), None)
+    if path is None or Path(name).name != name:
+        yield boss.issue(location, f"there is no {name}.sprite in this folder, nor among those of the game")
+        return
+    yield from check_sprite(path)
+
+
+def check_codex(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """The codex: three tiers, and exactly three hints for each criterion."""
+    for tier in _TIERS:
+        path = draft.path / "codex" / f"{tier}.md"
+        try:
+            words = path.read_text("utf-8").split()
+        except FileNotFoundError:
+            yield LintIssue(path, None, "this tier of the codex is missing")
+            continue
+        except (OSError, ValueError) as error:
+            reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
+            yield LintIssue(path, None, f"this tier of the codex can't be read: {reason}")
+            continue
+        if len(words) < _FEWEST_WORDS:
+            yield LintIssue(path, 1, f"this tier of the codex has {len(words)} words; it should tell something")
+    yield from _hints(draft)
+
+
+def _hints(draft: UncheckedPack) -> Iterator[LintIssue]:
+    if draft.hints is None or draft.rubric is None:
+        return
+    hints = draft.hints.value.root
+    criteria = [criterion.id for criterion in draft.rubric.value.criteria]
+    for name in criteria:
+        given = hints.get(name, ())
+        if name not in hints:
+            yield draft.hints.issue((), f"criterion {name} has no hints")
+        elif len(given) != _HINTS or not all(hint.strip() for hint in given):
+            yield draft.hints.issue(
+                (name,), f"{name} has {len(given)} hints: give three, a nudge, a pointer and a worked pattern"
+            )
+        elif len({" ".join(hint.split()) for hint in given}) < _HINTS:
+            yield draft.hints.issue((name,), f"two hints of {name} are the same")
+    for name in hints:
+        if name not in criteria:
+            yield draft.hints.issue((name,), f"the rubric has no criterion {name!r}")
+
+
+def check_starter(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """The starter: there, with a word on what to do and with the program's file, and readable by Python."""
+    folder = draft.path / "starter"
+    if not is_folder(folder):
+        yield LintIssue(folder, None, "there is no starter: a small skeleton that runs and fails most trials")
+        return
+    if fault := folder_fault(folder):
+        yield LintIssue(folder, None, f"the starter {fault}")
+        return
+    if not is_file(folder / "README.md"):
+        yield LintIssue(folder / "README.md", None, "the starter has no README.md that says what to do")
+    files = sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
+    names = draft.boss.value.metadata.entry_files if draft.boss else ()
+    if names and not any(_is_entry(path, names) for path in files):
+        yield LintIssue(folder, None, f"the starter has no {' or '.join(names)}")
+    for path in files:
+        why, line = syntax_error(path)
+        if why:
+            yield LintIssue(path, line, why)
+
+
+def _is_entry(path: Path, names: tuple[str, ...]) -> bool:
+    return path.name in names or (path.name == "__main__.py" and f"{path.parent.name}.py" in names)

@@ -1,0 +1,139 @@
+"""The exemplars: sound gold, and every level of the rubric reached by one of them."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from evalforge.model.exact_numbers import to_fraction, to_number
+from evalforge.model.result import Verdict
+from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.model.scoring import verdict_of
+from evalforge.packs.gold import GOLD_FILE, Gold
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.lint.trial_files import syntax_error
+from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
+from evalforge.packs.path_checks import folder_fault, is_file, is_folder
+
+FLAWLESS = "flawless"
+
+
+def check_exemplars(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """Each exemplar has complete gold that adds up; together they reach every level."""
+    folder = draft.path / "exemplars"
+    if is_folder(folder) and (fault := folder_fault(folder)):
+        yield LintIssue(folder, None, f"the folder of exemplars {fault}")
+        return
+    if not draft.exemplars:
+        yield LintIssue(folder, None, "there are no exemplars: submissions with known levels, which prove the judge")
+        return
+    for exemplar in draft.exemplars:
+        yield from _files(exemplar, draft.golds.get(exemplar.name))
+    if draft.rubric is None:
+        return
+    for name, gold in draft.golds.items():
+        yield from _gold(draft.rubric.value, name, gold)
+    yield from _flawless(draft)
+    yield from _reached(draft, draft.rubric)
+
+
+def _files(exemplar: Path, gold: PackFile[Gold] | None) -> Iterator[LintIssue]:
+    if fault := folder_fault(exemplar):
+        yield LintIssue(exemplar, None, f"this exemplar {fault}")
+        return
+    if not is_file(exemplar / GOLD_FILE):
+        yield LintIssue(exemplar / GOLD_FILE, None, "this exemplar has no gold levels")
+    files = sorted(path for path in exemplar.rglob("*.py") if "__pycache__" not in path.parts)
+    if not files:
+        yield LintIssue(exemplar, None, "this exemplar has no Python file")
+    if gold is None or gold.value.verdict is Verdict.FAIL:
+        # Code that Python can't read is a fine exemplar of failing.
+        return
+    for path in files:
+        why, line = syntax_error(path)
+        if why:
+            yield LintIssue(path, line, f"{why}, yet its gold is no fail")
+
+
+def _gold(rubric: BossRubric, name: str, gold: PackFile[Gold]) -> Iterator[LintIssue]:
+    known = {criterion.id: criterion for criterion in rubric.criteria}
+    yield from _unknown(known, gold)
+    sound = True
+    for criterion in rubric.criteria:
+        score = gold.value.levels.get(criterion.id)
+        if score is None:
+            yield gold.issue(("levels",), f"{criterion.id} has no gold level")
+        elif not _is_level(criterion, score):
+            yield gold.issue(("levels", criterion.id), f"{criterion.id} has no level {score}")
+        if score is None or not _is_level(criterion, score):
+            sound = False
+        if not gold.value.why.get(criterion.id, "").strip():
+            yield gold.issue(("why",), f"{criterion.id} has no why: one sentence")
+    if sound:
+        yield from _verdict(rubric, gold)
+        yield from _readings(rubric, gold)
+
+
+def _unknown(known: dict[str, Criterion], gold: PackFile[Gold]) -> Iterator[LintIssue]:
+    for key, names in (("levels", gold.value.levels), ("why", gold.value.why), ("settled", gold.value.settled)):
+        for name in names:
+            if name not in known:
+                yield gold.issue((key, name), f"the rubric has no criterion {name!r}")
+
+
+def _is_level(criterion: Criterion, score: float) -> bool:
+    return any(to_fraction(level.score) == to_fraction(score) for level in criterion.levels)
+
+
+def _verdict(rubric: BossRubric, gold: PackFile[Gold]) -> Iterator[LintIssue]:
+    total = sum((to_fraction(score) for score in gold.value.levels.values()), Fraction(0))
+    due = verdict_of(total, to_fraction(rubric.max_score), to_fraction(rubric.overall.pass_threshold))
+    if gold.value.verdict is not due:
+        yield gold.issue(
+            ("verdict",),
+            f"the levels add up to {to_number(total)}, which is {due.value}, not {gold.value.verdict.value}",
+        )
+
+
+def _readings(rubric: BossRubric, gold: PackFile[Gold]) -> Iterator[LintIssue]:
+    """Readers who differ settle it in writing; readers who agree are not overruled."""
+    readings = gold.value.readings
+    if not readings:
+        return
+    if len(readings) < 2:
+        yield gold.issue(("readings",), "one reading is no second opinion: give two, or leave readings out")
+    for criterion in rubric.criteria:
+        read = [reading.get(criterion.id) for reading in readings]
+        if any(score is None or not _is_level(criterion, score) for score in read):
+            yield gold.issue(("readings",), f"a reading has no level for {criterion.id}, or one that does not exist")
+        elif len({to_fraction(score) for score in read if score is not None}) > 1:
+            if not gold.value.settled.get(criterion.id, "").strip():
+                yield gold.issue(
+                    ("readings",), f"the readers differ on {criterion.id}: say under settled how it was decided"
+                )
+        elif read[0] != gold.value.levels[criterion.id]:
+            yield gold.issue(("levels", criterion.id), f"both readers gave {criterion.id} {read[0]}: gold can't differ")
+
+
+def _flawless(draft: UncheckedPack) -> Iterator[LintIssue]:
+    gold = draft.golds.get(FLAWLESS)
+    if not is_folder(draft.path / "exemplars" / FLAWLESS):
+        yield LintIssue(
+            draft.path / "exemplars", None, f"one exemplar must be called {FLAWLESS}: trials are proven on it"
+        )
+    elif gold is not None and gold.value.verdict is not Verdict.STRONG_PASS:
+        yield gold.issue(("verdict",), f"the exemplar called {FLAWLESS} must be a strong_pass")
+
+
+def _reached(draft: UncheckedPack, rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+    if len(draft.golds) < len(draft.exemplars):
+        return
+    for index, criterion in enumerate(rubric.value.criteria):
+        reached = {
+            to_fraction(gold.value.levels[criterion.id])
+            for gold in draft.golds.values()
+            if criterion.id in gold.value.levels
+        }
+        for level in criterion.levels:
+            if to_fraction(level.score) not in reached:
+                place = ("criteria", index, "levels")
+                yield rubric.issue(place, f"no exemplar reaches level {level.score} ({level.label}) of {criterion.id}")

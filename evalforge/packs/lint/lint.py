@@ -1,0 +1,38 @@
+"""Lint: every check of a pack that runs no code."""
+
+from pathlib import Path
+
+from evalforge.packs.lint.boss_checks import check_boss, check_codex, check_starter
+from evalforge.packs.lint.exemplar_checks import check_exemplars
+from evalforge.packs.lint.impostor_checks import check_impostors
+from evalforge.packs.lint.issue import LintIssue, sort_issues
+from evalforge.packs.lint.rubric_checks import check_rubric
+from evalforge.packs.lint.rule_checks import check_rules
+from evalforge.packs.lint.trial_titles import check_trials
+from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
+from evalforge.packs.lint.wording_checks import check_wording
+from evalforge.packs.path_checks import folder_fault
+
+_CHECKS = (
+    check_boss,
+    check_rubric,
+    check_wording,
+    check_rules,
+    check_trials,
+    check_codex,
+    check_exemplars,
+    check_starter,
+    check_impostors,
+)
+
+
+def lint(path: Path) -> tuple[LintIssue, ...]:
+    """All issues of a pack, by file and line; a broken pack is a list of issues, not an error.
+
+    Args:
+        path: The pack's folder.
+    """
+    if fault := folder_fault(path):
+        return (LintIssue(path, None, f"this pack {fault}"),)
+    pack = read_unchecked_pack(path)
+    return sort_issues([*pack.issues, *(issue for check in _CHECKS for issue in check(pack))])

@@ -1,0 +1,74 @@
+"""Whether conditions can hold together: a search over the few values of each fact that matter."""
+
+import math
+import re
+
+from evalforge.model.level_rules import FactCheck, meets_check
+from evalforge.packs.fact_catalogue import FactKind, fact_kind
+
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_STEPS = 20_000
+_NEAR = 1e-6
+
+
+def always_holds(check: FactCheck) -> bool:
+    """Whether every value the fact can take meets a check."""
+    return all(meets_check(check.check, value) for value in _values([check]))
+
+
+def can_all_hold(conditions: list[list[FactCheck]]) -> bool:
+    """Whether there are values of the facts that meet one alternative of each condition.
+
+    Args:
+        conditions: Alternatives, each naming a known fact.
+
+    Returns:
+        True as well if the search is given up.
+    """
+    return _Search(conditions).succeeds(0)
+
+
+class _Search:
+    def __init__(self, conditions: list[list[FactCheck]]) -> None:
+        # Conditions without a choice come first: they decide most, and cost nothing.
+        self._conditions = sorted(conditions, key=len)
+        self._chosen: dict[str, list[FactCheck]] = {}
+        self._left = _STEPS
+
+    def succeeds(self, index: int) -> bool:
+        if index == len(self._conditions) or self._left <= 0:
+            return True
+        for check in self._conditions[index]:
+            self._left -= 1
+            on_fact = self._chosen.setdefault(check.fact, [])
+            on_fact.append(check)
+            if _meet(on_fact) and self.succeeds(index + 1):
+                return True
+            on_fact.pop()
+        return False
+
+
+def _meet(checks: list[FactCheck]) -> bool:
+    """Whether one value meets all checks on one fact."""
+    return any(all(meets_check(check.check, value) for check in checks) for value in _values(checks))
+
+
+def _values(checks: list[FactCheck]) -> set[float]:
+    """Values on, just below and just above each number that is asked for, within what the fact can take.
+
+    Between two neighbouring numbers all values meet the same checks, so these stand for all.
+    """
+    kind = fact_kind(checks[0].fact)
+    if kind is FactKind.FLAG:
+        return {0.0, 1.0}
+    asked = [_number(check.check) for check in checks]
+    if kind is FactKind.COUNT:
+        near = {math.floor(number) + step for number in asked for step in (-1, 0, 1, 2)}
+        return {float(value) for value in near | {0} if value >= 0}
+    near_shares = {number + step for number in asked for step in (-_NEAR, 0.0, _NEAR)}
+    return {value for value in near_shares | {0.0, 1.0} if 0 <= value <= 1}
+
+
+def _number(check: str) -> float:
+    match = _NUMBER.search(check)
+    return float(match.group()) if match else float("true" in check.lower())

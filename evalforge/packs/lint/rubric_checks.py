@@ -1,0 +1,85 @@
+"""The rubric's numbers: weights, threshold, and what the notes say about them."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from evalforge.model.exact_numbers import to_fraction, to_number
+from evalforge.model.result import Verdict
+from evalforge.model.rubric import BossRubric
+from evalforge.model.scoring import verdict_of
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.lint.rubric_claims import ClaimSubject, find_claims
+from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
+
+
+def check_rubric(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """Weights add up to 1, every verdict can be given, and the notes tell the same numbers."""
+    rubric = draft.rubric
+    if rubric is None:
+        return
+    yield from _weights(rubric)
+    yield from _threshold(rubric)
+    yield from _notes(rubric)
+    for index, criterion in enumerate(rubric.value.criteria):
+        if len(criterion.levels) < 2:
+            yield rubric.issue(
+                ("criteria", index, "levels"), f"{criterion.id} has one level: there is nothing to choose"
+            )
+
+
+def _weights(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+    criteria = rubric.value.criteria
+    weights = [criterion.weight for criterion in criteria if criterion.weight is not None]
+    if not weights:
+        return
+    for index, criterion in enumerate(criteria):
+        if criterion.weight is None:
+            yield rubric.issue(("criteria", index), f"{criterion.id} has no weight, while others have")
+        elif criterion.weight == 0:
+            yield rubric.issue(("criteria", index, "weight"), f"{criterion.id} weighs nothing")
+    total = sum((to_fraction(weight) for weight in weights), Fraction(0))
+    if total != 1:
+        yield rubric.issue(("criteria", 0, "weight"), f"the weights add up to {to_number(total):g}, not to 1")
+
+
+def _threshold(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+    value = rubric.value
+    threshold, top = to_fraction(value.overall.pass_threshold), to_fraction(value.max_score)
+    place = ("overall", "pass_threshold")
+    stated = value.overall.max_score
+    if stated is not None and to_fraction(stated) != top:
+        yield rubric.issue(("overall", "max_score"), f"max_score is {stated}; the levels add up to {value.max_score}")
+    lowest = sum((to_fraction(criterion.min_score) for criterion in value.criteria), Fraction(0))
+    if threshold <= lowest:
+        yield rubric.issue(place, f"everyone passes: the lowest levels already add up to {to_number(lowest)}")
+        return
+    given = {verdict_of(total, top, threshold) for total in totals(value)}
+    for verdict in Verdict:
+        if verdict not in given:
+            yield rubric.issue(place, f"no sum of levels gives the verdict {verdict.value}", is_problem=False)
+
+
+def totals(rubric: BossRubric) -> set[Fraction]:
+    """Every sum that some choice of levels gives."""
+    sums = {Fraction(0)}
+    for criterion in rubric.criteria:
+        sums = {total + to_fraction(level.score) for total in sums for level in criterion.levels}
+    return sums
+
+
+def _notes(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+    value = rubric.value
+    threshold = to_fraction(value.overall.pass_threshold)
+    truth = {
+        ClaimSubject.THRESHOLD: threshold,
+        ClaimSubject.MAXIMUM: to_fraction(value.max_score),
+        ClaimSubject.HIGHEST_FAIL: max(
+            (total for total in totals(value) if total <= threshold / 2), default=Fraction(0)
+        ),
+        ClaimSubject.CRITERIA: Fraction(len(value.criteria)),
+    }
+    for claim in find_claims(value.overall.notes):
+        if claim.number != truth[claim.subject]:
+            # Where in a folded text a claim stands is not known: the key's own line is near enough.
+            told = f"the notes say {claim.words!r}, but {claim.subject.value} is {to_number(truth[claim.subject]):g}"
+            yield rubric.issue(("overall", "notes"), told)

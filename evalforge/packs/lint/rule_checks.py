@@ -1,0 +1,79 @@
+"""The level rules: they name facts that exist, and every level can be earned."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from evalforge.model.level_rules import Condition, FactCheck, LevelRules
+from evalforge.packs.fact_catalogue import CATALOGUE, FactKind, fact_kind
+from evalforge.packs.lint.issue import LintIssue, issue_from_error
+from evalforge.packs.lint.reachability import always_holds, can_all_hold
+from evalforge.packs.lint.trial_titles import suggestion, trial_groups
+from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
+from evalforge.packs.pack import rule_errors
+
+_Place = tuple[str, int, int]
+
+
+def check_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """Criteria and levels fit the rubric, facts exist, conditions can hold and can fail."""
+    rules = draft.rules
+    if rules is None:
+        return
+    if draft.rubric is not None:
+        yield from map(issue_from_error, rule_errors(rules.document, draft.rubric.value, rules.value))
+    known = set(CATALOGUE) | {f"trials.{group}" for group in trial_groups(draft)}
+    for place, condition in _conditions(rules.value):
+        for index, check in enumerate(condition.checks):
+            location = _location(place, condition, index)
+            if check.fact not in known:
+                told = f"nothing measures {check.fact}{suggestion(check.fact, known)}"
+                yield rules.issue((*location, "fact"), told)
+            else:
+                yield from _single(rules, (*location, "check"), check)
+    yield from _contradictions(rules, known)
+
+
+def _conditions(rules: LevelRules) -> Iterator[tuple[_Place, Condition]]:
+    for criterion, steps in rules.root.items():
+        for at, step in enumerate(steps):
+            for index, condition in enumerate(step.requires):
+                yield (criterion, at, index), condition
+
+
+def _location(place: _Place, condition: Condition, index: int) -> tuple[str | int, ...]:
+    criterion, step, at = place
+    base = (criterion, step, "requires", at)
+    return (*base, "any", index) if condition.any else base
+
+
+def _single(rules: PackFile[LevelRules], location: tuple[str | int, ...], check: FactCheck) -> Iterator[LintIssue]:
+    kind = fact_kind(check.fact)
+    told = f"{check.fact} {check.check.strip()}"
+    if not can_all_hold([[check]]):
+        yield rules.issue(location, f"{told} never holds: {check.fact} is {kind.value}")
+    elif always_holds(check):
+        yield rules.issue(location, f"{told} always holds: {check.fact} is {kind.value}")
+    elif kind is not FactKind.FLAG and check.check.strip().lower().endswith(("true", "false")):
+        yield rules.issue(location, f"{told}: {check.fact} is {kind.value}, so compare it with a number")
+
+
+def _contradictions(rules: PackFile[LevelRules], known: set[str]) -> Iterator[LintIssue]:
+    """The first condition of each criterion that can't hold together with those above it."""
+    for criterion, steps in rules.value.root.items():
+        above: list[list[FactCheck]] = []
+        for at, condition in chain.from_iterable(
+            ((step, condition) for condition in rule.requires) for step, rule in enumerate(steps)
+        ):
+            options = [check for check in condition.checks if check.fact in known]
+            if not options or not can_all_hold([options]):
+                continue
+            above.append(options)
+            if not can_all_hold(above):
+                index = steps[at].requires.index(condition)
+                location = _location((criterion, at, index), condition, 0)
+                told = " or ".join(f"{check.fact} {check.check.strip()}" for check in options)
+                level = steps[at].level
+                yield rules.issue(
+                    location, f"level {level} of {criterion} can't be reached: {told} contradicts a condition above"
+                )
+                break

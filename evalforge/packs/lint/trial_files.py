@@ -1,0 +1,184 @@
+"""Trial files parsed, never run: the trials, their groups and titles, and whether and how each can fail."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evalforge.packs.path_checks import folder_fault
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One trial function.
+
+    Attributes:
+        name: Its name in pytest, such as ``TestParser::test_empty``.
+        line: Where it is defined.
+        title: The first line of its docstring; empty if it has none.
+        group: Empty if it has none.
+        asserts_without_message: Their lines, in the trial and in the helpers of its file that it calls.
+        can_fail: Whether anything in it, or in what it calls, can fail.
+        unnamed_cases: The line of a parametrisation whose cases have no names; None if all have.
+    """
+
+    name: str
+    line: int
+    title: str
+    group: str
+    asserts_without_message: tuple[int, ...]
+    can_fail: bool
+    unnamed_cases: int | None
+
+
+@dataclass(frozen=True)
+class TrialFile:
+    """One file of trials. ``error`` and ``error_line`` say why it can't be parsed; ``duplicates`` repeat a name."""
+
+    path: Path
+    trials: tuple[Trial, ...] = ()
+    duplicates: tuple[tuple[str, int], ...] = ()
+    error: str = ""
+    error_line: int | None = None
+
+
+def read_trials(folder: Path) -> tuple[TrialFile, ...]:
+    """Every file in which pytest looks for trials."""
+    if folder_fault(folder):
+        return ()
+    files = {path for pattern in ("test_*.py", "*_test.py") for path in folder.rglob(pattern)}
+    return tuple(_read(path) for path in sorted(files))
+
+
+def syntax_error(path: Path) -> tuple[str, int | None]:
+    """Why a Python file can't be parsed, and the line; an empty reason if it can."""
+    try:
+        ast.parse(path.read_bytes(), path.name)
+    except SyntaxError as error:
+        return f"Python can't parse this ({error.msg})", error.lineno
+    except (OSError, ValueError, RecursionError, MemoryError) as error:
+        return f"Python can't parse this ({type(error).__name__})", None
+    return "", None
+
+
+def _read(path: Path) -> TrialFile:
+    why, line = syntax_error(path)
+    if why:
+        return TrialFile(path, error=why, error_line=line)
+    tree = ast.parse(path.read_bytes(), path.name)
+    module = _Module(tree)
+    trials = list(module.trials())
+    names: set[str] = set()
+    duplicates: list[tuple[str, int]] = []
+    for trial in trials:
+        if trial.name in names:
+            duplicates.append((trial.name, trial.line))
+        names.add(trial.name)
+    return TrialFile(path, tuple(trials), tuple(duplicates))
+
+
+@dataclass
+class _Checks:
+    """The checks found in a function and its helpers."""
+
+    asserts_without_message: list[int] = field(default_factory=list[int])
+    can_fail: bool = False
+
+
+class _Module:
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+        self._helpers = {node.name: node for node in tree.body if isinstance(node, _Function)}
+        self._names = {
+            target.id: node.value
+            for node in tree.body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        self._group = self._group_in(self._names.get("pytestmark"))
+
+    def trials(self) -> Iterator[Trial]:
+        """Every trial, those in classes among them."""
+        for node in self._tree.body:
+            if isinstance(node, _Function) and node.name.startswith("test"):
+                yield self._trial(node, node.name, self._group)
+            elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
+                group = self._group_of(node.decorator_list) or self._group
+                for inner in node.body:
+                    if isinstance(inner, _Function) and inner.name.startswith("test"):
+                        yield self._trial(inner, f"{node.name}::{inner.name}", group)
+
+    def _trial(self, node: _Function, name: str, inherited: str) -> Trial:
+        checks = _Checks()
+        self._collect_checks(node, checks, set())
+        document = (ast.get_docstring(node) or "").strip()
+        return Trial(
+            name=name,
+            line=node.lineno,
+            title=document.splitlines()[0].strip() if document else "",
+            group=self._group_of(node.decorator_list) or inherited,
+            asserts_without_message=tuple(sorted(checks.asserts_without_message)),
+            can_fail=checks.can_fail,
+            unnamed_cases=next((each.lineno for each in node.decorator_list if self._shows_case_values(each)), None),
+        )
+
+    def _group_of(self, decorators: list[ast.expr]) -> str:
+        return next((group for group in map(self._group_in, decorators) if group), "")
+
+    def _group_in(self, node: ast.expr | None) -> str:
+        """The group a marker names: as it stands, in a list, or under a name of the module."""
+        if isinstance(node, ast.Name) and node.id in self._names and node.id != "pytestmark":
+            node = self._names[node.id]
+        if isinstance(node, ast.List | ast.Tuple):
+            return self._group_of(node.elts)
+        if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).endswith("mark.group"):
+            argument = node.args[0]
+            return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
+        return ""
+
+    def _shows_case_values(self, decorator: ast.expr) -> bool:
+        """Whether cases are named after their values, which a title would tell the player."""
+        if not isinstance(decorator, ast.Call) or not ast.unparse(decorator.func).endswith("mark.parametrize"):
+            return False
+        if any(keyword.arg == "ids" for keyword in decorator.keywords):
+            return False
+        values = decorator.args[1] if len(decorator.args) > 1 else None
+        if isinstance(values, ast.Name) and isinstance(self._names.get(values.id), ast.Dict):
+            return False  # the keys of a table are names, and were made to be read
+        if not isinstance(values, ast.List | ast.Tuple):
+            return True
+        return not all(isinstance(case, ast.Call) and any(k.arg == "id" for k in case.keywords) for case in values.elts)
+
+    def _collect_checks(self, function: _Function, checks: _Checks, visited: set[str]) -> None:
+        visited.add(function.name)
+        own = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assert):
+                checks.can_fail = True
+                if node.msg is None:
+                    checks.asserts_without_message.append(node.lineno)
+            elif isinstance(node, ast.Raise):
+                checks.can_fail = True
+            elif isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                if called in self._helpers and called not in own:
+                    if called not in visited:
+                        self._collect_checks(self._helpers[called], checks, visited)
+                elif called in ("pytest.raises", "pytest.fail") or _is_foreign(node, own, self._tree):
+                    checks.can_fail = True
+
+
+def _is_foreign(node: ast.Call, own: set[str], tree: ast.Module) -> bool:
+    """Whether a call goes to a helper imported from another file of the author's, which may well check."""
+    if not isinstance(node.func, ast.Name) or node.func.id in own:
+        return False
+    return any(
+        isinstance(statement, ast.ImportFrom)
+        and (statement.module or "").partition(".")[0] not in sys.stdlib_module_names
+        and any((name.asname or name.name) == node.func.id for name in statement.names)
+        for statement in tree.body
+    )

@@ -1,0 +1,97 @@
+"""A pack that may be broken: the files that can be read, with line numbers, and issues for those that can't."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from evalforge.model.boss import BossDefinition
+from evalforge.model.errors import PackError
+from evalforge.model.level_rules import LevelRules
+from evalforge.model.rubric import BossRubric
+from evalforge.packs.document import Document, Location, read_document
+from evalforge.packs.gold import GOLD_FILE, Gold
+from evalforge.packs.impostors import Impostors, impostors_file
+from evalforge.packs.lint.issue import LintIssue, issue_from_error
+from evalforge.packs.lint.trial_files import TrialFile, read_trials
+from evalforge.packs.pack import Hints
+from evalforge.packs.pack_files import boss_file, pack_file
+from evalforge.packs.path_checks import folders_in, is_file
+
+M = TypeVar("M", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class PackFile(Generic[M]):
+    """One file of a pack that could be read: its document with line numbers, and the model built from it."""
+
+    document: Document
+    value: M
+
+    def issue(self, location: Location, message: str, *, is_problem: bool = True) -> LintIssue:
+        """An issue at a location in the file."""
+        return LintIssue(self.document.path, self.document.line_of(location), message, is_problem)
+
+
+@dataclass(frozen=True)
+class UncheckedPack:
+    """The files of a pack that could be read, None or missing if not; ``issues`` say why."""
+
+    path: Path
+    boss: PackFile[BossDefinition] | None
+    rubric: PackFile[BossRubric] | None
+    rules: PackFile[LevelRules] | None
+    hints: PackFile[Hints] | None
+    golds: dict[str, PackFile[Gold]]
+    impostors: PackFile[Impostors] | None
+    trials: tuple[TrialFile, ...]
+    issues: tuple[LintIssue, ...]
+
+    @property
+    def exemplars(self) -> tuple[Path, ...]:
+        """The exemplars' folders, with gold levels or without."""
+        return tuple(path for path in folders_in(self.path / "exemplars") if not path.name.startswith("."))
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.issues: list[LintIssue] = []
+
+    def read(self, path: Path, model: type[M]) -> PackFile[M] | None:
+        """Read a file; None, with an issue for each error, if it can't be used."""
+        try:
+            document = read_document(path)
+        except PackError as error:
+            self.issues.append(issue_from_error(error))
+            return None
+        errors = document.errors_for(model)
+        self.issues += map(issue_from_error, errors)
+        return None if errors else PackFile(document, document.parse(model))
+
+    def read_existing(self, paths: Iterable[Path], model: type[M]) -> Iterator[tuple[str, PackFile[M]]]:
+        """The files that exist and can be used, by the name of their folder."""
+        for path in paths:
+            pack_file = self.read(path, model) if is_file(path) else None
+            if pack_file is not None:
+                yield path.parent.name, pack_file
+
+
+def read_unchecked_pack(path: Path) -> UncheckedPack:
+    """Read as many files of a pack as can be read; a broken one raises nothing."""
+    reader = _Reader()
+    hints = pack_file(path / "codex", "hints")
+    impostors = impostors_file(path)
+    golds = sorted(folder / GOLD_FILE for folder in folders_in(path / "exemplars"))
+    return UncheckedPack(
+        path=path,
+        boss=reader.read(boss_file(path) or path / "boss.yaml", BossDefinition),
+        rubric=reader.read(pack_file(path, "rubric"), BossRubric),
+        rules=reader.read(pack_file(path, "evidence"), LevelRules),
+        hints=reader.read(hints, Hints),
+        golds=dict(reader.read_existing(golds, Gold)),
+        impostors=reader.read(impostors, Impostors) if is_file(impostors) else None,
+        trials=read_trials(path / "trials"),
+        issues=tuple(reader.issues),
+    )

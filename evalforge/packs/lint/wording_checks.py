@@ -1,0 +1,143 @@
+"""The rubric's words: criteria that repeat, say nothing definite, or ask two things at once.
+
+A rubric is agreed upon as far as its levels are anchored in what can be seen, each criterion asks one thing, and no two
+ask the same: S. M. Brookhart, How to Create and Use Rubrics (ASCD, 2013), chapters 1 to 3.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+from evalforge.model.rubric import BossRubric, Criterion, Level
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
+
+_WORD = re.compile(r"[a-z][a-z'-]*")
+_VAGUE = frozenset(
+    "acceptable adequate adequately appropriate appropriately average bad badly best better clean cleanly decent "
+    "effective effectively efficient elegant etc excellent exceptional fair fairly fine good great high ideal low "
+    "mediocre moderate nice nicely okay outstanding perfect poor poorly proper properly pythonic quality quite "
+    "readable reasonable reasonably robust satisfactory significant solid somehow somewhat strong suitable sufficient "
+    "sufficiently superb terrible unsatisfactory very weak well well-structured well-written".split()
+)
+_EMPTY = frozenset(
+    "a all also an and any are as at be been but by can code could do does for from had has have if in into is it its "
+    "level more most much no none not of on only or overall part program shows so solution some still student "
+    "submission than that the their them there these they this to was way were which while with work works would  "
+    "few little mostly partly fully completely entirely".split()
+)
+_FEWEST_ANCHORS = 3
+_ALIKE = 0.8
+_SUBJECTS = {
+    "behaviour": ("correct", "semantic", "behavio", "result", "accura"),
+    "structure": ("structur", "design", "separation", "architect", "modular"),
+    "errors": ("error", "robust", "exception", "resilien", "logging"),
+    "tests": ("test", "verification", "coverage"),
+    "documentation": ("docstring", "documentation", "docs", "readme", "comments"),
+    "style": ("naming", "style", "formatting", "readab"),
+    "speed": ("performance", "speed", "memory", "efficien"),
+    "security": ("secur",),
+}
+_SETTLES = re.compile(
+    r"\b(both|(each|either) half|weak(er|est)|whichever|low(er|est) of|all of them|must hold|at least one of)\b",
+    re.IGNORECASE,
+)
+
+
+def check_wording(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """Every criterion asks one thing, in definite words, that no other asks."""
+    rubric = draft.rubric
+    if rubric is None:
+        return
+    for index, criterion in enumerate(rubric.value.criteria):
+        yield from _criterion(rubric, index, criterion)
+        yield from _levels(rubric, index, criterion)
+    for (_, first), (second, other) in combinations(enumerate(rubric.value.criteria), 2):
+        what = _repeated(first, other)
+        if what:
+            yield rubric.issue(("criteria", second), f"{other.id} and {first.id} have {what}")
+    yield from _same_rules(draft)
+
+
+def _criterion(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -> Iterator[LintIssue]:
+    place = ("criteria", index)
+    if not criterion.description.strip():
+        yield rubric.issue(place, f"{criterion.id} has no description: what does it ask?")
+    if not (criterion.signals.strong_positive and criterion.signals.strong_negative):
+        yield rubric.issue(place, f"{criterion.id} needs signals for it and against it")
+    subjects = _subjects(f"{criterion.label} {criterion.id}")
+    settled = _SETTLES.search(criterion.description)
+    if len(subjects) > 1 and not settled:
+        yield rubric.issue(
+            (*place, "label"),
+            f"{criterion.id} asks two things ({' and '.join(subjects)}): split it, or say in its description which "
+            "half decides (for instance: both must reach a level)",
+        )
+    elif criterion.description.count("?") > 2 and not settled:
+        yield rubric.issue(
+            (*place, "description"),
+            f"{criterion.id} asks {criterion.description.count('?')} questions: ask one, or say which decides",
+        )
+
+
+def _subjects(words: str) -> list[str]:
+    tokens = _WORD.findall(words.lower().replace("_", " "))
+    return [name for name, stems in _SUBJECTS.items() if any(token.startswith(stems) for token in tokens)]
+
+
+def _levels(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -> Iterator[LintIssue]:
+    seen: dict[frozenset[str], Level] = {}
+    for level in criterion.levels:
+        place = ("criteria", index, "levels", _position(rubric, index, level))
+        anchors = _anchors(level.description) - _anchors(criterion.label)
+        other = seen.setdefault(anchors, level)
+        if len(anchors) < _FEWEST_ANCHORS:
+            yield rubric.issue(
+                place, f"level {level.score} of {criterion.id} is vague: say what can be seen in the code"
+            )
+        elif other is not level:
+            yield rubric.issue(
+                place,
+                f"levels {other.score} and {level.score} of {criterion.id} differ only in how good they sound: "
+                "say what one has that the other lacks",
+            )
+
+
+def _position(rubric: PackFile[BossRubric], index: int, level: Level) -> int:
+    """Where a level stands in the file: the model holds levels in ascending order, the file in any."""
+    written = rubric.document.data["criteria"][index]["levels"]
+    return next(place for place, each in enumerate(written) if Level.model_validate(each).score == level.score)
+
+
+def _anchors(words: str) -> frozenset[str]:
+    """The words that say something definite."""
+    return frozenset(_WORD.findall(words.lower())) - _VAGUE - _EMPTY
+
+
+def _repeated(one: Criterion, other: Criterion) -> str:
+    if one.label.casefold().strip() == other.label.casefold().strip():
+        return "the same label"
+    if _alike(one.description, other.description):
+        return "nearly the same description"
+    levels = [" ".join(level.description for level in criterion.levels) for criterion in (one, other)]
+    return "nearly the same levels" if _alike(*levels) else ""
+
+
+def _alike(one: str, other: str) -> bool:
+    first, second = _anchors(one), _anchors(other)
+    return bool(first and second) and len(first & second) / len(first | second) >= _ALIKE
+
+
+def _same_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """Two criteria that the same facts decide are one criterion counted twice."""
+    if draft.rules is None:
+        return
+    deciding: dict[tuple[tuple[tuple[str, str], ...], ...], str] = {}
+    for name, steps in draft.rules.value.root.items():
+        asked = tuple(
+            tuple(sorted((check.fact, check.check) for condition in step.requires for check in condition.checks))
+            for step in steps
+        )
+        other = deciding.setdefault(asked, name)
+        if other != name:
+            yield draft.rules.issue((name,), f"{name} and {other} are decided by the same facts: they count twice")

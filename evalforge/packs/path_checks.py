@@ -1,0 +1,56 @@
+"""Checks of paths that users name. None raises: a name that is too long, or unreadable, has an answer too."""
+
+import os
+from pathlib import Path
+
+
+def exists(path: Path) -> bool:
+    """Whether anything exists at a path."""
+    # Path's own question raises for a name that is too long, or within a folder that can't be read.
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder exists at a path."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def is_file(path: Path) -> bool:
+    """Whether a regular file exists at a path."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def folder_fault(path: Path) -> str:
+    """Why a path is no readable folder, e.g. "does not exist"; empty if it is one."""
+    try:
+        os.scandir(path).close()
+    except FileNotFoundError:
+        return "does not exist"
+    except NotADirectoryError:
+        return "is not a directory"
+    except (OSError, ValueError) as error:
+        return f"can't be read ({_reason(error)})"
+    return ""
+
+
+def file_fault(path: Path) -> str:
+    """Why a path is no regular file, e.g. "does not exist"; empty if it is one."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return "does not exist"
+    except (OSError, ValueError) as error:
+        return f"can't be read ({_reason(error)})"
+    return "" if is_file(path) else "is not a file"
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def folders_in(folder: Path) -> tuple[Path, ...]:
+    """The folders in a folder, by name; none if there is no such folder, or it can't be read."""
+    try:
+        return tuple(sorted(path for path in folder.iterdir() if is_folder(path)))
+    except OSError:
+        return ()

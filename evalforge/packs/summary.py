@@ -1,0 +1,98 @@
+"""Summaries of bosses for the roster, read without building any model so that the first screen appears at once."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evalforge.model.text import clean, clean_line
+from evalforge.packs.pack_files import boss_file
+from evalforge.packs.path_checks import is_folder
+
+
+@dataclass(frozen=True)
+class BossSummary:
+    """A boss in the roster. ``error`` says why a broken pack can't be fought; else it is empty."""
+
+    slug: str
+    path: Path
+    title: str
+    tier: int = 1
+    realm: str = ""
+    short_description: str = ""
+    accent: str = "#d9822b"
+    sprite: str = ""
+    error: str = ""
+
+
+def find_bosses(folders: tuple[Path, ...]) -> tuple[BossSummary, ...]:
+    """Every pack in the given folders, by tier and title. A folder may itself be a pack.
+
+    Of two packs with the same slug the one in the earlier folder is kept. A broken pack is listed with its error.
+    """
+    return sort_roster([read_summary(path) for folder in folders for path in find_packs(folder)])
+
+
+def sort_roster(summaries: list[BossSummary]) -> tuple[BossSummary, ...]:
+    """Sort by tier and title, broken packs last; of two with the same slug the first is kept."""
+    by_slug: dict[str, BossSummary] = {}
+    for summary in summaries:
+        by_slug.setdefault(summary.slug, summary)
+    return tuple(sorted(by_slug.values(), key=lambda boss: (bool(boss.error), boss.tier, boss.title)))
+
+
+def find_packs(folder: Path) -> list[Path]:
+    """The packs of a folder, which may itself be one. An unreadable folder may be one, and is listed too."""
+    if boss_file(folder):
+        return [folder]
+    try:
+        return sorted(
+            path for path in folder.iterdir() if is_folder(path) and (boss_file(path) or _is_unsearchable(path))
+        )
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError:
+        return [folder]
+
+
+def _is_unsearchable(folder: Path) -> bool:
+    return not os.access(folder, os.X_OK)
+
+
+def read_summary(pack: Path) -> BossSummary:
+    """Read the summary of one pack; a broken one gets an ``error``."""
+    try:
+        data = _plain_yaml(boss_file(pack) or pack / "boss.yaml")
+        metadata: dict[str, Any] = data.get("metadata") or {}
+        return BossSummary(
+            slug=clean_line(str(data["boss_id"])),
+            path=pack,
+            title=clean_line(str(data["title"])),
+            tier=int(metadata.get("tier", 1)),
+            realm=clean_line(str(metadata.get("realm", ""))),
+            short_description=clean_line(str(data.get("short_description", ""))),
+            accent=str(metadata.get("accent", "#d9822b")),
+            sprite=str(metadata.get("sprite", "")),
+        )
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with a stranger's pack, the roster comes up
+        return BossSummary(slug=pack.name, path=pack, title=clean_line(pack.name), error=_reason(pack, error))
+
+
+def _plain_yaml(path: Path) -> dict[str, Any]:
+    import yaml
+
+    from evalforge.packs.yaml12 import Loader
+
+    with path.open("rb") as file:
+        return yaml.load(file, Loader=Loader)  # noqa: S506 - it derives from the safe loader
+
+
+def _reason(pack: Path, error: Exception) -> str:
+    from evalforge.model.errors import PackError
+    from evalforge.packs.pack import load_pack
+
+    try:
+        load_pack(pack)
+    except PackError as pack_error:
+        return clean(str(pack_error))
+    return clean_line(str(error))

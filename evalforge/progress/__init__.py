@@ -1,0 +1,1 @@
+"""How far a player has come: records, achievements, rank. Pure; knows no database."""

@@ -1,0 +1,182 @@
+"""Two attempts side by side: what was won, what was lost, and what was changed to get there."""
+
+from datetime import datetime
+from typing import Any
+
+from evalforge.model.attempt import Attempt
+from evalforge.model.base import Frozen
+from evalforge.model.evidence import TrialOutcome
+from evalforge.model.exact_numbers import Score, to_fraction, to_number
+from evalforge.model.result import CriterionResult, JudgeInfo
+from evalforge.reports.diff import FileChange, change
+from evalforge.reports.labels import labels
+
+Value = int | float | str | bool | None
+
+
+class Side(Frozen):
+    """One of the two attempts. Scores are None where it was not judged."""
+
+    id: str
+    boss_id: str
+    boss_title: str
+    started_at: datetime
+    judge: JudgeInfo
+    score_total: Score | None
+    score_max: Score | None
+    integrity: float | None
+    verdict: str | None
+
+
+class CriterionChange(Frozen):
+    """One criterion in both; a side that lacks it has None, and there is no delta then."""
+
+    id: str
+    label: str
+    before: Score | None
+    after: Score | None
+    max_score: Score
+    delta: Score | None
+    comment_before: str
+    comment_after: str
+
+
+class TrialChange(Frozen):
+    """A trial that ended otherwise; None where it was not run."""
+
+    id: str
+    group: str
+    title: str
+    before: TrialOutcome | None
+    after: TrialOutcome | None
+
+
+class FactChange(Frozen):
+    """A fact with another value; None where it was not measured."""
+
+    name: str
+    before: Value
+    after: Value
+
+
+class Comparison(Frozen):
+    """From one attempt to another.
+
+    Attributes:
+        comparable: Whether they fought the same boss by the same rubric; deltas say little otherwise.
+        score_delta: In points; None unless both were judged.
+        hp_delta: Of the boss's HP as a share: below 0 where the second struck deeper.
+    """
+
+    before: Side
+    after: Side
+    comparable: bool
+    score_delta: Score | None
+    hp_delta: float | None
+    criteria: tuple[CriterionChange, ...]
+    trials: tuple[TrialChange, ...]
+    facts: tuple[FactChange, ...]
+    files: tuple[FileChange, ...]
+
+    @property
+    def same_files(self) -> bool:
+        """Whether exactly the same files were handed in."""
+        return not self.files
+
+
+def compare(before: Attempt, after: Attempt) -> Comparison:
+    """What changed from one attempt to another. The other way round, every delta has the other sign.
+
+    Args:
+        before: The attempt to measure from, usually the earlier one.
+        after: The attempt to measure.
+    """
+    one, two = before.result, after.result
+    return Comparison(
+        before=_side(before),
+        after=_side(after),
+        comparable=(before.boss_id, before.rubric_hash) == (after.boss_id, after.rubric_hash),
+        score_delta=_delta(one.score_total, two.score_total) if one and two else None,
+        hp_delta=one.integrity - two.integrity if one and two else None,
+        criteria=_criteria(before, after),
+        trials=_trials(before, after),
+        facts=_facts(before, after),
+        files=_files(before, after),
+    )
+
+
+def _side(attempt: Attempt) -> Side:
+    result = attempt.result
+    return Side(
+        id=attempt.id,
+        boss_id=attempt.boss_id,
+        boss_title=attempt.boss_title,
+        started_at=attempt.started_at,
+        judge=attempt.judge,
+        score_total=result.score_total if result else None,
+        score_max=result.score_max if result else None,
+        integrity=result.integrity if result else None,
+        verdict=result.verdict.value if result else None,
+    )
+
+
+def _delta(before: float, after: float) -> int | float:
+    return to_number(to_fraction(after) - to_fraction(before))
+
+
+def _criteria(before: Attempt, after: Attempt) -> tuple[CriterionChange, ...]:
+    one, two = _by_criterion(before), _by_criterion(after)
+    words = {**labels(before), **labels(after)}
+    found: list[CriterionChange] = []
+    for name in dict.fromkeys([*two, *one]):
+        first, second = one.get(name), two.get(name)
+        known = second or first
+        assert known is not None
+        found.append(
+            CriterionChange(
+                id=name,
+                label=words[name].label,
+                before=first.score if first else None,
+                after=second.score if second else None,
+                max_score=known.max_score,
+                delta=_delta(first.score, second.score) if first and second else None,
+                comment_before=first.comment if first else "",
+                comment_after=second.comment if second else "",
+            )
+        )
+    return tuple(found)
+
+
+def _by_criterion(attempt: Attempt) -> dict[str, CriterionResult]:
+    return {one.id: one for one in attempt.result.criteria} if attempt.result else {}
+
+
+def _trials(before: Attempt, after: Attempt) -> tuple[TrialChange, ...]:
+    one = {trial.id: trial for trial in before.evidence.trials}
+    two = {trial.id: trial for trial in after.evidence.trials}
+    found: list[TrialChange] = []
+    for name, trial in {**two, **{key: value for key, value in one.items() if key not in two}}.items():
+        then, now = one.get(name), two.get(name)
+        outcomes = (then.outcome if then else None, now.outcome if now else None)
+        if outcomes[0] is not outcomes[1]:
+            found.append(
+                TrialChange(id=name, group=trial.group, title=trial.title, before=outcomes[0], after=outcomes[1])
+            )
+    return tuple(found)
+
+
+def _facts(before: Attempt, after: Attempt) -> tuple[FactChange, ...]:
+    one: dict[str, Any] = {fact.name: fact.value for fact in before.evidence.facts}
+    two: dict[str, Any] = {fact.name: fact.value for fact in after.evidence.facts}
+    return tuple(
+        FactChange(name=name, before=one.get(name), after=two.get(name))
+        for name in sorted({*one, *two})
+        if one.get(name) != two.get(name)
+    )
+
+
+def _files(before: Attempt, after: Attempt) -> tuple[FileChange, ...]:
+    one = {file.path: file.content for file in before.submission.files}
+    two = {file.path: file.content for file in after.submission.files}
+    changes = (change(path, one.get(path), two.get(path)) for path in sorted({*one, *two}))
+    return tuple(found for found in changes if found)

@@ -1,0 +1,153 @@
+"""An attempt as a Markdown report. What others wrote is quoted so that none of it becomes markup."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC
+
+from evalforge.model.attempt import Attempt
+from evalforge.model.evidence import LOAD_GROUP, Finding, count_passed
+from evalforge.model.number_format import format_boss_hp, format_number, format_percent
+from evalforge.model.result import BossEvalResult, Judgement
+from evalforge.model.text import clean, clean_line
+from evalforge.reports.labels import labels
+from evalforge.reports.receipt import Receipt
+
+_ACTIVE = re.compile(r"([\\`*_\[\]<>|~$&])")
+_BLOCK = re.compile(r"^(\d*)([-+#=.)])")
+_LINK = re.compile(r"(?i)(https?:)(//)|(www)(\.)|(\S)(@)(?=\S)")
+_FINDINGS_SHOWN = 5
+
+
+def report(attempt: Attempt, number_of_try: int = 0, receipt: Receipt | None = None) -> str:
+    """The whole attempt in words, as Markdown.
+
+    Args:
+        attempt: Any attempt; one that was not judged says so.
+        number_of_try: Which try on the boss it was; 0 leaves it out.
+        receipt: As it was sealed.
+    """
+    return "\n".join(_lines(attempt, number_of_try, receipt)) + "\n"
+
+
+def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Iterator[str]:
+    result = attempt.result
+    yield f"# {escaped(attempt.boss_title)}"
+    yield ""
+    if result is None:
+        yield f"**{attempt.state.value.upper()}**  {escaped(attempt.ungraded_reason) or 'Nothing was scored.'}"
+    else:
+        verdict = result.verdict.value.replace("_", " ").upper()
+        yield (
+            f"**{verdict}**  {format_number(result.score_total)} of {format_number(result.score_max)}, "
+            f"integrity {format_percent(result.integrity)}, boss HP {format_boss_hp(result.integrity)}"
+        )
+    yield ""
+    yield from _about(attempt, number_of_try, receipt)
+    if result is not None:
+        yield from _result(attempt, result)
+    yield from _trials(attempt)
+    yield from _submission(attempt)
+
+
+def _about(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Iterator[str]:
+    judge = " ".join(part for part in (attempt.judge.name, attempt.judge.model, attempt.judge.version) if part)
+    told = {
+        "Attempt": f"`{attempt.id}`" + (f", try {number_of_try}" if number_of_try else ""),
+        "When": f"{attempt.started_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
+        "Judge": escaped(judge),
+        "Isolation": escaped(attempt.isolation),
+        "Rubric": f"`{attempt.rubric_hash}`",
+        "Submission": f"`{attempt.submission.content_hash[:16]}`",
+        "Receipt": f"`{receipt.code}`" if receipt else "",
+    }
+    yield "| | |"
+    yield "|---|---|"
+    yield from (f"| {name} | {value} |" for name, value in told.items() if value)
+
+
+def _result(attempt: Attempt, result: BossEvalResult) -> Iterator[str]:
+    yield ""
+    yield escaped(result.summary)
+    yield ""
+    yield "## Criteria"
+    words = labels(attempt)
+    judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
+    for one in result.criteria:
+        named = words[one.id]
+        level = f", {escaped(named.level)}" if named.level else ""
+        yield ""
+        yield f"### {escaped(named.label)}: {format_number(one.score)} of {format_number(one.max_score)}{level}"
+        yield ""
+        yield escaped(one.comment)
+        if one.id in judgements:
+            yield from _reasons(judgements[one.id])
+    if result.improvements:
+        yield ""
+        yield "## Do next"
+        yield ""
+        yield from (f"{index}. {escaped(words)}" for index, words in enumerate(result.improvements, start=1))
+
+
+def _reasons(judgement: Judgement) -> Iterator[str]:
+    placed = [finding for finding in judgement.findings if finding.place]
+    if placed:
+        yield ""
+        yield from (_finding(finding) for finding in placed[:_FINDINGS_SHOWN])
+    if judgement.next_level:
+        yield ""
+        yield f"Next level: {escaped(judgement.next_level)}"
+
+
+def _finding(finding: Finding) -> str:
+    return f"- {_code(finding.place)} {escaped(finding.message)}"
+
+
+def _trials(attempt: Attempt) -> Iterator[str]:
+    trials = attempt.evidence.trials
+    if not trials:
+        return
+    yield ""
+    passed, total = count_passed(trials)
+    yield f"## Trials: {passed} of {total}"
+    yield ""
+    for trial in (trial for trial in trials if trial.group != LOAD_GROUP or not trial.passed):
+        mark = "x" if trial.passed else " "
+        outcome = "" if trial.passed else f" *{trial.outcome.value}*. {escaped(trial.message)}"
+        yield f"- [{mark}] {escaped(trial.group)}: {escaped(trial.title)}{outcome}".rstrip()
+
+
+def _submission(attempt: Attempt) -> Iterator[str]:
+    yield ""
+    yield "## Submission"
+    yield ""
+    yield from (f"- {_code(file.path)} {_size(len(file.content))}" for file in attempt.submission.files)
+    if attempt.left_out:
+        yield ""
+        yield "Left out:"
+        yield ""
+        yield from (f"- {_code(item.path)} {escaped(item.reason)}" for item in attempt.left_out)
+    if attempt.submission.notes:
+        yield ""
+        yield "Notes:"
+        yield ""
+        yield from (f"    {line}" for line in clean(attempt.submission.notes).split("\n"))
+
+
+def _size(characters: int) -> str:
+    return "1 character" if characters == 1 else f"{characters:,} characters"
+
+
+def escaped(text: str) -> str:
+    """Anybody's words on one line, with whatever Markdown would act upon escaped."""
+    line = _ACTIVE.sub(r"\\\1", clean_line(text).strip())
+    line = _BLOCK.sub(r"\1\\\2", line)
+    # Renderers turn bare addresses into links; a word joiner keeps them words.
+    return _LINK.sub(lambda found: "\u2060".join(part for part in found.groups() if part), line)
+
+
+def _code(text: str) -> str:
+    """Anybody's words as code: fenced by more backticks than they hold in a row."""
+    line = clean_line(text)
+    longest = max((len(run) for run in re.findall("`+", line)), default=0)
+    fence = "`" * (longest + 1)
+    return f"{fence} {line} {fence}" if longest else f"`{line}`"

@@ -1,0 +1,214 @@
+"""The layers of the cage: everything a forked child gives up, in the right order, before it runs the player's code.
+
+Fail closed: if any step can't be taken, ``CageError`` names it, and the process must end without running anything.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from . import capabilities, landlock, mounts, namespaces, seatbelt, seccomp, selftest, supervisor, syscalls
+from .resource_limits import ResourceLimits, apply_limits
+from .selftest import Probe
+
+FULL = "full"
+STANDARD = "standard"
+SEATBELT = "seatbelt"
+BASIC = "basic"
+NONE = "none"
+
+_PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 4, 36, 38
+_SYSTEM_PROGRAMS = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
+_ALWAYS_READABLE = ("/dev/urandom", "/dev/zero")
+_SHARED_MEMORY_BYTES = 16 * 1024 * 1024
+_DEFAULT_DISK_BYTES = 64 * 1024 * 1024
+
+
+class CageError(Exception):
+    """The cage could not be closed: which step failed, and why."""
+
+
+class Policy(NamedTuple):
+    """What one run may do.
+
+    Attributes:
+        read: Files and directories it may read: the standard library, the submission.
+        work: The directory it may write in; ``None`` for none at all.
+        limits: Resource limits.
+        layer: ``full``, ``standard``, ``basic`` (limits and no new privileges: no cage for other people's code),
+            ``seatbelt`` (the host itself was started by ``seatbelt.wrap_command``) or ``none`` (limits alone).
+        allow_fork: Whether it may start processes. Only ``full`` is sure to end them all.
+        allow_exec: Whether it may run programs: those below ``execute``.
+        execute: Where those programs lie, with what they need; the system's own if empty.
+        disk_bytes: How much fits into ``work`` in layer ``full``.
+    """
+
+    read: Sequence[str] = ()
+    work: str | None = None
+    limits: ResourceLimits = ResourceLimits()
+    layer: str = STANDARD
+    allow_fork: bool = False
+    allow_exec: bool = False
+    execute: tuple[str, ...] = ()
+    disk_bytes: int = _DEFAULT_DISK_BYTES
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """Where programs lie that it may run."""
+        if not self.allow_exec:
+            return ()
+        return tuple(self.execute) or (*_SYSTEM_PROGRAMS, sys.base_prefix)
+
+
+_Step = Callable[[], object]
+
+
+def enter_cage(policy: Policy, after_run: namespaces.AfterRun = None) -> None:
+    """Shut this process in, for good. To be called in a forked child with one thread and no descriptors to spare.
+
+    In layer ``full`` this returns two forks further on (see ``namespaces``): ``work`` is then a private copy of the
+    directory, copied back when the run is over.
+
+    Args:
+        policy: What it may do.
+        after_run: Layer ``full`` only: called outside the cage with ``work`` and the wait status once the run is over.
+
+    Raises:
+        CageError: A step failed. Leave the process at once.
+    """
+    for name, step in _steps(policy, after_run):
+        try:
+            step()
+        except Exception as error:
+            raise CageError(name + ": " + str(error)) from error
+
+
+def harden_host(parent: int | None = None) -> None:
+    """Protect the host itself: nobody reads its memory, it collects orphans, and it dies with its parent.
+
+    The kernel counts the parent's *thread* as the parent: a host started by a thread dies when that thread ends.
+
+    Args:
+        parent: The process id of the parent, if known; the host leaves at once if that one is already gone.
+    """
+    if not syscalls.MACHINE:
+        return
+    syscalls.prctl(_PR_SET_DUMPABLE, 0)
+    syscalls.prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    supervisor.die_with_parent()
+    for policy in (Policy(), Policy(layer=FULL, allow_fork=True), Policy(layer=FULL, allow_fork=True, allow_exec=True)):
+        seccomp.assemble(_filter_profile(policy), 0, syscalls.MACHINE)  # so that forked children find it ready
+    if parent is not None and os.getppid() != parent:
+        os._exit(1)
+
+
+def narrow_host() -> None:
+    """Have the host itself give up what no run of its may have, once for all of them. Not before it has probed.
+
+    Raises:
+        OSError: The kernel refuses.
+    """
+    if syscalls.MACHINE:
+        capabilities.drop_bounding_set()
+
+
+def probe_layers(scratch: str = "/tmp") -> Probe:  # noqa: S108 - only a folder of random name is made there
+    """Find the best layer that really holds here, by having caged children try what is forbidden.
+
+    Args:
+        scratch: A directory to work in.
+
+    Raises:
+        OSError: Nothing can be written in ``scratch``.
+    """
+    if sys.platform == "darwin":
+        return selftest.probe_without_linux(SEATBELT if seatbelt.is_available() else NONE)
+    if not syscalls.MACHINE or not hasattr(os, "fork"):
+        return selftest.probe_without_linux(NONE)
+    return selftest.probe(_enter_to_try, scratch)
+
+
+def _enter_to_try(trial: selftest.Trial) -> None:
+    """Enter the layer that is to be tried."""
+    limits = ResourceLimits(cpu_seconds=5, file_bytes=1 << 20, open_files=64)
+    enter_cage(Policy(work=trial.work, limits=limits, layer=trial.layer, disk_bytes=1 << 20))
+
+
+def _steps(policy: Policy, after_run: namespaces.AfterRun) -> list[tuple[str, _Step]]:
+    """The steps of a layer, with the names that errors give them."""
+    limit_resources: tuple[str, _Step] = ("resource limits", lambda: apply_limits(policy.limits))
+    if policy.layer in (SEATBELT, NONE):
+        return [limit_resources]
+    basic: list[tuple[str, _Step]] = [
+        ("die with parent", supervisor.die_with_parent),
+        ("no new privileges", lambda: syscalls.prctl(_PR_SET_NO_NEW_PRIVS, 1)),
+        limit_resources,
+    ]
+    if policy.layer == BASIC:
+        return basic
+    if policy.layer not in (FULL, STANDARD):
+        return [("layer", lambda: _refuse_layer(policy.layer))]
+    steps: list[tuple[str, _Step]] = [("threads", _require_single_thread)]
+    if policy.layer == FULL:
+        steps.append(("namespaces", lambda: namespaces.enter_namespaces(_view(policy), after_run)))
+    return [
+        *steps,
+        ("not dumpable", lambda: syscalls.prctl(_PR_SET_DUMPABLE, 0)),
+        *basic,
+        ("capabilities", lambda: capabilities.drop_all(in_new_user_namespace=policy.layer == FULL)),
+        ("landlock", lambda: landlock.restrict(_readable(policy), _writable(policy), policy.programs)),
+        ("system call filter", lambda: seccomp.install(_filter_profile(policy))),
+    ]
+
+
+def _view(policy: Policy) -> mounts.View:
+    return mounts.View(
+        work=policy.work,
+        size_bytes=policy.disk_bytes,
+        keep=(*policy.read, *policy.programs),
+        shared_memory_bytes=_SHARED_MEMORY_BYTES if policy.allow_fork else 0,
+        allow_exec=policy.allow_exec,
+    )
+
+
+def _readable(policy: Policy) -> list[str]:
+    return [*policy.read, *_ALWAYS_READABLE]
+
+
+def _writable(policy: Policy) -> list[str]:
+    writable = [policy.work] if policy.work else []
+    if os.path.exists(os.devnull):
+        writable.append(os.devnull)
+    if policy.layer == FULL and policy.allow_fork:
+        writable.append(mounts.SHARED_MEMORY)
+    return writable
+
+
+def _filter_profile(policy: Policy) -> seccomp.Profile:
+    version = landlock.abi_version()
+    has_own_processes = policy.layer == FULL
+    return seccomp.Profile(
+        fork=policy.allow_fork,
+        execute=policy.allow_exec,
+        signals=policy.allow_fork and (has_own_processes or version >= landlock.SIGNALS_SINCE),
+        sessions=policy.allow_fork and has_own_processes,
+        truncate=version >= landlock.TRUNCATE_SINCE,
+    )
+
+
+def _require_single_thread() -> None:
+    """Landlock and the filter hold for the calling thread and what it starts, not for threads beside it."""
+    try:
+        threads = os.stat("/proc/self/task").st_nlink - 2  # its subdirectories, one for each thread
+    except FileNotFoundError:  # no /proc here
+        return
+    if threads > 1:
+        raise OSError(errno.EBUSY, f"{threads} threads are running")
+
+
+def _refuse_layer(layer: str) -> None:
+    raise ValueError("there is no layer " + repr(layer))

@@ -1,0 +1,154 @@
+"""The view of files inside a mount namespace: read-only, one directory to write in, shared scratch folders hidden.
+
+To be called in a mount namespace of one's own; nothing here reaches the one outside.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from . import syscalls
+
+SHARED_MEMORY = "/dev/shm"  # noqa: S108 - to be hidden
+_SCRATCH_FOLDERS = ("/tmp", "/var/tmp", SHARED_MEMORY)  # noqa: S108 - to be hidden
+
+_AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
+_OPEN_TREE_CLONE, _OPEN_TREE_CLOEXEC = 1, 0o2000000
+_MOVE_MOUNT_F_EMPTY_PATH = 4
+_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
+_MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_PRIVATE = 2, 4, 8, 1 << 18
+_MAX_FILES = 4096
+_READ_BY_OTHERS, _PASS_BY_OTHERS = 0o004, 0o001
+
+
+class View(NamedTuple):
+    """What a run sees of the files.
+
+    Attributes:
+        work: The one directory to write in. What it holds is carried in before the run and out afterwards.
+        size_bytes: How much fits into it.
+        keep: Paths that stay visible below directories that are hidden otherwise (``/tmp`` and the like).
+        shared_memory_bytes: How much fits into shared memory (``/dev/shm``); 0 for none.
+        allow_exec: Whether programs in ``work`` may be executed.
+    """
+
+    work: str | None = None
+    size_bytes: int = 0
+    keep: tuple[str, ...] = ()
+    shared_memory_bytes: int = 0
+    allow_exec: bool = False
+
+
+def mount_view(view: View, owner: int) -> None:
+    """Make the tree read-only and mount what is private; what ``work`` held before is out of sight.
+
+    Args:
+        view: What is to be seen.
+        owner: Who owns the new file systems, as a user id in this namespace.
+
+    Raises:
+        OSError: The kernel refuses a step.
+    """
+    _make_read_only("/", _AT_RECURSIVE)
+    work = view.work
+    keep = [path for path in _all_spellings(view.keep) if not (work and _is_within(path, work))]
+    hidden = _folders_to_hide(keep, work, owner)
+    trees = {path: _clone_tree(path) for path in keep if any(_is_within(path, folder) for folder in hidden)}
+    for folder in hidden:
+        if folder == SHARED_MEMORY and view.shared_memory_bytes:
+            _mount_memory(folder, f"size={view.shared_memory_bytes},mode=700,uid={owner}", _MS_NOEXEC)
+        else:
+            _hide(folder, {path: tree for path, tree in trees.items() if _is_within(path, folder)}, work)
+    for tree in trees.values():
+        os.close(tree)
+    if work:
+        options = f"size={view.size_bytes},nr_inodes={_MAX_FILES},mode=700,uid={owner}"
+        _mount_memory(work, options, 0 if view.allow_exec else _MS_NOEXEC)
+
+
+def mount_proc() -> None:
+    """A ``/proc`` that shows this process namespace; an empty one where the kernel refuses (in some containers)."""
+    try:
+        syscalls.call("mount", b"proc\0", b"/proc\0", b"proc\0", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, b"subset=pid\0")
+    except OSError:
+        _mount_memory("/proc", "size=0,nr_inodes=1,mode=555", _MS_NOEXEC)
+
+
+def is_open_to_all(path: str) -> bool:
+    """Whether any user can read a file or list a directory, once they get there. What is missing bars nobody."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
+    needed = _READ_BY_OTHERS | (_PASS_BY_OTHERS if stat.S_ISDIR(mode) else 0)
+    return mode & needed == needed
+
+
+def _all_spellings(paths: Iterable[str]) -> list[str]:
+    """Paths as they were given and as they are without symbolic links; only what exists, outer ones first."""
+    spellings = {spelling for path in paths for spelling in (os.path.abspath(path), os.path.realpath(path))}
+    return sorted(path for path in spellings if os.path.exists(path))
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _folders_to_hide(keep: list[str], work: str | None, owner: int) -> list[str]:
+    """Directories to cover: the shared scratch ones, and those that bar the new owner's way to what they need."""
+    scratch = {os.path.realpath(folder) for folder in _SCRATCH_FOLDERS if os.path.isdir(folder)}
+    hidden = {folder for folder in scratch if not any(_is_within(folder, path) for path in keep)}
+    if owner != os.getuid():
+        for path in [*keep, *([work] if work else [])]:
+            barrier = _outermost_barrier(path)
+            if barrier and not any(_is_within(barrier, folder) for folder in hidden):
+                hidden.add(barrier)
+    return sorted(hidden)
+
+
+def _outermost_barrier(path: str) -> str:
+    """The outermost directory on the way to a path that not everybody may pass, or ''."""
+    parts = path.split("/")
+    for depth in range(2, len(parts)):
+        folder = "/".join(parts[:depth])
+        if not os.stat(folder).st_mode & _PASS_BY_OTHERS:
+            return folder
+    return ""
+
+
+def _hide(folder: str, trees: dict[str, int], work: str | None) -> None:
+    """Cover a directory with an empty one in which only the kept trees and the way to ``work`` are found."""
+    _mount_memory(folder, "size=64k,nr_inodes=1000,mode=755", _MS_NOEXEC)
+    for path, tree in trees.items():
+        if any(path != other and _is_within(path, other) for other in trees):
+            continue  # it comes along with the tree around it
+        if stat.S_ISDIR(os.fstat(tree).st_mode):
+            os.makedirs(path, mode=0o755, exist_ok=True)
+        else:
+            os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o644))
+        syscalls.call("move_mount", tree, b"\0", _AT_FDCWD, os.fsencode(path) + b"\0", _MOVE_MOUNT_F_EMPTY_PATH)
+    if work and _is_within(work, folder):
+        os.makedirs(work, mode=0o755, exist_ok=True)
+    _make_read_only(folder, 0)
+
+
+def _clone_tree(path: str) -> int:
+    """A descriptor of a detached copy of what is mounted at a path."""
+    flags = _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE
+    return syscalls.call("open_tree", _AT_FDCWD, os.fsencode(path) + b"\0", flags)
+
+
+def _make_read_only(path: str, flags: int) -> None:
+    """Make a mount read-only; with ``_AT_RECURSIVE``, all mounts below it as well."""
+    attributes = struct.pack("=4Q", _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID, 0, _MS_PRIVATE, 0)
+    syscalls.call("mount_setattr", _AT_FDCWD, os.fsencode(path) + b"\0", flags, attributes, len(attributes))
+
+
+def _mount_memory(folder: str, options: str, flags: int) -> None:
+    target = os.fsencode(folder) + b"\0"
+    syscalls.call("mount", b"tmpfs\0", target, b"tmpfs\0", _MS_NOSUID | _MS_NODEV | flags, options.encode() + b"\0")

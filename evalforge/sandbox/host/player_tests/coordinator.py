@@ -1,0 +1,215 @@
+"""Runs the player's tests from a process in the cage that runs none of their code itself.
+
+It forks workers (see ``runner``), which do. The client sends which files are tests, and gets how each test went twice:
+in order, noting the lines that ran, and in reverse. Then it sends jobs (changes to a file, and the tests to run on it)
+and gets the outcome of each.
+
+A job does not say whether its change alters behaviour. Workers see one job at a time; its number means nothing.
+
+To open a pytest session takes longer than most tests. So the host opens one, pauses it where it would collect, and
+serves from there: each child is forked with a session at hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from protocol import player_test_messages, wire
+from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
+
+from . import pytest_preload, runner
+from .mutants import SourceOverlay
+from .program_launcher import ProgramLauncher
+from .pytest_items import FailureRecorder
+from .runner import PausedSession, TestRunner
+from .workers import JobInSlot, Worker, WorkerSlot
+from .working_copies import WorkingCopy
+
+if TYPE_CHECKING:
+    import pytest
+
+# One processor is for the trials, which go on meanwhile.
+_SLOTS = max(1, min(2, (os.cpu_count() or 1) - 1))
+_BASELINE_SHARE = 0.6
+_ANSWER_GRACE_SECONDS = 1.0
+_MIN_RUN_SECONDS = 0.1
+
+_paused_sessions: list[PausedSession] = []
+"""The host's one session, once it is paused."""
+
+
+class SessionPauser:
+    """A pytest plugin that pauses a session where it would collect.
+
+    Args:
+        folder: The session's root directory, empty.
+        recorder: The other plugin.
+        serve: Called there.
+    """
+
+    def __init__(self, folder: str, recorder: FailureRecorder, serve: Callable[[], None]) -> None:
+        self._folder = folder
+        self._recorder = recorder
+        self._serve = serve
+
+    def pytest_collection(self, session: pytest.Session) -> bool:
+        """Keep the session for all forks, and serve."""
+        os.rmdir(self._folder)  # only pytest's arguments had to name a directory that is there
+        session.config.option.tbstyle = "native"  # the quickest, and the one whose lines name their files
+        _paused_sessions.append(PausedSession(session, self._recorder))
+        self._serve()
+        return True
+
+    def pytest_runtestloop(self) -> bool:
+        """There is nothing to run."""
+        return True
+
+
+def serve_within_session(folder: str, serve: Callable[[], None]) -> None:
+    """Call ``serve`` in the middle of a pytest session; where no pytest runs, call it all the same.
+
+    Args:
+        folder: The directory in which the player's tests will always run: a session has one root for life.
+        serve: What to do there.
+    """
+    if "pytest" in sys.modules:
+        os.makedirs(folder)
+        recorder = FailureRecorder()
+        plugins = [recorder, SessionPauser(folder, recorder, serve)]
+        pytest_preload.run_session(folder, "--confcutdir", folder, plugins=plugins)
+    if not _paused_sessions:
+        serve()
+
+
+def serve_tests(connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str) -> None:
+    """Run the tests of a submission for a client.
+
+    Args:
+        connection: The client's socket.
+        plan: What to test.
+        source: The submission's folder.
+        run_folder: The run's writable directory.
+    """
+    if not _paused_sessions:
+        wire.send_frame(connection, {"impossible": "no pytest runs in this Python"})
+        return
+    os.environ["PYTEST_VERSION"] = sys.modules["pytest"].__version__  # as tests find it
+    Coordinator(connection, _paused_sessions[0], plan, source, run_folder).serve()
+
+
+class Coordinator:
+    """The tests of one submission.
+
+    Args:
+        connection: The client's socket.
+        paused: The pytest session.
+        plan: What to test.
+        source: The submission's folder.
+        run_folder: The run's writable directory.
+    """
+
+    def __init__(
+        self, connection: socket.socket, paused: PausedSession, plan: PlayerTestPlan, source: str, run_folder: str
+    ) -> None:
+        self._connection = connection
+        self._paused = paused
+        self._plan = plan
+        self._deadline = time.monotonic() + plan.seconds
+        copies = [WorkingCopy(source, run_folder, name) for name in ("first", "second")[:_SLOTS]]
+        self._slots = [WorkerSlot(copy, self._start_worker) for copy in copies]
+
+    def serve(self) -> None:
+        """Report the baseline, receive the jobs and have them done; ends early if the client is gone."""
+        with contextlib.suppress(wire.WireError):
+            try:
+                wire.send_frame(self._connection, self._run_baseline())
+                message = wire.receive_frame(self._connection, self._deadline)
+                self._run_jobs(player_test_messages.parse_mutant_jobs(message))
+                wire.send_frame(self._connection, {"done": True})
+            finally:
+                for slot in self._slots:
+                    slot.end()
+
+    def _start_worker(self, copy: WorkingCopy, collects_now: bool, notes_lines: bool) -> Worker:
+        def serve(connection: socket.socket) -> None:
+            copy.enter(self._plan.import_folders)
+            sources = SourceOverlay()
+            sources.install()
+            launcher = ProgramLauncher(copy.root, sources)
+            launcher.install()
+            test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan)
+            test_runner.serve(connection, collects_now, notes_lines)
+
+        return Worker(serve, [self._connection])
+
+    def _run_baseline(self) -> dict[str, Any]:
+        """How loading and both runs of all tests went, in the workers' words."""
+        deadline = time.monotonic() + (self._deadline - time.monotonic()) * _BASELINE_SHARE
+        first, second = self._slots[0], self._slots[-1]
+        first_worker, second_worker = first.live_worker(notes_lines=True), second.live_worker()
+        loaded = first_worker.receive_answer(deadline)
+        if loaded is None:
+            trace_path = os.path.join(first.copy.scratch, runner.TRACE_FILE)
+            path, line = runner.find_stuck_line(trace_path, first.copy.root)
+            return {"stuck": {"path": path, "line": line}}
+        if second is not first and second_worker.receive_answer(deadline) is not None:
+            runs = self._run_side_by_side(first_worker, second_worker, deadline)
+            second.copy.restore()
+        else:
+            runs = self._run_one_after_the_other(first, deadline)
+        first.copy.restore()
+        if runs[0] is None:
+            return {"stuck": {"path": "", "line": 0}}
+        return {"loaded": loaded, "runs": [run or {} for run in runs]}
+
+    def _run_side_by_side(self, first: Worker, second: Worker, deadline: float) -> list[dict[str, object] | None]:
+        """Both runs of all tests, each in a worker of its own."""
+        for worker, is_reversed in ((first, False), (second, True)):
+            _request_run(worker, is_reversed, deadline)
+        return [worker.receive_answer(deadline + _ANSWER_GRACE_SECONDS) for worker in (first, second)]
+
+    def _run_one_after_the_other(self, slot: WorkerSlot, deadline: float) -> list[dict[str, object] | None]:
+        """Both runs of all tests in one worker."""
+        runs: list[dict[str, object] | None] = []
+        for is_reversed in (False, True):
+            _request_run(slot.live_worker(), is_reversed, deadline)
+            runs.append(slot.live_worker().receive_answer(deadline + _ANSWER_GRACE_SECONDS))
+            slot.copy.restore()
+        return runs
+
+    def _run_jobs(self, jobs: list[MutantJob]) -> None:
+        """Have every job done, in this order, as many at a time as there are slots."""
+        pending = deque(jobs)
+        in_hand: dict[WorkerSlot, JobInSlot] = {}
+        while (pending or in_hand) and time.monotonic() < self._deadline:
+            for slot in self._slots:
+                if slot not in in_hand and pending:
+                    in_hand[slot] = slot.start_job(pending.popleft())
+            first_deadline = min(running.deadline for running in in_hand.values())
+            connections = [running.connection for running in in_hand.values()]
+            ready = select.select(connections, [], [], max(0.0, first_deadline - time.monotonic()))[0]
+            for slot, running in list(in_hand.items()):
+                if running.connection in ready or time.monotonic() >= running.deadline:
+                    del in_hand[slot]
+                    self._finish_job(running, pending)
+
+    def _finish_job(self, running: JobInSlot, pending: deque[MutantJob]) -> None:
+        """Tell the client the outcome; a change that can't be made in loaded functions is tried in another way."""
+        job, outcome = running.job, running.receive_outcome()
+        if outcome == "reload" and job.is_live:
+            pending.appendleft(job._replace(is_live=False))
+        else:
+            wire.send_frame(self._connection, {"number": job.number, "outcome": outcome})
+
+
+def _request_run(worker: Worker, is_reversed: bool, deadline: float) -> None:
+    seconds = max(_MIN_RUN_SECONDS, deadline - time.monotonic())
+    worker.send_request(BaselineRun(is_reversed, seconds).as_request())

@@ -1,0 +1,150 @@
+"""Mutants of the player's code as it lives in memory. Files are never touched.
+
+A change inside a function is put into the live function objects by exchanging their code; modules loaded later, and
+programs that tests start, get the changed source from the loader under the same file name.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterable
+from importlib.machinery import SourceFileLoader
+from types import CodeType, FunctionType
+from typing import Any
+
+from protocol.player_test_messages import Edit
+
+from .statements import Statements
+
+UNREADABLE_CODE_ERRORS = (SyntaxError, ValueError, OSError, RecursionError, MemoryError)
+"""What reading and compiling a file of a stranger's may raise."""
+
+_CodeKey = tuple[str, int, str]
+"""A code object's name, its first line, and its qualified name where the version of Python has one."""
+_CodePairs = dict[_CodeKey, list[tuple[CodeType, CodeType]]]
+"""Code before and after a change, by key; several where the key does not tell them apart."""
+
+
+class CannotPatchError(Exception):
+    """The change can't be made in live objects; the code has to be loaded anew."""
+
+
+def apply_edits(content: bytes, edits: list[Edit]) -> bytes:
+    """The content of a file with spans of bytes exchanged; edits are in ascending order and don't overlap."""
+    for edit in reversed(edits):
+        content = content[: edit.start] + edit.text.encode("utf-8") + content[edit.end :]
+    return content
+
+
+class SourceOverlay:
+    """What loaders get to read and compile: files as they are, or as a mutant has them. Nothing is compiled twice."""
+
+    def __init__(self) -> None:
+        self._mutants: dict[str, bytes] = {}
+        self._codes: dict[tuple[str, bytes], CodeType] = {}
+        self._statements: dict[str, Statements] = {}
+
+    def install(self) -> None:
+        """Have every loader of source files ask here, in this process and its forks."""
+        mutants, compile_content = self._mutants, self.compile_content
+
+        def source_to_code(_loader: SourceFileLoader, data: bytes, path: Any, **_options: Any) -> CodeType:
+            full_path = os.path.abspath(os.fsdecode(path))
+            return compile_content(full_path, mutants.get(full_path, data))
+
+        SourceFileLoader.source_to_code = source_to_code  # pyright: ignore[reportAttributeAccessIssue]
+
+    def survey(self, path: str) -> None:
+        """Look at the file at ``path`` as it is, before any change to it."""
+        content = read_file(path)
+        self._statements[path] = Statements(content, self.compile_content(path, content))
+
+    def mutate(self, path: str, edits: list[Edit]) -> None:
+        """From here on every load of the file at ``path`` gets it with these edits."""
+        statements = self._statements.get(path)
+        self._mutants[path] = apply_edits(statements.content if statements else read_file(path), edits)
+
+    def compile_both(self, path: str, edits: list[Edit]) -> tuple[CodeType, CodeType]:
+        """The code of a file as it was and as ``mutate`` made it; of one statement if no more than that differs."""
+        statements = self._statements.get(path)
+        span = statements.find_around(edits[0].start, edits[-1].end) if statements else None
+        if statements is None or span is None:
+            return self.compile_content(path, read_file(path)), self.compile_file(path)
+        return statements.compile_one(span), statements.compile_one(span, self._mutants[path])
+
+    def compile_mutants(self) -> None:
+        """Compile what was changed, for all forks that may come to load it."""
+        for path in self._mutants:
+            self.compile_file(path)
+
+    def compile_file(self, path: str) -> CodeType:
+        """The code of a file, changed if it is a mutant."""
+        content = self._mutants.get(path)
+        return self.compile_content(path, read_file(path) if content is None else content)
+
+    def compile_content(self, path: str, content: bytes) -> CodeType:
+        """The code of this content, as an import of the file would compile it."""
+        key = path, bytes(content)
+        if key not in self._codes:
+            self._codes[key] = compile(content, path, "exec", dont_inherit=True)
+        return self._codes[key]
+
+
+def read_file(path: str) -> bytes:
+    """A file's content."""
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def live_functions(root: str) -> dict[str, list[FunctionType]]:
+    """All function objects whose code comes from a file below ``root``, by file."""
+    by_file: dict[str, list[FunctionType]] = {}
+    for candidate in gc.get_objects():
+        if type(candidate) is FunctionType and candidate.__code__.co_filename.startswith(root):
+            by_file.setdefault(candidate.__code__.co_filename, []).append(candidate)
+    return by_file
+
+
+def patch_functions(functions: Iterable[FunctionType], original: CodeType, mutant: CodeType) -> None:
+    """Exchange the code of live functions for that of a changed module, also where both are equal.
+
+    Args:
+        functions: All functions of the file.
+        original: The module's code as it was.
+        mutant: The changed module's code.
+
+    Raises:
+        CannotPatchError: The two modules differ in shape, or no live function holds what was changed.
+    """
+    pairs: _CodePairs = {}
+    _collect_pairs(original, mutant, pairs)
+    is_pending = any(old != new for candidates in pairs.values() for old, new in candidates)
+    for function in functions:
+        candidates = pairs.get(_key_of(function.__code__), [])
+        differ = any(old != new for old, new in candidates)
+        if len(candidates) > 1 and differ:  # two lambdas on one line: which of them is this?
+            raise CannotPatchError
+        if len(candidates) == 1:
+            try:
+                function.__code__ = candidates[0][1]
+            except ValueError:  # it closes over other names than before
+                raise CannotPatchError from None
+            is_pending = is_pending and not differ
+    if is_pending:
+        raise CannotPatchError
+
+
+def _key_of(code: CodeType) -> _CodeKey:
+    return code.co_name, code.co_firstlineno, getattr(code, "co_qualname", "")
+
+
+def _collect_pairs(original: CodeType, mutant: CodeType, pairs: _CodePairs) -> None:
+    """Pair the code inside two versions of a module by where it is; those of one key are kept together."""
+    before = [constant for constant in original.co_consts if isinstance(constant, CodeType)]
+    after = [constant for constant in mutant.co_consts if isinstance(constant, CodeType)]
+    if [_key_of(code) for code in before] != [_key_of(code) for code in after]:
+        raise CannotPatchError
+    for old, new in zip(before, after):
+        pairs.setdefault(_key_of(old), []).append((old, new))
+        _collect_pairs(old, new, pairs)

@@ -1,0 +1,290 @@
+"""Programs that tests start, without starting anything: a Python program runs in a fork of the test's own process.
+
+Players test a command line with ``subprocess.run([sys.executable, "tool.py", ...])``. No program can be executed in the
+cage, so the lowest level of ``subprocess`` is replaced: descriptors, directory and environment are set up as always,
+and then this interpreter becomes the program. Mutants of the player's code are in force in it, and it costs a fork.
+"""
+
+from __future__ import annotations
+
+import _posixsubprocess
+import atexit
+import builtins
+import contextlib
+import contextvars
+import errno
+import itertools
+import logging
+import os
+import random
+import re
+import runpy
+import shlex
+import signal
+import subprocess
+import sys
+import types
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from runs import interpreter
+
+from .mutants import UNREADABLE_CODE_ERRORS, SourceOverlay
+
+_PYTHON_NAME = re.compile(r"python(\d(\.\d+)?)?$")
+"""``python``, ``python3``, ``python3.12``."""
+_SHELLS = ("sh", "bash", "dash", "zsh")
+_SHELL_SYNTAX = re.compile(r"[|&;<>$`()*?\[\]{}~#\n]")
+_FLAGS_WITHOUT_VALUE = frozenset("BEIOPSbdiqRsuvxO")
+_MAX_QUOTED_CHARS = 200
+_MAX_DESCRIPTORS = 256
+_PIPE_DESCRIPTORS = 8
+_EXIT_FAILED_TO_START, _EXIT_NO_SUCH_FILE = 255, 2
+
+
+class ProgramLauncher:
+    """The replacement for executing programs.
+
+    Args:
+        root: The folder of the player's code; modules from below it are loaded anew in each program.
+        sources: Where their code comes from.
+    """
+
+    def __init__(self, root: str, sources: SourceOverlay) -> None:
+        self._root = os.path.join(root, "")
+        self._sources = sources
+        self._search_path = list(sys.path)
+        self._warning_filters, self._show_warning = list(warnings.filters), warnings.showwarning
+        self.newest_module = next(reversed(sys.modules))
+        self.cpu_seconds = 0.0
+
+    def install(self) -> None:
+        """Replace the system's way of starting programs, for this process and its forks."""
+        # All private; in some versions ``subprocess`` has its own name for what it calls.
+        subprocess.__dict__.update(_USE_POSIX_SPAWN=False, _USE_VFORK=False)
+        _posixsubprocess.__dict__["fork_exec"] = self._start
+        if hasattr(subprocess, "_fork_exec"):
+            subprocess.__dict__["_fork_exec"] = self._start
+        os.system = _call_shell
+
+    def _start(
+        self,
+        args: Sequence[bytes | str],
+        executables: Sequence[bytes | str],
+        close_fds: bool,
+        kept_descriptors: Iterable[int],
+        directory: Any,
+        environment: Iterable[bytes] | None,
+        *others: Any,
+    ) -> int:
+        """Stands in for ``_posixsubprocess.fork_exec``, whose first arguments are alike in all versions."""
+        words = [os.fsdecode(word) for word in args]
+        words[0] = os.fsdecode(executables[0]) if executables else words[0]
+        program = _parse_command(words)
+        with contextlib.suppress(*UNREADABLE_CODE_ERRORS):
+            self._sources.compile_mutants()  # here, and not in each program that is started
+        pid = os.fork()
+        if not pid:
+            status = _EXIT_FAILED_TO_START
+            try:
+                _connect_pipes(others[:_PIPE_DESCRIPTORS], kept_descriptors, close_fds)
+                if directory is not None:
+                    os.chdir(directory)
+                if environment is not None:
+                    _set_environment(environment)
+                status = contextvars.Context().run(self._become, program)
+            except BaseException as error:  # noqa: BLE001 - this fork must not return into the test
+                sys.stderr.write(f"{type(error).__name__}: {error}\n")
+                sys.stderr.flush()
+            finally:
+                os._exit(status)
+        return pid
+
+    def _become(self, program: _Program) -> int:
+        """Run a program in what is now a process of its own; gives the exit status."""
+        self._reset_interpreter()
+        status = 0
+        try:
+            program(self)
+        except SystemExit as error:
+            status = interpreter.exit_status_of(error.code)
+        except BaseException as error:  # noqa: BLE001 - the program may raise anything
+            status = interpreter.exit_status_of_error(error, self._root)
+        return interpreter.finish_program(status)
+
+    def _reset_interpreter(self) -> None:
+        """Put the interpreter back to how a program finds it at its start."""
+        if self.cpu_seconds:
+            signal.setitimer(signal.ITIMER_PROF, self.cpu_seconds)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        forget_modules(self._root, self.newest_module)
+        # What the test's process wants done at its end is not the program's business.
+        vars(atexit)["_clear"]()
+        atexit.register(logging.shutdown)
+        _reset_logging()
+        vars(warnings)["filters"][:] = self._warning_filters
+        warnings.showwarning = self._show_warning
+        vars(warnings).get("_filters_mutated", lambda: None)()
+        random.seed()
+        with contextlib.suppress(ImportError, KeyError):
+            import asyncio
+
+            vars(asyncio)["_set_running_loop"](None)
+        encoding = os.environ.get("PYTHONIOENCODING", "utf-8").partition(":")[0]
+        interpreter.install_standard_streams(encoding or "utf-8")
+
+    def _search_from(self, first: str) -> None:
+        """The import path of a program whose own folder is ``first``."""
+        from_environment = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
+        libraries = [part for part in self._search_path if not (part + os.sep).startswith(self._root)]
+        sys.path[:] = [first, *from_environment, *libraries]
+
+    def run_script(self, path: str, args: list[str]) -> None:
+        """Run a file, or the ``__main__.py`` of a folder."""
+        full_path = os.path.abspath(path)
+        if os.path.isdir(full_path):
+            self._search_from(full_path)
+            full_path = os.path.join(full_path, "__main__.py")
+        else:
+            self._search_from(os.path.dirname(full_path))
+        try:
+            code = self._sources.compile_file(full_path)
+        except OSError as error:
+            why = f"[Errno {error.errno}] {error.strerror}"
+            sys.stderr.write(f"{sys.executable}: can't open file {full_path!r}: {why}\n")
+            raise SystemExit(_EXIT_NO_SUCH_FILE) from None
+        sys.argv = [path, *args]
+        _execute_as_main(code, full_path)
+
+    def run_module(self, name: str, args: list[str]) -> None:
+        """Run a module as ``-m`` does."""
+        self._search_from(os.getcwd())
+        sys.argv = [name, *args]
+        try:
+            runpy.run_module(name, run_name="__main__", alter_sys=True)
+        except ImportError as error:
+            if error.name == name or str(error).startswith("No module named"):
+                raise SystemExit(f"{sys.executable}: {error}") from None
+            raise
+
+    def run_text(self, source: str, args: list[str]) -> None:
+        """Run a command given as text, as ``-c`` does."""
+        self._search_from("")
+        sys.argv = ["-c", *args]
+        _execute_as_main(compile(source, "<string>", "exec", dont_inherit=True), None)
+
+    def run_stdin(self, args: list[str]) -> None:
+        """Run what comes in on standard input."""
+        self._search_from("")
+        sys.argv = [*args] or [""]
+        _execute_as_main(compile(sys.stdin.read(), "<stdin>", "exec", dont_inherit=True), None)
+
+
+_Program = Callable[[ProgramLauncher], object]
+
+
+def forget_modules(root: str, newest_module: str) -> None:
+    """Have modules that come from below ``root`` loaded anew when they are next imported.
+
+    Args:
+        root: The folder, with a separator at its end.
+        newest_module: The module loaded last before any of them.
+    """
+    # Newest first, and no further than the last of ours: touching hundreds of modules costs a fork most of its time.
+    for name in list(itertools.takewhile(lambda name: name != newest_module, reversed(sys.modules))):
+        if str(getattr(sys.modules[name], "__file__", None) or "").startswith(root):
+            del sys.modules[name]
+    sys.path_importer_cache.clear()
+
+
+def _call_shell(command: str) -> int:
+    return subprocess.call(command, shell=True) << 8  # noqa: S602 - what ``os.system`` promises; no shell is started
+
+
+def _parse_command(words: list[str]) -> _Program:
+    """What a command line asks for.
+
+    Raises:
+        PermissionError: It isn't Python.
+    """
+    name = os.path.basename(words[0])
+    if name in _SHELLS and len(words) == 3 and words[1] == "-c":
+        shell_words = [] if _SHELL_SYNTAX.search(words[2]) else shlex.split(words[2])
+        if shell_words:
+            return _parse_command(shell_words)
+        why = "tests may only start Python programs here, without shell syntax"
+        raise PermissionError(errno.EPERM, why, words[2][:_MAX_QUOTED_CHARS])
+    if words[0] != sys.executable and not _PYTHON_NAME.match(name):
+        raise PermissionError(errno.EPERM, "tests may only start Python programs here", name)
+    return _parse_python_arguments(words[1:])
+
+
+def _parse_python_arguments(args: list[str]) -> _Program:
+    """What the arguments of an interpreter ask for."""
+    while args and args[0].startswith("-") and args[0] != "-":
+        word = args.pop(0)
+        if word in ("-V", "--version"):
+            return lambda launcher: print("Python " + sys.version.split()[0])
+        letters = word.lstrip("-")
+        flags = letters.rstrip("cm") if letters[-1:] in "cm" else letters
+        if letters[-1:] in ("c", "m") and letters and set(flags) <= _FLAGS_WITHOUT_VALUE and args:
+            run = ProgramLauncher.run_text if letters[-1] == "c" else ProgramLauncher.run_module
+            target = args.pop(0)
+            return lambda launcher: run(launcher, target, args)
+        if word in ("-W", "-X") and args:
+            args.pop(0)
+    if args and args[0] != "-":
+        return lambda launcher: launcher.run_script(args[0], args[1:])
+    return lambda launcher: launcher.run_stdin(args)
+
+
+def _connect_pipes(pipes: Sequence[int], kept_descriptors: Iterable[int], close_fds: bool) -> None:
+    """Connect descriptors as ``subprocess`` asks, and close what an executed program would not have."""
+    stdin, stdin_parent, stdout_parent, stdout, stderr_parent, stderr, error_parent, error_pipe = pipes
+    for descriptor in (stdin_parent, stdout_parent, stderr_parent, error_parent):
+        if descriptor >= 0:
+            os.close(descriptor)
+    wanted = [(target, source) for target, source in enumerate((stdin, stdout, stderr)) if source >= 0]
+    # First out of the way of 0, 1 and 2, or one could be overwritten before it is used.
+    safe_copies = {source: (os.dup(source) if source <= 2 else source) for _, source in wanted}
+    for target, source in wanted:
+        os.dup2(safe_copies[source], target)
+    kept = sorted({int(descriptor) for descriptor in kept_descriptors if int(descriptor) > 2} - {error_pipe})
+    if close_fds:
+        for below, above in zip([2, *kept], [*kept, _MAX_DESCRIPTORS]):
+            os.closerange(below + 1, above)
+        return
+    for descriptor in range(3, _MAX_DESCRIPTORS):
+        with contextlib.suppress(OSError):
+            # The one for errors too, as executing does: that tells the parent that all is well.
+            if descriptor == error_pipe or not os.get_inheritable(descriptor):
+                os.close(descriptor)
+
+
+def _set_environment(entries: Iterable[bytes]) -> None:
+    os.environ.clear()
+    for entry in entries:
+        name, _, value = os.fsdecode(entry).partition("=")
+        os.environ[name] = value
+
+
+def _reset_logging() -> None:
+    logging.disable(logging.NOTSET)
+    for logger in [logging.root, *logging.Logger.manager.loggerDict.values()]:
+        if isinstance(logger, logging.Logger):
+            logger.handlers[:], logger.filters[:] = [], []
+            logger.disabled, logger.propagate = False, True
+            logger.setLevel(logging.NOTSET)
+    logging.root.setLevel(logging.WARNING)
+    vars(logging)["_handlers"].clear()
+    del vars(logging)["_handlerList"][:]
+
+
+def _execute_as_main(code: types.CodeType, path: str | None) -> None:
+    main = types.ModuleType("__main__")
+    main.__dict__.update(__builtins__=builtins, __spec__=None)
+    if path is not None:
+        main.__file__ = path
+    sys.modules["__main__"] = main
+    exec(code, main.__dict__)  # noqa: S102 - running programs is the trade

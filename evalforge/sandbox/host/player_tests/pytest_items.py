@@ -1,0 +1,163 @@
+"""The player's tests as pytest collected them: run one, and say in a few words how it failed."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import linecache
+import os
+import traceback
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:  # there is not always a pytest in the player's interpreter, and it is loaded by ``pytest_preload``
+    import pytest
+
+_PARAMETER_FIXTURE = "get_direct_param_fixture_func"
+_MARKS_FOR_PYTEST = frozenset({"skip", "skipif", "xfail", "usefixtures", "filterwarnings"})
+_DIRECT_CALL_ATTRIBUTE = "_evalforge_direct_call"
+_MAX_MESSAGE_CHARS = 300
+
+
+class TestOutcome(NamedTuple):
+    """How one test went.
+
+    Attributes:
+        name: ``passed``, ``failed``, ``skipped`` or ``expected`` (to fail).
+        error: What made it fail.
+    """
+
+    name: str
+    error: BaseException | None = None
+
+
+class DirectCall(NamedTuple):
+    """A test function and all the arguments that it needs."""
+
+    function: Callable[..., object]
+    arguments: dict[str, Any]
+
+
+class FailureRecorder:
+    """A pytest plugin that keeps what failed, and runs coroutine functions.
+
+    Attributes:
+        broken_files: What could not be collected: its node id, and why.
+        error: What the test that ran last failed with.
+    """
+
+    def __init__(self) -> None:
+        self.broken_files: list[tuple[str, str]] = []
+        self.error: BaseException | None = None
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A file that can't be collected."""
+        if report.failed:
+            self.broken_files.append((report.nodeid, str(report.longrepr)))
+
+    def pytest_exception_interact(
+        self, call: pytest.CallInfo[Any], report: pytest.CollectReport | pytest.TestReport
+    ) -> None:
+        """The exception behind a failed test."""
+        if report.failed and report.when != "collect" and call.excinfo is not None:
+            self.error = call.excinfo.value
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Only parts of tests report this way here; a failed part fails the test."""
+        if report.failed and self.error is None:
+            self.error = AssertionError(str(report.longrepr).strip().splitlines()[-1:])
+
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """Run a coroutine test if no plugin for it is there."""
+        if not inspect.iscoroutinefunction(pyfuncitem.obj):
+            return None
+        names = _fixture_info(pyfuncitem).argnames
+        asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+        return True
+
+
+def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: FailureRecorder) -> TestOutcome:
+    """Run one test.
+
+    Args:
+        item: The test.
+        following: Tests run after it; fixtures that these share stay set up.
+        recorder: The plugin.
+    """
+    direct_call = find_direct_call(item)
+    if direct_call is not None:
+        return _perform_direct_call(direct_call)
+    from _pytest.runner import runtestprotocol
+
+    recorder.error = None
+    next_item = next((other for other in following if find_direct_call(other) is None), None)
+    reports = runtestprotocol(item, log=False, nextitem=next_item)
+    failed = [report for report in reports if report.failed]
+    if failed or recorder.error is not None:
+        last_line = str(failed[0].longrepr).strip().splitlines()[-1:] if failed else []
+        return TestOutcome("failed", recorder.error or AssertionError(*last_line))
+    if any(report.skipped for report in reports):
+        return TestOutcome("expected" if any(hasattr(report, "wasxfail") for report in reports) else "skipped")
+    return TestOutcome("passed")
+
+
+def find_direct_call(item: pytest.Item) -> DirectCall | None:
+    """The call that runs a test which needs nothing but its parameters; None if it needs fixtures or marks."""
+    known: DirectCall | bool | None = vars(item).get(_DIRECT_CALL_ATTRIBUTE, False)
+    if isinstance(known, bool):
+        known = vars(item)[_DIRECT_CALL_ATTRIBUTE] = _make_direct_call(item)
+    return known
+
+
+def _make_direct_call(item: pytest.Item) -> DirectCall | None:
+    import pytest
+
+    if not isinstance(item, pytest.Function) or type(item) is not pytest.Function:
+        return None
+    if inspect.iscoroutinefunction(item.obj) or any(mark.name in _MARKS_FOR_PYTEST for mark in item.iter_markers()):
+        return None
+    fixture_info = _fixture_info(item)
+    parameters: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
+    for name in fixture_info.names_closure:
+        definitions = fixture_info.name2fixturedefs.get(name, ())
+        if name not in parameters or any(each.func.__name__ != _PARAMETER_FIXTURE for each in definitions):
+            return None
+    return DirectCall(item.obj, {name: parameters[name] for name in fixture_info.argnames})
+
+
+def _perform_direct_call(direct_call: DirectCall) -> TestOutcome:
+    import pytest
+
+    try:
+        direct_call.function(**direct_call.arguments)
+    except pytest.skip.Exception:
+        return TestOutcome("skipped")
+    except pytest.xfail.Exception:
+        return TestOutcome("expected")
+    except BaseException as error:  # noqa: BLE001 - a test may raise anything
+        return TestOutcome("failed", error)
+    return TestOutcome("passed")
+
+
+def _fixture_info(function: pytest.Function) -> Any:
+    return vars(function)["_fixtureinfo"]  # private, but the only place that says what a test needs
+
+
+def describe_failure(error: BaseException, root: str) -> dict[str, Any]:
+    """How a test failed: a message, and the place in the player's files where it did."""
+    locations = [
+        (frame.f_code.co_filename[len(root) :], line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename.startswith(root)
+    ]
+    path, line = locations[-1] if locations else ("", 0)
+    try:
+        words = str(error).strip().splitlines()[0] if str(error).strip() else ""
+    except Exception:  # noqa: BLE001 - the message is made by code of the player's
+        words = ""
+    if isinstance(error, AssertionError):
+        code = linecache.getline(os.path.join(root, path), line).strip()
+        message = words or ("does not hold: " + code if code else "an assertion does not hold")
+    else:
+        message = type(error).__name__ + (": " + words if words else "")
+    return {"message": message[:_MAX_MESSAGE_CHARS], "path": path, "line": line}

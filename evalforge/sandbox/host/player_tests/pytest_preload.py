@@ -1,0 +1,108 @@
+"""Load pytest into the host before anything of the player's is there: running their tests then needs no start-up."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+
+# What a session may still import, compile or fill while it runs; this throw-away session is there to have it done now.
+_SAMPLE_NAME = "test_sample"
+_SAMPLE = """
+import logging, unittest, warnings
+import pytest
+
+@pytest.fixture
+def thing(tmp_path, monkeypatch):
+    monkeypatch.setenv("A", "b")
+    yield tmp_path
+
+@pytest.mark.parametrize("a", [1, 2])
+def test_fixtures(thing, capsys, caplog, a, request, recwarn):
+    print("x"); logging.warning("y"); (thing / "z").write_text("z")
+    assert capsys.readouterr().out == "x\\n" and "y" in caplog.text
+    assert 0.1 + 0.2 == pytest.approx(0.3)
+
+def test_descriptors(capfd, tmp_path_factory, tmpdir):
+    print("x"); capfd.readouterr(); tmp_path_factory.mktemp("a")
+
+def test_raises():
+    with pytest.raises(ValueError, match="x"):
+        raise ValueError("x")
+    with pytest.warns(UserWarning):
+        warnings.warn("x")
+
+@pytest.mark.xfail
+def test_fails():
+    assert 1 == 2
+
+def test_fails_plainly():
+    assert {"a": 1} == {"a": 2}
+
+@pytest.mark.skipif("True", reason="x")
+def test_skipped():
+    pass
+
+class TestCase(unittest.TestCase):
+    def setUp(self):
+        self.a = 1
+
+    def test_sub(self):
+        for i in (1, 2):
+            with self.subTest(i=i):
+                self.assertEqual(i, i)
+        with self.assertLogs("test_sample") as logs:
+            logging.getLogger("test_sample").error("b")
+
+    def test_fails(self):
+        self.assertEqual(1, 2)
+"""
+_ARGUMENTS = [
+    *("-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:unraisableexception"),
+    *("-p", "no:threadexception", "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:doctest", "-p", "no:stepwise"),
+    *("--assert=plain", "--capture=no", "--import-mode=importlib", "--noconftest", "-c", os.devnull),
+]
+
+
+def preload_pytest(folders: Sequence[str], scratch: str) -> None:
+    """Import pytest, and run a session in which all is used once that a session of it needs.
+
+    Args:
+        folders: Where our pytest lies; if it does not run in this interpreter, the interpreter's own is taken.
+        scratch: A directory for the throw-away session.
+    """
+    if not _try_preload(folders, scratch):
+        _try_preload([], scratch)
+
+
+def _try_preload(folders: Sequence[str], scratch: str) -> bool:
+    modules_before, search_path = set(sys.modules), list(sys.path)
+    sys.path[:0] = folders
+    try:
+        _run_sample_session(scratch)
+    except Exception:  # noqa: BLE001 - in an interpreter of the player's, anything may be wrong with pytest
+        for name in set(sys.modules) - modules_before:
+            del sys.modules[name]
+        return False
+    finally:
+        sys.path[:] = search_path
+        sys.path_importer_cache.clear()
+    return True
+
+
+def run_session(root: str, *arguments: str, plugins: Sequence[object] = ()) -> None:
+    """Run a session of pytest that knows no plugins but these, and has ``root`` as its root directory."""
+    import pytest
+
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    pytest.main([*_ARGUMENTS, "--rootdir", root, *arguments], plugins=plugins)
+
+
+def _run_sample_session(scratch: str) -> None:
+    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+        path = os.path.join(folder, _SAMPLE_NAME + ".py")
+        with open(path, "w") as file:
+            file.write(_SAMPLE)
+        run_session(folder, "--basetemp", os.path.join(folder, "tmp"), path)
+    sys.modules.pop(_SAMPLE_NAME, None)

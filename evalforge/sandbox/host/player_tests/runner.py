@@ -1,0 +1,281 @@
+"""The worker process that is the player's: it collects their tests, runs them, and runs them again on mutants."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import functools
+import gc
+import json
+import os
+import pathlib
+import re
+import socket
+import time
+from collections.abc import Sequence
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+
+from protocol import player_test_messages, wire
+from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
+
+from . import mutants, program_launcher, pytest_items
+from .bounded_fork import ForkResult, run_in_fork
+from .line_coverage import LineCoverage
+from .mutants import SourceOverlay
+from .program_launcher import ProgramLauncher
+from .pytest_items import FailureRecorder, TestOutcome
+from .working_copies import WorkingCopy
+
+if TYPE_CHECKING:
+    import pytest
+
+TRACE_FILE = "trace"
+"""The file in a runner's scratch directory that says where it hung."""
+_TEST_SECONDS = 2.0
+_LOAD_SECONDS = 4.0
+_MAX_CRASHES = 12
+_MAX_TRACE_CHARS = 64 * 1024
+_MAX_MESSAGE_CHARS = 300
+_TRACE_LINE = re.compile(r'File "([^"]+)", line (\d+)')
+"""In a traceback and in what the fault handler writes: ``File "/tmp/x/first/tally.py", line 12 in count``."""
+
+
+class PausedSession(NamedTuple):
+    """A session of pytest in which nothing is collected yet, and the plugin in it."""
+
+    session: pytest.Session
+    recorder: FailureRecorder
+
+
+class TestRunner:
+    """One process's view of the submission and its tests.
+
+    Args:
+        paused: The pytest session.
+        launcher: The replacement for starting programs.
+        sources: Where code comes from.
+        copy: The submission.
+        plan: What to test.
+    """
+
+    def __init__(
+        self,
+        paused: PausedSession,
+        launcher: ProgramLauncher,
+        sources: SourceOverlay,
+        copy: WorkingCopy,
+        plan: PlayerTestPlan,
+    ) -> None:
+        self._session, self._recorder = paused
+        self._launcher = launcher
+        self._sources = sources
+        self._root = copy.root
+        self._plan = plan
+        self._trace_path = os.path.join(copy.scratch, TRACE_FILE)
+        self._items: dict[str, pytest.Item] = {}
+        self._functions: dict[str, list[FunctionType]] = {}
+        self._coverage: LineCoverage | None = None
+        factory = getattr(self._session.config, "_tmp_path_factory", None)
+        if factory is not None:  # a folder of its own needs neither numbering nor locks
+            vars(factory)["_given_basetemp"] = pathlib.Path(copy.scratch, "pytest")
+
+    def serve(self, connection: socket.socket, collects_now: bool, notes_lines: bool) -> None:
+        """Answer requests until the connection is closed.
+
+        Args:
+            connection: The coordinator's socket.
+            collects_now: Whether to collect all tests now; if not, each job does so for itself.
+            notes_lines: Whether to note which lines run.
+        """
+        if notes_lines:
+            self._coverage = LineCoverage(self._root, self._plan.code)
+        if collects_now:
+            wire.send_frame(connection, self._load_tests(self._plan.tests))
+            self._functions = mutants.live_functions(self._root)
+        look_at = self._sources.survey if collects_now else self._sources.compile_file
+        for path in self._plan.code if collects_now else (*self._plan.code, *self._plan.tests):
+            with contextlib.suppress(*mutants.UNREADABLE_CODE_ERRORS):
+                look_at(self._root + path)
+        gc.collect()
+        gc.freeze()
+        while True:
+            try:
+                request = player_test_messages.parse_worker_request(wire.receive_frame(connection))
+                if isinstance(request, BaselineRun):
+                    answer = self._run_all(request)
+                else:
+                    answer = self._judge_mutant(request, collects_now)
+                wire.send_frame(connection, answer)
+            except wire.WireError:
+                return
+
+    def _load_tests(self, paths: list[str]) -> dict[str, Any]:
+        """Collect test files; gives what there is to know about it."""
+        started = time.perf_counter()
+        if self._coverage:
+            self._coverage.start()
+        with open(self._trace_path, "w") as trace:
+            faulthandler.dump_traceback_later(_LOAD_SECONDS, exit=True, file=trace)
+            items, broken = self._collect(paths)
+            faulthandler.cancel_dump_traceback_later()
+        if self._coverage:
+            self._coverage.stop()
+        self._items = {self._name_of(item): item for item in items}
+        return {
+            "seconds": time.perf_counter() - started,
+            "imported": self._coverage.take_lines() if self._coverage else {},
+            "broken": broken + [self._describe_broken(place, text) for place, text in self._recorder.broken_files],
+        }
+
+    def _collect(self, paths: list[str]) -> tuple[Sequence[pytest.Item], list[dict[str, Any]]]:
+        """All tests, and files that even broke off the collecting: then each file is collected by itself."""
+        try:
+            return self._session.perform_collect([self._root + path for path in paths]), []
+        except BaseException as error:  # noqa: BLE001 - loading runs code of the player's
+            if len(paths) == 1:
+                return [], [{"file": paths[0], **pytest_items.describe_failure(error, self._root)}]
+        items: list[pytest.Item] = []
+        broken: list[dict[str, Any]] = []
+        del self._recorder.broken_files[:]
+        program_launcher.forget_modules(self._root, self._launcher.newest_module)  # one that broke off is half there
+        for path in paths:
+            items_of_file, broken_file = self._collect([path])
+            items.extend(items_of_file)
+            broken.extend(broken_file)
+        return items, broken
+
+    def _name_of(self, item: pytest.Item) -> str:
+        return os.path.relpath(str(item.path), self._root) + "::" + item.nodeid.partition("::")[2]
+
+    def _describe_broken(self, node_id: str, text: str) -> dict[str, Any]:
+        """Why a file can't be collected: the last line of the traceback, the innermost line of the player's files."""
+        lines = [line for line in text.splitlines() if line.strip()]
+        locations = [(path, int(line)) for path, line in _TRACE_LINE.findall(text) if path.startswith(self._root)]
+        path, line = locations[-1] if locations else ("", 0)
+        # The test file itself, relative to its copy's folder; the copy's own name is the first part of pytest's.
+        return {
+            "file": node_id.partition("::")[0].partition("/")[2],
+            "message": (lines[-1] if lines else "it can't be loaded").strip()[:_MAX_MESSAGE_CHARS],
+            "path": path[len(self._root) :],
+            "line": line,
+        }
+
+    def _run_all(self, request: BaselineRun) -> dict[str, Any]:
+        """Run every test on the code as it is; each in the same process as those before it, unless one ends it."""
+        pending: list[str] = list(self._items)[:: -1 if request.is_reversed else 1]
+        deadline = time.monotonic() + request.seconds
+        if request.is_reversed:  # the run in order has seen which lines run
+            self._coverage = None
+        results: list[dict[str, Any]] = []
+        crashes = 0
+        while pending and time.monotonic() < deadline and crashes < _MAX_CRASHES:
+            run = functools.partial(self._run_in_order, pending)
+            fork = run_in_fork(run, deadline - time.monotonic())
+            for line in fork.output.splitlines():
+                try:
+                    results.append(json.loads(line))
+                except ValueError:
+                    break
+            done = {result["name"] for result in results}
+            pending = [name for name in pending if name not in done]
+            if fork.is_finished or not pending:
+                break
+            results.append(self._describe_crash(pending.pop(0), fork))
+            crashes += 1
+        return {"tests": results, "left": pending}
+
+    def _describe_crash(self, name: str, fork: ForkResult) -> dict[str, Any]:
+        """A test that took its process along: where it hung, or how the process ended."""
+        path, line = find_stuck_line(self._trace_path, self._root)
+        message = f"took longer than {_TEST_SECONDS:.0f} s" if path or fork.is_late else fork.ending
+        return {"name": name, "outcome": "failed", "seconds": 0.0, "message": message, "path": path, "line": line}
+
+    def _run_in_order(self, names: list[str], descriptor: int) -> None:
+        items = [self._items[name] for name in names]
+        with open(self._trace_path, "w") as trace:
+            for index, item in enumerate(items):
+                result = self._run_one(names[index], item, items[index + 1 :], trace)
+                _write_all(descriptor, json.dumps(result).encode() + b"\n")
+
+    def _run_one(self, name: str, item: pytest.Item, following: list[pytest.Item], trace: TextIO) -> dict[str, Any]:
+        faulthandler.dump_traceback_later(_TEST_SECONDS, exit=True, file=trace)
+        started = time.perf_counter()
+        if self._coverage:
+            self._coverage.start()
+        try:
+            outcome = pytest_items.run_test(item, following, self._recorder)
+        except BaseException as error:  # noqa: BLE001 - a test may raise anything
+            outcome = TestOutcome("failed", error)
+        if self._coverage:
+            self._coverage.stop()
+        result: dict[str, Any] = {
+            "name": name,
+            "outcome": outcome.name,
+            "seconds": time.perf_counter() - started,
+        }
+        faulthandler.cancel_dump_traceback_later()
+        if self._coverage:
+            result["reach"] = self._coverage.take_lines()
+        if outcome.error is not None:
+            result.update(pytest_items.describe_failure(outcome.error, self._root))
+        return result
+
+    def _judge_mutant(self, job: MutantJob, is_collected: bool) -> dict[str, Any]:
+        """Run tests on changed code in a child: ``killed``, ``survived``, ``timeout``, ``reload`` or ``broken``."""
+        fork = run_in_fork(
+            lambda descriptor: _write_all(descriptor, self._try_mutant(job, is_collected)), job.seconds, job.cpu_seconds
+        )
+        outcome = "timeout" if fork.is_late else "killed"
+        if fork.is_finished:
+            outcome = fork.output.decode("ascii", "replace")
+            if outcome not in ("killed", "survived", "reload", "broken"):
+                outcome = "killed"
+        return {"number": job.number, "outcome": outcome}
+
+    def _try_mutant(self, job: MutantJob, is_collected: bool) -> bytes:
+        path = self._root + job.path
+        self._launcher.cpu_seconds = job.cpu_seconds
+        try:
+            self._sources.mutate(path, job.edits)
+            if is_collected:
+                original, mutant = self._sources.compile_both(path, job.edits)
+                mutants.patch_functions(self._functions.get(path, ()), original, mutant)
+            else:
+                self._sources.compile_mutants()
+        except mutants.UNREADABLE_CODE_ERRORS:
+            return b"broken"
+        except mutants.CannotPatchError:
+            return b"reload"
+        if not is_collected:
+            files = sorted({name.partition("::")[0] for name in job.tests})
+            if self._load_tests(files)["broken"]:
+                return b"killed"
+        return b"survived" if self._all_pass(job.tests) else b"killed"
+
+    def _all_pass(self, names: list[str]) -> bool:
+        """Whether none of these tests fails; stops at the first that does."""
+        items = [self._items.get(name) for name in names]
+        for index, item in enumerate(items):
+            following = [other for other in items[index + 1 :] if other is not None]
+            if item is None or pytest_items.run_test(item, following, self._recorder).name == "failed":
+                return False
+        return True
+
+
+def find_stuck_line(trace_path: str, root: str) -> tuple[str, int]:
+    """The innermost of the player's lines in a dumped traceback, as (path, line)."""
+    try:
+        with open(trace_path) as file:
+            text = file.read(_MAX_TRACE_CHARS)
+    except OSError:
+        return "", 0
+    for path, line in _TRACE_LINE.findall(text):
+        if path.startswith(root):
+            return path[len(root) :], int(line)
+    return "", 0
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]

@@ -1,0 +1,147 @@
+"""Slots in which workers run tests: each has a copy of the submission, and one job at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import time
+from typing import Callable
+
+from protocol import player_test_messages, wire
+from protocol.player_test_messages import MutantJob
+
+from .working_copies import WorkingCopy
+
+_ANSWER_GRACE_SECONDS = 2.0
+_REAP_SECONDS = 0.5
+_REAP_PAUSE_SECONDS = 0.0005
+_open_connections: list[socket.socket] = []
+
+
+class Worker:
+    """A forked test runner and the socket to it.
+
+    Args:
+        serve: Called in the fork with its end of the socket.
+        private_sockets: What the fork must not have.
+    """
+
+    def __init__(self, serve: Callable[[socket.socket], None], private_sockets: list[socket.socket]) -> None:
+        self.connection, worker_end = socket.socketpair()
+        self._pid = os.fork()
+        if not self._pid:
+            try:
+                for other in (self.connection, *private_sockets, *_open_connections):
+                    other.close()
+                serve(worker_end)
+            finally:
+                os._exit(0)
+        worker_end.close()
+        _open_connections.append(self.connection)
+
+    def send_request(self, request: dict[str, object]) -> None:
+        """Send a request; a worker that is gone shows when the answer is received."""
+        with contextlib.suppress(wire.WireError):
+            wire.send_frame(self.connection, request)
+
+    def receive_answer(self, deadline: float) -> dict[str, object] | None:
+        """Its answer; None if it is gone or does not come in time."""
+        try:
+            return player_test_messages.parse_worker_answer(wire.receive_frame(self.connection, deadline))
+        except wire.WireError:
+            return None
+
+    def end(self) -> None:
+        """End it. Where it can't be killed it ends by itself: its socket is closed, and its children keep time."""
+        _open_connections.remove(self.connection)
+        self.connection.close()
+        with contextlib.suppress(OSError):
+            os.kill(self._pid, signal.SIGKILL)
+        deadline = time.monotonic() + _REAP_SECONDS
+        while time.monotonic() < deadline and not os.waitpid(self._pid, os.WNOHANG)[0]:
+            time.sleep(_REAP_PAUSE_SECONDS)
+
+
+StartWorker = Callable[[WorkingCopy, bool, bool], Worker]
+"""Starts a worker: on which copy, whether it collects all tests now, and whether it notes which lines run."""
+
+
+class WorkerSlot:
+    """A working copy and its workers: one that has collected all tests, and one that collects anew for each job.
+
+    Args:
+        copy: The submission as this slot has it.
+        start_worker: Starts a worker.
+    """
+
+    def __init__(self, copy: WorkingCopy, start_worker: StartWorker) -> None:
+        self.copy = copy
+        self._start_worker = start_worker
+        self._live_worker: Worker | None = None
+        self._fresh_worker: Worker | None = None
+
+    def live_worker(self, notes_lines: bool = False) -> Worker:
+        """The worker that has collected all tests, for mutants that can be put into loaded functions."""
+        if self._live_worker is None:
+            self._live_worker = self._start_worker(self.copy, True, notes_lines)
+        return self._live_worker
+
+    def fresh_worker(self) -> Worker:
+        """The worker that collects anew for each job, for mutants that only show when code is loaded."""
+        if self._fresh_worker is None:
+            self._fresh_worker = self._start_worker(self.copy, False, False)
+        return self._fresh_worker
+
+    def start_job(self, job: MutantJob) -> JobInSlot:
+        """Have a job done."""
+        worker = self.live_worker() if job.is_live else self.fresh_worker()
+        worker.send_request(job.as_request())
+        return JobInSlot(self, worker, job)
+
+    def give_up_worker(self, is_live: bool) -> None:
+        """End one of the workers; another is started when there is need of it."""
+        if is_live:
+            worker, self._live_worker = self._live_worker, None
+        else:
+            worker, self._fresh_worker = self._fresh_worker, None
+        if worker is not None:
+            worker.end()
+
+    def end(self) -> None:
+        """End all workers of this slot."""
+        self.give_up_worker(is_live=False)
+        self.give_up_worker(is_live=True)
+
+
+class JobInSlot:
+    """A job that a worker has in hand.
+
+    Args:
+        slot: Where.
+        worker: The worker.
+        job: The job.
+    """
+
+    def __init__(self, slot: WorkerSlot, worker: Worker, job: MutantJob) -> None:
+        self.slot = slot
+        self.job = job
+        self.deadline = time.monotonic() + job.seconds + _ANSWER_GRACE_SECONDS
+        self._worker = worker
+
+    @property
+    def connection(self) -> socket.socket:
+        """Where the outcome comes from."""
+        return self._worker.connection
+
+    def receive_outcome(self) -> object:
+        """The outcome in the worker's word, ``lost`` if there is none; the slot is then as it was before."""
+        answer = self._worker.receive_answer(self.deadline)
+        # A worker started in place of a lost one first says how loading the tests went.
+        while answer is not None and answer.get("number") != self.job.number:
+            answer = self._worker.receive_answer(self.deadline)
+        if answer is None:
+            self.slot.give_up_worker(self.job.is_live)
+        self.slot.copy.restore()
+        return "lost" if answer is None else answer.get("outcome", "lost")

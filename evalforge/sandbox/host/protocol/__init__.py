@@ -1,0 +1,1 @@
+"""What crosses the border, as data. Both sides of it use these modules, so they import nothing but each other."""

@@ -1,0 +1,68 @@
+"""The fields of a message, each read as what it has to be. Nothing is read off parsed JSON in any other way."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from .wire import WireError
+
+
+class Fields:
+    """The fields of a JSON object.
+
+    Args:
+        message: Parsed JSON.
+
+    Raises:
+        WireError: The message is no object; from the methods: a field is missing, or of another type.
+    """
+
+    def __init__(self, message: object) -> None:
+        if not isinstance(message, dict):
+            raise WireError("a message that is not an object")
+        self._fields = cast("dict[str, object]", message)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._fields
+
+    def get(self, name: str) -> object:
+        """A field of any type; None if it is missing."""
+        return self._fields.get(name)
+
+    def text(self, name: str) -> str:
+        """A string."""
+        return self._typed(name, str)
+
+    def flag(self, name: str) -> bool:
+        """A boolean; False if it is missing."""
+        return bool(self._fields.get(name))
+
+    def integer(self, name: str) -> int:
+        """A whole number."""
+        return self._typed(name, int)
+
+    def number(self, name: str) -> float:
+        """A number with or without a fraction."""
+        return float(self._typed(name, (int, float)))
+
+    def items(self, name: str) -> list[object]:
+        """A list of anything."""
+        return self._typed(name, list)
+
+    def texts(self, name: str) -> list[str]:
+        """A list of strings."""
+        return [str(item) for item in self.items(name)]
+
+    def mapping(self, name: str) -> dict[str, object]:
+        """An object with any keys."""
+        return self._typed(name, dict)
+
+    def nested(self, name: str) -> Fields:
+        """An object whose keys are known."""
+        return Fields(self._fields.get(name))
+
+    def _typed(self, name: str, kind: type[Any] | tuple[type[Any], ...]) -> Any:
+        value = self._fields.get(name)
+        if not isinstance(value, kind):
+            raise WireError("a message without " + name)
+        return value

@@ -1,0 +1,126 @@
+"""The messages about the player's tests, as typed values: to the host, and between its processes.
+
+The workers belong to the player's code, so what they answer may be anything.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, cast
+
+from .fields import Fields
+from .wire import WireError
+
+
+class PlayerTestPlan(NamedTuple):
+    """Which tests to run.
+
+    Attributes:
+        tests: Paths of test files, e.g. ``tests/test_tally.py``.
+        code: Paths of the other Python files.
+        import_folders: Folders within the submission to import from; ``""`` is the submission itself.
+        seconds: Wall clock for all of it.
+    """
+
+    tests: list[str]
+    code: list[str]
+    import_folders: list[str]
+    seconds: float
+
+
+class Edit(NamedTuple):
+    """A span of bytes of a file, and the text to put in its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+class MutantJob(NamedTuple):
+    """A mutant, and the tests to run on it. Nothing in it says whether it is a control.
+
+    Attributes:
+        number: What the outcome is to carry.
+        path: The file to change, relative to the submission.
+        edits: The changes, in ascending order.
+        tests: Names of tests.
+        is_live: Whether to change functions that are loaded, instead of loading the changed file.
+        seconds: Wall clock.
+        cpu_seconds: Processor time.
+    """
+
+    number: int
+    path: str
+    edits: list[Edit]
+    tests: list[str]
+    is_live: bool
+    seconds: float
+    cpu_seconds: float
+
+    def as_request(self) -> dict[str, object]:
+        """The job as a worker reads it."""
+        return {
+            "op": "judge",
+            "number": self.number,
+            "path": self.path,
+            "edits": [list(edit) for edit in self.edits],
+            "live": self.is_live,
+            "tests": self.tests,
+            "seconds": self.seconds,
+            "cpu": self.cpu_seconds,
+        }
+
+
+class BaselineRun(NamedTuple):
+    """A run of all tests on the code as it is, in order or in reverse."""
+
+    is_reversed: bool
+    seconds: float
+
+    def as_request(self) -> dict[str, object]:
+        """The run as a worker reads it."""
+        return {"op": "try", "reverse": self.is_reversed, "seconds": self.seconds}
+
+
+def parse_plan(fields: Fields) -> PlayerTestPlan:
+    """The plan inside the client's request."""
+    return PlayerTestPlan(fields.texts("tests"), fields.texts("code"), fields.texts("path"), fields.number("seconds"))
+
+
+def parse_mutant_jobs(message: object) -> list[MutantJob]:
+    """All mutants to try, in the order in which the client wants them tried."""
+    return [_parse_mutant_job(Fields(job)) for job in Fields(message).items("jobs")]
+
+
+def parse_worker_request(message: object) -> BaselineRun | MutantJob:
+    """What a worker is to do."""
+    fields = Fields(message)
+    if fields.text("op") == "try":
+        return BaselineRun(fields.flag("reverse"), fields.number("seconds"))
+    return _parse_mutant_job(fields)
+
+
+def parse_worker_answer(message: object) -> dict[str, object]:
+    """What a worker says. The client gets it as it is, and checks it there."""
+    if not isinstance(message, dict):
+        raise WireError("an answer that is not an object")
+    return cast("dict[str, object]", message)
+
+
+def _parse_mutant_job(fields: Fields) -> MutantJob:
+    return MutantJob(
+        number=fields.integer("number"),
+        path=fields.text("path"),
+        edits=[_parse_edit(edit) for edit in fields.items("edits")],
+        tests=fields.texts("tests"),
+        is_live=fields.flag("live"),
+        seconds=fields.number("seconds"),
+        cpu_seconds=fields.number("cpu"),
+    )
+
+
+def _parse_edit(edit: object) -> Edit:
+    try:
+        start, end, text = cast("list[Any]", edit)
+        return Edit(int(start), int(end), str(text))
+    except (TypeError, ValueError):
+        raise WireError("an edit that is none") from None

@@ -1,0 +1,227 @@
+"""The messages about runs and sessions that a host and its children receive, as typed values.
+
+A host trusts its client, but not its children: the player's code may have sent anything in their name. Either way, a
+message that is not as described here raises ``WireError``.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from typing import Any, NamedTuple
+
+from . import player_test_messages
+from .fields import Fields
+from .player_test_messages import PlayerTestPlan
+from .wire import WireError
+
+_MAX_TEXT_CHARS = 1000
+_MAX_LINE_NUMBER = 10_000_000
+
+
+class RunLimits(NamedTuple):
+    """Bounds of one run, in seconds and bytes. See ``RunLimits`` in ``sandbox/report.py``."""
+
+    seconds: float
+    memory_bytes: int
+    memory_in_all_bytes: int
+    output_bytes: int
+    file_bytes: int
+    scratch_bytes: int
+    open_files: int
+
+
+class Entry(NamedTuple):
+    """What to run: ``kind`` is ``script``, ``module``, ``compile``, ``session`` or ``tests``.
+
+    Attributes:
+        kind: Which.
+        target: The script's path in the submission, or the module's dotted name.
+        paths: The files to compile.
+    """
+
+    kind: str
+    target: str = ""
+    paths: tuple[str, ...] = ()
+
+
+class RunRequest(NamedTuple):
+    """A request to fork a child.
+
+    Attributes:
+        id: What the reply is to carry.
+        mode: ``script`` (a module too), ``compile``, ``session`` or ``tests``.
+        source: The submission's folder.
+        import_folders: Folders within it to import from; ``""`` is the submission itself.
+        bytecode: A folder of compiled modules for ``sys.pycache_prefix``, or ``""``.
+        readable: Folders and files that may be read besides.
+        entry: What to run.
+        args: Command-line arguments.
+        stdin: Standard input.
+        env: Further environment variables.
+        files: Content of files in the working directory, by relative path.
+        limits: Bounds.
+        layer: The isolation, a name in ``cage/layers.py``.
+        allow_fork: Whether the child may start processes.
+        plan: In mode ``tests``, what to test.
+    """
+
+    id: str
+    mode: str
+    source: str
+    import_folders: list[str]
+    bytecode: str
+    readable: list[str]
+    entry: Entry
+    args: list[str]
+    stdin: bytes
+    env: dict[str, str]
+    files: dict[str, bytes]
+    limits: RunLimits
+    layer: str
+    allow_fork: bool
+    plan: PlayerTestPlan | None
+
+
+class StopRequest(NamedTuple):
+    """A request to end the run under way.
+
+    Attributes:
+        grace_seconds: How long it may still take to end by itself.
+        is_late: Whether it is ended because a call took too long.
+    """
+
+    grace_seconds: float
+    is_late: bool
+
+
+class Operation(NamedTuple):
+    """One operation of a session, its arguments still encoded."""
+
+    name: str
+    args: list[Any]
+    kwargs: dict[str, Any]
+
+
+class CallbackAnswer(NamedTuple):
+    """What came of a call of the client's: a value, still encoded, or the built-in exception that it raised."""
+
+    value: Any
+    error_name: str = ""
+    error_message: str = ""
+
+
+class FailureReport(NamedTuple):
+    """How a program failed, in the words of the process it failed in.
+
+    Attributes:
+        type: The exception's class, e.g. ``ZeroDivisionError``.
+        line: The innermost line of the player's code, if it makes sense.
+        message: The exception's message.
+        path: The file of that line.
+        refused: What the cage did not allow, e.g. ``open a socket``.
+    """
+
+    type: str = ""
+    line: int | None = None
+    message: str = ""
+    path: str = ""
+    refused: str = ""
+
+
+def parse_client_message(message: object) -> RunRequest | StopRequest:
+    """What the client wants of the host. A request to stop may come when the run has just ended."""
+    fields = Fields(message)
+    if "mode" not in fields:
+        grace = fields.number("grace") if "grace" in fields else 0.0
+        return StopRequest(grace, fields.flag("late"))
+    return RunRequest(
+        id=fields.text("id"),
+        mode=fields.text("mode"),
+        source=fields.text("source"),
+        import_folders=fields.texts("path"),
+        bytecode=fields.text("bytecode"),
+        readable=fields.texts("readable"),
+        entry=_parse_entry(fields.nested("entry")),
+        args=fields.texts("args"),
+        stdin=_parse_base64(fields.text("stdin")),
+        env={name: str(value) for name, value in fields.mapping("env").items()},
+        files={name: _parse_base64(str(content)) for name, content in fields.mapping("files").items()},
+        limits=_parse_limits(fields.nested("limits")),
+        layer=fields.text("layer"),
+        allow_fork=fields.flag("allow_fork"),
+        plan=player_test_messages.parse_plan(fields.nested("examination")) if "examination" in fields else None,
+    )
+
+
+def _parse_entry(fields: Fields) -> Entry:
+    kind = fields.text("kind")
+    if kind == "script":
+        return Entry(kind, fields.text("path"))
+    if kind == "module":
+        return Entry(kind, fields.text("name"))
+    return Entry(kind, paths=tuple(fields.texts("paths")) if kind == "compile" else ())
+
+
+def _parse_limits(fields: Fields) -> RunLimits:
+    return RunLimits(
+        seconds=fields.number("seconds"),
+        memory_bytes=fields.integer("memory_bytes"),
+        memory_in_all_bytes=fields.integer("memory_in_all_bytes"),
+        output_bytes=fields.integer("output_bytes"),
+        file_bytes=fields.integer("file_bytes"),
+        scratch_bytes=fields.integer("scratch_bytes"),
+        open_files=fields.integer("open_files"),
+    )
+
+
+def _parse_base64(text: str) -> bytes:
+    try:
+        return base64.b64decode(text)
+    except ValueError:
+        raise WireError("a message that is not in base64") from None
+
+
+def parse_operation(message: object) -> Operation:
+    """One operation of a session."""
+    fields = Fields(message)
+    args = fields.items("args") if "args" in fields else []
+    return Operation(fields.text("op"), args, fields.mapping("kwargs") if "kwargs" in fields else {})
+
+
+def parse_callback_answer(message: object) -> CallbackAnswer:
+    """What came of a call of the client's: ``{"return": value}`` or ``{"raise": name, "message": text}``."""
+    fields = Fields(message)
+    if "raise" in fields:
+        return CallbackAnswer(None, fields.text("raise"), fields.text("message"))
+    return CallbackAnswer(fields.get("return"))
+
+
+def parse_failure_report(body: bytes) -> FailureReport | None:
+    """How the program failed, as far as it makes sense: the program itself may have written it. None if it doesn't."""
+    if not body:
+        return FailureReport()
+    try:
+        fields = Fields(json.loads(body))
+        line = fields.get("line")
+        return FailureReport(
+            type=_short_text(fields, "type"),
+            line=line if type(line) is int and 0 < line < _MAX_LINE_NUMBER else None,
+            message=_short_text(fields, "message"),
+            path=_short_text(fields, "path"),
+            refused=_short_text(fields, "refused"),
+        )
+    except (ValueError, RecursionError, WireError):
+        return None
+
+
+def _short_text(fields: Fields, name: str) -> str:
+    return str(fields.get(name) or "")[:_MAX_TEXT_CHARS]
+
+
+def is_submitted_file(folder: str, path: str) -> bool:
+    """Whether a path, as seen from the submission's folder, is that of a file in it: a program may name any."""
+    # Joined to a folder, an absolute path replaces it, and one that begins with ".." leaves it.
+    is_inside = bool(path) and os.path.normpath(path) == path and path[0] != "/" and path.partition("/")[0] != ".."
+    return is_inside and os.path.isfile(os.path.join(folder, path))

@@ -1,0 +1,106 @@
+"""Frames of plain data over a socket, used on both sides of the border. No pickle: nothing received is ever executed.
+
+A frame is a length (4 bytes, big endian) and that many bytes of JSON: ``{"op": "stop"}`` travels as
+``00 00 00 0d {"op":"stop"}``. ``values`` puts data that JSON lacks into its terms.
+"""
+
+from __future__ import annotations
+
+import json
+import select
+import socket
+import struct
+import time
+
+MAX_FRAME_BYTES = 16 * 1024 * 1024
+MAX_ANSWER_BYTES = 4 * 1024 * 1024
+"""How long a frame of the player's process may be: parsing makes twenty bytes of one, at worst."""
+_MAX_RECEIVE_BYTES = 1024 * 1024
+_LENGTH = struct.Struct(">I")
+
+
+class WireError(Exception):
+    """The other side broke the protocol, closed the connection, or let a deadline pass."""
+
+
+class WireTimeoutError(WireError):
+    """No whole frame came before the deadline."""
+
+
+class WireClosedError(WireError):
+    """The other side hung up."""
+
+
+class WireFrameTooLongError(WireError):
+    """A message that is longer than may cross."""
+
+
+def send_frame(connection: socket.socket, message: object, max_bytes: int = MAX_FRAME_BYTES) -> None:
+    """Send one JSON-able message over a socket.
+
+    Raises:
+        WireError: It is longer than ``max_bytes``, or the connection is closed.
+    """
+    body = json.dumps(message, separators=(",", ":")).encode("ascii")
+    if len(body) > max_bytes:
+        raise WireFrameTooLongError(f"{len(body)} bytes are more than the border lets through")
+    try:
+        connection.sendall(_LENGTH.pack(len(body)) + body)
+    except OSError as error:
+        raise WireClosedError(f"the line is closed ({error})") from None
+
+
+def receive_frame(connection: socket.socket, deadline: float | None = None, max_bytes: int = MAX_FRAME_BYTES) -> object:
+    """Receive one message.
+
+    Args:
+        connection: A blocking socket.
+        deadline: A ``time.monotonic`` value by which the whole frame must be here; None waits for ever.
+        max_bytes: How long it may be.
+
+    Returns:
+        What the JSON says, whatever that is: it has yet to be checked.
+
+    Raises:
+        WireTimeoutError: The deadline passed.
+        WireError: The connection is closed, or what came is not a frame.
+    """
+    return parse_body(receive_body(connection, deadline, max_bytes))
+
+
+def receive_body(connection: socket.socket, deadline: float | None = None, max_bytes: int = MAX_FRAME_BYTES) -> bytes:
+    """The bytes of one message; arguments and errors as for ``receive_frame``."""
+    (size,) = _LENGTH.unpack(_receive_exactly(connection, _LENGTH.size, deadline))
+    if size > max_bytes:
+        raise WireFrameTooLongError(f"a frame of {size} bytes is more than the border lets through")
+    return _receive_exactly(connection, size, deadline)
+
+
+def parse_body(body: bytes) -> object:
+    """The message in the body of a frame.
+
+    Raises:
+        WireError: It is not JSON.
+    """
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise WireError("what came is not a frame") from None
+
+
+def _receive_exactly(connection: socket.socket, size: int, deadline: float | None) -> bytes:
+    parts: list[bytes] = []
+    while size:
+        if deadline is not None:
+            seconds_left = deadline - time.monotonic()
+            if seconds_left <= 0 or not select.select([connection], [], [], seconds_left)[0]:
+                raise WireTimeoutError("no answer in time")
+        try:
+            part = connection.recv(min(size, _MAX_RECEIVE_BYTES))
+        except OSError as error:
+            raise WireClosedError(f"the line is closed ({error})") from None
+        if not part:
+            raise WireClosedError("the line is closed")
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,206 @@
+"""The forked child: shut in, then it becomes the player's program."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import fcntl
+import gc
+import os
+import random
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from typing import NamedTuple, NoReturn
+
+from cage import layers
+from cage.resource_limits import ResourceLimits
+from protocol.player_test_messages import PlayerTestPlan
+from protocol.run_messages import RunRequest
+
+from . import entry_points, interpreter, preload, session
+from .failure_report import FailureReporter, remember_actions
+from .output import WriteEnds
+
+CAGED = b"caged\n"
+"""What a report begins with. It is written before any code of the player's runs, so none of it can leave it out."""
+_HOST_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_PROGRAM_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0"}
+_MAX_PROCESSES = 256  # threads count as well, and a test may well start a hundred
+_EXIT_UNEXPECTED = 70
+_FIRST_OWN_DESCRIPTOR = 3
+_MAX_DESCRIPTORS = 4096
+_EXTRA_CPU_SECONDS = 2
+_PRIVATE_UMASK = 0o077
+
+ServeTests = Callable[[socket.socket, PlayerTestPlan, str, str], None]
+"""Runs the player's tests: given the client's socket, the plan, the submission's folder and the run's folder."""
+
+
+class RunFolders(NamedTuple):
+    """Where a run takes place: its folder, the working directory in it, and the file to read as standard input."""
+
+    root: str
+    work: str
+    stdin: str
+
+
+class _OwnDescriptors(NamedTuple):
+    report: int
+    trace: int
+    session: int | None
+
+
+def prepare_host() -> None:
+    """What all children have in common, done once, before the first fork: each of these costs a child its time.
+
+    The environment becomes the one that programs find, but for their folders. Our modules must not be found by the
+    names of theirs, and from here on nobody needs them by name any more.
+    """
+    os.environ.clear()
+    os.environ.update(_PROGRAM_ENVIRONMENT)
+    for name, module in list(sys.modules.items()):
+        is_ours = (getattr(module, "__file__", None) or "").startswith(_HOST_FOLDER + os.sep)
+        if is_ours and name != "__main__":
+            del sys.modules[name]
+    interpreter.install_standard_streams_for_forks()
+
+
+def become_program(
+    request: RunRequest,
+    folders: RunFolders,
+    write_ends: WriteEnds,
+    session_descriptor: int | None,
+    serve_tests: ServeTests | None,
+) -> NoReturn:
+    """Run the request in this process and leave it.
+
+    Args:
+        request: What to run.
+        folders: Where.
+        write_ends: The pipes to the host.
+        session_descriptor: The descriptor of a session's socket, or None.
+        serve_tests: What to do in mode ``tests``.
+    """
+    status = _EXIT_UNEXPECTED
+    try:
+        own = _arrange_descriptors(folders.stdin, write_ends, session_descriptor)
+        _prepare_process(request, folders)
+        layers.enter_cage(_policy(request, folders.root))
+        os.umask(_PRIVATE_UMASK)  # not before: the cage makes directories that another user must be able to pass
+        os.write(own.report, CAGED)
+        preload.restore_fork_hooks()
+        remember_actions()
+        reporter = FailureReporter(own.report, request.source, request.limits)
+        faulthandler.register(signal.SIGUSR2, file=own.trace, all_threads=True)
+        status = _run_request(request, folders, own.session, reporter, serve_tests)
+        status = interpreter.finish_program(status)
+    except BaseException:  # noqa: BLE001 - this process must not return into the host's loop
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _arrange_descriptors(stdin: str, write_ends: WriteEnds, session_descriptor: int | None) -> _OwnDescriptors:
+    """Standard streams on 0, 1, 2; ours right behind them; everything else closed."""
+    os.dup2(write_ends.stderr, 2)  # first, so that it is heard if anything else fails
+    os.setsid()
+    os.dup2(os.open(stdin, os.O_RDONLY), 0)
+    os.dup2(write_ends.stdout, 1)
+    own = [write_ends.report, write_ends.trace, *([] if session_descriptor is None else [session_descriptor])]
+    first_free = _FIRST_OWN_DESCRIPTOR + len(own)
+    # First out of each other's way, or one could be overwritten before it is moved.
+    moved = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, first_free) for descriptor in own]
+    for target, descriptor in enumerate(moved, _FIRST_OWN_DESCRIPTOR):
+        os.dup2(descriptor, target, inheritable=False)
+    os.closerange(first_free, _MAX_DESCRIPTORS)
+    report, trace, session_target = range(_FIRST_OWN_DESCRIPTOR, _FIRST_OWN_DESCRIPTOR + 3)
+    return _OwnDescriptors(report, trace, None if session_descriptor is None else session_target)
+
+
+def _prepare_process(request: RunRequest, folders: RunFolders) -> None:
+    signal.set_wakeup_fd(-1)
+    interpreter.set_signal_handler(signal.SIGCHLD, interpreter.SIGNAL_DEFAULT)
+    interpreter.set_signal_handler(signal.SIGINT, signal.default_int_handler)
+    os.chdir(folders.work)
+    random.seed(0)  # the same submission behaves the same way each time, also where it draws numbers
+    os.environ.update({"HOME": folders.work, "TMPDIR": os.path.join(folders.root, "tmp"), **request.env})
+    is_compiling = request.mode == "compile"
+    sys.dont_write_bytecode = not is_compiling
+    sys.pycache_prefix = request.bytecode or (folders.work if is_compiling else None)
+    submitted = [os.path.join(request.source, part) if part else request.source for part in request.import_folders]
+    sys.path[:] = submitted + [part for part in sys.path if part != _HOST_FOLDER]
+
+
+def _policy(request: RunRequest, run_folder: str) -> layers.Policy:
+    limits = request.limits
+    return layers.Policy(
+        read=[request.source, *filter(None, [request.bytecode]), *request.readable],
+        work=run_folder,
+        limits=ResourceLimits(
+            cpu_seconds=int(limits.seconds) + _EXTRA_CPU_SECONDS,
+            memory_bytes=limits.memory_bytes,
+            file_bytes=limits.file_bytes,
+            open_files=limits.open_files,
+            processes=_process_limit(request.layer) if request.allow_fork else None,
+        ),
+        layer=request.layer,
+        allow_fork=request.allow_fork,
+        allow_exec=False,
+    )
+
+
+def _process_limit(layer: str) -> int | None:
+    """How many processes and threads there may be: counted within the run only in a user namespace of its own."""
+    if layer == layers.FULL:
+        return _MAX_PROCESSES
+    others = 0
+    try:
+        for name in os.listdir("/proc"):
+            with contextlib.suppress(OSError):
+                if name.isdigit() and os.stat("/proc/" + name).st_uid == os.getuid():
+                    others += len(os.listdir("/proc/" + name + "/task"))
+    except OSError:
+        return None
+    return others + _MAX_PROCESSES
+
+
+def _run_request(
+    request: RunRequest,
+    folders: RunFolders,
+    session_descriptor: int | None,
+    reporter: FailureReporter,
+    serve_tests: ServeTests | None,
+) -> int:
+    """Run what is asked for; gives the exit status."""
+    gc.enable()
+    try:
+        if session_descriptor is not None:
+            _serve_client(request, folders, socket.socket(fileno=session_descriptor), reporter, serve_tests)
+        elif request.entry.kind == "module":
+            entry_points.run_module(request.entry.target, request.args)
+        elif request.entry.kind == "compile":
+            entry_points.compile_files(request.source, request.entry.paths)
+        else:
+            entry_points.run_script(os.path.join(request.source, request.entry.target), request.args)
+    except SystemExit as error:
+        return interpreter.exit_status_of(error.code)
+    except BaseException as error:  # noqa: BLE001 - the program may raise anything
+        reporter.report_error(error)
+        return interpreter.exit_status_of_error(error, reporter.root)
+    return 0
+
+
+def _serve_client(
+    request: RunRequest,
+    folders: RunFolders,
+    connection: socket.socket,
+    reporter: FailureReporter,
+    serve_tests: ServeTests | None,
+) -> None:
+    if request.mode == "session":
+        session.serve_session(connection, reporter)
+    elif serve_tests is not None and request.plan is not None:
+        serve_tests(connection, request.plan, request.source, folders.root)

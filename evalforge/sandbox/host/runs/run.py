@@ -1,0 +1,272 @@
+"""One run, seen from the host: fork a child, watch it, end it and all it left behind, gather what came out."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import os
+import re
+import select
+import signal
+import socket
+import tempfile
+import time
+from typing import Any, NamedTuple
+
+from protocol import run_messages, wire
+from protocol.run_messages import RunRequest, StopRequest
+
+from . import child, reaper, scratch
+from .output import OutputPipes
+from .resource_monitor import POLL_SECONDS, ResourceMonitor
+
+_WAKE_READ_BYTES = 4096
+_STOP_MESSAGE_SECONDS = 1.0
+_TRACE_SECONDS = 0.5
+_TRACE_PAUSE_SECONDS = 0.03
+# A run that is kept waiting for a processor gets half its time again, at most so often.
+_MAX_EXTENSIONS = 6
+_FAIR_SHARE = 0.8
+_TRACE_LINE = re.compile(r'File "([^"]+)", line (\d{1,7})')
+"""As the fault handler writes it: ``File "/tmp/x/submission/tally.py", line 12 in count``."""
+
+
+class HostContext(NamedTuple):
+    """What all runs of a host share.
+
+    Attributes:
+        root: A directory of the host's own in which the runs' directories are made.
+        wake: A descriptor that becomes readable when a child ends.
+        control: The client's socket: a message on it during a run asks to stop.
+        serve_tests: What a child does that is to run the player's tests.
+    """
+
+    root: str
+    wake: int
+    control: socket.socket
+    serve_tests: child.ServeTests | None = None
+
+
+class CagedRun:
+    """One forked child and its directory.
+
+    Args:
+        request: What to run.
+        host: What all runs share.
+        session: The descriptor of a session's socket, or None.
+    """
+
+    def __init__(self, request: RunRequest, host: HostContext, session: int | None = None) -> None:
+        self._request = request
+        self._limits = request.limits
+        self._host = host
+        self._session = session
+        self._folder = _empty_folder(tests_folder(host.root)) if request.mode == "tests" else _new_folder(host.root)
+        self._work = os.path.join(self._folder, "work")
+        self._stdin = os.path.join(self._folder, "stdin")
+        self._pid = 0
+        self._ending = ""
+        self._wait_status = 0
+        self._stuck_at: dict[str, Any] | None = None
+
+    def perform(self) -> dict[str, Any]:
+        """Run to the end, whatever happens, and leave nothing behind.
+
+        Returns:
+            The reply for the client, JSON-able.
+        """
+        started = time.monotonic()
+        open_folders: list[int] = []
+        try:
+            for folder in (self._work, os.path.join(self._folder, "tmp")):
+                os.mkdir(folder, 0o700)
+            # Opened now: the program may put something else where these names were.
+            open_folders += [scratch.open_folder(self._folder), scratch.open_folder(self._work)]
+            monitor = ResourceMonitor(
+                open_folders[0],
+                self._limits,
+                is_single_process=not self._request.allow_fork,
+                has_sized_disk=self._request.layer == "full",
+            )
+            self._write_files()
+            pipes = self._fork()
+            try:
+                self._watch(started + self._limits.seconds, pipes, monitor)
+            finally:
+                self._end_all(pipes)
+            if not pipes.report.kept.startswith(child.CAGED):
+                self._ending = "uncaged"
+            elif pipes.is_flooded(self._limits.output_bytes):
+                self._ending = "output"  # also if it was quick to end after it
+            seconds = time.monotonic() - started
+            files = scratch.collect_changed_files(open_folders[1], self._request.files)
+            reply = self._reply(pipes, files, seconds)
+        finally:
+            for folder in open_folders:
+                os.close(folder)
+            scratch.remove_tree(self._folder)
+        if self._ending == "disk" and monitor.was_wronged(self._host.root):
+            reply["ended"] = "disturbed"
+        return reply
+
+    def _write_files(self) -> None:
+        for name, content in self._request.files.items():
+            path = os.path.join(self._work, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            _write(path, content)
+        _write(self._stdin, self._request.stdin)
+
+    def _fork(self) -> OutputPipes:
+        pipes = OutputPipes()
+        self._pid = os.fork()
+        if not self._pid:
+            folders = child.RunFolders(self._folder, self._work, self._stdin)
+            child.become_program(self._request, folders, pipes.write_ends, self._session, self._host.serve_tests)
+        pipes.close_write_ends()
+        if self._session is not None:
+            os.close(self._session)
+        return pipes
+
+    def _watch(self, deadline: float, pipes: OutputPipes, monitor: ResourceMonitor) -> None:
+        """Wait until the child ends or has to be ended."""
+        extensions = _MAX_EXTENSIONS
+        while not self._has_ended():
+            seconds_left = deadline - time.monotonic()
+            if seconds_left <= 0 and extensions > 0 and self._is_starved():
+                deadline += self._limits.seconds / 2
+                extensions -= 1
+                continue
+            if seconds_left <= 0:
+                self._stop("timeout", pipes)
+                return
+            descriptors = [self._host.wake, self._host.control, *pipes.open_descriptors()]
+            ready = select.select(descriptors, [], [], min(seconds_left, POLL_SECONDS))[0]
+            self._read(ready, pipes)
+            if pipes.is_flooded(self._limits.output_bytes):
+                self._stop("output", pipes)
+                return
+            excess = monitor.exceeded_limit(self._pid)
+            if excess:
+                self._stop(excess, pipes)
+                return
+            if self._host.control in ready:
+                self._obey_client(pipes)
+                return
+
+    def _read(self, ready: list[Any], pipes: OutputPipes) -> None:
+        """Read what has come on these descriptors."""
+        if self._host.wake in ready:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._host.wake, _WAKE_READ_BYTES)
+        pipes.read_available(ready)
+
+    def _is_starved(self) -> bool:
+        """Whether the child wants to run but was not let: on a busy machine the wall clock alone would be unjust."""
+        state = reaper.process_state(self._pid)
+        used_seconds = state.user_seconds + state.kernel_seconds
+        return state.letter in ("R", "D") and used_seconds < self._limits.seconds * _FAIR_SHARE
+
+    def _obey_client(self, pipes: OutputPipes) -> None:
+        """A message while a run is under way asks to stop; so does a client that is gone."""
+        try:
+            deadline = time.monotonic() + _STOP_MESSAGE_SECONDS
+            message = run_messages.parse_client_message(wire.receive_frame(self._host.control, deadline))
+        except wire.WireError:
+            self._stop("killed", pipes)
+            return
+        request = message if isinstance(message, StopRequest) else StopRequest(grace_seconds=0.0, is_late=False)
+        end = time.monotonic() + request.grace_seconds
+        while time.monotonic() < end:
+            if self._has_ended():
+                return
+            seconds_left = max(0.0, end - time.monotonic())
+            self._read(select.select([self._host.wake], [], [], seconds_left)[0], pipes)
+        self._stop("timeout" if request.is_late else "killed", pipes)
+
+    def _has_ended(self) -> bool:
+        pid, wait_status = os.waitpid(self._pid, os.WNOHANG)
+        if pid:
+            self._wait_status = wait_status
+            self._ending = "exit" if os.WIFEXITED(wait_status) else "signal"
+            self._pid = 0
+        return bool(pid)
+
+    def _stop(self, reason: str, pipes: OutputPipes) -> None:
+        self._ending = reason
+        if reason == "timeout":
+            self._find_stuck_line(pipes)
+
+    def _find_stuck_line(self, pipes: OutputPipes) -> None:
+        """Have the child's fault handler write where it is, before it is killed."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(self._pid, signal.SIGUSR2)
+        trace = pipes.trace
+        end = time.monotonic() + _TRACE_SECONDS
+        while trace.is_open and time.monotonic() < end:
+            # The handler writes piece by piece: it is done when nothing more comes.
+            wait_seconds = _TRACE_PAUSE_SECONDS if trace.kept else max(0.0, end - time.monotonic())
+            if not select.select([trace.descriptor], [], [], wait_seconds)[0]:
+                break
+            trace.read_available()
+        root = self._request.source + os.sep
+        for path, line in _TRACE_LINE.findall(trace.kept.decode("utf-8", "replace")):
+            if path.startswith(root) and run_messages.is_submitted_file(root, path[len(root) :]):
+                self._stuck_at = {"path": path[len(root) :], "line": int(line)}
+                return
+
+    def _end_all(self, pipes: OutputPipes) -> None:
+        """Kill the child, its group, and whatever daemons it left: they all end up as children of ours."""
+        if self._pid:
+            for kill in (os.killpg, os.kill):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    kill(self._pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                self._wait_status = os.waitpid(self._pid, 0)[1]
+        reaper.kill_and_reap_all()
+        pipes.drain()
+
+    def _reply(self, pipes: OutputPipes, files: dict[str, bytes], seconds: float) -> dict[str, Any]:
+        status = self._wait_status
+        report = run_messages.parse_failure_report(bytes(pipes.report.kept[len(child.CAGED) :]))
+        names_place = report is not None and bool(report.path or report.line)
+        if report and names_place and not run_messages.is_submitted_file(self._request.source, report.path):
+            report = report._replace(path="", line=None)
+        return {
+            "id": self._request.id,
+            "ended": self._ending,
+            "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
+            "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
+            "stdout": _base64(pipes.stdout.kept),
+            "stderr": _base64(pipes.stderr.kept),
+            "written": pipes.written_bytes,
+            "report": report._asdict() if report else {},
+            "stuck": self._stuck_at,
+            "files": {path: _base64(content) for path, content in files.items()},
+            "seconds": seconds,
+        }
+
+
+def tests_folder(root: str) -> str:
+    """Where the player's tests run: always the same directory, because the session they run in was opened for it."""
+    return os.path.join(root, "tests")
+
+
+def _new_folder(root: str) -> str:
+    return tempfile.mkdtemp(prefix="run-", dir=root)
+
+
+def _empty_folder(path: str) -> str:
+    """An empty directory, whatever the run before left there that could not be removed."""
+    if os.path.lexists(path):
+        os.rename(path, os.path.join(_new_folder(os.path.dirname(path)), "left"))
+    os.mkdir(path, 0o700)
+    return path
+
+
+def _write(path: str, content: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(content)
+
+
+def _base64(content: bytes | bytearray) -> str:
+    return base64.b64encode(content).decode("ascii")

@@ -1,0 +1,100 @@
+"""The host's loop: it forks one child for each request. It never imports the player's code itself."""
+
+from __future__ import annotations
+
+import gc
+import os
+import select
+import signal
+import socket
+import sys
+
+from cage import layers
+from protocol import run_messages, wire
+from protocol.run_messages import RunRequest, StopRequest
+
+from . import child, preload
+from .run import CagedRun, HostContext
+
+_DATA_FOLDERS = ("/usr/share/zoneinfo", "/etc/localtime", "/usr/lib", "/lib", "/lib64")
+_MODES_WITH_SOCKET = ("session", "tests")
+
+
+def serve_requests(
+    control: socket.socket, root: str, says_hello: bool, serve_tests: child.ServeTests | None = None
+) -> None:
+    """Fork a child for each request, until the client is gone.
+
+    Args:
+        control: The client's socket.
+        root: A directory of ours.
+        says_hello: Whether to tell the client when all is ready, and what holds here.
+        serve_tests: What a child does that is to run the player's tests.
+    """
+    host = HostContext(root, _wake_on_child_end(), control, serve_tests)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    child.prepare_host()
+    preload.release_fork_hooks()
+    gc.collect()
+    gc.freeze()
+    if says_hello:
+        wire.send_frame(control, _hello())
+    layers.narrow_host()
+    while True:
+        try:
+            request, session = _receive_request(control)
+            wire.send_frame(control, CagedRun(request, host, session).perform())
+        except wire.WireError:
+            return
+
+
+def _wake_on_child_end() -> int:
+    """A descriptor that becomes readable when a child ends."""
+    wake, wake_end = os.pipe()
+    os.set_blocking(wake, False)
+    os.set_blocking(wake_end, False)
+    signal.signal(signal.SIGCHLD, _ignore_signal)
+    signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
+    return wake
+
+
+def _ignore_signal(_number: int, _frame: object) -> None:
+    """A handler that does nothing: only with one does a signal write to the wake-up descriptor."""
+
+
+def _hello() -> dict[str, object]:
+    probe = layers.probe_layers()._asdict()
+    return {"ready": True, "version": list(sys.version_info[:3]), "probe": probe, "readable": _library_folders()}
+
+
+def _receive_request(control: socket.socket) -> tuple[RunRequest, int | None]:
+    """The next request, and the descriptor that comes with it if it is for a session.
+
+    Raises:
+        WireError: The client is gone.
+    """
+    while True:
+        select.select([control], [], [])
+        message = run_messages.parse_client_message(wire.receive_frame(control))
+        if isinstance(message, StopRequest):  # it crossed the end of its run
+            continue
+        return message, _receive_descriptor(control) if message.mode in _MODES_WITH_SOCKET else None
+
+
+def _library_folders() -> list[str]:
+    """Where this interpreter's own modules and data lie: all that a run may read besides the submission."""
+    import sysconfig  # here, because some versions of it load modules whose fork hooks are held back
+
+    names = ("stdlib", "platstdlib") if sys.flags.no_site else ("stdlib", "platstdlib", "purelib", "platlib")
+    folders = [sysconfig.get_path(name) for name in names]
+    folders += [*_DATA_FOLDERS, sys.base_prefix + "/lib"]
+    folders += [part for part in sys.path if part and os.path.isabs(part)]
+    host_folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return sorted({os.path.realpath(folder) for folder in folders if folder and os.path.exists(folder)} - {host_folder})
+
+
+def _receive_descriptor(control: socket.socket) -> int:
+    _, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+    if not descriptors:
+        raise wire.WireError("no descriptor came with the request")
+    return descriptors[0]

@@ -1,0 +1,76 @@
+"""A second host, in which pytest waits: there the player's own tests run."""
+
+import importlib.util
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.isolation import wrap_in_bubblewrap
+from evalforge.sandbox.program import Call
+from evalforge.sandbox.report import RunLimits
+from evalforge.sandbox.staging import StagedSubmission
+
+_GRACE_SECONDS = 1.0
+_PYTEST_MODULES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli")
+
+
+@dataclass(frozen=True)
+class PlayerTestPlan:
+    """Which tests to run: paths of test files and of the other Python files, and the seconds for all of it."""
+
+    tests: tuple[str, ...]
+    code: tuple[str, ...]
+    seconds: float
+
+
+class PlayerTestHost(Host):
+    """A host with pytest. It starts without anybody waiting for it: the first request does.
+
+    Args:
+        program_host: The host for the same interpreter, already met, whose isolation this one shares.
+    """
+
+    def __init__(self, program_host: Host) -> None:
+        self._program_host = program_host
+        super().__init__(program_host.python, program_host.layer)
+
+    def start(self) -> None:
+        """Start the host, or start another in place of one that is gone.
+
+        Raises:
+            SandboxError: The interpreter can't be started.
+        """
+        self._launch(*_pytest_folders())
+        other = self._program_host
+        self.version, self.probe, self.layer = other.version, other.probe, other.layer
+        self._readable = other.readable
+
+    def _wrap_command(self, command: list[str]) -> list[str]:
+        """Tests start programs: where namespaces are refused to others, bubblewrap may still have them."""
+        bwrap = str(self._program_host.probe.get("bwrap") or "")
+        return wrap_in_bubblewrap(command, bwrap, self._root.name) if bwrap else command
+
+    def start_tests(self, staged: StagedSubmission, plan: PlayerTestPlan, limits: RunLimits) -> socket.socket:
+        """Begin to run tests; what is sent on the socket is described in ``host/player_tests/coordinator.py``.
+
+        Raises:
+            SandboxError: The host was gone; another was started.
+        """
+        request = self._request("tests", staged, {"kind": "tests"}, Call(), limits)
+        test_folders = sorted({Path(path).parent.as_posix() for path in plan.tests} - {"."})
+        request.update(
+            path=[],
+            bytecode="",  # mutants are made where source is compiled
+            layer=self.layer,
+            allow_fork=True,
+            examination={**vars(plan), "path": [*staged.import_path, *test_folders]},
+        )
+        request["limits"]["seconds"] = plan.seconds + _GRACE_SECONDS
+        return self._begin_session(request)
+
+
+def _pytest_folders() -> list[str]:
+    """The folders that pytest and what it needs lie in."""
+    specs = (importlib.util.find_spec(name) for name in _PYTEST_MODULES)
+    return sorted({str(Path(spec.origin).parents[1]) for spec in specs if spec and spec.origin})

@@ -1,0 +1,58 @@
+"""A submission's files written to disk for a host: private, and deleted afterwards."""
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from types import TracebackType
+from typing import Self
+
+from evalforge.model.submission import Submission
+
+
+class StagedSubmission:
+    """A private copy of a submission's files.
+
+    Args:
+        submission: What was handed in.
+        leave_out: Paths that are not written (see ``evidence.control_files``).
+    """
+
+    def __init__(self, submission: Submission, leave_out: frozenset[str] = frozenset()) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="evalforge-submission-", ignore_cleanup_errors=True)
+        self.path = Path(self._folder.name).resolve() / "submission"
+        self.path.mkdir()
+        for file in submission.files:
+            if file.path in leave_out:
+                continue
+            target = self.path / PurePosixPath(file.path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(file.content.encode("utf-8", "surrogatepass"))
+        self.bytecode: Path | None = None
+        self.import_path = ["", "src"] if (self.path / "src").is_dir() else [""]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.remove()
+
+    def keep_bytecode(self, files: Mapping[str, bytes]) -> None:
+        """Write the submission's bytecode beside it, for ``sys.pycache_prefix``; no code of ours ever loads it.
+
+        Args:
+            files: Content by relative path: the path of a source's folder, and a name like ``module.cpython-311.pyc``.
+        """
+        folder = self.path.parent / "bytecode"
+        for name, content in files.items():
+            target = folder / PurePosixPath(name)
+            if ".." in target.parts or not target.is_relative_to(folder / self.path.relative_to("/")):
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            self.bytecode = folder
+
+    def remove(self) -> None:
+        """Delete the copy."""
+        self._folder.cleanup()

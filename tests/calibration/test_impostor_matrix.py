@@ -1,0 +1,57 @@
+"""Impostors are run against a boss's trials: what is noticed and what is charged twice."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evalforge.cli.main import main
+
+DUMMY = Path(__file__).parents[2] / "bosses" / "training-dummy"
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    """The training boss with one right program and two wrong ones."""
+    copy = tmp_path / "bosses" / "training-dummy"
+    shutil.copytree(DUMMY, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    path = copy / "impostors" / "impostors.yaml"
+    listed = yaml.safe_load(path.read_text("utf-8"))
+    listed["right"] = [program for program in listed["right"] if program["name"] == "flawless"]
+    listed["impostors"] = [each for each in listed["impostors"] if each["of"] == "flawless"][:1]
+    listed["faults"] = [each for each in listed["faults"] if each["of"] == "flawless"][:1]
+    path.write_text(yaml.safe_dump(listed), "utf-8")
+    return copy
+
+
+def matrix(pack: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict]:
+    status = main(["calibrate", "training-dummy", "--impostors", "--json", "--bosses", str(pack.parent)])
+    return status, json.loads(capsys.readouterr().out)[0]
+
+
+def test_an_impostor_is_noticed_by_its_owner(pack, capsys):
+    status, found = matrix(pack, capsys)
+    assert status == 0
+    assert found["right"] == [{"name": "flawless", "trials": found["right"][0]["trials"], "failed": []}]
+    impostor, fault = found["wrong"]
+    assert impostor["noticed_by"] > 0
+    assert impostor["given"] == impostor["expected"]
+    assert fault["is_impostor"] is False
+
+
+def test_an_impostor_that_is_right_is_a_gap(pack, capsys):
+    path = pack / "impostors" / "impostors.yaml"
+    listed = yaml.safe_load(path.read_text("utf-8"))
+    listed["impostors"][0]["change"][0]["new"] = listed["impostors"][0]["change"][0]["old"]
+    path.write_text(yaml.safe_dump(listed), "utf-8")
+    status, found = matrix(pack, capsys)
+    assert status == 2
+    assert found["wrong"][0]["noticed_by"] == 0
+
+
+def test_a_pack_without_impostors_says_so(pack, capsys):
+    shutil.rmtree(pack / "impostors")
+    assert main(["calibrate", "training-dummy", "--impostors", "--bosses", str(pack.parent)]) == 2
+    assert "has no impostors" in capsys.readouterr().err

@@ -1,0 +1,143 @@
+"""What counts as a pure function, and what as a write to shared state."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param("def f(a, b):\n    return a + b", id="arithmetic"),
+        pytest.param("def f(a):\n    if a < 0:\n        raise ValueError(a)\n    return a", id="may raise"),
+        pytest.param("def f(rows):\n    for row in rows:\n        yield row", id="generator"),
+        pytest.param("def f(a):\n    out = []\n    out.append(a)\n    return out", id="changes its own list"),
+        pytest.param("def f(a):\n    a = list(a)\n    a.sort()\n    return a", id="copies before it changes"),
+        pytest.param("def f(a):\n    d = {}\n    d[a] = 1\n    return d", id="fills its own dict"),
+        pytest.param("def f(a, **kw):\n    kw['x'] = a\n    return kw", id="keywords are its own"),
+        pytest.param("class C:\n    def f(self):\n        return self.x * self.y", id="method that reads self"),
+        pytest.param("class C:\n    @property\n    def f(self):\n        return self.x", id="property"),
+        pytest.param("import os\ndef f(a):\n    return os.path.join(a, 'b')", id="path arithmetic"),
+        pytest.param("import random\ndef f(seed):\n    return random.Random(seed).random()", id="seeded"),
+        pytest.param("import math\ndef f(a):\n    return math.log(a)", id="math.log logs nothing"),
+        pytest.param("import json\ndef f(a):\n    return json.loads(a)", id="parses text"),
+        pytest.param("def f(a):\n    return a.replace('x', 'y').split()", id="text"),
+        pytest.param("import csv\ndef f(text):\n    return list(csv.DictReader(text.splitlines()))", id="csv of text"),
+        pytest.param(
+            "import io\ndef f(a):\n    b = io.StringIO()\n    b.write(a)\n    return b.getvalue()", id="buffer"
+        ),
+        pytest.param("async def f(a):\n    return await a", id="async"),
+        pytest.param("def f(a):\n    match a:\n        case [x, *_]:\n            return x\n    return 0", id="match"),
+        pytest.param("def f(a):\n    return (b := a + 1) * b", id="walrus"),
+        pytest.param("f = 1\ndef g(a):\n    def print(x): return x\n    return print(a)", id="own print"),
+    ],
+)
+def test_functions_that_only_give_back_a_value_are_pure(facts, source):
+    found = facts(source)
+    assert found["code.pure_functions"].value >= 1
+    assert found["code.pure_share"].value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        pytest.param("def f(a):\n    print(a)\n    return a", "print", id="print"),
+        pytest.param("def f(p):\n    return open(p).read()", "open", id="open"),
+        pytest.param("def f(p):\n    return p.read_text()", "read_text", id="path"),
+        pytest.param("from json import load as get\ndef f(h):\n    return get(h)", "json.load", id="alias"),
+        pytest.param("import sys\ndef f(a):\n    sys.exit(a)\n    return a", "sys.exit", id="exit"),
+        pytest.param("def f(a):\n    raise SystemExit(2)\n    return a", "SystemExit", id="raise SystemExit"),
+        pytest.param("import logging\ndef f(a):\n    logging.info(a)\n    return a", "logs", id="logging"),
+        pytest.param("def f(a, log):\n    log.info(a)\n    return a", "logs", id="logger"),
+        pytest.param("def f(a):\n    global g\n    g = a\n    return a", "writes g", id="global"),
+        pytest.param("g = []\ndef f(a):\n    g.append(a)\n    return a", "changes g", id="module list"),
+        pytest.param("def f(a):\n    a.append(1)\n    return a", "changes a", id="argument list"),
+        pytest.param("def f(a):\n    a.x = 1\n    return a", "changes a", id="argument attribute"),
+        pytest.param("def f(a):\n    a['x'] += 1\n    return a", "changes a", id="argument item"),
+        pytest.param("def f(a):\n    del a[0]\n    return a", "changes a", id="argument deletion"),
+        pytest.param("import heapq\ndef f(a):\n    heapq.heappush(a, 1)\n    return a", "changes a", id="heap"),
+        pytest.param(
+            "class C:\n    def f(self):\n        self.n += 1\n        return self.n", "changes self", id="self"
+        ),
+        pytest.param("import time\ndef f(a):\n    return a + time.time()", "time.time", id="clock"),
+        pytest.param("import random\ndef f(a):\n    return random.choice(a)", "random.choice", id="chance"),
+        pytest.param("import os\ndef f(a):\n    return os.environ[a]", "os.environ", id="environment"),
+        pytest.param("def f(a):\n    a + 1", "returns nothing", id="no result"),
+        pytest.param("def f(a):\n    return None", "returns nothing", id="None"),
+        pytest.param("def f(a):\n    return g(a)\ndef g(a):\n    print(a)\n    return a", "print", id="calls impure"),
+        pytest.param(
+            "class C:\n    def f(self):\n        return self.g()\n    def g(self):\n        return input()",
+            "input",
+            id="calls impure method",
+        ),
+    ],
+)
+def test_any_side_effect_makes_a_function_impure_and_is_named(facts, source, reason):
+    found = facts(source)
+    assert found["code.pure_functions"].value == 0
+    assert any(reason in finding.message for finding in found["code.pure_share"].findings)
+
+
+def test_impurity_is_followed_across_files(facts):
+    found = facts(
+        {
+            "app.py": "from store import load\ndef total(path):\n    return sum(load(path))\n",
+            "store.py": "def load(path):\n    return open(path).readlines()\n",
+        }
+    )
+    assert found["code.pure_functions"].value == 0
+    assert "calls load" in found["code.pure_share"].findings[0].message
+
+
+def test_entry_points_magic_and_parameterless_ones_are_left_out(facts):
+    found = facts(
+        """
+        class C:
+            def __init__(self, x): self.x = x
+            def __len__(self): return self.x
+        def build(): return C(1)
+        def main(argv): print(argv)
+        def half(x): return x / 2
+        """
+    )
+    assert found["code.pure_functions"].value == 1
+    assert found["code.pure_share"].value == 1.0
+
+
+def test_a_pure_function_called_by_the_main_guard_stays_pure(facts):
+    found = facts(
+        """
+        import sys
+        def half(x): return x / 2
+        def show(x): print(x)
+        if __name__ == "__main__":
+            show(half(float(sys.argv[1])))
+        """
+    )
+    assert found["code.pure_functions"].value == 1
+    assert found["code.pure_share"].value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        pytest.param("n = 0\ndef f():\n    global n\n    n += 1", 1, id="global"),
+        pytest.param("CACHE = {}\ndef f(k):\n    CACHE[k] = 1", 1, id="module dict"),
+        pytest.param("SEEN = []\ndef f(k):\n    SEEN.append(k)", 1, id="module list"),
+        pytest.param("class C: n = 0\ndef f():\n    C.n += 1", 1, id="class attribute"),
+        pytest.param("import settings\ndef f():\n    settings.DEBUG = True", 1, id="another module"),
+        pytest.param("import os\ndef f():\n    os.environ['A'] = '1'", 1, id="environment"),
+        pytest.param("CACHE = {}\ndef f():\n    CACHE = {}\n    CACHE[1] = 1", 0, id="local namesake"),
+        pytest.param("CACHE = {}\ndef f(CACHE):\n    CACHE[1] = 1", 0, id="parameter namesake"),
+        pytest.param("CACHE = {1: 2}\ndef f(k):\n    return CACHE[k]", 0, id="reading"),
+        pytest.param("import logging\nlog = logging.getLogger()\ndef f():\n    log.info(1)", 0, id="logging"),
+        pytest.param("class C:\n    def f(self):\n        self.x = 1", 0, id="own state"),
+        pytest.param("from book import Book\ndef f(x):\n    Book(x).add(1)", 0, id="an object made just now"),
+        pytest.param(
+            "from decimal import Context\nEXACT = Context()\ndef f(a, b):\n    return EXACT.add(a, b)", 0, id="a sum"
+        ),
+        pytest.param(
+            "def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n    return g", 0, id="closure"
+        ),
+    ],
+)
+def test_writes_to_shared_state_are_counted(facts, source, value):
+    assert facts(source)["code.global_writes"].value == value

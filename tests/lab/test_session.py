@@ -1,0 +1,264 @@
+"""Evidence is measured once and kept; versions are saved whole; judges stand side by side."""
+
+import shutil
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalforge.fight import FightOptions, Forge
+from evalforge.judges.base import Case, judged_event
+from evalforge.judges.forge import ForgeJudge, forge_opinion
+from evalforge.lab.calibration_runs import (
+    CalibrationRunStore,
+    differences_between,
+    differences_from_gold,
+    figures_of_all,
+    figures_of_criterion,
+    forge_run,
+    rate_run,
+)
+from evalforge.lab.draft import DraftPart, LabDraft
+from evalforge.lab.draft_check import check_draft
+from evalforge.lab.engine_fingerprint import trials_hash
+from evalforge.lab.evidence_cache import EvidenceCache
+from evalforge.lab.judge_pair import judge_submission, pair_criteria, parse_judge_pair
+from evalforge.lab.pack_versions import save_version, version_destination, version_number
+from evalforge.lab.rescore import rescore
+from evalforge.lab.session import LabSession
+from evalforge.lab.submissions import trials_hash_by_rubric_hash
+from evalforge.llm.options import ModelOptions
+from evalforge.model.errors import UsageError
+from evalforge.model.events import Event, Judged
+from evalforge.packs.locations import boss_folders, user_bosses
+from evalforge.packs.pack import BossPack, load_pack
+from evalforge.packs.summary import find_bosses
+from tests.factories import evidence
+from tests.lab.conftest import EVIDENCE, RUBRIC
+
+LOWER = RUBRIC.replace("pass_threshold: 3", "pass_threshold: 2")
+TRUSTED = FightOptions(trusted=True, save=False)
+
+
+async def on_bench(bench: LabSession, forge: Forge) -> None:
+    async def measurer() -> Forge:
+        return forge
+
+    bench.add_exemplars()
+    await bench.measure(measurer, TRUSTED, lambda _: None)
+
+
+# Scoring again is judging from scratch, with the real engine
+
+
+async def test_rescoring_stored_evidence_equals_a_real_fight(bosses: Path, tmp_path: Path, state: Path) -> None:
+    saved, changed = tmp_path / "saved" / "training-dummy", tmp_path / "training-dummy"
+    shutil.copytree(bosses / "training-dummy", saved)
+    for path in (saved / "exemplars").iterdir():
+        if path.name not in ("weak", "flawless"):
+            shutil.rmtree(path)
+    shutil.copytree(saved, changed)
+    rules = (changed / "evidence.yaml").read_text("utf-8")
+    (changed / "evidence.yaml").write_text(rules.replace("== 1.0", ">= 0.5").replace(">= 1", ">= 3"), "utf-8")
+    pack, after = load_pack(saved), load_pack(changed)
+    async with Forge() as forge:
+        bench = LabSession(state, pack)
+        await on_bench(bench, forge)
+        assert not bench.failures
+        bench.close()
+        again = LabSession(state, pack)
+
+        async def nobody() -> Any:
+            raise AssertionError("nothing may be run again")
+
+        again.add_exemplars()
+        await again.measure(nobody, TRUSTED, lambda _: None)
+        assert len(again.submissions) == 2
+        for name, one in again.submissions.items():
+            fought = [event async for event in forge.fight(after, after.path / "exemplars" / name, TRUSTED)]
+            scored = rescore(after, one.submission, one.evidence)
+            assert isinstance(fought[-1], Judged)
+            assert scored.result == fought[-1].result, name
+            assert scored.judgements == fought[-1].judgements
+        again.close()
+
+
+def test_evidence_is_reused_only_for_the_same_code_and_trials(packs: Path, state: Path) -> None:
+    known = evidence(trials__all=1.0)
+    trials = trials_hash(load_pack(packs))
+    EvidenceCache(state, trials).put("code", known)
+    assert EvidenceCache(state, trials).get("code") == known
+    assert EvidenceCache(state, trials).get("other code") is None
+    (packs / "trials" / "data.json").write_text("{}", "utf-8")
+    assert EvidenceCache(state, trials_hash(load_pack(packs))).get("code") is None
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"x\x9c"])
+def test_a_broken_cache_only_costs_time(state: Path, data: bytes) -> None:
+    cache = EvidenceCache(state, "t")
+    cache.put("code", evidence())
+    (file,) = (state / "lab" / "evidence").iterdir()
+    file.write_bytes(data)
+    assert cache.get("code") is None
+
+
+def test_a_cache_that_cannot_be_written_costs_nothing_but_time(state: Path) -> None:
+    state.write_text("a file", "utf-8")
+    EvidenceCache(state, "t").put("code", evidence())
+    assert EvidenceCache(state, "t").get("code") is None
+
+
+# Versions
+
+
+def test_a_version_goes_into_ones_own_pack_beside_old_texts(packs: Path, state: Path) -> None:
+    before = load_pack(packs)
+    with LabDraft(state, before) as draft:
+        draft.write(DraftPart.RUBRIC, LOWER)
+        saved = save_version(draft, state)
+        assert not draft.is_changed
+    assert (saved.pack, saved.number, version_number(packs)) == (packs, 2, 2)
+    after = load_pack(packs)
+    assert after.rubric.overall.pass_threshold == 2
+    assert (packs / "versions" / "0001" / "rubric.yaml").read_text("utf-8") == RUBRIC
+    assert (packs / "versions" / "0001" / "evidence.yaml").read_text("utf-8") == EVIDENCE
+    assert trials_hash_by_rubric_hash(after) == dict.fromkeys(
+        (before.rubric_hash, after.rubric_hash), trials_hash(after)
+    )
+
+
+def test_a_version_shadows_a_shipped_pack_and_leaves_it_alone(
+    bosses: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EVALFORGE_HOME", str(state))
+    shipped = load_pack(bosses / "training-dummy")
+    untouched = {path: path.read_bytes() for path in sorted(shipped.path.rglob("*")) if path.is_file()}
+    own = user_bosses(state) / "training-dummy"
+    assert version_destination(shipped, state) == own
+    with LabDraft(state, shipped) as draft:
+        text = draft.text(DraftPart.RUBRIC)
+        draft.write(DraftPart.RUBRIC, text + "\n# mine\n")
+        saved = save_version(draft, state)
+    assert (saved.pack, saved.number) == (own, 2)
+    assert (own / "rubric.yaml").read_text("utf-8").endswith("# mine\n")
+    assert load_pack(own).exemplars
+    assert {path: path.read_bytes() for path in untouched} == untouched
+    found = {boss.slug: boss.path for boss in find_bosses(boss_folders())}
+    assert found["training-dummy"] == own
+    assert version_number(own) == 2
+    with LabDraft(state, shipped) as draft:
+        draft.write(DraftPart.RUBRIC, text + "\n# again\n")
+        with pytest.raises(UsageError, match="of your own"):
+            save_version(draft, state)
+
+
+def test_a_draft_that_cannot_be_used_is_not_saved_and_stays(packs: Path, state: Path) -> None:
+    with LabDraft(state, load_pack(packs)) as draft:
+        draft.write(DraftPart.EVIDENCE, "works: [")
+        with pytest.raises(UsageError, match=r"evidence\.yaml:2: not valid YAML"):
+            save_version(draft, state)
+        assert draft.text(DraftPart.EVIDENCE) == "works: ["
+    assert not (packs / "versions").exists()
+
+
+def test_a_failed_replacement_leaves_draft_and_pack(packs: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (packs / "versions").write_text("in the way", "utf-8")
+    with LabDraft(state, load_pack(packs)) as draft:
+        draft.write(DraftPart.RUBRIC, LOWER)
+        with pytest.raises(UsageError, match="The draft is still there"):
+            save_version(draft, state)
+        assert draft.text(DraftPart.RUBRIC) == LOWER
+    assert (packs / "rubric.yaml").read_text("utf-8") == RUBRIC
+
+
+# Judges
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ("forge", "two judges, not 1"),
+        ("forge,forge,forge", "two judges, not 3"),
+        ("forge,oracle", "no judge called 'oracle'"),
+        ("forge:x,claude", "no judge called 'forge:x'"),
+    ],
+)
+def test_judges_that_are_not_two_or_not_known_are_refused(told: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        parse_judge_pair(told)
+
+
+def test_contenders_name_models_and_rubrics() -> None:
+    one, other = parse_judge_pair("panel:small+large, after")
+    assert (one.judge, one.models, one.by_draft) == ("panel", ("small", "large"), False)
+    assert (other.judge, other.by_draft, other.is_free) == ("forge", True, True)
+
+
+def exhibit(bench: LabSession) -> Any:
+    from evalforge.lab.submissions import MeasuredSubmission, exemplar_sources
+
+    (source,) = exemplar_sources(bench.pack)
+    facts = evidence(trials__all=1.0, trials__edges=0.7, code__longest_function=30, code__pure_functions=0)
+    return MeasuredSubmission(
+        source.id, source.name, source.kind, source.submission, source.directory, source.gold, facts
+    )
+
+
+async def ask(name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
+    assert name == "forge"
+    yield judged_event(case, forge_opinion(case))
+
+
+def drafted(bench: LabSession, part: DraftPart, text: str) -> tuple[BossPack, BossPack]:
+    bench.draft.write(part, text)
+    after = check_draft(bench.draft).pack
+    assert after is not None
+    return bench.pack, after
+
+
+async def test_before_and_after_differ_only_where_the_change_applies(packs: Path, state: Path) -> None:
+    bench = LabSession(state, load_pack(packs))
+    both = drafted(bench, DraftPart.EVIDENCE, EVIDENCE.replace('"<= 40"', '"<= 20"'))
+    shown = exhibit(bench)
+    sides = [await judge_submission(one, shown, both, ModelOptions(), ask) for one in parse_judge_pair("before,after")]
+    found = pair_criteria(both, (sides[0], sides[1]))
+    assert [(one.criterion.id, one.differs) for one in found] == [("works", False), ("shape", True)]
+    claude = await judge_submission(parse_judge_pair("claude,forge")[0], shown, both, ModelOptions(), ask)
+    assert claude.judged is None
+    assert "ANTHROPIC_API_KEY" in claude.failure
+    assert not any(one.differs for one in pair_criteria(both, (claude, sides[0])))
+    bench.close()
+
+
+def test_rounds_are_compared_with_gold_and_each_other(packs: Path, state: Path) -> None:
+    bench = LabSession(state, load_pack(packs))
+    before, after = drafted(bench, DraftPart.EVIDENCE, EVIDENCE.replace('"<= 40"', '"<= 20"'))
+    exhibits = [exhibit(bench)]
+    info = ForgeJudge().info
+    one, other = forge_run(before, exhibits, info), forge_run(after, exhibits, info)
+    assert [(miss.criterion_id, miss.one, miss.other) for miss in differences_from_gold(exhibits, one)] == [
+        ("works", 2, 1)
+    ]
+    apart = differences_between(exhibits, one, other)
+    assert [(each.criterion_id, each.one, each.other) for each in apart] == [("shape", 1, 0)]
+    units = rate_run(before, exhibits, one)
+    assert figures_of_all(units).exact.value == 0.5
+    assert figures_of_criterion(before, units, "works").confusion == ((0, 0, 0), (0, 0, 0), (0, 1, 0))
+    assert figures_of_all(rate_run(before, exhibits, other, reference=one)).exact.value == 0.5
+    book = CalibrationRunStore(state, "golem")
+    book.save(one)
+    book.save(other)
+    (state / "lab" / "rounds" / "golem" / "broken.json").write_text("{", "utf-8")
+    assert book.load_all() == [other, one]
+    bench.close()
+
+
+def test_a_hand_in_that_would_leave_its_folder_is_not_followed(tmp_path: Path) -> None:
+    from evalforge.lab.submissions import write_submission
+    from evalforge.model.submission import Submission, SubmissionFile
+
+    files = (SubmissionFile(path="../out.py", content="x"), SubmissionFile(path="in/a.py", content="y\r\n"))
+    write_submission(Submission(files=files), tmp_path / "here")
+    assert not (tmp_path / "out.py").exists()
+    assert (tmp_path / "here" / "in" / "a.py").read_bytes() == b"y\r\n"

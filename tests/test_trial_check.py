@@ -1,0 +1,95 @@
+"""Trials are proven on exemplars and on seeded faults: what can't tell right from wrong is told."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.new_pack import create_pack
+from evalforge.packs.pack import load_pack
+from evalforge.trial_check import check_trials
+
+IDLE = '''
+"""A trial that says nothing."""
+
+import pytest
+
+
+@pytest.mark.group("edges")
+def test_idle(cli):
+    """The program ends with some status."""
+    assert cli(stdin="1").exit_code in range(256), "There must be a status."
+
+
+@pytest.mark.group("edges")
+@pytest.mark.parametrize("stdin", ["5", ""], ids=["busy", "idle"])
+def test_busy(cli, stdin):
+    """What was counted is reported."""
+    assert len(cli(stdin=stdin).stdout) >= len(stdin) * 5, "Say something."
+'''
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    """A small boss with few exemplars and few trials."""
+    made = create_pack("toll-gate", tmp_path)
+    for name in ("solid", "weak", "borderline", "right-but-badly-built", "beautiful-but-wrong"):
+        shutil.rmtree(made / "exemplars" / name)
+    return made
+
+
+async def remarks(pack: Path) -> tuple[list[LintIssue], list[LintIssue]]:
+    """Problems and notes."""
+    found = await check_trials(load_pack(pack), lambda words: None)
+    return [r for r in found if r.is_problem], [r for r in found if not r.is_problem]
+
+
+async def test_a_trial_that_catches_nothing_is_a_problem(pack: Path) -> None:
+    (pack / "trials" / "test_counting.py").write_text(IDLE, "utf-8")
+    problems, notes = await remarks(pack)
+    assert [(r.path.name, r.line) for r in problems] == [("test_counting.py", 8)]
+    assert "The program ends with some status. has failed on no exemplar" in problems[0].message
+    assert any("What was counted is reported. (idle)" in r.message for r in notes)
+    survivors = [r for r in notes if "no trial notices" in r.message]
+    assert all(r.path == pack / "exemplars/flawless/toll_gate.py" and r.line for r in survivors)
+    # Nobody asks for the total any more.
+    assert any("sum(numbers)" in r.message or "report(" in r.message for r in survivors)
+
+
+async def test_a_trial_that_flawless_code_fails_is_located(pack: Path) -> None:
+    path = pack / "trials" / "test_counting.py"
+    path.write_text(path.read_text("utf-8").replace('["count 2", "total 11"]', '["count 2", "total 12"]'), "utf-8")
+    problems, notes = await remarks(pack)
+    line = path.read_text("utf-8").splitlines().index("def test_blank_lines_do_not_count(cli):") + 1
+    assert [(r.path, r.line) for r in problems] == [(path, line)]
+    assert "failed on flawless" in problems[0].message
+    assert notes == []
+
+
+async def test_a_trial_that_passes_by_chance_is_told(pack: Path) -> None:
+    (pack / "trials" / "test_chance.py").write_text(
+        IDLE.partition("@pytest")[0]
+        + "from pathlib import Path\n\n\n"
+        + '@pytest.mark.group("edges")\ndef test_chance(cli):\n    """It holds now and then."""\n'
+        + f"    flag = Path({str(pack / 'flag')!r})\n    seen = flag.exists()\n    flag.touch()\n"
+        + '    assert not seen, "Once is enough."\n',
+        "utf-8",
+    )
+    problems, _ = await remarks(pack)
+    assert any(
+        "passes in one run and fails in the next" in r.message or "failed on flawless" in r.message for r in problems
+    )
+
+
+@pytest.mark.parametrize(
+    ("starter", "words"),
+    [("raise RuntimeError('no')\n", "the starter does not load"), (None, "nothing is left to do")],
+)
+async def test_a_starter_loads_and_leaves_something_to_do(pack: Path, starter: str | None, words: str) -> None:
+    (pack / "trials" / "test_counting.py").unlink()
+    flawless = (pack / "exemplars/flawless/toll_gate.py").read_text("utf-8")
+    (pack / "starter/toll_gate.py").write_text(starter or flawless, "utf-8")
+    problems, _ = await remarks(pack)
+    (problem,) = [r for r in problems if r.path == pack / "starter"]
+    assert words in problem.message

@@ -1,0 +1,43 @@
+"""Which tests run when: what takes long, or needs more than Python, is in a tier that only some commands run."""
+
+TIERS = {
+    "process": (
+        "cli/test_classes_killed.py",
+        "cli/test_serve.py",
+        "cli/test_streams.py",
+        "cli/test_unreadable_packs.py",
+        "cli/test_watch.py",
+        "evaluate/test_kill.py",
+    ),
+    "sandbox": ("sandbox",),
+    "attack": ("attacks",),
+    "picture": ("app/test_pictures.py",),
+    "exemplar": ("test_exemplars.py",),
+    "browser": ("cli/test_browser.py",),
+    "terminal": ("app/test_terminal.py",),
+    "blind": ("test_blind.py",),
+}
+"""The files and folders of each tier, below ``tests/``. What is in none is fast, and runs with ``make test``."""
+
+FAST = "fast"
+
+MEANINGS = {
+    FAST: "in no other tier; `make test` runs these",
+    "process": "starts, signals or kills the program as a process of its own",
+    "sandbox": "the cage and what runs in it",
+    "attack": "hostile submissions against the whole judge",
+    "picture": "screens compared with stored pictures",
+    "exemplar": "the exemplars of every boss against their gold levels",
+    "browser": "needs Chromium",
+    "terminal": "needs tmux; runs without other tests beside it",
+    "blind": "the judge on code that its rules were not made for",
+}
+"""Every marker, as ``pytest --markers`` says it."""
+
+
+def tier_of(path: str) -> str:
+    """The tier of a test file, by its path below ``tests/``."""
+    for tier, places in TIERS.items():
+        if any(path == place or path.startswith(f"{place}/") for place in places):
+            return tier
+    return FAST
