@@ -77,6 +77,11 @@ def test_overwriting_saves_from_eviction(player):
         "Overwriting needs no room: nothing may be evicted for it, even in a full cache."
     )
     assert cache.peek("ash") == "new ash", "After overwriting, the new value is there."
+    cache.put("elm", "new elm")
+    assert held(cache, "ash", "oak", "elm") == ["ash", "oak", "elm"], (
+        "Overwriting needs no room: nothing may be evicted for it, whichever entry it is."
+    )
+    cache.put("ash", "newer ash")
     cache.put("fir", "FIR")
     assert held(cache, "ash", "oak", "elm", "fir") == ["ash", "elm", "fir"], (
         "Overwriting counts as a use: the entry that was overwritten last is not the next to leave."

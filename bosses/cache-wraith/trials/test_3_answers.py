@@ -113,7 +113,7 @@ def test_a_slow_load(player):
 
 @pytest.mark.group("counts")
 def test_hits_and_misses(player):
-    """Hits and misses are counted by get and get_or_load alone, and stats belongs to the caller."""
+    """Hits and misses are counted by get and get_or_load alone."""
     cache = player.module("cache").Cache(3)
     cache.put("ice", None)
     cache.get("ice")
@@ -124,9 +124,27 @@ def test_hits_and_misses(player):
     assert told(cache) == [2, 3, 0, 0], "A found entry is a hit and a missing one a miss, in get and get_or_load alike."
     cache.peek("ice"), cache.peek("snow"), "ice" in cache, cache.keys(), len(cache)
     cache.delete("ice"), cache.clear()
-    cache.stats()["hits"] = 99
-    assert told(cache) == [2, 3, 0, 0], (
-        "Looking, listing and removing count as neither, and stats is the caller's copy."
+    assert told(cache) == [2, 3, 0, 0], "Looking, listing and removing count as neither."
+
+
+def meddle_with_stats():
+    """Change what stats returned. Gives what stats says afterwards."""
+    import cache
+
+    made = cache.Cache(3)
+    made.get("snow")
+    taken = made.stats()
+    taken["hits"], taken["misses"] = 99, 99
+    taken.pop("evictions")
+    return dict(made.stats())
+
+
+@pytest.mark.group("counts")
+def test_stats_belong_to_the_caller(player):
+    """Changing what stats returned changes nothing in the cache."""
+    stats = player.drive(meddle_with_stats)
+    assert stats == {"hits": 0, "misses": 1, "evictions": 0, "expirations": 0}, (
+        f"expected unchanged counts after the caller changed what stats had returned; got {stats}"
     )
 
 
@@ -157,6 +175,19 @@ def test_each_end_is_counted_once(player):
     cache.clear()
     clock.now += 10
     assert told(cache) == [0, 1, 1, 5], "What was cleared before its time has not expired."
+
+
+@pytest.mark.group("counts")
+def test_nothing_is_evicted_from_nothing(player):
+    """A cache of capacity 0 evicts nothing, however much is put into it."""
+    cache = player.module("cache").Cache(0, ttl=5)
+    cache.put("ice", 1)
+    cache.put("ice", 2)
+    cache.get_or_load("snow", Loader(3))
+    counts = told(cache)
+    assert counts == [0, 1, 0, 0], (
+        f"expected 0 hits, 1 miss, 0 evictions and 0 expirations from a cache of capacity 0; got {counts}"
+    )
 
 
 @pytest.mark.group("refusals")

@@ -37,15 +37,25 @@ def leave():
     class Value:
         """Something that can be watched."""
 
-    def after(leaving):
+    def after(coming, leaving):
         made = cache.Cache(1, ttl=50, clock=lambda: 0)
         value = Value()
         watched = weakref.ref(value)
-        made.put("a", value)
+        coming(made, value)
         del value
         leaving(made)
         gc.collect()
         return watched() is not None
+
+    def put(made, value):
+        made.put("a", value)
+
+    def find(made, value):
+        made.put("a", value)
+        made.get("a"), made.peek("a"), made.get_or_load("a", str)
+
+    def load(made, value):
+        made.get_or_load("a", lambda key: value)
 
     ways = {
         "overwritten": lambda made: made.put("a", 1),
@@ -53,7 +63,7 @@ def leave():
         "evicted": lambda made: made.put("b", 1),
         "cleared": lambda made: made.clear(),
     }
-    return [name for name, leaving in ways.items() if after(leaving)]
+    return [name for name, leaving in ways.items() if any(after(coming, leaving) for coming in (put, find, load))]
 
 
 def test_a_large_cache(player):
@@ -66,6 +76,6 @@ def test_a_large_cache(player):
 
 
 def test_what_left_is_let_go(player):
-    """A value that was overwritten, deleted, evicted or cleared is not kept alive."""
+    """A value that was overwritten, deleted, evicted or cleared is not kept alive, however it was stored or used."""
     kept = player.drive(leave)
     assert kept == [], f"The cache still keeps a reference to a value that was {' and to one that was '.join(kept)}."

@@ -121,6 +121,15 @@ def test_quotes_and_line_breaks_inside_quotes(cli):
 
 
 @pytest.mark.group("fine_print")
+def test_windows_line_breaks_inside_quotes(cli):
+    """A CRLF inside a quoted field is kept as it is."""
+    rows = pour(cli, b'mark,weight\r\n"upper\r\nlower",1\r\n"upper\nlower",2\r\n', ["mark"], "weight")
+    assert unordered(rows, "mark") == [("upper\nlower",), ("upper\r\nlower",)], (
+        "Group values are unchanged: open the CSV with newline='', so that line breaks inside quotes stay."
+    )
+
+
+@pytest.mark.group("fine_print")
 def test_letters_beyond_ascii(cli):
     """Letters beyond ASCII come through unharmed, in names and in values."""
     rows = pour(cli, "Gießerei,Gewicht\nMünster,2\nŁódź,3\nMünster,5\n".encode(), ["Gießerei"], "Gewicht")

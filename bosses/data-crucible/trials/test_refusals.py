@@ -97,6 +97,12 @@ def test_a_short_row_is_refused(cli):
 
 
 @pytest.mark.group("bad_input")
+def test_a_row_that_lacks_an_ignored_column_is_refused(cli):
+    """A row with fewer fields than the header is refused, even if it holds every column that the config names."""
+    refused(cli, "hall,weight,remark\neast,4,fine\nwest,6\n")
+
+
+@pytest.mark.group("bad_input")
 def test_an_earlier_output_survives(cli):
     """An output file from before stays as it was when the input is bad."""
     refused(cli, "hall,weight\neast,4\nwest,lead\n", "hall,weight\n", before='[{"hall": "kept"}]\n')

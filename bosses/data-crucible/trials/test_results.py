@@ -42,7 +42,7 @@ def row_of(keyed, *group):
 @pytest.mark.group("basics")
 def test_one_object_for_each_group(cli):
     """Every group of the CSV gets one object in the output list."""
-    keyed = pour(cli, "metal,weight\ncopper,4\niron,6\ntin,1\ncopper,2\n", ["metal"], "weight")
+    keyed = pour(cli, "metal,weight\ncopper,4\ncopper,2\niron,6\ntin,1\n", ["metal"], "weight")
     assert set(keyed) == {("copper",), ("iron",), ("tin",)}, "The groups are the distinct values of the group column."
 
 
@@ -147,6 +147,16 @@ def test_scattered_rows_meet_in_one_group(cli):
     keyed = pour(cli, "vat,fill\na,1\nb,10\na,2\nb,20\na,3\n", ["vat"], "fill")
     assert row_of(keyed, "a")["count"] == 3, "Rows of a group need not be neighbours."
     assert close(row_of(keyed, "b")["sum"], 30), "Rows of a group need not be neighbours."
+
+
+@pytest.mark.group("aggregation")
+def test_values_that_could_be_glued_together(cli):
+    """Pairs of group values are kept apart even where they would look alike when joined."""
+    keyed = pour(cli, "x,y,n\nab,c,1\na,bc,2\na-b,c,4\na,b-c,8\n", ["x", "y"], "n")
+    sums = {group: row["sum"] for group, row in keyed.items()}
+    assert sums == {("ab", "c"): 1, ("a", "bc"): 2, ("a-b", "c"): 4, ("a", "b-c"): 8}, (
+        "Key groups by a tuple of values: values joined into one text can collide."
+    )
 
 
 @pytest.mark.group("aggregation")

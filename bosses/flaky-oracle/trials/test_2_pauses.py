@@ -89,6 +89,43 @@ def test_no_pause_without_need(asked):
     )
 
 
+def ask_through(settings, threshold):
+    """Let a Caller ask through a breaker a service that is down; tell the pauses made while the breaker was open."""
+    import oracle
+
+    world = {"now": 64.0, "asked": 0}
+    in_vain = []
+
+    def clock():
+        return world["now"]
+
+    def sleep(seconds):
+        if breaker.state == "open":
+            in_vain.append(seconds)
+        world["now"] += seconds
+
+    def service():
+        world["asked"] += 1
+        raise ConnectionError("not now")
+
+    breaker = oracle.Breaker(threshold, 64.0, clock=clock)
+    caller = oracle.Caller(service, breaker=breaker, clock=clock, sleep=sleep, random=lambda: 0.0, **settings)
+    for _ in range(2):
+        try:
+            caller.call()
+        except Exception as error:
+            world["error"] = type(error).__name__
+    return in_vain, world["asked"]
+
+
+@pytest.mark.group("backoff")
+def test_no_pause_while_the_breaker_is_open(player):
+    """There is no pause while the breaker is open: the call ends at once."""
+    in_vain, asked = player.drive(ask_through, {"attempts": 3, "base": 2, "cap": 64, "jitter": 0}, 2)
+    assert asked, "The service was never asked through the breaker."
+    assert in_vain == [], f"expected no pause while the breaker is open; got {len(in_vain)}"
+
+
 @pytest.mark.group("jitter")
 def test_jitter_on_random_settings(asked, rng):
     """Every pause is its limit, less the share that jitter and chance take away."""

@@ -46,6 +46,7 @@ def ask(settings, script, breaker=None, naps=()):
         cause = error.__cause__
         return {
             "name": type(error).__name__,
+            "reached": len(raised),
             "kinds": [kind.__name__ for kind in type(error).__mro__],
             "below": below,
             "attempts": getattr(error, "attempts", None),
@@ -65,14 +66,33 @@ PLAIN = {"base": 1, "cap": 64, "jitter": 0}
 def test_names_and_numbers(player):
     """Giving up is told by class, and each error knows how many attempts there were."""
     cases = {
-        "RetriesExhaustedError": (player.drive(ask, {**PLAIN, "attempts": 3}, []), 3),
-        "DeadlineError": (player.drive(ask, {**PLAIN, "attempts": 9, "deadline": 6}, []), 3),
-        "CircuitOpenError": (player.drive(ask, {**PLAIN, "attempts": 9}, [], (4, 16, 2)), 2),
+        "RetriesExhaustedError": player.drive(ask, {**PLAIN, "attempts": 3}, []),
+        "DeadlineError": player.drive(ask, {**PLAIN, "attempts": 9, "deadline": 6}, []),
+        "CircuitOpenError": player.drive(ask, {**PLAIN, "attempts": 9}, [], (4, 16, 2)),
     }
-    for name, (told, attempts) in cases.items():
+    for name, told in cases.items():
         assert name in told.get("kinds", []), f"Where {name} is due, there came {told['name']}."
         assert told["below"], f"{name} is a subclass of OracleError, and that of Exception."
-        assert told["attempts"] == attempts, f"{name}.attempts is the number of attempts that reached the service."
+        assert told["reached"] and told["attempts"] == told["reached"], (
+            f"{name}.attempts is the number of attempts that reached the service."
+        )
+
+
+@pytest.mark.group("told")
+def test_several_reasons_at_once(player):
+    """Where there are several reasons to give up, the first in the order of the contract decides the error."""
+    told = player.drive(ask, {**PLAIN, "attempts": 2}, [], (2, 16, 0))
+    assert "RetriesExhaustedError" in told.get("kinds", []), (
+        f"expected RetriesExhaustedError where the last attempt opens the breaker; got {told['name']}"
+    )
+    told = player.drive(ask, {**PLAIN, "attempts": 1, "deadline": 0.5}, [])
+    assert "RetriesExhaustedError" in told.get("kinds", []), (
+        f"expected RetriesExhaustedError where there is neither an attempt nor time left; got {told['name']}"
+    )
+    told = player.drive(ask, {**PLAIN, "attempts": 9, "deadline": 2.5}, [], (4, 16, 2))
+    assert "CircuitOpenError" in told.get("kinds", []), (
+        f"expected CircuitOpenError where the breaker is open and no time is left for a pause; got {told['name']}"
+    )
 
 
 @pytest.mark.group("told")
@@ -179,7 +199,7 @@ def refuse():
         knock()
     world["now"] += 6.25
     knock()
-    world["now"] += 9.75
+    world["now"] += 12
     breaker.call(knock)
     return told
 
@@ -226,7 +246,7 @@ def changes(steps):
 def test_changes_are_told(player):
     """Each change of state is told once, after it, with the old and the new state."""
     opened, halved = ["closed", "open", "open"], ["open", "half-open", "half-open"]
-    told = player.drive(changes, ["g", "b", "b", "b", 16, "l", "l", "g", "g", "b"])
+    told = player.drive(changes, ["g", "b", "b", "b", 20, "l", "l", "g", "g", "b"])
     words = "on_change is called once for each change of state, with old and new, when the state is new already."
     assert told[:3] == ["ValueError", opened, "ValueError"], words
     assert told[3] == "CircuitOpenError", "A call that is refused changes no state, and none is told."
@@ -234,7 +254,7 @@ def test_changes_are_told(player):
         "That it is half-open is told when the state is read, before it is given, and once."
     )
     assert told[7:] == [["half-open", "closed", "closed"], "ValueError"], words
-    told = player.drive(changes, ["b", "b", 99, "b", 16, "g"])
+    told = player.drive(changes, ["b", "b", 99, "b", 20, "g"])
     assert told[3:] == [
         halved,
         ["half-open", "open", "open"],

@@ -94,6 +94,16 @@ def test_jobs_wait_for_others(player):
 
 
 @pytest.mark.group("queue")
+def test_jobs_are_listed_by_age(player):
+    """A status lists jobs in the order they were added, whatever became of them."""
+    steps = [("add", order("melt", "cast", "bore")), ("take", 1), ("take", 1), ("fail", "melt", 1, 2)]
+    for status in player.drive(play, [*steps, ("status", 3), ("done", "cast", 1, 4), ("status", 5)])[4::2]:
+        assert [job["id"] for job in status["jobs"]] == ["melt", "cast", "bore"], (
+            "Jobs stand in the order they were added, whatever became of them."
+        )
+
+
+@pytest.mark.group("queue")
 def test_what_can_never_be(player):
     """When a job has failed for good, all that wait for it, directly or not, are blocked; others go on."""
     batch = [
@@ -166,6 +176,11 @@ def test_a_lease_is_over(player):
     assert jobs(told[7])["cast"] == ("failed", 2, None), "If the lease of the last attempt ends, the job has failed."
     assert is_stale(told[8]), "done for an attempt whose lease is over is a StaleError."
     assert told[9] is None, "A job that has failed for good is not taken."
+    told = player.drive(play, [("add", order("saw", backoff=10)), ("take", 100, 30), ("status", 137), ("take", 140)])
+    assert jobs(told[2])["saw"] == ("resting", 1, 140), (
+        "The rest after a lease that ended counts from its end, also if nobody looked until later."
+    )
+    assert tuple(told[3] or ()) == ("saw", 2), "After the rest the next attempt can be taken."
 
 
 @pytest.mark.group("timing")
@@ -297,6 +312,17 @@ def test_random_lives(player, rng, life):
             given = list(answer) if isinstance(answer, tuple) else answer
             assert given == expected, f"In a random life of the book, {step[0]} gave something else than the contract."
     assert any(expected is True for expected in answers), "A random life has something in it."
+
+
+@pytest.mark.group("histories")
+def test_a_rested_job_keeps_its_turn(player):
+    """A job that has rested is taken before those that were added after it, tried or not."""
+    steps = [("add", order("melt", "cast", "bore", backoff=1)), ("take", 1), ("take", 1), ("fail", "melt", 1, 2)]
+    told = player.drive(play, [*steps, ("take", 30), ("take", 30), ("take", 30)])
+    taken = [tuple(one) if isinstance(one, list | tuple) else one for one in told[4:]]
+    assert taken == [("melt", 2), ("bore", 1), None], (
+        "take gives the ready job that was added first, also if it was tried before and others were not."
+    )
 
 
 def side_by_side():

@@ -8,14 +8,14 @@ LIFE = [
     ("add", [{"id": "melt", "attempts": 2, "backoff": 5}, {"id": "cast", "after": ["melt"]}], "monday"),
     ("take", 10, 20),
     ("fail", "melt", 1, 12),
-    ("take", 17, 20),
-    ("done", "melt", 2, 20),
-    ("add", [{"id": "bore", "attempts": 1}]),
-    ("take", 30, 5),
-    ("take", 31, 100),
-    ("fail", "bore", 1, 32),
+    ("take", 100, 20),
+    ("done", "melt", 2, 103),
+    ("add", [{"id": "weld", "attempts": 1}]),
+    ("take", 130, 5),
+    ("take", 131, 100),
+    ("fail", "weld", 1, 132),
 ]
-END = [("melt", "done", 2, None), ("cast", "running", 1, 35), ("bore", "failed", 1, None)]
+END = [("melt", "done", 2, None), ("cast", "running", 1, 135), ("weld", "failed", 1, None)]
 
 
 def live(steps):
@@ -131,7 +131,7 @@ def test_every_call_is_one_line(player, told):
     assert contents[-1] == contents[-2], "Closing adds nothing."
 
 
-QUIET = [("status", 40), ("take", 40, 9), ("status", 41), ("take", 41, 9)]
+QUIET = [("status", 140), ("take", 140, 9), ("status", 141), ("take", 141, 9)]
 
 
 @pytest.mark.group("reopened")
@@ -147,6 +147,15 @@ def test_what_changes_nothing_writes_nothing(player):
 def test_opened_again(player, told):
     """Opened again after any call, the book is as it was, and goes on."""
     check(player, told[:-1], "Opened again without any damage")
+
+
+@pytest.mark.group("reopened")
+def test_any_id_is_kept(player):
+    """Opened again, the book knows every id as it was, whatever alphabet it is in."""
+    names = ["ünlit", "Ⅷ", "炉", "🔥", "a\nb", '"', "\\"]
+    told = player.drive(live, [("add", [{"id": name} for name in names])])
+    check(player, told[1:2], "Opened again with ids of any alphabet")
+    assert [job["id"] for job in told[1][1]] == names, "An id comes back as it was."
 
 
 @pytest.mark.group("cuts")
@@ -187,6 +196,13 @@ def test_a_changed_byte_in_the_last_line(player, told):
     content, (before, listed, now) = told[-2][0], told[-3]
     cases = [(changed, listed, now) for changed in flipped(content, len(before), len(content), 1)]
     check(player, cases, "After a byte of the last line changed")
+    content = told[-2][0]
+    swapped = {
+        content[:at] + content[at : at + 2][::-1] + content[at + 2 :]
+        for at in range(len(before), len(content) - 2)
+        if content[at] != content[at + 1]
+    }
+    check(player, [(one, listed, now) for one in sorted(swapped)], "After two bytes of the last line changed places")
     whole, listed, now = told[-2]
     rubbish = [
         b"\n",

@@ -52,22 +52,23 @@ def test_a_day_at_the_forge(titan):
     assert titan.answer("fail", "journal", "melt", "1", "--now", "11") == ({"counted": True}, 0), (
         "fail prints that it counts."
     )
-    taken = titan.answer("take", "journal", "--now", "16", "--lease", "4")
+    taken = titan.answer("take", "journal", "--now", "100", "--lease", "4")
     assert taken == ({"job": "melt", "attempt": 2}, 0), "What one command did is known to the next."
-    told, status = titan.answer("status", "journal", "--now", "19")
+    told, status = titan.answer("status", "journal", "--now", "103")
     assert status == 0, "status ends with exit status 0."
-    assert told == {
-        "now": 19,
-        "counts": {"waiting": 1, "blocked": 0, "ready": 0, "running": 1, "resting": 0, "done": 0, "failed": 0},
-        "jobs": [
-            {"id": "melt", "state": "running", "attempts": 2, "due": 20},
-            {"id": "cast", "state": "waiting", "attempts": 0, "due": None},
-        ],
-    }, "status prints exactly now, counts and jobs."
-    assert titan.answer("done", "journal", "melt", "2", "--now", "19") == ({"counted": True}, 0), (
+    assert set(told) == {"now", "counts", "jobs"}, "status prints exactly now, counts and jobs."
+    assert told["now"] == 103, "status prints the time that --now says."
+    assert (told["counts"]["waiting"], told["counts"]["running"]) == (1, 1), (
+        "status prints how many jobs are in a state."
+    )
+    assert sorted(told["jobs"], key=lambda job: job["id"]) == [
+        {"id": "cast", "state": "waiting", "attempts": 0, "due": None},
+        {"id": "melt", "state": "running", "attempts": 2, "due": 104},
+    ], "status prints every job with id, state, attempts and due."
+    assert titan.answer("done", "journal", "melt", "2", "--now", "103") == ({"counted": True}, 0), (
         "done prints that it counts."
     )
-    repeat = titan.answer("done", "journal", "melt", "2", "--now", "30")
+    repeat = titan.answer("done", "journal", "melt", "2", "--now", "110")
     assert repeat == ({"counted": False}, 0), "A repeat prints false, and is no failure."
 
 
@@ -90,7 +91,9 @@ def test_options_stand_anywhere(titan):
     taken = titan.answer("take", "--lease", "5", "--now", "3", "journal")
     assert taken == ({"job": "melt", "attempt": 1}, 0), "Options may come first, in any order."
     told, _ = titan.answer("status", "--now", "3", "journal")
-    assert [job["due"] for job in told["jobs"]] == [8, None], "A lease is as long as --lease says."
+    assert {job["id"]: job["due"] for job in told["jobs"]} == {"melt": 8, "cast": None}, (
+        "A lease is as long as --lease says."
+    )
 
 
 @pytest.mark.group("refusals")
@@ -130,7 +133,7 @@ def test_a_batch_is_refused(titan):
         "A batch that is no JSON": '[{"id": "x"}',
         "A batch that is no UTF-8": b'[{"id": "\xff"}]',
         "An empty batch file": "",
-        "A batch that makes no sense": '[{"id": "x", "attempts": 0}]',
+        "A batch that makes no sense": "[7]",
         "An id that is taken": '[{"id": "melt"}]',
     }.items():
         titan.files["batch.json"] = text
@@ -139,7 +142,7 @@ def test_a_batch_is_refused(titan):
     titan.files["batch.json"] = '[{"id":"x","after":["saw"]},{"id":"saw","after":["rod"]},{"id":"rod","after":["saw"]}]'
     told = titan.refused(4, "A circle", "add", "journal", "batch.json")
     assert told.strip(), "A refusal is told on standard error."
-    assert "saw -> rod -> saw" in told or "rod -> saw -> rod" in told, 'A circle is told as its path, joined by " -> ".'
+    assert "saw -> rod" in told or "rod -> saw" in told, 'A circle is told as its path, joined by " -> ".'
 
 
 @pytest.mark.group("refusals")
@@ -157,10 +160,10 @@ def test_conflicts_and_stale_attempts(titan):
 
 @pytest.mark.group("refusals")
 def test_a_damaged_journal(titan):
-    """A damaged journal is refused with status 6 by every command, and the message says the line; a torn one is not."""
+    """A damaged journal is refused with status 6 by every command, and the message says the line."""
     titan.answer("add", "journal", "batch.json")
-    for now in ("1", "9", "99"):
-        titan.answer("take", "journal", "--now", now, "--lease", "2")
+    titan.answer("take", "journal", "--now", "1", "--lease", "900")
+    titan.answer("done", "journal", "melt", "1", "--now", "2")
     content = titan.files["journal"]
     lines = content.splitlines(keepends=True)
     assert len(lines) == 3, "Each call that changes something adds one line."
@@ -168,10 +171,6 @@ def test_a_damaged_journal(titan):
     for command, *args in (["status", "--now", "200"], ["take", "--now", "200"], ["done", "cast", "1", "--now", "200"]):
         told = titan.refused(6, "A damaged journal", command, "journal", *args, naming="2")
         assert told.strip(), "A refusal is told on standard error."
-    titan.files["journal"] = content[:-3]
-    told, status = titan.answer("status", "journal", "--now", "200")
-    assert status == 0, "A torn journal is no damaged one: exit status 0."
-    assert [job["attempts"] for job in told["jobs"]] == [1, 0], "A torn last line is not believed."
 
 
 @pytest.mark.group("report")
@@ -239,14 +238,15 @@ def swap(how):
     os.replace, os.rename = real["replace"], real["rename"]
     for one in seen:
         one[2] = one[2] == os.path.realpath("desk")
+    left = [content("desk/told"), sorted(os.listdir("desk"))]
     again = book.report("desk/told", 3)
-    return [raised, seen, before, content("desk/told"), sorted(os.listdir("desk")), again]
+    return [raised, seen, before, left, content("desk/told"), sorted(os.listdir("desk")), again]
 
 
 @pytest.mark.group("report")
 def test_the_report_is_whole_at_every_moment(player):
     """The report is written to a new file in the same folder, and swapped in when it is finished."""
-    raised, seen, before, after, folder, again = player.drive(swap, "see")
+    raised, seen, before, _, after, folder, again = player.drive(swap, "see")
     assert raised is None, f"report itself failed: {raised}."
     assert len(seen) == 1, "The report takes its place by one os.replace or os.rename."
     new, old, beside = seen[0]
@@ -264,9 +264,12 @@ def test_the_report_is_whole_at_every_moment(player):
 @pytest.mark.group("report")
 def test_a_swap_that_fails(player):
     """If the swap fails, the error passes, the old report stays, and the new file is removed."""
-    raised, seen, before, after, folder, _ = player.drive(swap, "fail")
+    raised, seen, before, left, after, folder, _ = player.drive(swap, "fail")
     assert seen, "The report takes its place by one os.replace or os.rename."
     assert raised == "OSError", "The OSError of a failed swap passes."
     assert seen[0][1] == before, "Until the swap, the old report stands at its place as it was."
-    assert folder == ["told"], "After a swap that failed, the new file is removed."
+    assert left == [before, ["told"]], (
+        "After a swap that failed, the new file is removed, and the old report as it was."
+    )
+    assert folder == ["told"], "After the next report, none but it is left."
     assert json.loads(after)["now"] == 3, "After a swap that failed, the next report is written as ever."

@@ -88,6 +88,13 @@ def test_other_keys(cli):
     expect(run, STABLE, 'Only "readings" matters in the file; other keys are to be ignored.')
 
 
+def test_letters_beyond_ascii(cli):
+    """A valid file may hold letters of any alphabet."""
+    document = json.dumps({"site": "Gießerei Łódź, 鍛冶", "unit": "°C", "readings": [12.5, 13]}, ensure_ascii=False)
+    run = cli("--input", "readings.json", "--target-temp", "20", files={"readings.json": document.encode()})
+    expect(run, HEAT, "The file is UTF-8 text, so other keys may hold letters beyond ASCII.")
+
+
 def test_many_readings(cli):
     """A long list is averaged as a short one is."""
     run = decide(cli, [10, 20, 30, 40] * 1000, "20")

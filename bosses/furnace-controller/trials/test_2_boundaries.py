@@ -100,6 +100,22 @@ def test_fractional_edges(cli):
     expect(above, COOL, "Above a fractional edge the decision is COOL.")
 
 
+def test_reading_of_zero(cli):
+    """A reading of 0 counts like any other."""
+    run = decide(cli, [0, 40, 0, 40], "20", "--tolerance", "0")
+    expect(run, STABLE, "The mean of 0, 40, 0 and 40 is 20: readings of 0 count.")
+    alone = decide(cli, [0, 0], "0")
+    expect(alone, STABLE, "Readings of 0 are valid, and their average is 0.")
+
+
+def test_nothing_is_rounded_next_to_an_edge(cli):
+    """An average a millionth of a degree beyond an edge is outside."""
+    cold = decide(cli, [19, 18.999998092651367], "20")
+    expect(cold, HEAT, "The average is a millionth of a degree below T - D.")
+    hot = decide(cli, [21, 21.000001907348633], "20")
+    expect(hot, COOL, "The average is a millionth of a degree above T + D.")
+
+
 def test_average_is_not_rounded(cli):
     """The average is compared as it is, not rounded."""
     cold = decide(cli, [18.97, 18.98], "20")

@@ -58,6 +58,12 @@ def test_list_at_the_top(cli):
 
 
 @pytest.mark.group("bad_input")
+def test_string_at_the_top(cli):
+    """A file whose top level is a string is refused, even one that contains the word readings."""
+    must_refuse(feed(cli, '"readings"'), "The top level is a string, not an object")
+
+
+@pytest.mark.group("bad_input")
 def test_no_readings_key(cli):
     """A file without "readings" is refused."""
     must_refuse(feed(cli, '{"temperatures": [19.5]}'), '"readings" is missing')

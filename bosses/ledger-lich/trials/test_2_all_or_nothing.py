@@ -116,6 +116,29 @@ def test_opening_twice_keeps_what_was_there(player):
     assert state(ledger) == before, "A refused open must leave the account, its balance and its place as they were."
 
 
+@pytest.mark.group("traceless")
+def test_a_refused_reversal_leaves_no_trace(player):
+    """A reversal that was refused leaves no trace: the transaction can be reversed later, under another id."""
+    ledger = player.module("ledger").Ledger()
+    ledger.open("purse", Decimal(0))
+    ledger.open("world")
+    ledger.post("wages", [("purse", Decimal(30)), ("world", Decimal(-30))])
+    ledger.post("rent", [("purse", Decimal(-25)), ("world", Decimal(25))])
+    before = state(ledger)
+    if raised(ledger.reverse, "wages", "back") is None:
+        return  # Whether it is refused is asked where minimums are; here only what a refusal leaves behind.
+    assert state(ledger) == before, "A refused reversal must leave balances, statements and history as they were."
+    ledger.post("gift", [("purse", Decimal(40)), ("world", Decimal(-40))])
+    error = raised(ledger.reverse, "wages", "back again")
+    assert error is None, (
+        f"expected True for a reversal under another id after the first was refused; it raised {error.type_name}"
+    )
+    purse = ledger.balance("purse")
+    assert purse == Decimal(15), (
+        f"expected a balance of 15 after the reversal was booked at the second try; got {purse}"
+    )
+
+
 @pytest.mark.group("errors")
 def test_why_a_transaction_is_refused(player):
     """Each reason to refuse a transaction has its own error, and all are LedgerErrors."""

@@ -139,6 +139,9 @@ def test_a_reversal(player):
     assert ledger.history()[1:] == [("deposit", "", tuple(TWO)), ("deposit back", "wrong bank", turned)], (
         "The original stays, and the reversal follows it: the same postings in their order, signs turned."
     )
+    ledger.reverse("sale", "sale back")
+    memo = ledger.history()[-1][1]
+    assert memo == "", f'expected "" as the memo of a reversal that was given none; got {memo!r}'
 
 
 @pytest.mark.group("stone")

@@ -57,9 +57,15 @@ def test_times_and_error_rate(cli):
 
 @pytest.mark.group("plain")
 def test_requests_are_found(cli):
-    """Requests are counted, and the slowest stands first with all it says."""
+    """Requests are counted."""
     told = summary(cli, "harbour.log", files={"harbour.log": LOG})
     assert told["requests"] == 2, "requests is the number of lines whose message is a request."
+
+
+@pytest.mark.group("slowest")
+def test_what_is_listed_of_a_request(cli):
+    """The slowest request is listed with its duration, time, component, request and status."""
+    told = summary(cli, "harbour.log", files={"harbour.log": LOG})
     time = "2031-04-02T05:00:00.125Z"
     slowest = {"ms": 31, "time": time, "component": "gate", "request": "GET /valves/7", "status": 200}
     assert told["slowest"][:1] == [slowest], "Each of slowest has ms, time, component, request and status."
@@ -81,7 +87,19 @@ def test_standard_input(cli):
     """Without a file the log is read from standard input."""
     told = summary(cli, stdin=LOG)
     assert (told["lines"], told["requests"]) == (5, 2), "Without any FILE the log is standard input."
+
+
+@pytest.mark.group("fine_print")
+def test_no_other_keys(cli):
+    """The summary and its parts have exactly the keys of the contract."""
+    told = summary(cli, "harbour.log", files={"harbour.log": LOG})
     assert set(told) == KEYS, "The summary has exactly the keys of the contract."
+    assert isinstance(told["components"], dict), "components is an object."
+    for counts in told["components"].values():
+        assert set(counts) == {"lines", "errors"}, "A component has lines and errors, and nothing else."
+    for entry in told["slowest"]:
+        keys = {"ms", "time", "component", "request", "status"}
+        assert set(entry) == keys, "A listed request has ms, time, component, request and status, and nothing else."
 
 
 @pytest.mark.group("fine_print")
@@ -112,6 +130,16 @@ def test_several_files(cli):
     assert told["first"] == "2031-04-01T23:59:59.999Z", "first is the earliest TIME of all files."
     assert told["components"].get("Gate") == {"lines": 1, "errors": 1}, "Upper and lower case tell components apart."
     assert [entry["ms"] for entry in told["slowest"]] == [31, 31], "The slowest are looked for in all files."
+
+
+@pytest.mark.group("fine_print")
+def test_files_in_the_order_given(cli):
+    """Files are read in the order given: of equal durations, the one in the earlier file comes first."""
+    text = "2031-04-02T05:00:00.000Z INFO gate GET /{} 200 31ms\n"
+    files = {f"{name}.log": text.format(name) for name in "abc"}
+    told = summary(cli, "c.log", "a.log", "b.log", files=files)
+    listed = [entry["request"] for entry in told["slowest"]]
+    assert listed == ["GET /c", "GET /a", "GET /b"], "Read the files in the order given, not sorted by name."
 
 
 @pytest.mark.group("fine_print")

@@ -27,6 +27,8 @@ def run_quietly(tasks, limit, times):
         answers = []
         for _ in range(times):
             run = made.run()
+            for _ in range(5):
+                await asyncio.sleep(0)
             early = list(starts)
             outcomes = await asyncio.wait_for(run, 1.0)
             answers.append([early, list(starts), dict(inputs), [[name, list(each)] for name, each in outcomes.items()]])
@@ -80,12 +82,69 @@ def kinds_of_work():
     made.add("plain", plain, (name for name in ("awaitable", "future", "awaitable", "coroutine")))
     made.add("error", returns_error)
     made.add("loop", lambda inputs: asyncio.get_running_loop() is not None)
-    outcomes = asyncio.run(asyncio.wait_for(made.run(), 1.0))
+
+    async def story():
+        return await asyncio.wait_for(made.run(), 1.0)
+
+    outcomes = asyncio.run(story())
     shown = {
         name: value if isinstance(value, (int, str, list, type(None))) else type(value).__name__
         for name, (_, value) in outcomes.items()
     }
     return [state for state, _ in outcomes.values()], shown, all(type(each) is tuple for each in outcomes.values())
+
+
+def stuffed(tasks, limit, times):
+    """Run tasks that each put something into the inputs they were handed: the names that each found there first."""
+    import asyncio
+
+    import scheduler
+
+    made, found = scheduler.Scheduler(limit), []
+
+    def work(name):
+        def perform(inputs):
+            found.append([name, sorted(inputs)])
+            inputs[f"left by {name}"] = True
+
+        return perform
+
+    for name, after in tasks:
+        made.add(name, work(name), after)
+
+    async def all_times():
+        for _ in range(times):
+            await asyncio.wait_for(made.run(), 1.0)
+
+    asyncio.run(all_times())
+    return found
+
+
+def slow_ones(tasks, limit):
+    """Run tasks that take so many turns of the loop: for each the names of those that had ended when it started."""
+    import asyncio
+
+    import scheduler
+
+    made, ended, before = scheduler.Scheduler(limit), [], {}
+
+    def work(name, turns):
+        async def perform(inputs):
+            before[name] = list(ended)
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            ended.append(name)
+
+        return perform
+
+    for name, after, turns in tasks:
+        made.add(name, work(name, turns), after)
+
+    async def story():
+        return await asyncio.wait_for(made.run(), 1.0)
+
+    asyncio.run(story())
+    return before
 
 
 DIAMOND = [("roof", ["wall", "door"]), ("wall", ["floor"]), ("door", ["wall", "floor"]), ("floor", []), ("garden", [])]
@@ -100,6 +159,16 @@ def test_nothing_before_what_it_waits_for(player):
         assert all(starts.index(each) < starts.index(name) for each in after), (
             "A task must not start before the tasks it waits for are done."
         )
+
+
+@pytest.mark.group("order")
+def test_a_name_given_twice(player):
+    """A task in whose after a name stands twice waits for the other names all the same."""
+    tasks = [("quick", [], 1), ("slow", [], 30), ("last", ["quick", "slow", "quick"], 0), ("only", ["slow", "slow"], 0)]
+    before = player.drive(slow_ones, tasks, None)
+    assert sorted(before) == ["last", "only", "quick", "slow"], "Every task is called."
+    assert {"quick", "slow"} <= set(before["last"]), "A name that stands in after several times counts once."
+    assert "slow" in before["only"], "A name that stands in after several times counts once."
 
 
 @pytest.mark.group("order")
@@ -160,6 +229,16 @@ def test_inputs_are_in_order(player):
     [[_, _, inputs, _]] = player.drive(run_quietly, tasks, None, 1)
     assert [name for name, _ in inputs["d"]] == ["c", "a", "b"], (
         "inputs has the names in the order of after, each once."
+    )
+
+
+@pytest.mark.group("works")
+def test_inputs_of_its_own(player):
+    """Each task is handed a dict of its own: what another task puts into its inputs is not found there."""
+    tasks = [("a", []), ("b", []), ("c", ["a"]), ("d", ["a"]), ("e", [])]
+    found = player.drive(stuffed, tasks, 1, 2)
+    assert found == [["a", []], ["b", []], ["c", ["a"]], ["d", ["a"]], ["e", []]] * 2, (
+        "inputs is a dict of its own for each task and each run; one was found to hold what another task had put in."
     )
 
 

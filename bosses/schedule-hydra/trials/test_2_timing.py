@@ -50,8 +50,12 @@ def timed(tasks, limit):
 
     for name, after, length in tasks:
         made.add(name, work(name, length), after)
+
+    async def story():
+        return await asyncio.wait_for(made.run(), 100_000)
+
     try:
-        outcomes = loop.run_until_complete(asyncio.wait_for(made.run(), 100_000))
+        outcomes = loop.run_until_complete(story())
         return rows, sorted(outcomes), round(loop.time(), 4)
     finally:
         loop.close()

@@ -73,8 +73,12 @@ def run_circle(tasks):
     made, called = scheduler.Scheduler(), []
     for name, after in tasks:
         made.add(name, called.append, after)
+
+    async def story():
+        return await asyncio.wait_for(made.run(), 1.5)
+
     try:
-        outcomes = asyncio.run(asyncio.wait_for(made.run(), 1.5))
+        outcomes = asyncio.run(story())
     except Exception as error:
         return [kind.__name__ for kind in type(error).__mro__], len(called), str(error)
     return [f"no error but {type(outcomes).__name__}"], len(called), ""

@@ -51,7 +51,11 @@ def tried(tasks, limit):
 
     for name, after, turns, kind in tasks:
         made.add(name, work(name, turns, kind), after)
-    outcomes = asyncio.run(asyncio.wait_for(made.run(), 1.0))
+
+    async def story():
+        return await asyncio.wait_for(made.run(), 1.0)
+
+    outcomes = asyncio.run(story())
     told = {}
     for name, (state, value) in outcomes.items():
         same = value is raised.get(name) or name not in raised

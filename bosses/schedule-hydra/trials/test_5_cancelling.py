@@ -35,9 +35,12 @@ def pulled(tasks, limit, turns, how):
         async def perform(inputs):
             events.append(f"start {name}")
             try:
-                await asyncio.get_running_loop().create_future()
+                await (asyncio.sleep(10) if manner == "ends soon" else asyncio.get_running_loop().create_future())
+                events.append(f"end {name}")
             except asyncio.CancelledError:
                 events.append(f"cancelled {name}")
+                if manner == "long to clean":
+                    await asyncio.sleep(3600)
                 if manner == "slow to clean":
                     for _ in range(12):
                         await asyncio.sleep(0)
@@ -67,15 +70,22 @@ def pulled(tasks, limit, turns, how):
 
     async def story():
         before = asyncio.all_tasks()
+
+        async def run_for_a_while():
+            return await asyncio.wait_for(made.run(), 5)
+
+        async def run():
+            return await made.run()
+
         if how == "timeout":
-            running = asyncio.create_task(asyncio.wait_for(made.run(), 5))
+            running = asyncio.create_task(run_for_a_while())
         else:
-            running = asyncio.create_task(made.run())
+            running = asyncio.create_task(run())
             for _ in range(turns):
                 await asyncio.sleep(0)
             events.append("pull")
             running.cancel()
-        await asyncio.wait([running], timeout=50)
+        await asyncio.wait([running], timeout=50_000)
         ended = "not at all"
         if running.done():
             ended = "cancelled" if running.cancelled() else type(running.exception()).__name__
@@ -112,8 +122,11 @@ def pulled_and_again(turns):
     made.add("a", work("a"))
     made.add("b", work("b"), ["a"])
 
+    async def run():
+        return await made.run()
+
     async def story():
-        running = asyncio.create_task(made.run())
+        running = asyncio.create_task(run())
         for _ in range(turns):
             await asyncio.sleep(0)
         running.cancel()
@@ -150,6 +163,19 @@ def test_cancelling_ends_the_run(player):
 
 
 @pytest.mark.group("stops")
+def test_all_are_cancelled_at_once(player):
+    """Every task under way is cancelled when run is, and not only after the others have cleaned up."""
+    tasks = [("a", [], "long to clean"), ("b", [], "ends soon"), ("c", [], "long to clean")]
+    _, events, _ = player.drive(pulled, tasks, None, TURNS, "cancel")
+    after = events[events.index("pull") + 1 :]
+    assert sorted(event for event in after if event.startswith("cancelled")) == [
+        "cancelled a",
+        "cancelled b",
+        "cancelled c",
+    ], "Every task that is under way must be cancelled, however long another one cleans up."
+
+
+@pytest.mark.group("stops")
 def test_a_timeout_around_the_run(player):
     """asyncio.wait_for around run works: what is under way is cancelled, and TimeoutError comes out."""
     ended, events, _ = player.drive(pulled, ONE, None, 0, "timeout")
@@ -173,6 +199,17 @@ def test_cleaning_up_is_waited_for(player):
         "run must wait until the tasks that it cancelled have cleaned up."
     )
     assert events[over + 1 :] == [], "When run is over nothing of it may still be going on."
+    assert left == 0, "No asyncio task that run made may be left."
+
+
+@pytest.mark.group("tidy")
+def test_cleaning_up_for_an_hour(player):
+    """run waits for tasks that clean up for an hour, and not just for some seconds."""
+    ended, events, left = player.drive(pulled, [("a", [], "long to clean"), ("b", [], "plain")], None, TURNS, "cancel")
+    assert ended == "cancelled", "If run is cancelled it must raise CancelledError in the end."
+    assert "end a" in events[: events.index("over")], (
+        "expected run to wait until a task has cleaned up for an hour; it ended before that"
+    )
     assert left == 0, "No asyncio task that run made may be left."
 
 

@@ -26,6 +26,10 @@ def large(count, shape, budget, running):
         raise OutOfTimeError
 
     order = []
+
+    async def story():
+        return await asyncio.wait_for(made.run(), 5)
+
     signal.signal(signal.SIGPROF, ring)
     signal.setitimer(signal.ITIMER_PROF, budget)
     try:
@@ -39,7 +43,7 @@ def large(count, shape, budget, running):
                 after = ["t0", f"t{number % 50}"] if number >= 50 else []
             made.add(f"t{number}", lambda inputs, number=number: order.append(f"t{number}"), after)
         if running:
-            outcomes = asyncio.run(asyncio.wait_for(made.run(), 5))
+            outcomes = asyncio.run(story())
             order = order if all(state == "done" for state, _ in outcomes.values()) else []
         else:
             order = made.plan()

@@ -114,6 +114,8 @@ def test_a_parsed_expression_lasts(player):
     half = {"f": lambda x: x / 2}
     told = [made.evaluate({"a": n, "b": 2, "B": 8}, half) for n in (1, 3, 1)]
     assert told == [5, 1, 5], "An expression can be evaluated again, with other variables."
+    named = made.evaluate(functions=half, variables={"a": 1, "b": 2, "B": 8})
+    assert named == 5, "evaluate takes variables and functions by name, too."
     assert player.module("sphinx").parse("1 + 1").variables() == [], "An expression without variables has none."
 
 
@@ -125,6 +127,45 @@ def test_functions_of_ones_own(player):
     told = sphinx.evaluate("area(three(), 2 + three()) - abs(x)", variables={"x": 1}, functions=mine)
     assert told == -86, "Functions that are handed in are called with the values of their arguments."
     assert sphinx.evaluate("abs(0 - 1)") == 1, "A function that was handed in holds for that evaluation alone."
+    listed = sphinx.evaluate("f(1, x, 3)", {"x": 2}, {"f": lambda a, b, c: 100 * a + 10 * b + c})
+    assert listed == 123, "A function gets its arguments in the order in which they are written."
+
+
+@pytest.mark.group("fine_print")
+def test_the_five_functions(player):
+    """The five functions take negative numbers, and min and max any number of arguments."""
+    expected = {"floor(-2.5)": -3, "floor(-2)": -2, "abs(-2.5)": 2.5, "sqrt(0)": 0, "min(7)": 7, "max(-7)": -7}
+    expected |= {"min(3, 1, 2, 5)": 1, "max(3, 1, 5, 2)": 5}
+    holds(player, expected, "The five functions have the values their names promise.")
+
+
+def handed_over():
+    """The types of some values, and what became of the two dicts."""
+    import sphinx
+
+    taken = []
+    variables, functions = {"x": 2, "y": 3}, {"f": lambda value: taken.append(value) or value}
+    told = [
+        sphinx.evaluate(text, variables, functions) for text in ["x", "x + y", "x ^ y", "-x", "floor(x)", "7", "f(x)"]
+    ]
+    return {
+        "values": [type(value).__name__ for value in told],
+        "taken": [type(value).__name__ for value in taken],
+        "variables": sorted(variables),
+        "functions": sorted(functions),
+    }
+
+
+@pytest.mark.group("fine_print")
+def test_values_are_floats(player):
+    """Every value is a float, even if all variables are ints, and what is handed in isn't changed."""
+    told = player.drive(handed_over)
+    assert told["values"] == ["float"] * len(told["values"]), (
+        "Every value is a float; one of another type was returned."
+    )
+    assert told["taken"] == ["float"], "Functions take floats; one was called with something else."
+    assert told["variables"] == ["x", "y"], "The dict of variables was changed."
+    assert told["functions"] == ["f"], "The dict of functions was changed."
 
 
 @pytest.mark.group("fine_print")
@@ -133,6 +174,15 @@ def test_a_long_sum(player):
     terms = [f"{n % 7} * x" if n % 3 else f"{n % 5}" for n in range(5000)]
     value = sum(2 * (n % 7) if n % 3 else n % 5 for n in range(5000))
     holds(player, {" + ".join(terms): value}, "Five thousand terms need no more nesting than two.", {"x": 2})
+
+
+@pytest.mark.group("fine_print")
+def test_sixty_deep(player):
+    """Sixty levels of parentheses, signs, powers and calls are no trouble."""
+    deep = 60
+    texts = ["(" * deep + "7" + ")" * deep, "-" * deep + "7", "7" + "^1" * deep, "abs(" * deep + "7" + ")" * deep]
+    texts += ["1*(" * deep + "7" + ")" * deep]
+    holds(player, dict.fromkeys(texts, 7), "Sixty levels deep an expression still has its value.")
 
 
 STRONG = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 4}

@@ -48,7 +48,7 @@ def lineage():
 def test_invalid_text(player):
     """Text that is no expression ends in a ParseError; nothing is multiplied unless a sign says so."""
     broken = ["", "   ", "1 +", "* 2", "(1", "1)", "2 3", "f(1", "a b", "2 $ 3", "()", "f(,1)", "1,2", "+", ".5", "5."]
-    broken += ["2x", "2(3)", "(2)(3)", "a(2)a", "2 sqrt(4)", "(1)2"]
+    broken += ["2x", "2(3)", "(2)(3)", "a(2)a", "2 sqrt(4)", "(1)2", "max(1,)"]
     ends(player, "parse", dict.fromkeys(broken), "This text is no expression.", {"a": 1, "b": 2, "x": 3})
     player.module("sphinx").parse("nobody + knows(us)")
     kinds = player.drive(lineage)
@@ -124,7 +124,7 @@ def test_random_damage(player, rng):
 @pytest.mark.group("eval_positions")
 def test_where_a_name_is_missing(player):
     """A name that is not there is told where it stands."""
-    expected = {"x": 0, "a + bb * a": 4, "a + f(a)": 4, "abs(a) + abs(zz)": 13, "a * (a - A)": 9, "a(1)": 0, "abs": 0}
+    expected = {"x": 0, "a + bb * a": 4, "a + f(a)": 4, "abs(a) + abs(zz)": 13, "a * (a - aa)": 9, "a(1)": 0, "abs": 0}
     ends(player, "evaluation", expected, "A missing name is told where it stands.", {"a": 1})
 
 
@@ -132,7 +132,13 @@ def test_where_a_name_is_missing(player):
 def test_where_an_operation_fails(player):
     """An impossible operation is told where its operator stands."""
     expected = {"1 / 0": 2, "8 - 1 / (2 - 2)": 6, "4 % 0": 2, "0 ^ -1": 2, "(-8) ^ 0.5": 5, "1 + 10 ^ 400": 7}
-    expected |= {"1e300 * 1e300 / 2": 6, "2 / a / 0": 6, "2 ^ 2 ^ 2 ^ 2 ^ 9": 6, "-1e308 - 1e308": 7, "0^-1^2": 1}
+    expected |= {
+        "1e300 * 1e300 / 2": 6,
+        "2 / a / 0": 6,
+        "2 ^ (2 ^ (2 ^ (2 ^ 9)))": 7,
+        "-1e308 - 1e308": 7,
+        "0^-(1^2)": 1,
+    }
     ends(player, "evaluation", expected, "An operation that fails is told where its operator stands.", {"a": 1})
 
 

@@ -42,24 +42,3 @@ def test_depths_without_end(player):
     texts += ["abs(" * deep + "1" + ")" * deep, "1+(" * deep, "-(" * deep, "min(1," * deep]
     for end in player.drive(strangers, texts):
         assert end in ("value", "refused"), f"A text that is nested without end ended in {end}."
-
-
-def nested(texts):
-    """The value of each text, or the name of its error."""
-    import sphinx
-
-    told = []
-    for text in texts:
-        try:
-            told.append(sphinx.evaluate(text))
-        except Exception as error:
-            told.append(type(error).__name__)
-    return told
-
-
-def test_sixty_deep(player):
-    """Sixty levels of parentheses, signs, powers and calls are no trouble."""
-    deep = 60
-    texts = ["(" * deep + "7" + ")" * deep, "-" * deep + "7", "7" + "^1" * deep, "abs(" * deep + "7" + ")" * deep]
-    texts += ["1*(" * deep + "7" + ")" * deep]
-    assert player.drive(nested, texts) == [7] * 5, "Sixty levels deep an expression still has its value."

@@ -38,12 +38,12 @@ def test_delete(store):
 @pytest.mark.group("basics")
 def test_lists_are_sorted(store):
     """keys and items are sorted lists, whatever the order of the calls."""
-    for key in ["yew", "ash", "fir", "Elm"]:
+    for key in ["yew", "ash", "fir", "Oak"]:
         store.put(key, key.upper().encode())
     store.put("fir", b"again")
     store.delete("ash")
-    assert store.keys() == ["Elm", "fir", "yew"], "keys is a list, sorted as Python sorts str."
-    assert store.items() == [("Elm", b"ELM"), ("fir", b"again"), ("yew", b"YEW")], (
+    assert store.keys() == ["Oak", "fir", "yew"], "keys is a list, sorted as Python sorts str."
+    assert store.items() == [("Oak", b"OAK"), ("fir", b"again"), ("yew", b"YEW")], (
         "items is a list of tuples (key, value), in the order of keys."
     )
 
@@ -63,6 +63,14 @@ def test_empty_ones(player, store):
     assert again.items() == expected, "Empty keys and empty values are there after opening again."
     assert again.delete("void") is True, "A key with an empty value can be deleted, and was there."
     assert again.delete("") is True, "The empty key can be deleted, and was there."
+    again.close()
+    last = player.module("store").Store("book")
+    assert last.items() == [("ash", b"grey")], "The deletion of the empty key was lost on opening again."
+    last.put("", b"")
+    last.close()
+    assert player.module("store").Store("book").get("") == b"", (
+        "An empty value under the empty key was lost on opening again."
+    )
 
 
 @pytest.mark.group("values")
@@ -129,6 +137,31 @@ def test_large_values(player, store, rng):
     again = player.module("store").Store("book")
     for key, value in values.items():
         assert again.get(key) == value, "A large value comes back whole after opening again."
+
+
+def lists():
+    """Empty the lists that a store returned, and give the lists it returns then, before and after another put."""
+    import store
+
+    with store.Store("book") as book:
+        book.put("ash", b"grey")
+        book.put("elm", b"brown")
+        book.keys().clear()
+        book.items().clear()
+        first = [book.keys(), book.items(), len(book)]
+        held = [book.keys(), book.items()]
+        book.put("fir", b"green")
+        book.delete("ash")
+        return first, held
+
+
+@pytest.mark.group("sequences")
+def test_lists_belong_to_the_caller(player):
+    """Changing a list that was returned changes nothing in the store, and a later call changes nothing in the list."""
+    first, held = player.drive(lists)
+    items = [("ash", b"grey"), ("elm", b"brown")]
+    assert first == [["ash", "elm"], items, 2], "Emptying the list that keys or items returned changed the store."
+    assert held == [["ash", "elm"], items], "A later put or delete changed a list that keys or items had returned."
 
 
 def play(moves):

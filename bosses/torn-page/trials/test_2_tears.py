@@ -115,6 +115,7 @@ def test_nothing_is_held_back(player):
     """When a call returns, its record is in the file, without any close."""
     contents = player.drive(write, LOG)
     after = states(LOG)
+    assert len(contents[0]) >= 4, "The header of a new store must be in the file when Store(path) returns."
     answers = player.drive(read, contents)
     for answer, expected in zip(answers, after, strict=True):
         assert answer == expected, (

@@ -74,7 +74,7 @@ def swap(moves, how):
 
     os.fsync = lambda handle: None
     real = {"replace": os.replace, "rename": os.rename}
-    swaps, watching = [], []
+    swaps, folders, watching = [], [], []
 
     def content(name):
         if not os.path.isfile(name):
@@ -87,6 +87,7 @@ def swap(moves, how):
             aims = os.path.abspath(target) == os.path.abspath("place/book")
             if watching and aims:
                 swaps.append((content(source), content("place/book")))
+                folders.append(os.path.relpath(os.path.dirname(os.path.abspath(source))))
                 if how == "fail":
                     raise OSError(5, "the disk said no")
                 if how == "die":
@@ -113,7 +114,7 @@ def swap(moves, how):
     except Exception as error:
         told["raised"] = "OSError" if isinstance(error, OSError) else type(error).__name__
     watching.clear()
-    told.update(swaps=swaps[:1], after=content("place/book"), folder=sorted(os.listdir("place")))
+    told.update(swaps=swaps[:1], folders=folders[:1], after=content("place/book"), folder=sorted(os.listdir("place")))
     try:
         where = "place"
         if os.path.isdir("later"):
@@ -172,6 +173,30 @@ def test_compact_keeps_what_lives(player):
     assert store.items() == LIVING, "After compact the open store has the same entries as before."
 
 
+def compact_unusual():
+    """What opening again finds before a compact of a reopened store, and after it."""
+    import os
+
+    os.fsync = lambda handle: None
+    import store
+
+    with store.Store("unusual") as book:
+        for key, value in [("ash", b""), ("", b"nameless"), ("elm", b"brown"), ("fir", b"\0"), ("elm", b"red")]:
+            book.put(key, value)
+    with store.Store("unusual") as book:
+        before = book.items()
+        book.compact()
+    with store.Store("unusual") as book:
+        return before, book.items()
+
+
+@pytest.mark.group("fair_copy")
+def test_compact_of_a_reopened_store(player):
+    """compact keeps what an earlier opening wrote, empty keys and values among it."""
+    before, after = player.drive(compact_unusual)
+    assert after == before, "The entries after compact and another opening are not those from before compact."
+
+
 @pytest.mark.group("goes_on")
 def test_writing_after_compact(player):
     """What is written after compact is in the new file, at its end, and there after opening again."""
@@ -223,6 +248,9 @@ def test_swap_of_a_finished_file(player):
     assert told["swaps"], "compact has put no new file in the place of the old one with os.replace or os.rename."
     assert told["raised"] is None, f"compact itself failed: {told['raised']}."
     new, old = told["swaps"][0]
+    assert told["folders"] == ["place"], (
+        "The new file must be in the store's own folder: a swap can't cross file systems."
+    )
     assert old == told["before"], "Before the swap, the file at path was already changed."
     assert player.drive(read, [new]) == [LIVING], (
         "At the moment of the swap the new file was not complete: write, flush and close it first."

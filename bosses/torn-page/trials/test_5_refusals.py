@@ -42,8 +42,9 @@ def test_keys_are_text(player, module):
             assert raises(TypeError, call), f"A key that is not a str is refused with a TypeError by {name}."
     store.close()
     assert module.Store("book").items() == [("ash", b"grey")], "A refused key leaves nothing in the store."
-    raised, before, after = player.drive(put_surrogate)
+    raised, before, after, keys = player.drive(put_surrogate)
     assert raised == "ValueError", "A lone surrogate in a key is refused by put with a ValueError."
+    assert keys == ["'ash'"], "A refused put left its key in the open store."
     assert after == before, "A refused put leaves the file as it was."
 
 
@@ -101,12 +102,13 @@ def put_surrogate():
         raised = "ValueError"
     except Exception as error:
         raised = type(error).__name__
+    keys = list(map(ascii, book.keys()))
     book.put("ash", b"grey")
     book.close()
     with store.Store("halves") as again:
         if again.items() != [("ash", b"grey")]:
-            return raised, before, b""
-    return raised, before, content()[: len(before)]
+            return raised, before, b"", keys
+    return raised, before, content()[: len(before)], keys
 
 
 @pytest.mark.group("closed")

@@ -50,6 +50,9 @@ def test_the_longest_series_is_allowed(cli):
     run = cli("Squire", "--blows", "99")
     assert run.exit_code == 0, "The upper edge of --blows is allowed."
     assert len(run.stdout.splitlines()) == 99, "The upper edge of --blows prints as many lines as it says."
+    assert run.stdout.splitlines() == [line("Squire", blow) for blow in range(1, 100)], (
+        "The lines of 99 blows count from 1 to 99, each in its turn."
+    )
 
 
 @pytest.mark.group("rhythm")
@@ -64,12 +67,28 @@ def test_the_option_may_come_first(cli):
 @pytest.mark.group("names")
 @pytest.mark.parametrize(
     "name",
-    ["the OLD smith", "Æthel Żółw", "two  spaces", "100% {blow} {0} %s"],
-    ids=["capitals", "accents", "spaces", "braces-and-percent-signs"],
+    [
+        "the OLD smith",
+        "Æthel Żółw",
+        "Zoe\u0308",
+        "two  spaces",
+        "  a space at each end ",
+        "100% {blow} {0} %s",
+        "the smith's third apprentice, who sweeps the yard and feeds the cat",
+    ],
+    ids=[
+        "capitals",
+        "accents",
+        "an-accent-after-its-letter",
+        "spaces",
+        "spaces-at-both-ends",
+        "braces-and-percent-signs",
+        "a-long-name",
+    ],
 )
 def test_a_name_comes_out_as_it_went_in(cli, name):
     """A name is printed exactly as it was given."""
     run = cli(name)
     assert run.stdout.splitlines() == [line(name, 1)], (
-        "Print NAME unchanged: its capitals, accents, inner spaces, braces and percent signs belong to it."
+        "Print NAME unchanged, however long: its capitals, accents, spaces, braces and percent signs belong to it."
     )

@@ -143,6 +143,18 @@ def test_costs_of_several_units(player, clock):
 
 
 @pytest.mark.group("shares")
+def test_keys_that_look_alike(player, clock):
+    """Keys share their units exactly if a dict takes them for the same key: 1 and 1.0 do, 1 and "1" don't."""
+    gate = limiter(player, clock, limit=2)
+    assert tries(gate, 1, 3) == [True, True, False], "A key gets as many units as its limit, and no more."
+    for key in ("1", -1, -2, (1,), "(1,)", b"1", "None", None):
+        assert gate.available(key) == 2, f"{key!r} is a key of its own: what 1 or another key took does not count."
+        assert tries(gate, key, 3) == [True, True, False], f"{key!r} has a limit of its own, whatever others took."
+    assert gate.try_acquire(1.0) is False, "1 and 1.0 are the same key for a dict, so they share their units."
+    assert len(gate) == 9, "len counts keys that are equal once, and others each for itself."
+
+
+@pytest.mark.group("shares")
 def test_a_limit_of_its_own(player, clock):
     """A key may have a limit of its own, higher or lower, without touching what it has in use or other keys."""
     gate = limiter(player, clock, limit=3)

@@ -8,7 +8,7 @@ UNHARMED = "No call may fail because other threads call at the same time"
 
 
 def crowd(limit, period, rounds, keys, own, costs, switching):
-    """Threads that all come at once, in rounds one period apart: units let through for each round and key, and errors.
+    """Threads that all come at once, in rounds two periods apart: units let through for each round and key, and errors.
 
     There is one thread for each cost. Threads change as often as can be: at every few steps of the code that is called.
     """
@@ -26,7 +26,7 @@ def crowd(limit, period, rounds, keys, own, costs, switching):
     passed = [[[0] * len(keys) for _ in range(rounds)] for _ in costs]
 
     def next_round():
-        now[0] += period
+        now[0] += 2 * period
 
     start = threading.Barrier(len(costs), next_round)
 
@@ -104,6 +104,91 @@ def onlookers(limit, period, rounds):
     return taken.count(True), {name: sorted(answers) for name, answers in seen.items()}, errors
 
 
+def leftovers(limit, period, keys, rounds, switching):
+    """Threads ask at once about units that have just come free: answers of len, available and retry_after, and errors.
+
+    Nobody takes meanwhile. Threads change at every few steps of the code that is called.
+    """
+    import itertools
+    import sys
+    import threading
+    import time
+
+    import limiter
+
+    now, errors, steps = [0], [], itertools.count()
+    gate = limiter.RateLimiter(limit, period, lambda: now[0])
+    seen = {"len": [], "available": [], "retry_after": []}
+
+    def next_round():
+        for key in range(keys):
+            gate.try_acquire(key)
+        now[0] += 2 * period
+
+    start = threading.Barrier(4, next_round)
+
+    def pause(frame, event, argument):
+        if frame.f_globals.get("__name__", "").partition(".")[0] in sys.stdlib_module_names | {"trial_driver"}:
+            return None
+        frame.f_trace_opcodes = True
+        if next(steps) % switching == 0:
+            time.sleep(0.00001)
+        return pause
+
+    def ask():
+        try:
+            for number in range(rounds):
+                start.wait(1.5)
+                seen["len"].append(len(gate))
+                seen["available"].append(gate.available(number % keys))
+                seen["retry_after"].append(gate.retry_after(number % keys, limit))
+        except Exception as error:
+            errors.append(type(error).__name__)
+            start.abort()
+
+    threading.settrace(pause)
+    try:
+        threads = [threading.Thread(target=ask, daemon=True) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+    finally:
+        threading.settrace(None)
+    for thread in threads:
+        thread.join()
+    return {name: sorted(set(answers)) for name, answers in seen.items()}, errors
+
+
+def overtaken(limit, period):
+    """While a thread that found the key full is in the clock, time passes and another thread comes.
+
+    Gives the answers of both, and of calls after them.
+    """
+    import threading
+
+    import limiter
+
+    now, slow, fast, seen = [0], [], [], []
+
+    def clock():
+        shown = now[0]
+        if threading.current_thread() is visitor and not seen:
+            seen.append(shown)
+            now[0] += 2 * period
+            other.start()
+            other.join(0.3)
+        return shown
+
+    gate = limiter.RateLimiter(limit, period, clock)
+    visitor = threading.Thread(target=lambda: slow.append(gate.try_acquire("ox")), daemon=True)
+    other = threading.Thread(target=lambda: fast.append(gate.try_acquire("ox")), daemon=True)
+    for _ in range(limit):
+        gate.try_acquire("ox")
+    visitor.start()
+    visitor.join(1.5)
+    other.join(1.5)
+    return slow, fast, [gate.try_acquire("ox") for _ in range(limit)]
+
+
 def tell(passed, limits, errors, most=None):
     """Fail unless each round let through what it should; ``most`` if units that are left can't be taken."""
     assert errors == [], f"{UNHARMED}: one ended in {', '.join(sorted(set(errors)))}."
@@ -144,3 +229,25 @@ def test_onlookers(player):
     assert seen["len"], "len answers while others take."
     assert set(seen["len"]) <= set(range(98)), "len is never more than the number of keys there are."
     assert set(seen["available"]) <= {0, 1, 2}, "available is never below 0, nor above the limit."
+
+
+@pytest.mark.group("crowd")
+def test_a_crowd_of_onlookers(player):
+    """Threads that ask at once about keys whose units have just come free get right answers and no errors."""
+    seen, errors = player.drive(leftovers, 2, 10, 6, 6, 7)
+    assert errors == [], f"{UNHARMED}: one ended in {', '.join(sorted(set(errors)))}."
+    # Whether len has noticed that the units are free is for the trials of counting to say.
+    assert seen["len"] and set(seen["len"]) <= set(range(7)), "len is never more than the number of keys there are."
+    assert [seen["available"], seen["retry_after"]] == [[2], [0]], (
+        "Where no units are in use, the whole limit is free at once, however many threads ask."
+    )
+
+
+@pytest.mark.group("crowd")
+def test_an_overtaken_call(player):
+    """A call that is overtaken by another one, while it reads the clock, gets no unit too many."""
+    slow, fast, after = player.drive(overtaken, 2, 10)
+    assert [len(slow), len(fast)] == [1, 1], "However slowly a thread reads the clock, every call is answered."
+    assert (slow + fast + after).count(True) == 2, (
+        f"expected 2 calls let through after the period, as many as the limit; got {(slow + fast + after).count(True)}"
+    )

@@ -31,12 +31,18 @@ def aside(limit, period):
 
 
 def waiting_room(limit, period, visits):
-    """One thread for each visit, each calls acquire; when all of them sleep, time moves on. Gives answers and times."""
+    """One thread for each visit, each calls acquire; when all of them sleep, time moves on. Gives answers and times.
+
+    Threads change at every few steps of the code that is called.
+    """
+    import itertools
+    import sys
     import threading
+    import time
 
     import limiter
 
-    now, wakes, slept = [0], {}, [0]
+    now, wakes, slept, steps = [0], {}, [0], itertools.count()
     room = threading.Condition()
     awake = [len(visits)]
     start = threading.Barrier(len(visits))
@@ -60,6 +66,14 @@ def waiting_room(limit, period, visits):
                 wakes.pop(me, None)
                 raise RuntimeError("nobody else comes to rest")
 
+    def pause(frame, event, argument):
+        if frame.f_globals.get("__name__", "").partition(".")[0] in sys.stdlib_module_names | {"trial_driver"}:
+            return None
+        frame.f_trace_opcodes = True
+        if next(steps) % 11 == 0:
+            time.sleep(0.00001)
+        return pause
+
     def visit(number):
         try:
             start.wait(1.5)
@@ -72,9 +86,13 @@ def waiting_room(limit, period, visits):
             move_on()
 
     gate = limiter.RateLimiter(limit, period, lambda: now[0], sleep)
-    threads = [threading.Thread(target=visit, args=(number,), daemon=True) for number in range(len(visits))]
-    for thread in threads:
-        thread.start()
+    threading.settrace(pause)
+    try:
+        threads = [threading.Thread(target=visit, args=(number,), daemon=True) for number in range(len(visits))]
+        for thread in threads:
+            thread.start()
+    finally:
+        threading.settrace(None)
     for thread in threads:
         thread.join()
     return answers

@@ -53,7 +53,7 @@ class RateLimiter:
         """Take the units if they are free; whether they were."""
         with self._lock:
             now = self._settle()
-            if self._wait(key, cost, now) > 0:
+            if self._missing(key, cost) > 0:
                 return False
             self._take(key, cost, now)
             return True
@@ -118,12 +118,16 @@ class RateLimiter:
         account.grants.append((now + self._period, cost))
         self._line.append((now + self._period, key))
 
-    def _wait(self, key: Hashable, cost: int, now: float) -> float:
-        """How long until the cost is free. Looks no further along the grants than it must."""
+    def _missing(self, key: Hashable, cost: int) -> int:
+        """How many units the call lacks; 0 or less if none."""
         limit = self._limit_of(key)
         if _checked_units("cost", cost) > limit:
             raise ValueError(f"a cost of {cost} can never be let through by a limit of {limit}")
-        missing = cost - (limit - self._used(key))
+        return cost - (limit - self._used(key))
+
+    def _wait(self, key: Hashable, cost: int, now: float) -> float:
+        """How long until the cost is free. Looks no further along the grants than it must."""
+        missing = self._missing(key, cost)
         wait: float = 0
         for end, freed in self._grants(key):
             if missing <= 0:

@@ -1,6 +1,9 @@
 """Promises of the cache."""
 
+import gc
 import random
+import time
+import weakref
 
 import pytest
 
@@ -59,6 +62,11 @@ class TestEviction:
         assert len(cache) == 0
         assert cache.stats() == {"hits": 0, "misses": 0, "evictions": 0, "expirations": 0}
 
+    def test_finding_with_a_load_is_a_use(self):
+        cache = filled(2, "a", "b")
+        assert cache.get_or_load("a", str.upper) == "a"
+        assert cache.keys() == ["b", "a"]
+
     def test_a_deleted_entry_frees_its_place(self):
         cache = filled(2, "a", "b")
         assert cache.delete("a") is True
@@ -87,8 +95,11 @@ class TestExpiry:
         cache = make(clock)
         cache.put("short", 1, ttl=1)
         cache.put("long", 2, ttl=None)
+        cache.put("longer", 3, ttl=20)
         clock.now = 51.0
-        assert cache.keys() == ["long"]
+        assert cache.keys() == ["long", "longer"]
+        clock.now = 69.75
+        assert cache.keys() == ["long", "longer"]
         clock.now = 10**6
         assert cache.keys() == ["long"]
 
@@ -111,6 +122,46 @@ class TestExpiry:
         assert cache.keys() == ["live", "new"]
         assert cache.stats()["evictions"] == 0
 
+    @pytest.mark.parametrize(
+        ("look", "answer"),
+        [
+            (len, 1),
+            (Cache.keys, ["live"]),
+            (lambda cache: "dead" in cache, False),
+            (lambda cache: cache.peek("dead"), None),
+            (lambda cache: cache.get("dead"), None),
+            (lambda cache: cache.delete("dead"), False),
+            (lambda cache: cache.stats()["expirations"], 1),
+        ],
+    )
+    def test_nobody_sees_the_dead(self, clock, look, answer):
+        cache = make(clock, ttl=None)
+        cache.put("live", 1)
+        cache.put("dead", 2, ttl=5)
+        clock.now = 55.0
+        assert look(cache) == answer
+
+    def test_an_end_at_zero_is_an_end(self, clock):
+        clock.now = -10.0
+        cache = make(clock)
+        cache.put("a", 1)
+        clock.now = -0.25
+        assert "a" in cache
+        clock.now = 0.0
+        assert "a" not in cache
+
+    def test_what_died_before_a_clear_has_expired(self, clock):
+        cache = make(clock)
+        cache.put("a", 1)
+        clock.now = 60.0
+        cache.put("b", 2, ttl=1)
+        clock.now = 61.0
+        cache.clear()
+        cache.put("c", 3)
+        cache.clear()
+        clock.now = 99.0
+        assert cache.stats()["expirations"] == 2
+
     def test_each_expiration_counts_once(self, clock):
         cache = make(clock)
         cache.put("a", 1)
@@ -119,12 +170,6 @@ class TestExpiry:
         assert cache.peek("a", "gone") == "gone"
         assert cache.delete("a") is False
         assert cache.stats()["expirations"] == 1
-
-    def test_old_ends_do_not_pile_up(self, clock):
-        cache = make(clock)
-        for number in range(500):
-            cache.put("a", number)
-        assert len(cache._ends) < 100
 
 
 class TestAnswers:
@@ -150,6 +195,7 @@ class TestAnswers:
         with pytest.raises(LookupError):
             cache.get_or_load("b", load)
         assert cache.keys() == ["a"]
+        assert cache.stats() == {"hits": 0, "misses": 1, "evictions": 0, "expirations": 0}
 
     def test_a_loaded_life_starts_after_the_load(self, clock):
         cache = make(clock)
@@ -161,6 +207,15 @@ class TestAnswers:
         cache.get_or_load("a", load)
         clock.now += 9
         assert "a" in cache
+        clock.now += 1
+        assert "a" not in cache
+
+    def test_looking_counts_nothing(self):
+        cache = filled(2, "a")
+        assert cache.peek("a") == "a"
+        assert cache.peek("b", 0) == 0
+        assert "b" not in cache
+        assert cache.stats()["hits"] == cache.stats()["misses"] == 0
 
     def test_stats_belong_to_the_caller(self):
         cache = Cache(1)
@@ -175,15 +230,15 @@ class TestRefusals:
             Cache(capacity)
 
     def test_a_capacity_is_not_negative(self):
-        with pytest.raises(ValueError, match="capacity"):
+        with pytest.raises(ValueError):
             Cache(-1)
 
     @pytest.mark.parametrize("ttl", [0, -1, float("inf"), float("nan")])
     def test_a_life_is_finite_and_positive(self, ttl):
         cache = filled(1, "a")
-        with pytest.raises(ValueError, match="ttl"):
+        with pytest.raises(ValueError):
             Cache(1, ttl)
-        with pytest.raises(ValueError, match="ttl"):
+        with pytest.raises(ValueError):
             cache.put("b", 1, ttl=ttl)
         assert cache.keys() == ["a"]
 
@@ -192,6 +247,15 @@ class TestRefusals:
         with pytest.raises(TypeError):
             Cache(1, ttl)
 
+    def test_a_refused_put_makes_no_room(self):
+        cache = filled(2, "a", "b")
+        for key, ttl in (("c", 0), ("c", "5"), ("a", -1), ([], 5)):
+            with pytest.raises((TypeError, ValueError)):
+                cache.put(key, 1, ttl=ttl)
+        assert cache.keys() == ["a", "b"]
+        assert cache.peek("a") == "a"
+        assert cache.stats()["evictions"] == 0
+
     def test_a_key_is_hashable(self):
         cache = filled(1, "a")
         for call in (lambda: cache.put([], 1), lambda: cache.get([]), lambda: Cache(0).put([], 1)):
@@ -199,6 +263,38 @@ class TestRefusals:
                 call()
         assert cache.keys() == ["a"]
         assert cache.stats()["misses"] == 0
+
+
+class TestCost:
+    @pytest.mark.parametrize(
+        "leave",
+        [
+            lambda cache: cache.put("a", 1),
+            lambda cache: cache.put("b", 1),
+            lambda cache: cache.delete("a"),
+            lambda cache: cache.clear(),
+        ],
+    )
+    def test_what_leaves_is_let_go(self, clock, leave):
+        class Value:
+            """Something that can be watched."""
+
+        value, cache = Value(), make(clock, capacity=1)
+        watched = weakref.ref(value)
+        cache.put("a", value)
+        assert cache.get("a") is value
+        del value
+        leave(cache)
+        gc.collect()
+        assert watched() is None
+
+    def test_no_call_walks_through_the_entries(self, clock):
+        cache, start = make(clock, capacity=10_000), time.process_time()
+        for number in range(20_000):
+            cache.put(("item", number), number)
+            if number >= 10_000:
+                assert cache.get(("item", number - 1)) == number - 1
+            assert time.process_time() - start < 1
 
 
 def test_random_calls_beside_an_obvious_cache(clock):

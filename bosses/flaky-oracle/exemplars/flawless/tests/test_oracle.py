@@ -2,15 +2,7 @@
 
 import pytest
 
-from oracle import (
-    Breaker,
-    Caller,
-    CircuitOpenError,
-    DeadlineError,
-    OracleError,
-    RetriesExhaustedError,
-    limit_after,
-)
+from oracle import Breaker, Caller, CircuitOpenError, DeadlineError, OracleError, RetriesExhaustedError
 
 OK = object()
 
@@ -85,6 +77,21 @@ class TestCalls:
         world = World(KeyError("k"), OK)
         assert world.caller(retryable=LookupError).call() is OK
 
+    def test_what_is_no_instance_of_retryable_is_not_repeated(self):
+        for error in (PermissionError("no"), OSError("no")):
+            world = World(error, OK)
+            with pytest.raises(OSError) as caught:
+                world.caller().call()
+            assert caught.value is error
+            assert world.asked == 1
+
+    def test_what_interrupted_one_call_is_nothing_to_the_next(self):
+        world = World(*down(3), ValueError(), *down(3), OK)
+        caller = world.caller()
+        with pytest.raises(ValueError):
+            caller.call()
+        assert caller.call() is OK
+
     def test_every_call_begins_anew(self):
         world = World(*down(3), OK, *down(3), OK)
         caller = world.caller()
@@ -107,9 +114,19 @@ class TestCalls:
 
 class TestPauses:
     def test_the_limit_doubles_up_to_the_cap(self):
-        assert [limit_after(n, 0.5, 7) for n in (1, 2, 3, 4, 5, 6)] == [0.5, 1, 2, 4, 7, 7]
-        assert limit_after(5000, 0.5, 7) == 7
-        assert limit_after(990, 1e-300, 1e300) == 1e-300 * 2**989
+        world = World(*down(6), OK)
+        world.caller(attempts=7, base=0.5, cap=7).call()
+        assert world.pauses == [0.5, 1, 2, 4, 7, 7]
+
+    def test_after_thousands_of_attempts_the_limit_is_the_cap(self):
+        world = World(*down(3000), OK)
+        world.caller(attempts=3001, base=0.5, cap=7).call()
+        assert world.pauses[-1] == 7
+
+    def test_a_small_base_is_doubled_as_often_as_a_float_can_bear(self):
+        world = World(*down(990), OK)
+        world.caller(attempts=991, base=1e-300, cap=1e300).call()
+        assert world.pauses[-1] == pytest.approx(1e-300 * 2**989)
 
     def test_jitter_takes_away_a_share(self):
         world = World(*down(3), OK, rolls=[0.5, 0, 0.75, 0.5])
@@ -117,10 +134,16 @@ class TestPauses:
         assert world.pauses == [0.75, 2, 2.5]
         assert world.rolls == [0.5]
 
+    def test_jitter_takes_away_from_the_cap(self):
+        world = World(*down(5), OK, rolls=[0, 0, 0, 0, 0.5])
+        world.caller(attempts=6, jitter=0.5).call()
+        assert world.pauses == [1, 2, 4, 8, 6]
+
     def test_a_wish_is_heeded_beyond_the_cap(self):
-        world = World(late(20), late(None), late(3), OK)
+        world = World(late(20), late(None), late(3), OK, rolls=[0.5, 0, 0, 0.5])
         world.caller().call()
         assert world.pauses == [20, 2, 4]
+        assert world.rolls == [0.5]
 
 
 class TestDeadline:
@@ -145,6 +168,13 @@ class TestDeadline:
         with pytest.raises(DeadlineError):
             world.caller(deadline=7).call()
         assert world.pauses == [1]
+
+    def test_every_call_has_a_deadline_of_its_own(self):
+        world = World(*down(1), OK, *down(1), OK)
+        caller = world.caller(deadline=5)
+        assert caller.call() is OK
+        world.now += 100
+        assert caller.call() is OK
 
     def test_a_late_answer_is_an_answer(self):
         world = World(OK, took=99)
@@ -184,6 +214,12 @@ class Calls:
             self.end(error)
         assert self.breaker.state == "open"
 
+    def wait(self):
+        """The seconds that a refusal names."""
+        with pytest.raises(CircuitOpenError) as caught:
+            self.breaker.call(print)
+        return caught.value.retry_after
+
     def half_open(self):
         self.open()
         self.world.now += 10
@@ -218,12 +254,23 @@ class TestBreaker:
         calls = Calls()
         calls.half_open()
         calls.end(OSError())
-        assert calls.breaker.retry_after == 10
+        assert calls.wait() == 10
         calls.world.now += 10
         assert calls.end(OK) is OK
         calls.end(OSError())
         assert calls.breaker.state == "closed"
-        assert calls.breaker.retry_after == 0
+
+    def test_the_cooldown_counts_from_the_failure(self):
+        calls = Calls(threshold=1)
+
+        def slow():
+            calls.world.now += 4
+            raise OSError
+
+        with pytest.raises(OSError):
+            calls.breaker.call(slow)
+        calls.world.now += 9.75
+        assert calls.breaker.state == "open"
 
     def test_one_probe_at_a_time(self):
         calls = Calls()
@@ -261,6 +308,39 @@ class TestBreaker:
         calls.end(outcome, inner=down(2))
         assert calls.breaker.state == "open"
         assert calls.changes == [("closed", "open")]
+
+    @pytest.mark.parametrize("outcome", [OK, OSError()])
+    def test_a_late_outcome_is_nothing_to_another_closed_time(self, outcome):
+        calls = Calls()
+
+        def old():
+            calls.half_open()
+            calls.end(OK)
+            calls.end(OSError())
+            if outcome is not OK:
+                raise outcome
+
+        try:
+            calls.breaker.call(old)
+        except OSError as error:
+            assert error is outcome
+        assert calls.breaker.state == "closed"
+        calls.end(OSError())
+        assert calls.breaker.state == "open"
+
+    def test_a_late_failure_does_not_prolong_the_cooldown(self):
+        calls = Calls()
+
+        def old():
+            calls.open()
+            calls.world.now += 6
+            raise OSError
+
+        with pytest.raises(OSError):
+            calls.breaker.call(old)
+        assert calls.wait() == 4
+        calls.world.now += 4
+        assert calls.breaker.state == "half-open"
 
     def test_an_old_interruption_does_not_free_the_probe(self):
         calls = Calls()
@@ -316,6 +396,11 @@ class TestTogether:
             caller.call()
         assert (caught.value.attempts, len(caught.value.errors)) == (1, 1)
         assert caught.value.__cause__ is caught.value.errors[0]
+
+    def test_the_breaker_wins_over_the_deadline(self):
+        world = World(*down(9))
+        with pytest.raises(CircuitOpenError):
+            world.caller(breaker=world.breaker(), deadline=2.5).call()
 
     def test_the_last_attempt_wins_over_the_breaker(self):
         world = World(*down(2))

@@ -32,7 +32,8 @@ def book():
 
 
 def state(ledger):
-    return ledger.balances(), [ledger.statement(account) for account in ledger.balances()], ledger.history()
+    balances = dict(ledger.balances())
+    return balances, [list(ledger.statement(account)) for account in balances], list(ledger.history())
 
 
 def refuses(ledger, error, call, *args):
@@ -70,6 +71,10 @@ class TestRefusals:
     def test_what_is_no_amount(self, book, amount):
         refuses(book, InvalidAmountError, book.post, "x", [("till", Decimal(-1)), ("sales", amount)])
 
+    def test_what_is_no_amount_in_a_repeat(self, book):
+        book.post("one", [("till", Decimal(1)), ("sales", Decimal(-1))])
+        refuses(book, InvalidAmountError, book.post, "one", [("till", 1.0), ("sales", -1.0)])
+
     @pytest.mark.parametrize("postings", [[], SALE[:1], SALE[:2], [*SALE, SALE[2]]])
     def test_what_does_not_add_up(self, book, postings):
         refuses(book, UnbalancedError, book.post, "x", postings)
@@ -87,6 +92,10 @@ class TestRefusals:
             book.post("x", [("purse", Decimal(-90)), ("till", Decimal(10)), ("purse", Decimal(80))]) is True
         )
         assert book.balance("purse") == -10
+
+    def test_a_minimum_of_zero_is_a_minimum(self, book):
+        book.open("box", Decimal(0))
+        refuses(book, OverdraftError, book.post, "x", [("box", Decimal("-0.01")), ("till", Decimal("0.01"))])
 
     def test_every_error_is_a_ledger_error(self):
         for error in (
@@ -140,13 +149,21 @@ class TestReversal:
         refuses(book, ConflictError, book.reverse, "sale", "back", "other")
         assert book.reverse("back", "back 3") is True
 
+    def test_a_reversal_is_a_transaction_like_any_other(self, book):
+        book.reverse("sale", "back")
+        assert book.history()[1][1] == ""
+        assert book.post("back", [(account, -amount) for account, amount in SALE]) is False
+        book.post("other", SALE)
+        refuses(book, ConflictError, book.reverse, "other", "sale")
+        assert book.reverse("other", "other back") is True
+
     def test_what_was_never_booked(self, book):
         refuses(book, UnknownTransactionError, book.reverse, "nothing", "back")
 
     def test_a_reversal_may_be_too_much(self, book):
         book.post("in", [("purse", Decimal(20)), ("till", Decimal(-20))])
         book.post("out", [("purse", Decimal(-25)), ("till", Decimal(25))])
-        refuses(book, OverdraftError, book.reverse, "in", "back")
+        refuses(book, OverdraftError, book.reverse, "in", "other")
         assert book.reverse("out", "out back") is True
         assert book.reverse("in", "back") is True
 
@@ -174,6 +191,14 @@ class TestExactness:
         assert str(book.balance("till")) == "900000000000000000000005.000000000001"
         refuses(book, UnbalancedError, book.post, "x", [("till", large), ("tax", small), ("sales", -large)])
 
+    def test_sums_have_more_digits_than_amounts(self, book):
+        most = Decimal("9" * 24 + "." + "9" * 12)
+        pair = [("tax", most), ("sales", most.copy_negate())]
+        book.post("one", pair)
+        book.post("two", [*pair, *pair])
+        book.post("four", [pair[0], *pair, *pair, pair[1]])
+        assert str(book.balance("tax")) == "5999999999999999999999999.199999999994"
+
     def test_whatever_the_context(self, book):
         with decimal.localcontext() as context:
             context.prec = 2
@@ -181,7 +206,10 @@ class TestExactness:
             amount = Decimal("123.456")
             book.post("x", [("till", amount), ("sales", amount.copy_negate())])
             book.reverse("x", "back")
-        assert book.statement("till")[-2:] == [
+            book.open("chest", Decimal("-12.345"))
+            book.post("y", [("till", Decimal("12.345")), ("chest", Decimal("-12.345"))])
+            statement = book.statement("till")
+        assert statement[-3:-1] == [
             ("x", "", amount, Decimal("128.456")),
             ("back", "", amount.copy_negate(), Decimal(5)),
         ]

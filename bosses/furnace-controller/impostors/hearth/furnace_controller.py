@@ -1,0 +1,8 @@
+"""Entry point of the furnace controller; the work is done in the package `hearth`."""
+
+import sys
+
+from hearth.console import run
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Summaries of logs: `line` understands one, `tally` adds them up, `source` fetches them, `command` connects."""

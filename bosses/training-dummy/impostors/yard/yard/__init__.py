@@ -1,0 +1,1 @@
+"""The practice yard: words, arguments, and the gate that joins them."""
