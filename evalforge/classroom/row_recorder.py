@@ -11,11 +11,11 @@ from evalforge.classroom.fingerprint import changed_parts
 from evalforge.classroom.hand_in import HandIn
 from evalforge.history.class_book import ClassSlot, JudgingFingerprint, PastJudging
 from evalforge.history.overrides import Override, RevisedResult
-from evalforge.history.overriding import revise
+from evalforge.history.overriding import StoredJudging, revise_judging
 from evalforge.history.store import History
 from evalforge.model.errors import HistoryError, UsageError
 from evalforge.model.fight_record import FightRecord
-from evalforge.model.result import JudgeInfo
+from evalforge.model.result import JudgeInfo, Judgement
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.pack import BossPack
 
@@ -98,12 +98,22 @@ class RowRecorder:
             return JudgingTask(hand_in, content_hash, *latest)
         previous = next((index for index in range(len(judgings)) if index != reusable), None)
         earlier = None if previous is None else _earlier_result(judgings[previous], changes[previous])
-        row = make_row(hand_in, RowOutcome.JUDGED, attempt_id=judgings[reusable].attempt_id, earlier=earlier)
         try:
-            return self._with_attempt(row)
+            return self._reused_row(hand_in, judgings[reusable].attempt_id, earlier)
         except HistoryError:
             # A damaged attempt is judged again.
             return JudgingTask(hand_in, content_hash, judgings[reusable], ())
+
+    def _reused_row(self, hand_in: HandIn, attempt_id: str, earlier: EarlierResult | None) -> ClassRow:
+        attempt = self._history.get(attempt_id)
+        details = {
+            "attempt_id": attempt_id,
+            "isolation": attempt.isolation,
+            "content_hash": attempt.submission.content_hash,
+            "judged": attempt.result,
+            "earlier": earlier,
+        }
+        return self._with_overrides(make_row(hand_in, RowOutcome.JUDGED, **details), attempt.judgements)
 
     def row_after_fight(self, task: JudgingTask, record: FightRecord, left_out: tuple[str, ...]) -> ClassRow:
         """The row of a fight that ended.
@@ -118,29 +128,25 @@ class RowRecorder:
             "left_out": left_out,
             "attempt_id": record.attempt_id,
             "isolation": record.isolation,
+            "content_hash": record.content_hash or task.content_hash,
+            "judged": record.result,
             "cost": record.cost,
             "earlier": _earlier_result(task.earlier, task.causes) if task.earlier else None,
         }
         if record.judged:
-            return self._with_attempt(make_row(task.hand_in, RowOutcome.JUDGED, **details))
+            return self._with_overrides(make_row(task.hand_in, RowOutcome.JUDGED, **details), record.judgements)
         ungraded = record.ungraded
         reason = f"{ungraded.reason} {ungraded.advice}".strip() if ungraded else "No word came back."
-        return make_row(task.hand_in, RowOutcome.UNGRADED, reason=reason, content_hash=task.content_hash, **details)
+        return make_row(task.hand_in, RowOutcome.UNGRADED, reason=reason, **details)
 
-    def _with_attempt(self, row: ClassRow) -> ClassRow:
-        """A judged row, completed from its attempt and the overrides of it or of the one before."""
-        attempt = self._history.get(row.attempt_id)
+    def _with_overrides(self, row: ClassRow, judgements: tuple[Judgement, ...]) -> ClassRow:
+        """A judged row with the overrides of its attempt, or of the one before."""
+        if row.judged is None:
+            return row
+        judging = StoredJudging(row.attempt_id, row.judged, judgements)
         earlier_id = row.earlier.attempt_id if row.earlier else ""
-        revised, lost_ids = _carry_overrides(self._history, row.attempt_id, earlier_id, self._pack.rubric)
-        return row.model_copy(
-            update={
-                "judged": attempt.result,
-                "content_hash": attempt.submission.content_hash,
-                "isolation": attempt.isolation,
-                "revised": revised,
-                "lost": lost_ids,
-            }
-        )
+        revised, lost_ids = _carry_overrides(self._history, judging, earlier_id, self._pack.rubric)
+        return row.model_copy(update={"revised": revised, "lost": lost_ids})
 
 
 def make_row(hand_in: HandIn, outcome: RowOutcome, **details: object) -> ClassRow:
@@ -169,31 +175,31 @@ def _earlier_result(judging: PastJudging, causes: tuple[str, ...]) -> EarlierRes
 
 
 def _carry_overrides(
-    history: History, attempt_id: str, earlier_id: str, rubric: BossRubric
+    history: History, judging: StoredJudging, earlier_id: str, rubric: BossRubric
 ) -> tuple[RevisedResult | None, tuple[str, ...]]:
     """Carry the overrides of an earlier attempt over to an attempt that has none.
 
     Args:
         history: Where both attempts are stored.
-        attempt_id: The attempt that counts now.
+        judging: The judging that counts now.
         earlier_id: The attempt before; empty if there is none.
         rubric: The rubric the attempt was judged by.
 
     Returns:
-        The attempt's revised result, and the criteria whose override could not be carried over.
+        The judging's revised result, and the criteria whose override could not be carried over.
     """
+    attempt_id = judging.attempt_id
     revised = history.overrides.of(attempt_id)
     if revised is not None or not earlier_id or earlier_id == attempt_id:
         return revised, ()
     earlier = history.overrides.of(earlier_id)
     if earlier is None:
         return None, ()
-    attempt = history.get(attempt_id)
     carried: list[Override] = []
     lost_ids: list[str] = []
     for override in earlier.in_force:
         try:
-            revise(attempt, rubric, [override])
+            revise_judging(judging, rubric, [override])
         except UsageError:
             # The rubric has no such criterion or level any more: the override stays with the old attempt.
             lost_ids.append(override.criterion_id)
@@ -201,5 +207,5 @@ def _carry_overrides(
             origin_id = override.carried_from or earlier_id
             carried.append(override.model_copy(update={"carried_from": origin_id}))
     if carried:
-        history.overrides.add(attempt_id, tuple(carried), revise(attempt, rubric, carried))
+        history.overrides.add(attempt_id, tuple(carried), revise_judging(judging, rubric, carried))
     return history.overrides.of(attempt_id), tuple(lost_ids)

@@ -25,6 +25,15 @@ class LevelOverride:
     reason: str
 
 
+@dataclass(frozen=True)
+class StoredJudging:
+    """The part of a judged attempt that overrides work on: read back, or just stored."""
+
+    attempt_id: str
+    result: BossEvalResult
+    judgements: tuple[Judgement, ...]
+
+
 def override_level(history: History, attempt_id: str, rubric: BossRubric, level: LevelOverride) -> RevisedResult | None:
     """Set the level of one criterion.
 
@@ -62,18 +71,31 @@ def revise(attempt: Attempt, rubric: BossRubric, overrides: Sequence[Override]) 
     Raises:
         UsageError: The attempt was not judged, its rubric is another one, or there is no such criterion or level.
     """
-    result = attempt.result
-    if result is None:
+    if attempt.result is None:
         raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): there is no level to set.")
-    unchanged = Opinion(judgements=attempt.judgements, summary="", improvements=())
-    if _rescored_sums(attempt, rubric, unchanged) != _sums(result):
+    return revise_judging(StoredJudging(attempt.id, attempt.result, attempt.judgements), rubric, overrides)
+
+
+def revise_judging(judging: StoredJudging, rubric: BossRubric, overrides: Sequence[Override]) -> BossEvalResult:
+    """The result of a stored judging with some criteria's levels set by a person.
+
+    Args:
+        judging: What was judged.
+        rubric: The rubric it was judged by.
+        overrides: The overrides in force, one per criterion at most.
+
+    Raises:
+        UsageError: The rubric is another one, or there is no such criterion or level.
+    """
+    result = judging.result
+    if _rescored_sums(judging, rubric) != _sums(result):
         raise UsageError(
-            f"The rubric of {attempt.boss_id} is no longer the one attempt {attempt.id} was judged by.",
+            f"The rubric of {result.boss_id} is no longer the one attempt {judging.attempt_id} was judged by.",
             "Judge it again, then set the level.",
         )
     by_criterion = {override.criterion_id: override for override in overrides}
     judgements = tuple(
-        _overridden(judgement, by_criterion.get(judgement.criterion_id)) for judgement in attempt.judgements
+        _overridden(judgement, by_criterion.get(judgement.criterion_id)) for judgement in judging.judgements
     )
     for override in overrides:
         _check_level(rubric, override)
@@ -84,12 +106,13 @@ def revise(attempt: Attempt, rubric: BossRubric, overrides: Sequence[Override]) 
         improvements=result.improvements,
         raw_notes=" ".join(notes).strip(),
     )
-    return score(attempt.boss_id, rubric, opinion)
+    return score(result.boss_id, rubric, opinion)
 
 
-def _rescored_sums(attempt: Attempt, rubric: BossRubric, opinion: Opinion) -> tuple[object, ...] | None:
+def _rescored_sums(judging: StoredJudging, rubric: BossRubric) -> tuple[object, ...] | None:
+    unchanged = Opinion(judgements=judging.judgements, summary="", improvements=())
     try:
-        return _sums(score(attempt.boss_id, rubric, opinion))
+        return _sums(score(judging.result.boss_id, rubric, unchanged))
     except ValueError:
         return None
 

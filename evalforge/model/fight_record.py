@@ -23,7 +23,17 @@ from dataclasses import dataclass, field
 
 from evalforge.model.attempt import AttemptState
 from evalforge.model.cost import Cost
-from evalforge.model.events import Event, FactMeasured, Judged, Saved, Spent, Started, TrialFinished, Ungraded
+from evalforge.model.events import (
+    Collected,
+    Event,
+    FactMeasured,
+    Judged,
+    Saved,
+    Spent,
+    Started,
+    TrialFinished,
+    Ungraded,
+)
 from evalforge.model.evidence import Evidence, Fact, TrialResult
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import Submission
@@ -44,6 +54,7 @@ class FightRecord:
         facts: Every fact that was measured, in order.
         judge: Which judge it is, once the fight has started.
         isolation: The isolation in force, such as ``full``; empty before the fight has started.
+        content_hash: Hash of the files that are judged; empty before they are collected.
         cost: What the judging has cost so far.
         conclusion: The event that decided the fight; None before it, or if the fight was stopped.
         attempt_id: The attempt's id in history; empty before it is saved, or if it isn't.
@@ -56,6 +67,7 @@ class FightRecord:
     facts: list[Fact] = field(default_factory=list[Fact])
     judge: JudgeInfo | None = None
     isolation: str = ""
+    content_hash: str = ""
     cost: Cost = field(default_factory=Cost)
     conclusion: Judged | Ungraded | None = None
     attempt_id: str = ""
@@ -66,6 +78,8 @@ class FightRecord:
         match event:
             case Started():
                 self.judge, self.isolation = event.judge, event.isolation
+            case Collected():
+                self.content_hash = event.content_hash
             case TrialFinished():
                 self.trials.append(event.trial)
             case FactMeasured():

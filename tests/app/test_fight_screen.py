@@ -7,6 +7,8 @@ from textual.events import MouseScrollUp
 
 from evalforge.app import start_request
 from evalforge.app.app import EvalForge
+from evalforge.app.attempts.comparison import ComparisonScreen
+from evalforge.app.fight.evidence import EvidenceScreen
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.criterion_board import CriterionBoard
@@ -14,6 +16,8 @@ from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.ui.widgets.key_bar import KeyBar
 from evalforge.app.ui.widgets.painting import brief
+from evalforge.history import store
+from evalforge.history.reader import read_attempt
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.packs.pack import load_pack
@@ -310,6 +314,28 @@ async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
         text = shown(pilot.app)
         assert "+1  Criterion 0" in text
         assert "-1  Criterion 2" in text
+
+
+async def test_a_fights_attempt_is_read_once_and_no_sooner(arena, tmp_path, monkeypatch):
+    before, now = remember(tmp_path, "golem", (1, 1, 1), (2, 1, 0))
+    ids_read = []
+
+    def read_counted(db, attempt_id):
+        ids_read.append(attempt_id)
+        return read_attempt(db, attempt_id)
+
+    monkeypatch.setattr(store, "read_attempt", read_counted)
+    teller = Teller(lambda pack: story(pack, (2, 1, 0), save_as=now))
+    async with arena(teller).run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        assert ids_read == [before]
+        for _ in range(2):
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, EvidenceScreen), "the evidence")
+            await pilot.press("escape")
+        await pilot.press("d")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ComparisonScreen), "the comparison")
+        assert ids_read == [before, now]
 
 
 async def test_v_and_l_turn_between_verdict_and_trials(arena):

@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import sqlite3
 from contextlib import aclosing
 from pathlib import Path
 
@@ -19,9 +20,12 @@ from evalforge.classroom.events import (
     RowStarted,
 )
 from evalforge.classroom.report import make_report
+from evalforge.history import store
 from evalforge.history.overrides import Override, now
 from evalforge.history.overriding import revise
+from evalforge.history.reader import read_attempt
 from evalforge.history.store import History
+from evalforge.model.attempt import Attempt
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Judged
 from evalforge.packs.pack import BossPack, load_pack
@@ -98,6 +102,27 @@ async def test_each_row_is_an_attempt_but_none_of_the_players(pack: BossPack, pl
     assert history.progress.judged_attempts() == []
     assert history.recent_directories(pack.boss_id) == []
     assert history.count() == 4
+
+
+async def test_no_attempt_is_read_back_after_its_fight(
+    pack: BossPack, place: Path, history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids_read: list[str] = []
+
+    def read_counted(db: sqlite3.Connection, attempt_id: str) -> Attempt:
+        ids_read.append(attempt_id)
+        return read_attempt(db, attempt_id)
+
+    monkeypatch.setattr(store, "read_attempt", read_counted)
+    _, rows = await settled(pack, place, history)
+    bob = history.get(rows["bob"].attempt_id)
+    override = Override(criterion_id="clean_form", score=1, reason="It is elsewhere.", made_at=now())
+    history.overrides.add(bob.id, (override,), revise(bob, pack.rubric, [override]))
+    assert ids_read == [bob.id], "read by this test alone"
+    (place / "bob/notes.md").write_text("Another try.")
+    _, rows = await settled(pack, place, history)
+    assert rows["bob"].revised is not None
+    assert sorted(ids_read[1:]) == sorted(row.attempt_id for row in rows.values() if not row.fresh)
 
 
 async def test_a_second_run_judges_only_what_changed_and_says_why(

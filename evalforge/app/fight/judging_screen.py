@@ -52,6 +52,7 @@ class JudgingScreen(StageScreen):
         self._result: BossEvalResult | None = None
         self._judgements: tuple[Judgement, ...] = ()
         self._attempt_id = ""
+        self._attempt: Attempt | None = None
         self._right = ""
         self._cost = Cost()
         self._working: tuple[Worker[None], ...] = ()
@@ -66,7 +67,7 @@ class JudgingScreen(StageScreen):
         """Judge the directory as it is now; practice is not kept and shows its end at once."""
         self._halt()
         self._phase, self._practice = FightPhase.JUDGING, practice
-        self._result, self._judgements, self._attempt_id = None, (), ""
+        self._result, self._judgements, self._attempt_id, self._attempt = None, (), "", None
         self._right, self._cost, self._decided = "", Cost(), False
         self._arrived = asyncio.Queue()
         self.stage.reset()
@@ -177,12 +178,17 @@ class JudgingScreen(StageScreen):
     # What is known afterwards
 
     def kept(self) -> "Attempt | None":
-        """The attempt as history keeps it; None for practice."""
-        history = self.session.history() if self._attempt_id else None
+        """The attempt as history keeps it, read once for each fight; None for practice."""
+        if self._attempt is None and self._attempt_id:
+            self._attempt = self._read_attempt(self._attempt_id)
+        return self._attempt
+
+    def _read_attempt(self, attempt_id: str) -> "Attempt | None":
+        history = self.session.history()
         if history is None:
             return None
         try:
-            return history.get(self._attempt_id)
+            return history.get(attempt_id)
         except EvalForgeError as error:
             self.notify(problem(error), severity="warning", markup=False)
             return None

@@ -17,6 +17,7 @@ from evalforge.app.ui.text.formatting import TIERS
 from evalforge.app.ui.widgets.heading import Heading, Words
 
 if TYPE_CHECKING:
+    from evalforge.model.attempt import Attempt
     from evalforge.model.result import BossEvalResult
     from evalforge.packs.pack import BossPack
 
@@ -61,7 +62,7 @@ strikes for real.
         self._watcher: Worker[None] | None = None
         self._stale = False
         self._last: BossEvalResult | None = None
-        self._comparable = False
+        self._before: Attempt | None = None
 
     def body(self) -> Iterable[Widget]:
         """Heading and stage."""
@@ -87,7 +88,7 @@ strikes for real.
         if action in {"stop", "finish"}:
             return judging and self._decided == (action == "finish")
         if action == "compare":
-            return self.settled and self._comparable
+            return self.settled and bool(self._attempt_id) and self._before is not None
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
             return not judging
         if action in {"watch", "rest"}:
@@ -122,9 +123,9 @@ strikes for real.
 
     def action_compare(self) -> None:
         """This try beside the one before."""
-        attempt, before = self.kept(), self.before()
-        if attempt is not None and before is not None:
-            self.navigator.open_comparison(before, attempt)
+        attempt = self.kept()
+        if attempt is not None and self._before is not None:
+            self.navigator.open_comparison(self._before, attempt)
         else:  # deleted since
             self.notify("There is nothing to compare with yet.", markup=False)
 
@@ -196,9 +197,8 @@ strikes for real.
         """Say what changed since the last try, and hand the keys back."""
         if self._result is not None:
             practised = self._last if self._practice else None
-            before = None if practised else self.before()
-            self._comparable = before is not None and bool(self._attempt_id)
-            self.stage.compare(self._result, practised or (before.result if before else None))
+            self._before = None if practised else self.before()
+            self.stage.compare(self._result, practised or (self._before.result if self._before else None))
             self._last = self._result
             self.stage.earned(self.new_rewards())
         if not self._practice:
