@@ -79,6 +79,11 @@ class ClassReport(Frozen):
     """The number of pairs found; of very many only the first are kept."""
 
     @property
+    def labels(self) -> dict[str, str]:
+        """The label of each criterion by its id."""
+        return {criterion.id: criterion.label for criterion in self.criteria}
+
+    @property
     def changed_rows(self) -> tuple[ClassRow, ...]:
         """Rows whose result differs from that of the attempt before."""
         return tuple(row for row in self.rows if row.has_changed)

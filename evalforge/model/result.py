@@ -19,6 +19,11 @@ class Verdict(StrEnum):
     STRONG_PASS = "strong_pass"  # noqa: S105
 
 
+def verdict_words(verdict: str) -> str:
+    """A verdict as it is written in a sentence: ``strong pass``."""
+    return verdict.replace("_", " ")
+
+
 class CriterionResult(Frozen):
     """One criterion's part of the result."""
 

@@ -70,6 +70,10 @@ class Criterion(Open):
                 return level
         raise KeyError(f"criterion {self.id} has no level {score}")
 
+    def level_label(self, score: float) -> str:
+        """The label of the level with this score; empty if no level has it."""
+        return next((level.label for level in self.levels if level.score == score), "")
+
     def next_level(self, score: float) -> Level | None:
         """The level above this score, or None at the top."""
         return next((level for level in self.levels if to_fraction(level.score) > to_fraction(score)), None)
@@ -109,6 +113,11 @@ class BossRubric(Open):
     def max_score(self) -> int | float:
         """The sum of each criterion's highest level; ``overall.max_score`` is only a note."""
         return to_number(sum((to_fraction(c.max_score) for c in self.criteria), to_fraction(0)))
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The label of each criterion by its id."""
+        return {criterion.id: criterion.label for criterion in self.criteria}
 
     def criterion(self, criterion_id: str) -> Criterion:
         """The criterion with this id.

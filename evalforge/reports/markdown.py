@@ -7,7 +7,7 @@ from datetime import UTC
 from evalforge.model.attempt import Attempt
 from evalforge.model.evidence import LOAD_GROUP, Finding, count_passed
 from evalforge.model.number_format import format_boss_hp, format_number, format_percent
-from evalforge.model.result import BossEvalResult, Judgement
+from evalforge.model.result import BossEvalResult, Judgement, verdict_words
 from evalforge.model.text import clean, clean_line
 from evalforge.reports.labels import labels
 from evalforge.reports.receipt import Receipt
@@ -36,7 +36,7 @@ def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Ite
     if result is None:
         yield f"**{attempt.state.value.upper()}**  {escaped(attempt.ungraded_reason) or 'Nothing was scored.'}"
     else:
-        verdict = result.verdict.value.replace("_", " ").upper()
+        verdict = verdict_words(result.verdict).upper()
         yield (
             f"**{verdict}**  {format_number(result.score_total)} of {format_number(result.score_max)}, "
             f"integrity {format_percent(result.integrity)}, boss HP {format_boss_hp(result.integrity)}"

@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evalforge.app.ui.text.formatting import ago, gap, pips, standing
+from evalforge.app.ui.text.formatting import ago, gap, standing
+from evalforge.app.ui.theme.glyphs import ASCII
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ from evalforge.app.ui.text.formatting import ago, gap, pips, standing
     ],
 )
 def test_pips_show_the_level(score, maximum, drawn):
-    assert pips(score, maximum, ("#", "+", "o")) == drawn
+    assert ASCII.pips(score, maximum) == drawn
 
 
 @pytest.mark.parametrize(

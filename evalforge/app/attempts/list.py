@@ -144,7 +144,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         if pack is None:
             return {}, 0.0
         rubric = pack.rubric
-        return {c.id: c.label for c in rubric.criteria}, rubric.overall.pass_threshold / rubric.max_score
+        return rubric.labels, rubric.overall.pass_threshold / rubric.max_score
 
     def _pack(self, boss_id: str) -> "BossPack | None":
         return self.session.load_boss(boss_id)

@@ -75,9 +75,8 @@ def cluster_text(one: Cluster, room: ClassState) -> Content:
     if one.conditions:
         parts.append(("\nWhat keeps them from the next level\n", "bold $steel"))
     for condition in one.conditions:
-        criterion = next((c.label for c in room.rubric.criteria if c.id == condition.criterion_id), "")
         parts += [("  · ", "$dim"), *spans(clean_line(condition.words), "$ash")]
-        parts.append((f"  {clean_line(criterion)}\n", "$faint"))
+        parts.append((f"  {clean_line(room.rubric.labels.get(condition.criterion_id, ''))}\n", "$faint"))
     return Content.assemble(*parts)
 
 
@@ -171,7 +170,7 @@ def _move(row: ClassRow, glyphs: Glyphs) -> list[Line]:
 
 
 def _set(row: ClassRow, room: ClassState) -> list[Line]:
-    labels = {criterion.id: criterion.label for criterion in room.rubric.criteria}
+    labels = room.rubric.labels
     judged = {one.id: one.score for one in row.judged.criteria} if row.judged else {}
     told: list[Line] = []
     for one in row.revised.overrides if row.revised else ():
@@ -201,8 +200,11 @@ def levels_of(place: RowState, room: ClassState) -> str:
     result = place.result
     if result is None:
         return ""
-    labels = {criterion.id: brief(criterion.label, 14) for criterion in room.rubric.criteria}
-    return ", ".join(f"{labels.get(one.id, one.id)} {format_number(one.score)}" for one in result.criteria)
+    labels = room.rubric.labels
+    return ", ".join(
+        f"{brief(labels[one.id], 14) if one.id in labels else one.id} {format_number(one.score)}"
+        for one in result.criteria
+    )
 
 
 def summary(place: RowState) -> str:

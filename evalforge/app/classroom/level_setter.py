@@ -13,7 +13,6 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from evalforge.app.ui.text.formatting import pips
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.painting import Piece, fit, strip
 from evalforge.model.number_format import format_number
@@ -124,8 +123,7 @@ class LevelSetter(Widget, can_focus=True):
         return min(label, _LABEL_MOST, width // 2), told
 
     def _pips(self, criterion: Criterion, score: float) -> str:
-        glyphs = look(self).glyphs
-        return pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+        return look(self).glyphs.pips(score, criterion.max_score)
 
     def render_line(self, y: int) -> Strip:
         """Draw one criterion."""
@@ -137,7 +135,6 @@ class LevelSetter(Widget, can_focus=True):
         at_cursor = y == self.cursor
         score = self._score if at_cursor else self._counts.get(criterion.id, 0.0)
         judged = self._judged.get(criterion.id, 0.0)
-        level = next((one for one in criterion.levels if one.score == score), None)
         label, told = self._columns(width)
         pieces: list[Piece] = [
             (f"{glyphs.cursor if at_cursor else ' '} ", palette.style("ember", bold=True)),
@@ -148,7 +145,7 @@ class LevelSetter(Widget, can_focus=True):
             (fit(self._pips(criterion, score), told), palette.style("molten" if score != judged else "ash")),
             (f"{format_number(score):>3}  ", palette.style("ash", bold=True)),
         ]
-        words = clean_line(level.label) if level else ""
+        words = clean_line(criterion.level_label(score))
         by_hand = f"  (judged {format_number(judged)})" if score != judged else ""
         pieces += [(words, palette.style("ash" if at_cursor else "dim")), (by_hand, palette.style("molten"))]
         base = self.rich_style + (palette.style("", on="rule") if at_cursor and self.has_focus else Style())

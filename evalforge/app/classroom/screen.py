@@ -111,7 +111,7 @@ those in it.
         self.refresh_bindings()
 
     def _order_words(self) -> str:
-        labels = {criterion.id: criterion.label for criterion in self._pack.rubric.criteria}
+        labels = self._pack.rubric.labels
         order = self._wanted.order
         return f"by {labels[order]}" if order in labels else order
 

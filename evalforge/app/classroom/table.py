@@ -7,7 +7,6 @@ from rich.cells import cell_len
 from evalforge.app.classroom.class_state import RowState
 from evalforge.app.classroom.row_order import level_of
 from evalforge.app.classroom.row_status import brief, role, sign, word
-from evalforge.app.ui.text.formatting import pips
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
@@ -79,7 +78,7 @@ class Columns:
         score = level_of(place, criterion.id)
         if score is None:
             return " " * self.each, "faint"
-        told = pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+        told = glyphs.pips(score, criterion.max_score)
         by_hand = _set_by_hand(place, criterion.id)
         if self.each >= _COLUMN_LEAST + 3:
             told += f" {format_number(score)}"

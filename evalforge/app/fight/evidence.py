@@ -16,7 +16,6 @@ from evalforge.app.fight.evidence_text import hint_text, next_level_text, reason
 from evalforge.app.judged_submission import JudgedSubmission
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text import external_editor
-from evalforge.app.ui.text.formatting import pips
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.code_view import CodeView
@@ -95,15 +94,12 @@ Hints are counted, nothing more.
         criterion, judged = self.criterion, self._judged
         judgement = judged.judgements.get(criterion.id)
         score = judgement.score if judgement else 0
-        glyphs = self.game.look.glyphs
-        level = next((lv.label for lv in criterion.levels if lv.score == score), "")
         top = score >= criterion.max_score
         self.query_one("#heading", Heading).set_text(
             [
                 (clean_line(criterion.label).upper(), judged.boss.accent, True),
-                (f"  {pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))}",
-                 "molten" if top else "ember", False),
-                (f"  {level}", "ash", False),
+                (f"  {self.game.look.glyphs.pips(score, criterion.max_score)}", "molten" if top else "ember", False),
+                (f"  {criterion.level_label(score)}", "ash", False),
                 (f"  {format_number(score)} of {format_number(criterion.max_score)}", "dim", False),
             ],
             [(f"{self._at + 1} of {len(judged.boss.rubric.criteria)}", "dim", False)],

@@ -21,15 +21,17 @@ def reason_text(judgement: Judgement | None) -> Content:
     """Why this level, and what must be known about the judgement itself."""
     if judgement is None:
         return Content.assemble(("This criterion was not judged.", "$dim"))
-    parts: list[Part] = [(clean(judgement.comment), "$ash")]
-    if judgement.bounded:
-        parts.append((f"\nBounded by behaviour: {clean(judgement.bounded)}", "$steel"))
+    notes = ((f"\n{note}", "$steel") for note in reliability_notes(judgement))
+    return Content.assemble((clean(judgement.comment), "$ash"), *notes)
+
+
+def reliability_notes(judgement: Judgement) -> list[str]:
+    """What must be known about a judgement itself: what capped it, and who was in doubt."""
+    notes = [f"Bounded by behaviour: {clean(judgement.bounded)}"] if judgement.bounded else []
     if judgement.ambiguous:
         votes = ", ".join(format_number(vote) for vote in judgement.votes)
-        parts.append((f"\nThe votes disagreed ({votes})." if votes else "\nThe votes disagreed.", "$steel"))
-    if judgement.uncertain:
-        parts.append(("\nThe judge was not sure.", "$steel"))
-    return Content.assemble(*parts)
+        notes.append(f"The votes disagreed ({votes})." if votes else "The votes disagreed.")
+    return [*notes, "The judge was not sure."] if judgement.uncertain else notes
 
 
 def needs(above: Level, judgement: Judgement | None) -> str:

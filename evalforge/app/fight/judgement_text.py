@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 
-from evalforge.app.fight.evidence_text import needs
+from evalforge.app.fight.evidence_text import needs, reliability_notes
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap
 from evalforge.app.ui.text.markup import Part, render_markup, spans
@@ -100,7 +100,7 @@ def do_next(result: BossEvalResult) -> Content:
 
 def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidence | None) -> Content:
     """One criterion in full: level, reason, evidence, what the next level needs."""
-    level = next((lv for lv in criterion.levels if lv.score == judgement.score), None)
+    level = criterion.level_label(judgement.score)
     top = judgement.score >= criterion.max_score
     parts: list[Part] = [
         (f"{clean_line(criterion.label)}\n", "bold $ash"),
@@ -108,11 +108,12 @@ def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidenc
             f"{format_number(judgement.score)} of {format_number(criterion.max_score)}",
             "bold $molten" if top else "bold $ember",
         ),
-        (f"  {clean_line(level.label)}\n\n" if level else "\n\n", "$ash"),
+        (f"  {clean_line(level)}\n\n" if level else "\n\n", "$ash"),
         *spans(clean(judgement.comment), "$ash"),
         ("\n", ""),
     ]
-    parts += _remarks(judgement)
+    for note in reliability_notes(judgement):
+        parts += [*spans(note, "$steel"), ("\n", "")]
     if judgement.findings:
         parts.append(("\nEvidence\n", "bold $steel"))
     # The same thing seen by several trials is told once.
@@ -123,18 +124,6 @@ def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidenc
         parts.append((f"  and {len(findings) - _FINDINGS} more\n", "$dim"))
     parts += _next_level(criterion, judgement)
     return _join(parts)
-
-
-def _remarks(judgement: Judgement) -> list[Part]:
-    remarks: list[Part] = []
-    if judgement.bounded:
-        remarks += [*spans(f"Bounded by behaviour: {clean(judgement.bounded)}", "$steel"), ("\n", "")]
-    if judgement.ambiguous:
-        votes = ", ".join(format_number(vote) for vote in judgement.votes)
-        remarks.append((f"The votes disagreed ({votes}).\n" if votes else "The votes disagreed.\n", "$steel"))
-    if judgement.uncertain:
-        remarks.append(("The judge was not sure.\n", "$steel"))
-    return remarks
 
 
 def _finding(finding: Finding, evidence: Evidence | None) -> list[Part]:

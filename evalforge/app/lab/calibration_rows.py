@@ -76,6 +76,5 @@ def _row(one: LevelDifference, criterion: Criterion | None, played: CalibrationR
 
 
 def _level(criterion: Criterion | None, score: float) -> str:
-    levels = criterion.levels if criterion else ()
-    label = next((level.label for level in levels if level.score == score), "")
-    return f"{format_number(score)} {clean_line(label)}".strip()
+    label = clean_line(criterion.level_label(score)) if criterion else ""
+    return f"{format_number(score)} {label}".strip()

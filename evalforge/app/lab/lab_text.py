@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from rich.cells import cell_len
 
-from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, pips
+from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit, wrap
@@ -123,7 +123,7 @@ def note_lines(note: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool
 
 def level_words(criterion: Criterion, score: float, glyphs: Glyphs) -> tuple[str, str, str]:
     """Pips, label and role of a level."""
-    label = next((level.label for level in criterion.levels if level.score == score), format_number(score))
-    shown = pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+    label = criterion.level_label(score) or format_number(score)
+    shown = glyphs.pips(score, criterion.max_score)
     role = "molten" if score >= criterion.max_score else "blood" if score <= criterion.min_score else "ember"
     return shown, clean_line(label), role

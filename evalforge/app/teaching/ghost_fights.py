@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.fight.stage.hp_bar import HpBar
-from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, pips
+from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, level_role
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading, Words
 from evalforge.app.ui.widgets.hp_bar_layout import Part
@@ -90,16 +90,15 @@ class Ghost(Widget):
         if self.query_one(Prose).display or not fight.is_over or fight.reason:
             return []
         glyphs = look(self).glyphs
-        marks = (glyphs.pip, glyphs.half_pip, glyphs.empty_pip)
         levels = [(self._level(fight, criterion)[0], criterion.max_score) for criterion in revealed]
         return [
-            (f"{'    ' if index == 0 else '  '}{pips(score, most, marks)}", _role(score, most), False)
+            (f"{'    ' if index == 0 else '  '}{glyphs.pips(score, most)}", level_role(score, most), False)
             for index, (score, most) in enumerate(levels)
         ]
 
     def _level(self, fight: "BackgroundFight", criterion: "Criterion") -> tuple[float, str]:
         score = fight.judgements[criterion.id].score if criterion.id in fight.judgements else 0
-        return score, clean_line(next((lv.label for lv in criterion.levels if lv.score == score), ""))
+        return score, clean_line(criterion.level_label(score))
 
     def _levels(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]") -> Content:
         glyphs = look(self).glyphs
@@ -110,8 +109,8 @@ class Ghost(Widget):
         parts: list[tuple[str, str]] = []
         for criterion in revealed:
             score, label = self._level(fight, criterion)
-            marks = pips(score, criterion.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
-            role = _role(score, criterion.max_score)
+            marks = glyphs.pips(score, criterion.max_score)
+            role = level_role(score, criterion.max_score)
             newest = criterion is revealed[-1]
             parts += [
                 (f"{marks:<4} ", f"${role}"),
@@ -119,10 +118,6 @@ class Ghost(Widget):
                 (f"\n     {label}\n", f"${role}" if newest else "$dim"),
             ]
         return Content.assemble(*parts)
-
-
-def _role(score: float, most: float) -> str:
-    return "blood" if score <= 0 else "molten" if score >= most else "ember"
 
 
 class GhostRow(Widget):

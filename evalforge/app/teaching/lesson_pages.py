@@ -10,7 +10,7 @@ from evalforge.app.teaching.level_board import Levels
 from evalforge.app.teaching.speaker_notes import step_title
 from evalforge.app.teaching.steps import Step, StepKind
 from evalforge.app.ui.text.contract import contract
-from evalforge.app.ui.text.formatting import VERDICT_BANNERS, VERDICT_ROLES
+from evalforge.app.ui.text.formatting import VERDICT_BANNERS, VERDICT_ROLES, level_role
 from evalforge.app.ui.theme.look import look
 
 if TYPE_CHECKING:
@@ -132,10 +132,9 @@ class LessonNarrator:
         findings = lesson_text.unique_findings(judgement)
         more = [*(["kicker", "word"] if roomy else []), *(["findings"] if findings else [])]
         page.lay("words", "levels", "after", *more, code=True)
-        level = next((lv.label for lv in criterion.levels if lv.score == judgement.score), "")
-        role = "molten" if judgement.score >= criterion.max_score else "ember" if judgement.score > 0 else "blood"
         if roomy:
-            page.set_word(level, role, beside=0.55, spaced=True)
+            role = level_role(judgement.score, criterion.max_score)
+            page.set_word(criterion.level_label(judgement.score), role, beside=0.55, spaced=True)
         tally = self._room.tally(step.hand_in, criterion.id)
         page.set_part("words", lesson_text.revealed(criterion, judgement, tally, roomy=roomy))
         page.set_part("after", lesson_text.reason(judgement))
@@ -162,9 +161,9 @@ class LessonNarrator:
         self._picture()
         if result is not None:
             page.set_word(VERDICT_BANNERS[result.verdict], VERDICT_ROLES[result.verdict])
-        glyphs = look(page).glyphs
-        marks = (glyphs.pip, glyphs.half_pip, glyphs.empty_pip)
         tallies = [self._room.tally(step.hand_in, criterion.id) for criterion in self._criteria]
-        page.set_part("words", lesson_text.verdict(fight, step.hand_in, self._lesson.rubric, tallies, marks))
+        page.set_part(
+            "words", lesson_text.verdict(fight, step.hand_in, self._lesson.rubric, tallies, look(page).glyphs)
+        )
         if result is not None and result.passed:
             page.picture.fall(flawless=result.verdict == "strong_pass")

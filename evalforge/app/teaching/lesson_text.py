@@ -8,9 +8,10 @@ from evalforge.app.teaching.background_fight import BackgroundFight
 from evalforge.app.teaching.guesses import describe_guesses, most_guessed
 from evalforge.app.teaching.lesson_plan import letter
 from evalforge.app.teaching.steps import Step
-from evalforge.app.ui.text.formatting import gap, pips, plural
+from evalforge.app.ui.text.formatting import gap, level_role, plural
 from evalforge.app.ui.text.markup import Part, spans
 from evalforge.app.ui.text.markup import render_markup as prose
+from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.model.evidence import Finding
 from evalforge.model.number_format import format_number
 from evalforge.model.result import Judgement
@@ -95,7 +96,7 @@ def revealed(criterion: Criterion, judgement: Judgement, tally: Mapping[float, i
 
 def explained(criterion: Criterion, judgement: Judgement) -> Content:
     """The level by its name, and its reason."""
-    label = next((level.label for level in criterion.levels if level.score == judgement.score), "")
+    label = criterion.level_label(judgement.score)
     named = Content.assemble(reached(criterion, judgement), (f"  {clean_line(label)}", "bold $ash"))
     return Content("\n").join([named, reason(judgement)])
 
@@ -125,7 +126,7 @@ def verdict(
     index: int,
     rubric: BossRubric,
     tallies: Sequence[Mapping[float, int]],
-    marks: tuple[str, str, str],
+    glyphs: Glyphs,
 ) -> Content:
     """The end of a hand-in: who it was, how far it came, where the room saw it otherwise, what comes next."""
     result = fight.result
@@ -140,23 +141,17 @@ def verdict(
         ("\n\n", ""),
     ]
     for criterion, tally in zip(rubric.criteria, tallies, strict=True):
-        parts += _line(criterion, fight.judgements[criterion.id], tally, marks)
+        parts += _line(criterion, fight.judgements[criterion.id], tally, glyphs)
     return Content.assemble(*parts)
 
 
-def _line(
-    criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], marks: tuple[str, str, str]
-) -> list[Part]:
+def _line(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], glyphs: Glyphs) -> list[Part]:
     """One criterion at the end: its level, the room's, and what the next level needs."""
-    level = next((lv.label for lv in criterion.levels if lv.score == judgement.score), "")
-    top = judgement.score >= criterion.max_score
+    score, maximum = judgement.score, criterion.max_score
     parts: list[Part] = [
-        (
-            f"{pips(judgement.score, criterion.max_score, marks):<5}",
-            "$molten" if top else "$ember" if judgement.score > 0 else "$blood",
-        ),
+        (f"{glyphs.pips(score, maximum):<5}", f"${level_role(score, maximum)}"),
         (f"{clean_line(criterion.label)}  ", "bold $ash"),
-        (clean_line(level), "$dim"),
+        (clean_line(criterion.level_label(score)), "$dim"),
     ]
     guessed = most_guessed(tally)
     if guessed:

@@ -12,7 +12,6 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from evalforge.app.ui.text.formatting import pips
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.inline_code import Runs, mark_code, pieces, wrap_runs
 from evalforge.app.ui.widgets.painting import Piece, fit, strip
@@ -110,7 +109,7 @@ class LevelBoard(Widget):
         judged, pointed = score == levels.judged, score == levels.pointed and levels.judged is None
         mark = glyphs.diamond if judged else glyphs.cursor if pointed else " "
         bright = _is_bright(levels, level)
-        drawn = pips(score, maximum, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+        drawn = glyphs.pips(score, maximum)
         longest = max(cell_len(clean_line(one.label)) for one in levels.criterion.levels)
         before = _INDENT + len(drawn) + 2
         most = max(4, width - before - _TALLY)

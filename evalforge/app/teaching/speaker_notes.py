@@ -122,7 +122,7 @@ def _heading(words: str) -> list[Part]:
 
 
 def _level(who: str, criterion: Criterion, score: float) -> list[Part]:
-    label = next((level.label for level in criterion.levels if level.score == score), "")
+    label = criterion.level_label(score)
     return [(f"  {who:<6} ", "$dim"), (f"{format_number(score)} ", "bold $molten"), (f"{clean_line(label)}\n", "$ash")]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.report import ClassReport
 from evalforge.history.store import History
+from evalforge.model.result import verdict_words
 from evalforge.reports.markdown import escaped
 from evalforge.reports.markdown import report as attempt_report
 
@@ -25,9 +26,9 @@ def _override_lines(row: ClassRow, report: ClassReport) -> Iterator[str]:
     if revised is None or judged is None or not revised.in_force:
         return
     result = revised.result
-    labels = {criterion.id: criterion.label for criterion in report.criteria}
+    labels = report.labels
     judged_scores = {criterion.id: criterion.score for criterion in judged.criteria}
-    verdict = result.verdict.value.replace("_", " ").upper()
+    verdict = verdict_words(result.verdict).upper()
     yield f"**A person has looked at this. What counts is {verdict}, {result.score_total:g} of {result.score_max:g}:**"
     yield ""
     for override in revised.in_force:

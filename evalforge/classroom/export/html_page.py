@@ -12,7 +12,7 @@ from evalforge.classroom.failure_clusters import Cluster
 from evalforge.classroom.lookalikes import LookalikePair
 from evalforge.classroom.report import ClassReport
 from evalforge.model.number_format import format_percent
-from evalforge.model.result import BossEvalResult
+from evalforge.model.result import BossEvalResult, verdict_words
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _pair_row(pair: LookalikePair, report: ClassReport) -> str:
 
 
 def _rows_section(report: ClassReport) -> str:
-    labels = {criterion.id: criterion.label for criterion in report.criteria}
+    labels = report.labels
     rows = "".join(_result_rows(row, labels) for row in report.rows)
     return (
         '<h2>Everybody</h2><div class="card scroll"><table>'
@@ -258,4 +258,4 @@ def _listed(title: str, words: Iterable[str]) -> str:
 
 def _tag(verdict: str) -> str:
     style = "good" if verdict in ("pass", "strong_pass") else "bad"
-    return f'<span class="tag {style}">{escaped(verdict.replace("_", " "))}</span>'
+    return f'<span class="tag {style}">{escaped(verdict_words(verdict))}</span>'

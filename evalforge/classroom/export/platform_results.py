@@ -4,7 +4,7 @@ from typing import Any
 
 from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.report import ClassReport
-from evalforge.model.result import BossEvalResult, CriterionResult
+from evalforge.model.result import BossEvalResult, CriterionResult, verdict_words
 from evalforge.model.text import clean, clean_line
 
 
@@ -78,7 +78,7 @@ def _is_full(criterion: CriterionResult) -> bool:
 
 
 def _label(criterion: CriterionResult, report: ClassReport) -> str:
-    return next((shown.label for shown in report.criteria if shown.id == criterion.id), criterion.id)
+    return report.labels.get(criterion.id, criterion.id)
 
 
 def _summary(row: ClassRow) -> str:
@@ -89,7 +89,7 @@ def _summary(row: ClassRow) -> str:
 
 
 def _headline(result: BossEvalResult) -> str:
-    verdict = result.verdict.value.replace("_", " ").upper()
+    verdict = verdict_words(result.verdict).upper()
     return f"{verdict}: {result.score_total:g} of {result.score_max:g}"
 
 

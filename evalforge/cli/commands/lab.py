@@ -28,7 +28,7 @@ from evalforge.lab.judge_pair import (
 from evalforge.lab.submissions import MeasuredSubmission, SubmissionKind, SubmissionSource, measure_source
 from evalforge.llm.budget import Budget
 from evalforge.model.errors import SandboxError, UsageError
-from evalforge.model.result import Judgement
+from evalforge.model.result import Judgement, verdict_words
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
 from evalforge.packs.pack_files import boss_file
@@ -173,12 +173,12 @@ def _result_text(side: JudgeAnswer, packs: tuple[BossPack, BossPack]) -> str:
     result = side.judged.result
     line = packs[side.choice.by_draft].rubric.overall.pass_threshold
     price = f", {side.cost.price}" if side.cost.input_tokens else ""
-    verdict = result.verdict.value.replace("_", " ")
+    verdict = verdict_words(result.verdict)
     return f"{result.score_total:g}/{result.score_max:g} {verdict}, pass at {line:g}{price}"
 
 
 def _print_side(out: Console, side: JudgeAnswer, judgement: Judgement, pairing: CriterionPair) -> None:
-    label = next((one.label for one in pairing.criterion.levels if one.score == judgement.score), "")
+    label = pairing.criterion.level_label(judgement.score)
     output.print_line(out, (f"{_name(side)}: ", "dim"), (f"{judgement.score:g} {label}".strip(), "bold"), indent="    ")
     output.print_line(out, judgement.comment, indent="      ")
     if judgement.bounded:

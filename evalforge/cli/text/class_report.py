@@ -14,7 +14,7 @@ from evalforge.classroom.report import ClassReport
 from evalforge.classroom.time_left import format_time_left
 from evalforge.cli import output
 from evalforge.model.number_format import format_percent
-from evalforge.model.result import BossEvalResult
+from evalforge.model.result import BossEvalResult, verdict_words
 from evalforge.model.text import clean_line
 from evalforge.sandbox.isolation import CAGED_LAYERS
 
@@ -95,7 +95,7 @@ def in_words(row: ClassRow) -> str:
 
 
 def _verdict(result: BossEvalResult) -> str:
-    return result.verdict.value.replace("_", " ").upper()
+    return verdict_words(result.verdict).upper()
 
 
 def print_report(report: ClassReport, coherence: "Coherence | None" = None) -> None:

@@ -4,6 +4,7 @@ from rich.console import Console
 
 from evalforge.cli import output
 from evalforge.model.number_format import format_signed
+from evalforge.model.result import verdict_words
 from evalforge.reports.comparison import Comparison, CriterionChange, FactChange, Side, Value
 from evalforge.reports.diff import FileChange
 
@@ -34,7 +35,7 @@ def _side(side: Side) -> str:
     when = f"{side.started_at.astimezone():%Y-%m-%d %H:%M}"
     if side.score_total is None or side.score_max is None:
         return f"{when}  {side.boss_title}  not judged"
-    verdict = (side.verdict or "").replace("_", " ")
+    verdict = verdict_words(side.verdict or "")
     return f"{when}  {side.boss_title}  {side.score_total:g}/{side.score_max:g} {verdict}  {side.judge.name} judge"
 
 

@@ -14,15 +14,9 @@ from evalforge.model.events import (
 )
 from evalforge.model.evidence import TrialResult
 from evalforge.model.number_format import format_boss_hp, format_percent
-from evalforge.model.result import BossEvalResult, Verdict
+from evalforge.model.result import BossEvalResult, Verdict, verdict_words
 from evalforge.model.rubric import BossRubric
 
-VERDICT_WORDS = {
-    Verdict.FAIL: "FAIL",
-    Verdict.BORDERLINE: "BORDERLINE",
-    Verdict.PASS: "PASS",
-    Verdict.STRONG_PASS: "STRONG PASS",
-}
 VERDICT_STYLES = {
     Verdict.FAIL: "bold red",
     Verdict.BORDERLINE: "bold yellow",
@@ -116,7 +110,7 @@ class FightText:
         threshold = f", pass at {self._rubric.overall.pass_threshold:g}" if self._rubric else ""
         self._out.print()
         self._line(
-            (VERDICT_WORDS[result.verdict], VERDICT_STYLES[result.verdict]),
+            (verdict_words(result.verdict).upper(), VERDICT_STYLES[result.verdict]),
             f"  {result.score_total:g} of {result.score_max:g}{threshold}"
             f" · integrity {format_percent(result.integrity)} · boss HP {format_boss_hp(result.integrity)}",
         )

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Protocol
 
 from evalforge.cli import output
-from evalforge.cli.text.fight import VERDICT_STYLES, VERDICT_WORDS
+from evalforge.cli.text.fight import VERDICT_STYLES
 from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
 from evalforge.model.number_format import format_boss_hp, format_signed
+from evalforge.model.result import verdict_words
 from evalforge.packs.pack import BossPack
 
 _PATHS_SHOWN = 3
@@ -85,7 +86,7 @@ class PracticeTextPrinter:
         result = event.result
         change = sum(one.score - self._before.get(one.id, one.score) for one in result.criteria)
         self._line(
-            (VERDICT_WORDS[result.verdict], VERDICT_STYLES[result.verdict]),
+            (verdict_words(result.verdict).upper(), VERDICT_STYLES[result.verdict]),
             f"  {result.score_total:g} of {result.score_max:g}, boss HP {format_boss_hp(result.integrity)}",
             (f"  {format_signed(change)}" if change else "", "bold"),
             indent="  ",
@@ -117,7 +118,7 @@ class PracticeTextPrinter:
         self._out.print()
         if isinstance(last, Judged):
             result = last.result
-            words = VERDICT_WORDS[result.verdict]
+            words = verdict_words(result.verdict).upper()
             self._line(
                 "Stopped at ",
                 (words, VERDICT_STYLES[result.verdict]),

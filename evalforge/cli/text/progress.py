@@ -3,6 +3,7 @@
 from typing import Any
 
 from evalforge.cli import output
+from evalforge.model.result import verdict_words
 from evalforge.progress.progress import Progress
 
 
@@ -18,7 +19,7 @@ def show(progress: Progress) -> None:
         out.print()
     for boss_id, best in sorted(progress.bests.items()):
         deed = best.deed
-        verdict = deed.verdict.replace("_", " ")
+        verdict = verdict_words(deed.verdict)
         output.print_line(out, f"{boss_id:<24} {deed.total:g}/{deed.highest:g} {verdict:<12} tries {best.tries}")
     out.print()
     for achievement, award in progress.awards:

@@ -14,7 +14,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from evalforge.app.ui.text.formatting import pips
+from evalforge.app.ui.text.formatting import level_role
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.theme.look import Look, look
 from evalforge.app.ui.widgets.painting import Piece, brief, fit, strip, wrap
@@ -230,14 +230,13 @@ class CriterionBoard(ScrollView):
             return "ember", f"striking {'.' * 3}"
         if card.score is None:
             return "faint", card.unjudged
-        full, none = card.score >= card.max_score, card.score <= 0
-        return ("molten" if full else "blood" if none else "ember"), clean_line(card.level) or f"{card.score:g}"
+        return level_role(card.score, card.max_score), clean_line(card.level) or f"{card.score:g}"
 
     def _pips(self, card: Card) -> str:
         glyphs = look(self).glyphs
         if card.striking and card.score is None:
             return glyphs.half_pip
-        return pips(card.score or 0, card.max_score, (glyphs.pip, glyphs.half_pip, glyphs.empty_pip))
+        return glyphs.pips(card.score or 0, card.max_score)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""

@@ -240,8 +240,7 @@ class Stage(Widget):
             for scored in result.criteria:
                 if scored.id in scores:
                     self.board.change(scored.id, change=scored.score - scores[scored.id])
-        labels = {criterion.id: criterion.label for criterion in self.boss.rubric.criteria}
-        self.side_panel.verdict.compare(result, earlier, labels)
+        self.side_panel.verdict.compare(result, earlier, self.boss.rubric.labels)
 
     def earned(self, gains: "Sequence[Reward]") -> None:
         """Say what this fight brought beyond its points."""

@@ -65,13 +65,6 @@ def gap(total: float, threshold: float, maximum: float) -> str:
     return f"{format_number(round(threshold - total, 6))} short of passing"
 
 
-def pips(score: float, maximum: float, glyphs: tuple[str, str, str]) -> str:
-    """A level as pips: full, half and empty ones; a share of four where the scale is long or has negative levels."""
-    full, half, empty = glyphs
-    count, value = (
-        (int(maximum), score) if 0 < maximum <= 5 and float(maximum).is_integer() else (4, 4 * score / (maximum or 1))
-    )
-    value = min(max(value, 0), count)
-    whole = int(value)
-    rest = half if value - whole > 1e-9 else ""
-    return full * whole + rest + empty * (count - whole - len(rest))
+def level_role(score: float, maximum: float) -> str:
+    """The role a level is drawn in: full, something, nothing."""
+    return "molten" if score >= maximum else "ember" if score > 0 else "blood"

@@ -36,6 +36,15 @@ class Glyphs:
     block_face: bool = True
     """Whether half blocks are there to draw with."""
 
+    def pips(self, score: float, maximum: float) -> str:
+        """A level as full, half and empty pips; a share of four where the scale is long or has negative levels."""
+        is_short = 0 < maximum <= 5 and float(maximum).is_integer()
+        count, value = (int(maximum), score) if is_short else (4, 4 * score / (maximum or 1))
+        value = min(max(value, 0), count)
+        whole = int(value)
+        rest = self.half_pip if value - whole > 1e-9 else ""
+        return self.pip * whole + rest + self.empty_pip * (count - whole - len(rest))
+
 
 UNICODE = Glyphs()
 ASCII = Glyphs(
