@@ -11,7 +11,7 @@ from evalforge.judges.registry import default_judge
 from evalforge.llm.options import ModelOptions
 from evalforge.model.errors import UsageError
 from evalforge.packs.locations import HISTORY, boss_folders, state_folder
-from evalforge.packs.path_checks import file_fault, folder_fault
+from evalforge.packs.path_checks import expand_home, file_fault, folder_fault
 
 Motion = Literal["full", "reduced", "none"]
 _KNOWN = frozenset({"base_url", "bosses", "budget", "judge", "model", "motion", "python", "theme"})
@@ -48,7 +48,7 @@ def load(arguments: Namespace) -> Settings:
     for path in given:
         if fault := folder_fault(path):
             raise UsageError(f"--bosses {path} {fault}.")
-    configured = [Path(str(path)).expanduser() for path in cast("list[Any]", config.get("bosses", []))]
+    configured = [expand_home(str(path)) for path in cast("list[Any]", config.get("bosses", []))]
     motion = _choose(arguments, config, "motion", "full")
     if motion not in get_args(Motion):
         raise UsageError(f"motion can't be {motion!r}.", "It is full, reduced or none.")
@@ -69,7 +69,7 @@ def load(arguments: Namespace) -> Settings:
 def _interpreter(given: str, source: str) -> str:
     if not given:
         return ""
-    path = Path(given).expanduser()
+    path = expand_home(given)
     if fault := file_fault(path):
         raise UsageError(f"{source} {given} {fault}.", "Name an interpreter of Python.")
     # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.

@@ -14,6 +14,7 @@ from evalforge.evaluate.measure import MeasurementError, measure
 from evalforge.evaluate.spec import Spec
 from evalforge.llm.options import ModelOptions
 from evalforge.model.errors import UsageError
+from evalforge.packs.path_checks import expand_home
 
 _JOURNAL_FORMAT = "1"
 """Changes when the same journal would be read differently."""
@@ -52,7 +53,7 @@ def _measured_population(own_items: Population | None, output: JSON) -> Populati
 def _items_of_spec(spec: Spec) -> Population | None:
     """The items the spec itself holds or names."""
     if isinstance(spec.items, str):
-        return read_items(spec.folder / Path(spec.items).expanduser())
+        return read_items(spec.folder / expand_home(spec.items))
     try:
         return None if spec.items is None else population_of(spec.items)
     except ItemsError as error:

@@ -13,7 +13,7 @@ from evalforge.evaluate.items import JSON
 from evalforge.evaluate.spec import Measurement
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.text import clean
-from evalforge.packs.path_checks import is_folder
+from evalforge.packs.path_checks import expand_home, is_folder
 
 _MAX_OUTPUT_BYTES = 1_000_000_000
 _QUOTED_ERROR_BYTES = 600
@@ -53,7 +53,7 @@ async def measure(measurement: Measurement, folder: Path) -> JSON:
 
 def _working_directory(name: str, folder: Path) -> Path:
     """A spec means the root of the repository it is run from; one beside its script works too."""
-    for directory in (Path(name).expanduser(), folder / name):
+    for directory in (expand_home(name), folder / name):
         if is_folder(directory):
             return directory
     raise UsageError(f"measurement.working_directory: there is no folder {name}.")

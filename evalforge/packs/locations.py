@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from evalforge.packs.path_checks import expand_home
+
 HISTORY = "attempts.sqlite3"
 """The file name of the history in the state folder."""
 
@@ -39,7 +41,7 @@ def boss_folders(extra: tuple[Path, ...] = ()) -> tuple[Path, ...]:
     from_environment = os.environ.get("EVALFORGE_BOSSES", "").split(os.pathsep)
     folders = [
         *extra,
-        *(Path(name).expanduser() for name in from_environment if name),
+        *(expand_home(name) for name in from_environment if name),
         user_bosses(state_folder()),
         shipped_bosses(),
     ]
@@ -50,7 +52,7 @@ def state_folder() -> Path:
     """The state folder: ``EVALFORGE_HOME``, or the platform's user data folder. It may not exist yet."""
     chosen = os.environ.get("EVALFORGE_HOME")
     if chosen:
-        return Path(chosen).expanduser().absolute()
+        return expand_home(chosen).absolute()
     from platformdirs import user_data_path
 
     return user_data_path("evalforge", appauthor=False)

@@ -4,6 +4,12 @@ import os
 from pathlib import Path
 
 
+def expand_home(name: str) -> Path:
+    """A path as it was written, with ``~`` and ``~user`` expanded; ``~nobody-here/x`` stays as it is, as in a shell."""
+    # Path.expanduser raises RuntimeError for a user who doesn't exist.
+    return Path(os.path.expanduser(name))  # noqa: PTH111
+
+
 def exists(path: Path) -> bool:
     """Whether anything exists at a path."""
     # Path's own question raises for a name that is too long, or within a folder that can't be read.

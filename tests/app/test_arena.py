@@ -95,6 +95,16 @@ async def test_enter_strikes_from_wherever_the_focus_is_and_says_so(yard, teller
     assert teller.fights == 1
 
 
+async def test_the_home_of_nobody_is_refused_in_words(yard, teller):
+    app = game(yard, teller)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await to_arena(pilot, "")
+        burst(app, "~nobody-at-all/")
+        await until(pilot, lambda: "Not yet" in shown(app), "the refusal")
+        assert on(pilot, ArenaScreen)
+        assert teller.fights == 0
+
+
 async def test_the_welcome_makes_the_folder_that_was_typed_to_its_end(yard, teller):
     write_pack(yard / "bosses", "training-dummy", "Training Dummy")
     app = EvalForge(services(yard, teller))

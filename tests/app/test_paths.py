@@ -1,8 +1,10 @@
 """Paths as people write them."""
 
+from pathlib import Path
+
 import pytest
 
-from evalforge.app.ui.text.paths import short, shorten_home
+from evalforge.app.ui.text.paths import folder_of, short, shorten_home
 
 
 @pytest.mark.parametrize(
@@ -19,6 +21,10 @@ from evalforge.app.ui.text.paths import short, shorten_home
 def test_the_home_folder_is_a_tilde_wherever_it_is_named(tmp_path, monkeypatch, text, told):
     monkeypatch.setenv("HOME", str(tmp_path))
     assert shorten_home(text.format(home=tmp_path)) == told.format(home=tmp_path)
+
+
+def test_a_user_who_does_not_exist_has_no_home():
+    assert folder_of("~nobody-at-all/mine") == Path("~nobody-at-all/mine")
 
 
 def test_where_home_is_everything_nothing_is_shortened(monkeypatch):

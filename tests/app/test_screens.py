@@ -270,6 +270,19 @@ async def test_the_arrows_walk_through_recent_folders(yard):
         assert pilot.app.screen.query_one(PathInput).value.endswith("mine")
 
 
+@pytest.mark.parametrize(("key", "folders"), [("up", ["c", "b", "a", "c"]), ("down", ["a", "b", "c", "a"])])
+async def test_no_recent_folder_is_skipped_from_an_empty_field(yard, key, folders):
+    for name in "abc":
+        write_solution(yard / name)
+        remember(yard, "golem", (1, 1, 1), folder=name)
+    async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24)) as pilot:
+        await to_arena(pilot)
+        pilot.app.screen.query_one(PathInput).value = ""
+        for name in folders:
+            await pilot.press(key)
+            assert pilot.app.screen.query_one(PathInput).value == str(yard / name)
+
+
 async def test_browsing_shows_folders_only_and_takes_one(yard):
     async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24)) as pilot:
         await to_arena(pilot, str(yard))

@@ -5,11 +5,12 @@ import re
 from pathlib import Path
 
 from evalforge.model.text import clean_line
+from evalforge.packs.path_checks import expand_home
 
 
 def folder_of(text: str) -> Path:
     """The path a person typed."""
-    return Path(text.strip() or ".").expanduser()
+    return expand_home(text.strip() or ".")
 
 
 def short(path: str | Path) -> str:

@@ -11,8 +11,9 @@ from textual.suggester import Suggester
 
 from evalforge.app.ui.widgets.directory_tree import is_shown
 from evalforge.app.ui.widgets.line_input import LineInput
+from evalforge.packs.path_checks import expand_home
 
-_LOOKED_AT = 2_000
+_MAX_ENTRIES_SCANNED = 2_000
 
 
 class FolderSuggester(Suggester):
@@ -28,18 +29,17 @@ class FolderSuggester(Suggester):
 
 def _complete(value: str) -> str | None:
     parent_text, _, stem = value.rpartition("/")
-    parent = Path(parent_text + "/").expanduser() if "/" in value else Path()
+    parent = expand_home(parent_text + "/") if "/" in value else Path()
     names: list[str] = []
     try:
         with os.scandir(parent) as scan:
-            for _, entry in zip(range(_LOOKED_AT), scan, strict=False):
+            for _, entry in zip(range(_MAX_ENTRIES_SCANNED), scan, strict=False):
                 if entry.name.startswith(stem) and (stem or is_shown(entry.name)) and entry.is_dir():
                     names.append(entry.name)
     except OSError:
         return None
     shown = sorted((name for name in names if is_shown(name)), key=str.lower)
-    found = shown[0] if shown else ""
-    return f"{value[: len(value) - len(stem)]}{found}/" if found else None
+    return f"{value[: len(value) - len(stem)]}{shown[0]}/" if shown else None
 
 
 class PathInput(LineInput):
@@ -54,7 +54,6 @@ class PathInput(LineInput):
     def __init__(self, value: str = "", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(value, placeholder="the folder with your solution", suggester=FolderSuggester(), id=id)
         self._recent: list[str] = []
-        self._at = -1
 
     def remember(self, folders: Sequence[str]) -> None:
         """The recent folders, latest first."""
@@ -73,8 +72,13 @@ class PathInput(LineInput):
             self.screen.focus_next()
 
     def action_recent(self, step: int) -> None:
-        """Walk through the recent folders."""
-        if self._recent:
-            self._at = (self._at + step) % len(self._recent)
-            self.value = self._recent[self._at]
-            self.action_end()
+        """Walk through the recent folders: up from anything else leads to the latest, down to the oldest."""
+        if not self._recent:
+            return
+        count = len(self._recent)
+        if self.value in self._recent:
+            index = (self._recent.index(self.value) + step) % count
+        else:
+            index = 0 if step > 0 else count - 1
+        self.value = self._recent[index]
+        self.action_end()
