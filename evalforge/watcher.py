@@ -78,14 +78,14 @@ class Watcher:
                     self._count_missed_saves(was_notified=was_notified)
                     latest = await self._settled_snapshot(latest)
                 if latest.folders != current.folders:
-                    await _cancel_task(listening)
+                    await cancel_task(listening)
                     listening = self._start_listening(latest)
                 paths = _changed_paths(current.files, latest.files)
                 current = latest
                 if paths:
                     yield Change(paths)
         finally:
-            await _cancel_task(listening)
+            await cancel_task(listening)
 
     async def _take_snapshot(self) -> _Snapshot:
         return await asyncio.to_thread(_snapshot_of, self.directory)
@@ -137,12 +137,15 @@ class Watcher:
             self._notified.set()
 
 
-async def _cancel_task(task: asyncio.Task[None] | None) -> None:
+async def cancel_task(task: asyncio.Task[None] | None) -> None:
+    """Cancel a task, wait for its end, and raise what it raised; does nothing if there is none."""
     if task is None:
         return
     task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+    # Not ``await task`` with CancelledError suppressed: that would suppress the caller's own cancellation, too.
+    await asyncio.wait({task})
+    if not task.cancelled():
+        task.result()
 
 
 def _changed_paths(before: dict[str, _Signature], after: dict[str, _Signature]) -> tuple[str, ...]:

@@ -130,6 +130,34 @@ async def test_closing_ends_all_it_started(solution: Path) -> None:
     assert asyncio.all_tasks() == before
 
 
+async def test_cancelling_whoever_closes_it_is_not_swallowed(solution: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_listening, was_cancelled, may_end = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def slow_to_end(*_: object, **__: object) -> AsyncIterator[object]:
+        is_listening.set()
+        try:
+            await asyncio.Event().wait()
+            yield None
+        finally:
+            was_cancelled.set()
+            await may_end.wait()
+
+    async def watch() -> None:
+        async with aclosing(Watcher(solution).changes()) as changes:
+            await anext(changes)
+            await is_listening.wait()
+
+    monkeypatch.setattr("watchfiles.awatch", slow_to_end)
+    watch_task = asyncio.create_task(watch())
+    await was_cancelled.wait()
+    watch_task.cancel()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    may_end.set()
+    await asyncio.wait({watch_task})
+    assert watch_task.cancelled()
+
+
 @pytest.mark.parametrize(("value", "polls"), [("1", True), ("0", False), ("", False)])
 def test_polling_can_be_asked_for(solution: Path, monkeypatch: pytest.MonkeyPatch, value: str, polls: bool) -> None:
     monkeypatch.setenv("EVALFORGE_POLL", value)

@@ -18,7 +18,7 @@ from evalforge.model.events import Judged, Ungraded
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import folder_fault
-from evalforge.watcher import Watcher
+from evalforge.watcher import Watcher, cancel_task
 
 
 def watch(arguments: Namespace) -> int:
@@ -72,8 +72,7 @@ class Practice:
         async with Forge() as forge, asyncio.TaskGroup() as group, aclosing(watcher.changes()) as changes:
             judging: asyncio.Task[None] | None = None
             async for change in changes:
-                if judging is not None:
-                    await _cancel_task(judging)
+                await cancel_task(judging)
                 judging = group.create_task(self._judge(forge, change.paths))
 
     async def _judge(self, forge: Forge, paths: tuple[str, ...]) -> None:
@@ -94,10 +93,3 @@ class Practice:
             return
         self._judged_hash = content if isinstance(end, Judged) else ""
         self.last = end or self.last
-
-
-async def _cancel_task(task: "asyncio.Task[None]") -> None:
-    """Cancel a task and wait for its end."""
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
