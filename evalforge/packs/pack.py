@@ -60,7 +60,9 @@ class BossPack:
         digest.update(self.rubric.model_dump_json().encode())
         digest.update(self.rules.model_dump_json().encode())
         for path in sorted(self.trials.rglob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+            # Not framed by length, so that packs whose trials lie in one folder keep their hash.
+            name = path.relative_to(self.trials).as_posix()
+            digest.update(name.encode("utf-8", "surrogateescape") + b"\0" + path.read_bytes())
         # Data files come last, so that packs without any keep their hash.
         for path in files_below(self.trials):
             if path.suffix != ".py":

@@ -71,6 +71,15 @@ def test_the_hash_of_a_pack_counts_the_data_of_its_trials(pack: Path) -> None:
     assert len(seen) == 4
 
 
+def test_the_hash_of_a_pack_counts_the_folder_of_a_helper(pack: Path) -> None:
+    helper = pack / "trials" / "one" / "helper.py"
+    helper.parent.mkdir()
+    helper.write_text("LIMIT = 1\n")
+    hash_before = load_pack(pack).rubric_hash
+    helper.parent.rename(pack / "trials" / "other")
+    assert load_pack(pack).rubric_hash != hash_before
+
+
 def test_a_small_pack_loads(pack: Path) -> None:
     assert load_pack(pack).rubric.max_score == 1
 
