@@ -107,14 +107,15 @@ class QuoteFinder:
 
 
 def _matching_spans(lines: list[_Line], quoted_lines: list[str]) -> list[tuple[_Line, int, int]]:
-    """The columns a quote takes up in these lines; empty if it isn't there.
+    """The columns a quote takes up in these lines, where they hold code if there is a choice; empty if it isn't there.
 
     A quote's first line may begin, and its last may end, within a line.
     """
     first, last = quoted_lines[0], quoted_lines[-1]
     if len(quoted_lines) == 1:
-        begin = lines[0].text.find(first)
-        return [] if begin < 0 else [(lines[0], begin, begin + len(first))]
+        # In ``log("total", total)`` the quote ``total`` is a string first, and code after it.
+        spans = [(lines[0], found.start(), found.end()) for found in re.finditer(re.escape(first), lines[0].text)]
+        return next(([span] for span in spans if span[0].holds_code(*span[1:])), spans[:1])
     if len(lines) != len(quoted_lines) or [line.text for line in lines[1:-1]] != quoted_lines[1:-1]:
         return []
     if not lines[0].text.endswith(first) or not lines[-1].text.startswith(last):

@@ -48,6 +48,16 @@ def test_a_quote_that_is_not_there(quote: Quote) -> None:
     assert BOOK.find(quote) is None
 
 
+@pytest.mark.parametrize(
+    ("line", "is_code"),
+    [('log("total", total)', True), ('total = count("total")', True), ('log("total", "total")  # total', False)],
+)
+def test_a_quote_is_code_where_any_place_of_it_in_the_line_is(line: str, is_code: bool) -> None:
+    found = QuoteFinder({"a.py": (line,)}).find(Quote("a.py", 1, "total"))
+    assert found is not None
+    assert found.is_code is is_code
+
+
 def test_code_that_does_not_parse_is_code_up_to_where_it_breaks() -> None:
     book = QuoteFinder({"a.py": ("value = 1", "broken = '''never closed", "more = 2")})
     first, last = book.find(Quote("a.py", 1, "value = 1")), book.find(Quote("a.py", 3, "more = 2"))
