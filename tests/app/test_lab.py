@@ -417,7 +417,7 @@ async def test_v_compares_before_and_after_at_the_first_difference(yard: Path) -
         assert "◆" in row
         assert "parts" in row
         assert "lump" in row
-        assert app.screen.query_one("#criteria", Rows).selection == "shape"
+        assert app.screen.query_one("#criteria", Rows).key == "shape"
         await pilot.press("e")
         await until(pilot, lambda: on(pilot, EvidenceScreen) and "SHAPE" in shown(app), "the left one's evidence")
         await pilot.press("escape", "E")

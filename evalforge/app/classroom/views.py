@@ -148,7 +148,7 @@ class TableView(ClassView):
     @property
     def selection(self) -> str:
         """The row under the cursor."""
-        return self.query_one(Rows).selection
+        return self.query_one(Rows).key
 
     def renew(self, seen: ClassSnapshot) -> None:
         """Show these rows."""
@@ -187,7 +187,7 @@ class MovedView(ClassView):
     @property
     def selection(self) -> str:
         """The row under the cursor."""
-        return row_of(self.query_one(Rows).selection)
+        return row_of(self.query_one(Rows).key)
 
     def renew(self, seen: ClassSnapshot) -> None:
         """Show what moved."""

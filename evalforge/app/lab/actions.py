@@ -58,7 +58,7 @@ class LabActions(GameScreen):
 
         if self._outcome is not None:
             packs = (self._bench.pack, self._outcome.pack)
-            chosen = self.query_one("#moves", Rows).selection
+            chosen = self.query_one("#moves", Rows).key
             self.game.push_screen(DuelScreen(packs, self._bench.measured_sources, chosen, self._bench.state))
 
     def action_calibrate(self) -> None:

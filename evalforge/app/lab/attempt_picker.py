@@ -79,7 +79,7 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
     @on(Rows.Opened)
     def action_pick(self) -> None:
         """Choose the try under the cursor, or leave it."""
-        self._chosen ^= {self.query_one(Rows).selection} - {""}
+        self._chosen ^= {self.query_one(Rows).key} - {""}
         self._tell()
 
     def action_all(self) -> None:

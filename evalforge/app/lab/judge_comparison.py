@@ -250,7 +250,7 @@ A model is asked only when you press enter, and you see before what it costs. A 
         self.action_evidence(0)
 
     def _criterion(self) -> Criterion | None:
-        wanted = self.query_one("#criteria", Rows).selection
+        wanted = self.query_one("#criteria", Rows).key
         known = {criterion.id: criterion for pack in self._packs[::-1] for criterion in pack.rubric.criteria}
         return known.get(wanted) or next(iter(self._packs[0].rubric.criteria), None)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
-from rich.segment import Segment
+from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
@@ -12,48 +12,97 @@ from textual.strip import Strip
 
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.inline_code import Runs, pieces
+from evalforge.app.ui.widgets.painting import strip
 
 Line = Runs
 """One line, piece by piece."""
 
 
-class LineView(ScrollView):
-    """Lines that don't wrap; the arrows scroll both ways."""
+class LineScroll(ScrollView, inherit_bindings=False):
+    """Lines, however they come about; the keys scroll them.
+
+    A subclass overrides ``lay_out`` and ``line``, and calls ``arrange_lines`` when there are others.
+    """
 
     DEFAULT_CSS = """
-    LineView { height: 1fr; background: transparent; scrollbar-size: 0 1; }
+    LineScroll { height: 1fr; background: transparent; scrollbar-size: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "up", show=False, id="lines.up"),
         Binding("down,j", "scroll_down", "down", show=False, id="lines.down"),
+        Binding("left", "scroll_left", "left", show=False, id="lines.left"),
+        Binding("right", "scroll_right", "right", show=False, id="lines.right"),
+        Binding("pageup", "page_up", "page up", show=False, id="lines.page_up"),
+        Binding("pagedown", "page_down", "page down", show=False, id="lines.page_down"),
+        Binding("home", "scroll_home", "first", show=False, id="lines.first"),
+        Binding("end", "scroll_end", "last", show=False, id="lines.last"),
     ]
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
+        self._line_count = 0
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where every line is seen to its end, left and right are the screen's."""
+        return self.allow_horizontal_scroll if action in ("scroll_left", "scroll_right") else True
+
+    def lay_out(self, width: int) -> Size:
+        """Prepare the lines for a width; returns how many cells and lines they take."""
+        raise NotImplementedError
+
+    def line(self, y: int) -> Line:
+        """One of the lines that were laid out."""
+        raise NotImplementedError
+
+    def line_style(self, y: int) -> Style:
+        """The style below a line."""
+        del y
+        return self.rich_style
+
+    @property
+    def line_width(self) -> int:
+        """Cells of a line that are seen."""
+        return self.scrollable_content_region.width
+
+    def arrange_lines(self) -> None:
+        """Lay out and draw anew."""
+        if self.is_mounted and self.size.width:
+            size = self.lay_out(self.line_width)
+            self.virtual_size, self._line_count = size, size.height
+            self.refresh()
+
+    def on_resize(self) -> None:
+        """Keep the width."""
+        self.arrange_lines()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        at, width = self.scroll_offset.y + y, self.line_width
+        if not 0 <= at < self._line_count:
+            return Strip.blank(width, self.rich_style)
+        line = strip(pieces(self.line(at), look(self).palette), self.virtual_size.width, self.line_style(at))
+        left = self.scroll_offset.x
+        return line.crop(left, left + width) if self.virtual_size.width > width else line
+
+
+class LineView(LineScroll):
+    """Lines that don't wrap."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
         self._lines: Sequence[Line] = ()
-        self._widest = 0
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show these, from the first."""
         self._lines = lines
-        self._widest = max((sum(cell_len(text) for text, _ in line) for line in lines), default=0)
-        self._lay_out()
+        self.arrange_lines()
         self.scroll_to(0, 0, animate=False)
 
-    def _lay_out(self) -> None:
-        self.virtual_size = Size(max(self._widest, self.size.width), len(self._lines))
-        self.refresh()
+    def lay_out(self, width: int) -> Size:
+        """As wide as the widest line."""
+        widest = max((sum(cell_len(text) for text, _ in line) for line in self._lines), default=0)
+        return Size(max(widest, width), len(self._lines))
 
-    def on_resize(self) -> None:
-        """Keep the width."""
-        self._lay_out()
-
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        width, index = self.size.width, self.scroll_offset.y + y
-        if not 0 <= index < len(self._lines):
-            return Strip.blank(width, self.rich_style)
-        segments = [Segment(*piece) for piece in pieces(self._lines[index], look(self).palette)]
-        left = self.scroll_offset.x
-        line = Strip(segments).adjust_cell_length(max(self._widest, width))
-        return line.crop(left, left + width).apply_style(self.rich_style)
+    def line(self, y: int) -> Line:
+        """One of them."""
+        return self._lines[y]

@@ -1,0 +1,169 @@
+"""The base of all lists: items of one or more lines, one of which is under the cursor."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.line_view import LineScroll
+
+
+class _ItemMessage(Message):
+    def __init__(self, lines: "LineList", key: str) -> None:
+        super().__init__()
+        self.lines, self.key = lines, key
+
+    @property
+    def control(self) -> "LineList":
+        """The list it is in."""
+        return self.lines
+
+
+class LineList(LineScroll, inherit_bindings=False):
+    """Items from top to bottom. A list says by ``item_of_lines``, ``line`` and ``key_of`` what they are.
+
+    Args:
+        opens: What enter does with an item, in the words of the key bar; empty where enter is the screen's.
+        id: Its name.
+    """
+
+    DEFAULT_CSS = """
+    LineList { scrollbar-size: 1 1; overflow-x: hidden; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "up", show=False, id="list.up"),
+        Binding("down,j", "move(1)", "down", show=False, id="list.down"),
+        Binding("pageup", "move_page(-1)", "page up", show=False, id="list.page_up"),
+        Binding("pagedown", "move_page(1)", "page down", show=False, id="list.page_down"),
+        Binding("home,g", "move(-1000000000)", "first", show=False, id="list.first"),
+        Binding("end,G", "move(1000000000)", "last", show=False, id="list.last"),
+    ]
+    ONE_CLICK: ClassVar[bool] = False
+    """Whether the first click on an item opens it, not the second."""
+    LIT_ALWAYS: ClassVar[bool] = False
+    """Whether the item under the cursor stands out without the focus, too."""
+    cursor: reactive[int] = reactive(0)
+
+    class Pointed(_ItemMessage):
+        """The cursor is on another item, or there are other items."""
+
+    class Opened(_ItemMessage):
+        """An item was opened."""
+
+    def __init__(self, opens: str = "", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._opens, self._count = opens, 0
+        self._items: Sequence[int] = ()
+        enter = Binding("enter", "open", opens, key_display="⏎", id="list.open")
+        self._bindings.key_to_bindings["enter"] = [enter]
+
+    # What a list says of its items
+
+    def item_of_lines(self, width: int) -> Sequence[int]:
+        """Lay out for a width: which item each line belongs to, -1 for none. The lines of an item are neighbours."""
+        raise NotImplementedError
+
+    def key_of(self, index: int) -> str:
+        """What an item stands for."""
+        raise NotImplementedError
+
+    def can_open(self, index: int) -> bool:
+        """Whether an item can be opened."""
+        return 0 <= index < self._count
+
+    # What all lists do
+
+    @property
+    def count(self) -> int:
+        """How many items there are."""
+        return self._count
+
+    @property
+    def key(self) -> str:
+        """What the item under the cursor stands for; empty if there is none."""
+        return self.key_of(self.cursor) if 0 <= self.cursor < self._count else ""
+
+    def renew(self, count: int, cursor: int = 0) -> None:
+        """There are other items now."""
+        self._count = count
+        self.set_reactive(LineList.cursor, cursor)
+        self.arrange_lines()
+        if self.is_mounted:
+            if self.styles.height is not None and self.styles.height.is_auto:
+                self.refresh(layout=True)
+            self.call_after_refresh(self._keep_in_sight)
+            self._announce()
+
+    def point(self, key: str) -> None:
+        """Move the cursor to an item."""
+        self.cursor = next((index for index in range(self._count) if self.key_of(index) == key), self.cursor)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing to open where there is nothing."""
+        return bool(self._opens) and self.can_open(self.cursor) if action == "open" else True
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor."""
+        if self._count:
+            self.cursor = min(max(self.cursor + step, 0), self._count - 1)
+
+    def action_move_page(self, step: int) -> None:
+        """Move the cursor by as many items as are seen at once."""
+        seen = (self.size.height - 1) * self._count // max(1, len(self._items))
+        self.action_move(step * max(1, seen))
+
+    def action_open(self) -> None:
+        """Open the item under the cursor."""
+        if self.can_open(self.cursor):
+            self.post_message(self.Opened(self, self.key))
+
+    def watch_cursor(self) -> None:
+        """Keep the cursor in sight and report it."""
+        if self.is_mounted:
+            self._keep_in_sight()
+            self._announce()
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at what is clicked; a second click opens it."""
+        y = event.get_content_offset_capture(self).y + self.scroll_offset.y
+        index = self._items[y] if 0 <= y < len(self._items) else -1
+        if index >= 0:
+            opens = self.ONE_CLICK or index == self.cursor
+            self.cursor = index
+            if opens:
+                self.action_open()
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self.call_after_refresh(self._keep_in_sight)
+
+    def lay_out(self, width: int) -> Size:
+        """Ask the list for its lines."""
+        self._items = self.item_of_lines(width)
+        return Size(width, len(self._items))
+
+    def line_style(self, y: int) -> Style:
+        """What is under the cursor is raised."""
+        lit = self._items[y] == self.cursor >= 0 and (self.has_focus or self.LIT_ALWAYS) and self.line(y)
+        return self.rich_style + look(self).palette.style("", on="raised") if lit else self.rich_style
+
+    def _announce(self) -> None:
+        self.screen.refresh_bindings()
+        if self.cursor >= 0:
+            self.post_message(self.Pointed(self, self.key))
+
+    def _keep_in_sight(self) -> None:
+        """Scroll to the item, with the lines above it that are of no item: they head it."""
+        if self.cursor not in self._items:
+            return
+        top = self._items.index(self.cursor)
+        end = top + self._items.count(self.cursor)
+        while top and self._items[top - 1] < 0 and end - top < self.size.height:
+            top -= 1
+        self.scroll_to_region(Region(0, top, self.line_width, end - top), animate=False, force=True)
