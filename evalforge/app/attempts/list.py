@@ -284,4 +284,4 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
 
     @on(AttemptTable.Opened)
     def _open(self, event: AttemptTable.Opened) -> None:
-        self.navigator.open_attempt(event.attempt_id)
+        self.navigator.open_attempt(event.key)

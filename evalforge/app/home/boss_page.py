@@ -198,7 +198,7 @@ The codex tells what the boss does to careless code, and how it is beaten well.
 
     @on(AttemptTable.Opened)
     def _open_attempt(self, event: AttemptTable.Opened) -> None:
-        self.navigator.open_attempt(event.attempt_id)
+        self.navigator.open_attempt(event.key)
 
 
 def _without_title(text: str) -> str:

@@ -11,6 +11,8 @@ from rich.style import Style
 from textual.strip import Strip
 
 Piece = tuple[str, Style]
+Run = tuple[str, str]
+"""Text, and the role it is drawn in."""
 _JOINT = re.compile(r"[,:;]? (?:&|and|or|with|for|of) |[,:;] ")
 
 
@@ -39,6 +41,12 @@ def brief(name: str, width: int, ellipsis: str = "…") -> str:
         return name
     first = _JOINT.split(name, maxsplit=1)[0]
     return first if first and cell_len(first) <= width else fit(name, width, ellipsis)
+
+
+def bar(share: float, width: int, full: str, rest: str, role: str = "molten") -> tuple[Run, Run]:
+    """A bar in exactly this many cells: the share in one glyph and role, the rest in another."""
+    struck = round(share * width)
+    return (full * struck, role), (rest * (width - struck), "faint")
 
 
 def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
