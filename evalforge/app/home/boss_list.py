@@ -1,20 +1,13 @@
 """Every boss on a line: tier, how it stands, how much of it is struck."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
-
-from rich.style import Style
-from textual import events
-from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
-from textual.message import Message
-from textual.reactive import reactive
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
+from typing import TYPE_CHECKING
 
 from evalforge.app.ui.text.formatting import TIERS, standing
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.painting import Piece, fit, strip
+from evalforge.app.ui.widgets.line_list import LineList
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import bar, fit
 from evalforge.model.number_format import format_number
 
 if TYPE_CHECKING:
@@ -28,29 +21,17 @@ STATE_ROLES = {
     "flawless": "molten",
     "broken": "blood",
 }
-_BAR = 12
+_HEAD, _STATE, _BAR = 9, 14, 12
+"""Cells before the name, for the state in words, and of the bar."""
 _ROOM_FOR_BAR = 60
+_COMFORTABLE = 40
+"""From how many cells on a boss may take three lines: its name, its description, and air."""
 
 
-class BossList(ScrollView):
-    """The roster as one widget; lines are made as they are seen."""
+class BossList(LineList):
+    """The roster as one widget."""
 
-    DEFAULT_CSS = """
-    BossList { height: 1fr; background: transparent; scrollbar-size: 1 1; overflow-x: hidden; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "up", show=False, id="list.up"),
-        Binding("down,j", "move(1)", "down", show=False, id="list.down"),
-        Binding("home,g", "move(-9999)", "first", show=False, id="list.first"),
-        Binding("end,G", "move(9999)", "last", show=False, id="list.last"),
-    ]
-    cursor: reactive[int] = reactive(0)
-
-    class Pointed(Message):
-        """The cursor moved to another boss, or what is known of it changed."""
-
-    class Opened(Message):
-        """The boss under the cursor was clicked twice."""
+    LIT_ALWAYS = True
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -59,27 +40,24 @@ class BossList(ScrollView):
 
     def show(self, bosses: "Sequence[BossSummary]") -> None:
         """List these bosses; the cursor stays on its boss where it can."""
-        chosen = self.selection
+        chosen, slugs = self.key, [boss.slug for boss in bosses]
         self._bosses = tuple(bosses)
-        slugs = [boss.slug for boss in bosses]
-        self.cursor = slugs.index(chosen.slug) if chosen and chosen.slug in slugs else 0
-        self._lay_out()
-        self.post_message(self.Pointed())
+        self.renew(len(slugs), slugs.index(chosen) if chosen in slugs else 0)
 
     def show_progress(self, standings: "Mapping[str, BossProgress]") -> None:
         """How the player stands with them."""
         self._standings = standings
         self.refresh()
-        self.post_message(self.Pointed())
-
-    def point(self, slug: str) -> None:
-        """Move the cursor to a boss."""
-        self.cursor = next((i for i, boss in enumerate(self._bosses) if boss.slug == slug), self.cursor)
+        self.post_message(self.Pointed(self, self.key))
 
     @property
     def selection(self) -> "BossSummary | None":
         """The boss under the cursor."""
-        return self._bosses[self.cursor] if 0 <= self.cursor < len(self._bosses) else None
+        return self._bosses[self.cursor] if self.cursor < len(self._bosses) else None
+
+    def key_of(self, index: int) -> str:
+        """The slug of a boss."""
+        return self._bosses[index].slug
 
     def standing(self, boss: "BossSummary") -> "BossProgress | None":
         """What is known of a boss's fights; None before the first, or before history was read."""
@@ -92,88 +70,46 @@ class BossList(ScrollView):
         known = self.standing(boss)
         return standing(known.attempt_count, known.best_verdict, known.best_total) if known else "new"
 
-    def action_move(self, step: int) -> None:
-        """Move the cursor."""
-        if self._bosses:
-            self.cursor = min(max(self.cursor + step, 0), len(self._bosses) - 1)
-
-    def watch_cursor(self) -> None:
-        """Keep the cursor in sight and tell about it."""
-        self.refresh()
-        if self.is_mounted:
-            top = self.cursor * self._step
-            self.scroll_to_region(Region(0, top, self._width, self._step), animate=False, force=True)
-            self.post_message(self.Pointed())
-
-    def on_click(self, event: events.Click) -> None:
-        """Point at what is clicked; open it on the second click."""
-        row = (event.get_content_offset_capture(self).y + self.scroll_offset.y) // self._step
-        if 0 <= row < len(self._bosses):
-            again = row == self.cursor
-            self.cursor = row
-            if again:
-                self.post_message(self.Opened())
-
-    def on_resize(self) -> None:
-        """Lay out anew."""
-        self._lay_out()
-
-    @property
-    def _width(self) -> int:
-        return self.scrollable_content_region.width
-
     @property
     def _step(self) -> int:
         """Lines for each boss: three where all of them have room for that."""
-        return 3 if self.size.height >= 3 * len(self._bosses) and self._width >= 40 else 1
+        return 3 if self.size.height >= 3 * self.count and self.line_width >= _COMFORTABLE else 1
 
-    def _lay_out(self) -> None:
-        self.virtual_size = Size(self._width, len(self._bosses) * self._step)
-        self.refresh()
+    def item_of_lines(self, width: int) -> Sequence[int]:
+        """One line each, or three."""
+        del width
+        return [index for index in range(self.count) for _ in range(self._step)]
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        index, part = divmod(self.scroll_offset.y + y, self._step)
-        if not 0 <= index < len(self._bosses):
-            return Strip.blank(self._width, self.rich_style)
+    def line(self, y: int) -> Line:
+        """The name, the description, or air."""
+        index, part = divmod(y, self._step)
         boss = self._bosses[index]
-        base = self.rich_style
-        if index == self.cursor and part < 2:
-            base += look(self).palette.style("", on="raised")
-        pieces = self._title(boss, at_cursor=index == self.cursor) if part == 0 else []
-        if part == 1:
-            words = boss.error.replace("\n", " ") if boss.error else boss.short_description
-            pieces = [(" " * 9, Style()), (fit(words, self._width - 10), look(self).palette.style("dim"))]
-        return strip(pieces, self._width, base)
+        if part == 0:
+            return self._title(boss, at_cursor=index == self.cursor)
+        words = boss.error.replace("\n", " ") if boss.error else boss.short_description
+        return ((" " * _HEAD, ""), (fit(words, self.line_width - _HEAD - 1), "dim")) if part == 1 else ()
 
-    def _title(self, boss: "BossSummary", *, at_cursor: bool) -> list[Piece]:
+    def _title(self, boss: "BossSummary", *, at_cursor: bool) -> Line:
         here = look(self)
-        palette, glyphs = here.palette, here.glyphs
-        state = self.state(boss)
+        glyphs, state, known = here.glyphs, self.state(boss), self.standing(boss)
         marks = {
             "new": glyphs.empty_pip, "wounded": glyphs.half_pip, "defeated": glyphs.pip, "flawless": glyphs.star,
             "broken": glyphs.failed,
         }  # fmt: skip
-        known = self._standings.get(boss.slug)
         words = state
         if known and state in ("wounded", "defeated"):
             words = f"{state} {format_number(known.best_total)}/{format_number(known.max_total)}"
-        bar_room = self._width >= _ROOM_FOR_BAR
-        name = self._width - 9 - 14 - (_BAR + 2 if bar_room else 0)
-        accent = palette.accent(boss.accent) if not boss.error else palette.dim
-        role = palette.color(STATE_ROLES[state])
-        pieces: list[Piece] = [
-            (f" {glyphs.cursor if at_cursor else ' '} ", palette.style("ember", bold=True)),
-            (f"{TIERS[boss.tier] if 0 < boss.tier < len(TIERS) else '':<4}", palette.style("dim")),
-            (f"{marks[state]} ", palette.style(role)),
-            (f"{fit(boss.title, name - 1)} ", palette.style(accent if at_cursor else "ash", bold=at_cursor)),
-        ]
-        if bar_room:
+        integrity: Line = ()
+        if self.line_width >= _ROOM_FOR_BAR:
             share = known.best_integrity if known else 0.0
-            struck = round(share * _BAR)
-            pieces += [
-                (glyphs.bar * struck, palette.style("molten")),
-                (glyphs.bar_rest * (_BAR - struck), palette.style("faint")),
-                ("  ", Style()),
-            ]
-        return [*pieces, (fit(words, 14), palette.style(role))]
+            integrity = (*bar(share, _BAR, glyphs.bar, glyphs.bar_rest), ("  ", ""))
+        name = self.line_width - _HEAD - _STATE - (_BAR + 2 if integrity else 0)
+        accent = here.palette.accent(boss.accent) if not boss.error else "dim"
+        return (
+            (f" {glyphs.cursor if at_cursor else ' '} ", "bold ember"),
+            (f"{TIERS[boss.tier] if 0 < boss.tier < len(TIERS) else '':<4}", "dim"),
+            (f"{marks[state]} ", STATE_ROLES[state]),
+            (f"{fit(boss.title, name - 1)} ", f"bold {accent}" if at_cursor else "ash"),
+            *integrity,
+            (fit(words, _STATE), STATE_ROLES[state]),
+        )
