@@ -8,6 +8,7 @@ from evalforge.app.navigation import Navigator
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
+from evalforge.packs.atomic_files import unused_path, write_text
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -109,17 +110,18 @@ class ScreenNavigator(Navigator):
         self._game.push_screen(ExportScreen(attempt, short(folder)), lambda kind: self._export(attempt, kind or ""))
 
     def _export(self, attempt: "Attempt", kind: str) -> None:
-        from evalforge.app.attempts.export import export
-        from evalforge.app.boss_view import boss_view_of_attempt
+        from evalforge.reports.export import ATTEMPT_FORMATS, AttemptExport
 
         history = self._session.history()
         if not kind or history is None:
             return
-        boss = boss_view_of_attempt(attempt, self._session.load_boss(attempt.boss_id))
+        ending, writer = ATTEMPT_FORMATS[kind]
         try:
-            row, receipt = history.row(attempt.id), history.receipt(attempt.id)
+            row, pack = history.row(attempt.id), self._session.load_boss(attempt.boss_id)
+            exported = AttemptExport(attempt, pack, row.own_number if row else 0, history.receipt(attempt.id))
             folder = self._session.services.starter_folder.absolute()
-            path = export(attempt, kind, folder, boss, row.own_number if row else 0, receipt)
+            path = unused_path(folder, f"evalforge-{attempt.boss_id}-{attempt.id}", ending)
+            write_text(path, writer(exported))
         except (OSError, EvalForgeError) as error:
             self._report(error, "Nothing was written", "error")
             return

@@ -1,10 +1,11 @@
 """Preferences kept between two starts: the theme and the bell."""
 
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
+
+from evalforge.packs.atomic_files import write_atomically
 
 
 class Preferences:
@@ -40,14 +41,8 @@ class Preferences:
         if self._values.get(name) == value:
             return
         self._values[name] = value
-        written = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            written.write_text(json.dumps(self._values, indent=1, sort_keys=True), "utf-8")
-            written.replace(self._path)
-        except OSError:
-            with suppress(OSError):
-                written.unlink(missing_ok=True)
+        with suppress(OSError):
+            write_atomically(self._path, json.dumps(self._values, indent=1, sort_keys=True).encode())
 
 
 def _read(path: Path) -> dict[str, Any]:

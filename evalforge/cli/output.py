@@ -1,8 +1,6 @@
 """Printing: text for people through Rich, never as markup; data as JSON."""
 
 import codecs
-import json
-import re
 import sys
 from typing import Any
 
@@ -10,9 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from evalforge.cli import streams
-from evalforge.model.text import UNSAFE, clean
-
-_JSON_SAFE = re.compile(UNSAFE.pattern)
+from evalforge.model.text import clean, json_text
 
 
 class _Output(Console):
@@ -53,13 +49,6 @@ def print_line(out: Console, *parts: str | tuple[str, str], indent: str = "") ->
 def print_note(words: str) -> None:
     """Print a line on standard error, such as progress."""
     streams.print_error(clean(words))
-
-
-def json_text(data: Any, indent: int | None = 2, *, ascii_only: bool = False) -> str:
-    """Data as JSON that is safe on a terminal too: characters that steer one are escaped."""
-    text = json.dumps(data, ensure_ascii=ascii_only, indent=indent)
-    text = _JSON_SAFE.sub(lambda match: json.dumps(match.group())[1:-1], text)
-    return text.encode("utf-8", "replace").decode("utf-8") + "\n"
 
 
 def print_json(data: Any) -> None:

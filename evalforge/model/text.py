@@ -1,6 +1,8 @@
 """One border for text that is not ours: after ``clean`` nothing in it can steer a terminal."""
 
+import json
 import re
+from typing import Any
 
 _LINE_CAP = 2_000
 _TOTAL_CAP = 200_000
@@ -52,3 +54,10 @@ def replace_unencodable(text: str) -> str:
 def clean_line(text: str, cap: int = 300) -> str:
     """``clean``, on one line."""
     return clean(" ".join(text.split("\n")), line_cap=cap)
+
+
+def json_text(data: Any, indent: int | None = 2, *, ascii_only: bool = False) -> str:
+    """Data as JSON that is safe on a terminal too: characters that steer one are escaped."""
+    text = json.dumps(data, ensure_ascii=ascii_only, indent=indent)
+    text = UNSAFE.sub(lambda match: json.dumps(match.group())[1:-1], text)
+    return replace_unencodable(text) + "\n"

@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from evalforge.model.errors import UsageError
+from evalforge.packs.path_checks import exists
+
 
 def write_atomically(path: Path, data: bytes, *, durable: bool = False, mode: int = 0o666) -> None:
     """Replace a file atomically: a reader sees the old content or the new, never a part.
@@ -33,6 +36,31 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = False, mode: in
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
+
+
+def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
+    """Replace a text file atomically.
+
+    Raises:
+        UsageError: It can't be written.
+    """
+    try:
+        write_atomically(path, text.encode(encoding, "replace"))
+    except OSError as error:
+        raise UsageError(f"{path} can't be written ({error.strerror}).") from None
+
+
+def unused_path(folder: Path, stem: str, ending: str) -> Path:
+    """A path in a folder at which nothing is: ``stem`` with the ending, or numbered, as in ``stem-2.json``.
+
+    Raises:
+        UsageError: A thousand of them are taken.
+    """
+    for count in range(1, 1_000):
+        path = folder / f"{stem}{f'-{count}' if count > 1 else ''}{ending}"
+        if not exists(path):
+            return path
+    raise UsageError(f"{stem} was exported too often.", f"Make room in {folder}.")
 
 
 def is_missing_or_empty(folder: Path) -> bool:

@@ -162,7 +162,7 @@ async def test_an_attempt_is_handed_out_as_a_file_whose_path_is_said(yard, key, 
         assert len(found) == 2
         assert words in found[0].read_text("utf-8")
         if suffix == "json":
-            assert json.loads(found[0].read_text("utf-8"))["boss_id"] == "wisp"
+            assert json.loads(found[0].read_text("utf-8"))["attempt"]["boss_id"] == "wisp"
 
 
 async def test_a_form_is_taken_by_the_mouse(yard):

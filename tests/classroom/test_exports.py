@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
 from evalforge.classroom.cluster_items import cluster_items, items_jsonl
-from evalforge.classroom.export.files import file_names, write
+from evalforge.classroom.export.forms import file_names
 from evalforge.classroom.export.html_page import class_page
 from evalforge.classroom.export.platform_results import github_results, gradescope_results
 from evalforge.classroom.export.plots import clusters_plot, groups_plot, integrity_plot, levels_plot
@@ -24,6 +24,7 @@ from evalforge.classroom.report import ClassReport, CriterionLevels, GroupFailur
 from evalforge.history.overrides import Override, RevisedResult
 from evalforge.model.result import BossEvalResult
 from evalforge.model.scoring import score
+from evalforge.packs.atomic_files import write_text
 from tests import factories
 
 EVIL = "<script>alert(1)</script>\"'&\x1b[2J=1+1|`$(x)"
@@ -242,7 +243,7 @@ def test_items_are_clusters_then_singletons_and_name_nobody() -> None:
 def test_long_names_in_any_script_are_files(tmp_path: Path) -> None:
     row_ids = ["\U00020000" * 80, "\U00020000" * 81, "a" + "\U00020000" * 80, "\u4e00" * 120, "x" * 120]
     for name in file_names(row_ids).values():
-        write(tmp_path / f"{name}.json", "{}")
+        write_text(tmp_path / f"{name}.json", "{}")
     assert len(list(tmp_path.iterdir())) == 5
 
 

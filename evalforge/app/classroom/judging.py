@@ -23,6 +23,7 @@ from evalforge.classroom.time_left import format_time_left
 from evalforge.history.overriding import LevelOverride, override_level
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
+from evalforge.packs.atomic_files import unused_path
 
 if TYPE_CHECKING:
     from evalforge.history.store import History
@@ -185,15 +186,21 @@ class ClassJudgingScreen(GameScreen):
 
     @work(group="export", exit_on_error=False)
     async def _export(self, kind: str, run: ClassRun) -> None:
-        from evalforge.app.classroom.export import export_class
+        from evalforge.classroom.export.forms import CLASS_FORMS, ClassExport
 
-        services, place = self.session.services, self._place
+        services, place = self.session.services, self._place.absolute()
+        ending, writer = CLASS_FORMS[kind]
+        folder = services.starter_folder.absolute()
+        if place in (folder, *folder.parents):
+            folder = place.parent  # within the class it would be taken for a hand-in
 
         def write() -> Path:
             # Put together anew: a level set since then counts.
             with services.open_history() as history:
                 report = make_report(run, history)
-                return export_class(kind, services.starter_folder.absolute(), place, report, history)
+                target = unused_path(folder, f"evalforge-class-{report.boss_id}-{report.run}", ending)
+                writer(ClassExport(report, history), target)
+                return target
 
         try:
             path = await run_in_thread(write)

@@ -4,24 +4,17 @@ import asyncio
 import math
 import sys
 from argparse import Namespace
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evalforge.cli import output
 from evalforge.cli.commands.attempts import open_history, pack_of, rubric_of
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text.fight import FightText
-from evalforge.model.attempt import Attempt
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event
 from evalforge.model.rubric import BossRubric
-from evalforge.reports.receipt import Receipt
-
-if TYPE_CHECKING:
-    from evalforge.reports.card import Setting
-
-FORMATS = (".svg", ".md", ".json")
+from evalforge.packs.atomic_files import write_text
+from evalforge.packs.path_checks import folder_fault
 
 
 def compare(arguments: Namespace) -> int:
@@ -76,27 +69,20 @@ async def _replay(events: tuple[Event, ...], speed: float, rubric: BossRubric | 
 
 def card(arguments: Namespace) -> int:
     """Write an attempt to a file: a picture to share, a report, or its data."""
+    from evalforge.reports.export import ATTEMPT_FORMATS, AttemptExport
+
     path: Path = arguments.output
-    if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"{path}: no such kind of card.", f"Give a file that ends in {', '.join(FORMATS)}.")
+    writers = dict(ATTEMPT_FORMATS.values())
+    if path.suffix.lower() not in writers:
+        raise UsageError(f"{path}: no such kind of card.", f"Give a file that ends in {', '.join(writers)}.")
     with open_history(arguments) as history:
         found = history.get(arguments.id)
         row, receipt = history.row(found.id), history.receipt(found.id)
-    number = row.own_number if row else 0
-    if path.suffix.lower() == ".svg":
-        from evalforge.reports.card import card as drawn
-
-        if found.result is None:
-            raise UsageError(f"Attempt {found.id} was not judged ({found.state.value}): there is nothing to show.")
-        content = drawn(found, _setting(found, number, receipt, arguments))
-    elif path.suffix.lower() == ".md":
-        from evalforge.reports.markdown import report
-
-        content = report(found, number, receipt)
-    else:
-        code = receipt.code if receipt else None
-        content = output.json_text({"receipt": code, "number": number, "attempt": found.model_dump(mode="json")})
-    _write(path, content)
+    exported = AttemptExport(found, pack_of(found, arguments), row.own_number if row else 0, receipt)
+    content = writers[path.suffix.lower()](exported)
+    if fault := folder_fault(path.absolute().parent):
+        raise UsageError(f"{path} can't be written: its folder {fault}.")
+    write_text(path, content)
     output.print_note(f"Written to {path}")
     return ExitStatus.SUCCESS
 
@@ -113,34 +99,3 @@ def progress(arguments: Namespace) -> int:
     else:
         progress.show(found)
     return ExitStatus.SUCCESS
-
-
-def _setting(found: Attempt, number: int, receipt: Receipt | None, arguments: Namespace) -> "Setting":
-    from evalforge.packs.sprites import load_sprite
-    from evalforge.reports.card import Setting
-
-    pack = pack_of(found, arguments)
-    if pack is None:
-        return Setting(number, receipt, load_sprite(found.boss_id))
-    boss = pack.definition.metadata
-    return Setting(
-        number=number,
-        receipt=receipt,
-        sprite=load_sprite(boss.sprite or pack.boss_id, pack.path),
-        accent=boss.accent,
-        tier=boss.tier,
-        realm=boss.realm,
-        threshold=pack.rubric.overall.pass_threshold if pack.rubric_hash == found.rubric_hash else None,
-    )
-
-
-def _write(path: Path, content: str) -> None:
-    """Write a file whole or not at all."""
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        draft.write_text(content, "utf-8", errors="replace")
-        draft.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise UsageError(f"{path} can't be written ({error.strerror}).") from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from evalforge.classroom.class_row import RowOutcome
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.classroom.engines import EngineProvider, LocalEngines
+from evalforge.classroom.export.forms import ClassExport
 from evalforge.classroom.intake import find_hand_ins
 from evalforge.classroom.report import ClassReport, make_report
 from evalforge.cli import output, settings
@@ -57,7 +58,7 @@ def batch(arguments: Namespace) -> int:
             return ExitStatus.INTERRUPTED
         report = make_report(run, history)
         coherence = _ask_about_clusters(report, chosen.models) if arguments.judge_clusters else None
-        batch_exports.export(arguments, report, history, coherence)
+        batch_exports.export(arguments, ClassExport(report, history, coherence))
     print_report(report, coherence)
     return ExitStatus.UNGRADED if report.outcomes.get(RowOutcome.UNGRADED) else ExitStatus.SUCCESS
 
@@ -67,7 +68,7 @@ def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
     from evalforge.app.start_request import class_judging
     from evalforge.cli.commands.play import start
 
-    later = (*batch_exports.FILES, *batch_exports.FOLDERS, "github", "judge_clusters")
+    later = (*batch_exports.FORMS, *batch_exports.FOLDERS, "github", "judge_clusters")
     asked = next((name.replace("_", "-") for name in later if getattr(arguments, name)), "")
     if asked:
         raise UsageError(f"--{asked} and --screen don't go together.", "The screen exports with e.")

@@ -1,0 +1,144 @@
+"""Every form in which a class is exported, for the command line and the game alike."""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evalforge.classroom.class_row import RowOutcome
+from evalforge.classroom.cluster_items import items_jsonl
+from evalforge.classroom.export.feedback import feedback
+from evalforge.classroom.export.html_page import class_page
+from evalforge.classroom.export.platform_results import github_results, gradescope_results
+from evalforge.classroom.export.tables import class_csv, moodle_csv
+from evalforge.classroom.report import ClassReport
+from evalforge.history.store import History
+from evalforge.packs.atomic_files import write_text
+
+if TYPE_CHECKING:
+    from evalforge.classroom.cluster_coherence import Coherence
+
+_UNSAFE = re.compile(r"[^\w.-]+")
+_MAX_NAME_BYTES = 120
+"""Every file system allows names of that length, and an ending besides."""
+
+
+@dataclass(frozen=True)
+class ClassExport:
+    """What is exported of a class. Each form writes it to a file or a folder, and raises UsageError where it can't.
+
+    Attributes:
+        history: Where the class's attempts are.
+        coherence: What a model said of its clusters; None if none was asked.
+    """
+
+    report: ClassReport
+    history: History
+    coherence: "Coherence | None" = None
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        return file_names(row.row_id for row in self.report.rows)
+
+    def page(self, target: Path) -> None:
+        """A page with plots."""
+        write_text(target, class_page(self.report, self.coherence))
+
+    def table(self, target: Path) -> None:
+        """A table, one row for each hand-in."""
+        # With a mark, or spreadsheets take names for another alphabet.
+        write_text(target, class_csv(self.report), "utf-8-sig")
+
+    def data(self, target: Path) -> None:
+        """Everything, as data."""
+        opinion = {"coherence": self.coherence.model_dump(mode="json")} if self.coherence else {}
+        write_json(target, {**self.report.model_dump(mode="json"), **opinion})
+
+    def moodle(self, target: Path) -> None:
+        """A grading worksheet for Moodle."""
+        write_text(target, moodle_csv(self.report))
+
+    def items(self, target: Path) -> None:
+        """Hand-ins with their clusters, to be evaluated."""
+        write_text(target, items_jsonl(self.report))
+
+    def feedback(self, target: Path) -> None:
+        """A Markdown file for each student."""
+        for row in self.report.rows:
+            write_text(target / f"{self._names[row.row_id]}.md", feedback(row, self.report, self.history))
+
+    def gradescope(self, target: Path) -> None:
+        """A folder with a ``results.json`` for each hand-in."""
+        for row in self.report.rows:
+            if row.outcome is not RowOutcome.ABSENT:
+                write_json(target / self._names[row.row_id] / "results.json", gradescope_results(row, self.report))
+
+    def github(self, target: Path) -> None:
+        """Results for GitHub Classroom: all in a ``.json`` file, or each in its own within a folder."""
+        results = {row.row_id: github_results(row, self.report) for row in self.report.rows}
+        if target.suffix == ".json":
+            write_json(target, results)
+            return
+        for row_id, result in results.items():
+            write_json(target / f"{self._names[row_id]}.json", result)
+
+    def platforms(self, target: Path) -> None:
+        """Results for Gradescope and GitHub Classroom."""
+        self.gradescope(target / "gradescope")
+        self.github(target / "github")
+
+    def everything(self, target: Path) -> None:
+        """All of these, in a folder."""
+        self.page(target / "class.html")
+        self.table(target / "class.csv")
+        self.data(target / "class.json")
+        self.moodle(target / "moodle.csv")
+        self.feedback(target / "feedback")
+        self.platforms(target)
+
+
+CLASS_FORMS: dict[str, tuple[str, Callable[[ClassExport, Path], None]]] = {
+    "page": (".html", ClassExport.page),
+    "table": (".csv", ClassExport.table),
+    "data": (".json", ClassExport.data),
+    "moodle": ("-moodle.csv", ClassExport.moodle),
+    "items": (".jsonl", ClassExport.items),
+    "feedback": ("-feedback", ClassExport.feedback),
+    "gradescope": ("-gradescope", ClassExport.gradescope),
+    "github": ("-github", ClassExport.github),
+    "platforms": ("-platforms", ClassExport.platforms),
+    "everything": ("", ClassExport.everything),
+}
+"""Form of an export: how its name ends, and who writes it."""
+
+
+def write_json(path: Path, data: Any) -> None:
+    """Write data as JSON.
+
+    Raises:
+        UsageError: It can't be written.
+    """
+    write_text(path, json.dumps(data, ensure_ascii=True, indent=2) + "\n")
+
+
+def file_names(row_ids: Iterable[str]) -> dict[str, str]:
+    """A file name for each row: without folders, not hidden, and different even where case is ignored."""
+    names: dict[str, str] = {}
+    used_names: set[str] = set()
+    for row_id in row_ids:
+        base = name = _shorten(_UNSAFE.sub("_", row_id).strip("._")) or "row"
+        count = 1
+        while name.casefold() in used_names:
+            count += 1
+            name = f"{base}-{count}"
+        used_names.add(name.casefold())
+        names[row_id] = name
+    return names
+
+
+def _shorten(name: str) -> str:
+    """As many whole characters as fit."""
+    return name.encode()[:_MAX_NAME_BYTES].decode("utf-8", "ignore")
