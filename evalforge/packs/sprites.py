@@ -12,9 +12,12 @@ CLEAR = "."
 ACCENTS = {"accent": 0.0, "accent+": 0.22, "accent-": -0.22}
 """Palette words for the boss's own colour, and how much lighter or darker each is."""
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_FRAME = re.compile(r"(idle\.[1-4]|hurt\.[12]|enraged\.[12]|defeated\.[1-4])")
+_SIZE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
+_ROW_NUMBER = re.compile(r"[0-9]{1,6}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _MAX_SIDE = 80
-_MAX_BYTES = 200_000
+MAX_SPRITE_BYTES = 200_000
 
 
 @dataclass(frozen=True)
@@ -42,57 +45,92 @@ def parse_sprite(text: str) -> Sprite:
     Raises:
         SpriteError: The file breaks the format.
     """
-    reader = _Reader()
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip() and not line.lstrip().startswith("# ") and line.strip() != "#":
-            try:
-                reader.read_line(line)
-            except (ValueError, KeyError, IndexError) as error:
-                raise SpriteError(f"line {number}: {error}") from None
-    return reader.finish()
+    reader = _Reader(text)
+    for line, reason in reader.faults:
+        raise SpriteError(f"line {line}: {reason}" if line else reason)
+    frames = {name: tuple(rows) for name, rows in reader.frames.items()}
+    return Sprite(reader.width, reader.height, reader.palette, frames)
+
+
+def sprite_faults(text: str) -> list[tuple[int | None, str]]:
+    """Everything that is wrong with a sprite file: the line, if it is one line, and the reason."""
+    return _Reader(text).faults
 
 
 class _Reader:
-    def __init__(self) -> None:
+    """Takes line by line; each answer says what is wrong with the line, or nothing."""
+
+    def __init__(self, text: str) -> None:
         self.width = self.height = 0
         self.palette: dict[str, str] = {}
         self.frames: dict[str, list[str]] = {}
-        self.rows: list[str] | None = None
-
-    def read_line(self, line: str) -> None:
-        words = line.split()
-        if words[0] == "size":
-            self.width, self.height = (int(part) for part in words[1].split("x"))
-            if not (0 < self.width <= _MAX_SIDE and 0 < self.height <= _MAX_SIDE and self.height % 2 == 0):
-                raise ValueError(f"a size is at most {_MAX_SIDE} each way and of even height")
-        elif words[0] == "palette":
-            self.rows = None
-        elif words[0] == "frame":
-            base = self.frames[words[3]] if len(words) > 3 else [CLEAR * self.width] * self.height
-            self.rows = self.frames[words[1]] = list(base)
-        elif self.rows is None:
-            self._colour(words)
-        else:
-            self._row(words)
-
-    def _colour(self, words: list[str]) -> None:
-        if words[1] not in ACCENTS and not _COLOUR.fullmatch(words[1]):
-            raise ValueError(f"a colour is #rrggbb, accent, accent+ or accent-; not {words[1]!r}")
-        self.palette[words[0]] = words[1]
-
-    def _row(self, words: list[str]) -> None:
-        assert self.rows is not None
-        index, pixels = int(words[0]), words[1]
-        if not 0 <= index < self.height:
-            raise ValueError(f"a frame has rows 0 to {self.height - 1}")
-        if len(pixels) != self.width or set(pixels) - set(self.palette) - {CLEAR}:
-            raise ValueError(f"a row is {self.width} pixels of the palette")
-        self.rows[index] = pixels
-
-    def finish(self) -> Sprite:
+        self.faults: list[tuple[int | None, str]] = []
+        self._rows: list[str] | None = None
+        self._is_in_palette = False
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip() and not line.lstrip().startswith("# ") and line.strip() != "#":
+                reason = self._read_line(line.split())
+                self.faults += [(number, reason)] if reason else []
         if "idle.1" not in self.frames:
-            raise SpriteError("a sprite needs a frame called idle.1")
-        return Sprite(self.width, self.height, self.palette, {k: tuple(rows) for k, rows in self.frames.items()})
+            self.faults.append((None, "a sprite needs a frame called idle.1"))
+
+    def _read_line(self, words: list[str]) -> str:
+        match words[0]:
+            case "size":
+                return self._size(words)
+            case "palette":
+                self._rows, self._is_in_palette = None, True
+                return ""
+            case "frame":
+                return self._frame(words)
+            case _ if self._rows is not None:
+                return self._row(words, self._rows)
+            case _ if self._is_in_palette:
+                return self._colour(words)
+            case _:
+                return f"{words[0]!r} is not known here: first comes size, then palette, then frames"
+
+    def _size(self, words: list[str]) -> str:
+        match = _SIZE.fullmatch(words[1]) if len(words) > 1 else None
+        if match is None:
+            return "a size is written like this: size 36x26"
+        self.width, self.height = int(match[1]), int(match[2])
+        if not (0 < self.width <= _MAX_SIDE and 0 < self.height <= _MAX_SIDE) or self.height % 2:
+            return f"a size is at most {_MAX_SIDE} each way and of even height"
+        return ""
+
+    def _colour(self, words: list[str]) -> str:
+        if len(words) < 2 or len(words[0]) != 1 or words[0] == CLEAR:
+            return "a colour is one character, then #rrggbb or accent, then what it is meant to be"
+        self.palette[words[0]] = words[1]
+        is_colour = words[1] in ACCENTS or _COLOUR.fullmatch(words[1])
+        return "" if is_colour else f"{words[1]!r} is neither #rrggbb nor accent, accent+ or accent-"
+
+    def _frame(self, words: list[str]) -> str:
+        # Rows that follow a frame with a fault are still checked.
+        self._rows = blank = [CLEAR * self.width] * self.height
+        if not self.width:
+            return "the size comes before the frames"
+        name = words[1] if len(words) > 1 else ""
+        if not _FRAME.fullmatch(name):
+            return f"there is no frame called {name!r}: idle.1 to .4, hurt.1 and .2, enraged.1 and .2, defeated.1 to .4"
+        if len(words) > 2 and (len(words) < 4 or words[2] != "=" or words[3] not in self.frames):
+            return f"frame {name} can only be like a frame that stands above it"
+        twice = name in self.frames
+        self._rows = self.frames[name] = list(self.frames[words[3]] if len(words) > 3 else blank)
+        return f"frame {name} stands here twice" if twice else ""
+
+    def _row(self, words: list[str], rows: list[str]) -> str:
+        if len(words) != 2 or not _ROW_NUMBER.fullmatch(words[0]):
+            return "a row is its number, then one character for each pixel"
+        index, pixels = int(words[0]), words[1]
+        if index >= self.height:
+            return f"row {index} is beyond the height of {self.height}"
+        if len(pixels) != self.width:
+            return f"a row is {self.width} pixels, not {len(pixels)}"
+        rows[index] = pixels
+        unknown = sorted(set(pixels) - set(self.palette) - {CLEAR})
+        return f"the palette has no {unknown[0]!r}" if unknown else ""
 
 
 @lru_cache(maxsize=64)
@@ -108,7 +146,7 @@ def load_sprite(name: str, pack: Path | None = None) -> Sprite:
 
 def _read(path: Path) -> Sprite | None:
     try:
-        if path.stat().st_size > _MAX_BYTES:
+        if path.stat().st_size > MAX_SPRITE_BYTES:
             return None
         return parse_sprite(path.read_text("utf-8"))
     except (OSError, ValueError):

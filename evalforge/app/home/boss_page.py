@@ -11,7 +11,6 @@ from textual.widget import Widget
 
 from evalforge.app.attempts.table import AttemptTable
 from evalforge.app.fight.judgement_text import rubric_text
-from evalforge.app.home.trial_groups import trial_groups
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.contract import contract
 from evalforge.app.ui.text.formatting import TIERS, plural
@@ -21,6 +20,7 @@ from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.text import clean_line
+from evalforge.packs.lint.trial_files import titles_by_group
 
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
@@ -147,7 +147,7 @@ The codex tells what the boss does to careless code, and how it is beaten well.
         return rubric_text(self._pack.rubric)
 
     def _trials(self) -> Content:
-        groups = trial_groups(self._pack.trials)
+        groups = titles_by_group(self._pack.trials)
         count = sum(len(titles) for titles in groups.values())
         parts: list[tuple[str, str]] = [(f"{plural(count, 'trial')} in {plural(len(groups), 'group')}.\n", "$dim")]
         for group, titles in groups.items():

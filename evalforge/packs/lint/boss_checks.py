@@ -5,11 +5,11 @@ from pathlib import Path
 
 from evalforge.model.boss import BossDefinition
 from evalforge.packs.lint.issue import LintIssue
-from evalforge.packs.lint.sprite_checks import check_sprite
 from evalforge.packs.lint.trial_files import syntax_error
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 from evalforge.packs.locations import shipped_sprites
 from evalforge.packs.path_checks import folder_fault, is_file, is_folder
+from evalforge.packs.sprites import MAX_SPRITE_BYTES, sprite_faults
 
 _SHORT = 90
 _HINTS = 3
@@ -65,7 +65,16 @@ def _sprite(draft: UncheckedPack, boss: PackFile[BossDefinition]) -> Iterator[Li
     if path is None or Path(name).name != name:
         yield boss.issue(location, f"there is no {name}.sprite in this folder, nor among those of the game")
         return
-    yield from check_sprite(path)
+    try:
+        if path.stat().st_size > MAX_SPRITE_BYTES:
+            yield LintIssue(path, None, f"this sprite is larger than {MAX_SPRITE_BYTES:,} bytes")
+            return
+        text = path.read_text("utf-8")
+    except (OSError, ValueError):
+        yield LintIssue(path, None, "this sprite can't be read as UTF-8 text")
+        return
+    for line, reason in sprite_faults(text):
+        yield LintIssue(path, line, reason)
 
 
 def check_codex(draft: UncheckedPack) -> Iterator[LintIssue]:

@@ -53,22 +53,32 @@ def read_trials(folder: Path) -> tuple[TrialFile, ...]:
     return tuple(_read(path) for path in sorted(files))
 
 
+def titles_by_group(folder: Path) -> dict[str, list[str]]:
+    """What a boss's trials promise to test: their titles, by group, in the order they stand."""
+    groups: dict[str, list[str]] = {}
+    for trial in (trial for file in read_trials(folder) for trial in file.trials):
+        groups.setdefault(trial.group or "other", []).append(trial.title or trial.name.rpartition("::")[2])
+    return groups
+
+
 def syntax_error(path: Path) -> tuple[str, int | None]:
     """Why a Python file can't be parsed, and the line; an empty reason if it can."""
+    return _parse(path)[1:]
+
+
+def _parse(path: Path) -> tuple[ast.Module, str, int | None]:
     try:
-        ast.parse(path.read_bytes(), path.name)
+        return ast.parse(path.read_bytes(), path.name), "", None
     except SyntaxError as error:
-        return f"Python can't parse this ({error.msg})", error.lineno
+        return ast.Module([], []), f"Python can't parse this ({error.msg})", error.lineno
     except (OSError, ValueError, RecursionError, MemoryError) as error:
-        return f"Python can't parse this ({type(error).__name__})", None
-    return "", None
+        return ast.Module([], []), f"Python can't parse this ({type(error).__name__})", None
 
 
 def _read(path: Path) -> TrialFile:
-    why, line = syntax_error(path)
+    tree, why, line = _parse(path)
     if why:
         return TrialFile(path, error=why, error_line=line)
-    tree = ast.parse(path.read_bytes(), path.name)
     module = _Module(tree)
     trials = list(module.trials())
     names: set[str] = set()
