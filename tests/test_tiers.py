@@ -11,8 +11,6 @@ TESTS = Path(__file__).resolve().parent
 LONGEST_NAME = 59
 # Not tests of ours: players' code, good and bad on purpose.
 FOREIGN = {"blind", "fixtures", "submissions", "boss"}
-# Its names are still to be shortened.
-UNNAMED = {"sandbox"}
 
 
 def files() -> list[Path]:
@@ -34,7 +32,6 @@ def test_names_are_shorter_than_60_characters() -> None:
     names = {
         f"{path}::{node.name}"
         for path in files()
-        if not UNNAMED & set(path.parts)
         for node in ast.walk(ast.parse((TESTS / path).read_text("utf-8")))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
         if len(node.name) > LONGEST_NAME

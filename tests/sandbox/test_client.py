@@ -32,7 +32,7 @@ def run(host: Host, code: str, call: Call | None = None, limits: RunLimits | Non
         return host.run(staged, MAIN, call or Call(), limits)
 
 
-def test_arguments_input_environment_and_files_go_in_and_come_out(host: Host) -> None:
+def test_arguments_input_environment_and_files_go_in(host: Host) -> None:
     code = """
 import os, sys
 from pathlib import Path
@@ -67,7 +67,7 @@ def test_exit_statuses_are_pythons_own(host: Host, code: str, exit_code: int, st
     assert (report.exit_code, report.stderr) == (exit_code, stderr)
 
 
-def test_an_escaped_exception_names_its_line_and_reads_as_python_prints_it(host: Host) -> None:
+def test_an_escaped_exception_reads_as_python_prints_it(host: Host) -> None:
     report = run(host, "import helper\nhelper.fail()\n", helper="def fail():\n    return 1 / 0\n")
     assert report.exit_code == 1
     assert report.uncaught_error is not None
@@ -138,7 +138,7 @@ def test_runs_know_nothing_of_each_other(host: Host) -> None:
     assert report.stdout == "False False []\n"
 
 
-def test_the_players_modules_come_before_the_hosts_and_beside_each_other(host: Host) -> None:
+def test_the_players_modules_come_before_the_hosts(host: Host) -> None:
     more = {"protocol": "x = 'theirs'", "runs": "x = 'theirs'", "cage": "x = 'theirs'", "src__deep": "x = 'src'"}
     report = run(host, "import protocol, runs, cage, deep; print(protocol.x, runs.x, cage.x, deep.x)", **more)
     assert report.stdout == "theirs theirs theirs src\n"
@@ -228,7 +228,7 @@ def handed_in(files: dict[str, str]) -> Submission:
     return Submission(files=tuple(SubmissionFile(path=path, content=text) for path, text in files.items()))
 
 
-def test_a_compiled_submission_runs_from_bytecode_with_its_own_paths_and_lines(host: Host) -> None:
+def test_a_compiled_submission_keeps_its_paths_and_lines(host: Host) -> None:
     code = "from pkg import inner\nprint(__name__, __file__.endswith('main.py'))\ninner.fail()\n"
     with StagedSubmission(handed_in({"main.py": code, "pkg/__init__.py": "", "pkg/inner.py": INNER})) as staged:
         host.compile(staged, ["main.py", "pkg/__init__.py", "pkg/inner.py"])

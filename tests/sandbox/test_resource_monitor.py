@@ -92,9 +92,7 @@ def examined(host: PlayerTestHost, test: str, limits: RunLimits) -> tuple[RunRep
 
 
 @pytest.mark.parametrize("memory", ["bytearray(100 * 2**20)", "mmap.mmap(-1, 100 * 2**20)"], ids=["private", "shared"])
-def test_processes_that_each_keep_their_limit_are_stopped_for_what_they_hold_together(
-    test_host: PlayerTestHost, memory: str
-) -> None:
+def test_processes_are_stopped_for_what_they_hold_together(test_host: PlayerTestHost, memory: str) -> None:
     test = TESTS.format(before="pass", within=HOLD.format(memory=memory))
     report, _ = examined(test_host, test, RunLimits(seconds=8.0, memory_in_all_bytes=300 * MB))
     assert report.ending is Ending.MEMORY

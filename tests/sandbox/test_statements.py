@@ -63,7 +63,7 @@ ODD = "def f(x: Later) -> None:\n    return x + 1\n"
         ("\f\n" + ODD, False),
     ],
 )
-def test_a_statement_stands_alone_unless_its_lines_are_not_its_own(content: str, is_alone: bool) -> None:
+def test_a_statement_is_alone_unless_it_shares_its_lines(content: str, is_alone: bool) -> None:
     source = content.encode()
     parts = statements(source)
     start = source.index(b"x + 1")

@@ -89,7 +89,7 @@ class Cheat(dict):
         (Cheat(a=1), {"a": 1}),
     ],
 )
-def test_an_instance_of_a_subclass_arrives_as_the_data_inside_it(value: object, data: object) -> None:
+def test_an_instance_of_a_subclass_arrives_as_its_data(value: object, data: object) -> None:
     back = crossed(value)
     assert type(back) is type(data)
     assert back == data

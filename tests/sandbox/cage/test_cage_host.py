@@ -33,7 +33,7 @@ def test_the_probe_does_not_believe_a_cage_that_is_open(host):
     assert "Layer standard does not hold" in " ".join(probe.notes)
 
 
-def test_the_probe_does_not_believe_a_cage_without_files_in_mind(host):
+def test_the_probe_refuses_a_cage_without_files_in_mind(host):
     def enter_without_landlock(trial):
         host.syscalls.prctl(38, 1)
         host.seccomp.install(host.seccomp.Profile())

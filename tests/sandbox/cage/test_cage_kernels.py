@@ -37,7 +37,7 @@ def test_no_landlock_means_no_cage(driver, world, standard):
     assert outcome.why.startswith("landlock: ")
 
 
-def test_the_probe_finds_standard_where_user_namespaces_are_refused(driver, world, standard):
+def test_without_user_namespaces_the_probe_finds_standard(driver, world, standard):
     outcome = driver.ask("probe_without_namespaces", world.as_seen(), {})
     assert outcome.said["layer"] == "standard"
     assert outcome.said["userns"] is False

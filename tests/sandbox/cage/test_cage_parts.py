@@ -186,7 +186,7 @@ def test_landlock_alone_refuses_tcp(behind_landlock, host):
     assert behind_landlock(lambda: socket.create_connection(("127.0.0.1", 9))).startswith("PermissionError")
 
 
-def test_landlock_alone_keeps_signals_and_abstract_sockets_inside(behind_landlock, host):
+def test_landlock_keeps_signals_and_abstract_sockets_inside(behind_landlock, host):
     if host.landlock.abi_version() < 6:
         pytest.skip("this Landlock has no scopes")
     assert behind_landlock(lambda: os.kill(os.getppid(), 0)).startswith("PermissionError")
