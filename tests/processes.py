@@ -1,7 +1,11 @@
 """The processes of this machine, as ``/proc`` tells them."""
 
+import time
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from pathlib import Path
+
+_PATIENCE_SECONDS = 30.0
 
 
 def parents() -> dict[int, int]:
@@ -29,3 +33,21 @@ def below(top: int, but: AbstractSet[int] = frozenset()) -> frozenset[int]:
         found.update(new)
         waiting += new
     return frozenset(found)
+
+
+def outliving(pids: AbstractSet[int]) -> frozenset[int]:
+    """Those processes that don't end: a killed one is listed until the system has put it away."""
+    return _once_empty(lambda: frozenset(pids & parents().keys()))
+
+
+def left_below(top: int, but: AbstractSet[int]) -> frozenset[int]:
+    """Every process below one, except ``but``, that doesn't end; see ``outliving``."""
+    return _once_empty(lambda: below(top, but))
+
+
+def _once_empty(look: Callable[[], frozenset[int]]) -> frozenset[int]:
+    """What is seen once nothing is, or when patience ends."""
+    end = time.monotonic() + _PATIENCE_SECONDS
+    while (seen := look()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return seen

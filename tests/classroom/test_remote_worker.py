@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from evalforge.classroom import remote_worker
 from evalforge.classroom.remote_worker import RemoteJob, run_job
 from tests import factories
-from tests.processes import below
+from tests.processes import below, left_below
 
 TRIALS = b'''
 import pytest
@@ -59,7 +59,7 @@ async def test_who_is_not_waited_for_any_more_leaves_no_process() -> None:
     examining.cancel()
     with pytest.raises(asyncio.CancelledError):
         await examining
-    assert not below(os.getpid(), but=before)
+    assert not left_below(os.getpid(), but=before)
 
 
 async def test_a_job_that_makes_no_sense_leaves_no_process() -> None:
@@ -67,4 +67,4 @@ async def test_a_job_that_makes_no_sense_leaves_no_process() -> None:
     await run_job(remote_job("print('hello')"))
     with pytest.raises(ValidationError):
         await run_job(replace(remote_job(""), submission="nonsense"))
-    assert not below(os.getpid(), but=before)
+    assert not left_below(os.getpid(), but=before)

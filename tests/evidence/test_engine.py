@@ -14,7 +14,7 @@ from evalforge.model.errors import SandboxError
 from evalforge.model.events import TrialFinished
 from evalforge.model.evidence import TrialOutcome
 from tests import factories
-from tests.processes import below, parents
+from tests.processes import below, outliving, parents
 
 NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 TRIALS = '''
@@ -128,24 +128,26 @@ async def test_nothing_is_written_beside_the_trials(engine: Engine, tmp_path: Pa
 
 
 async def warmed() -> tuple[Engine, frozenset[int]]:
-    """An engine that is ready, and all the processes that belong to it."""
+    """An engine that is ready, and its processes: the trial worker, and one host each for trials and for tests."""
     before = below(os.getpid())
     engine = Engine()
     await engine.warm()
-    return engine, below(os.getpid(), but=before)
+    async with asyncio.timeout(30):
+        while len(started := below(os.getpid(), but=before)) != 3:  # what tested the cage may still be on its way out
+            await asyncio.sleep(0.02)
+    return engine, started
 
 
 @NEEDS_PROC
 async def test_leaving_while_it_closes_still_waits_for_its_end() -> None:
     engine, started = await warmed()
-    assert len(started) == 3  # the trial worker, the host of the trials and that of the player's tests
     closing = asyncio.create_task(engine.close())
     await asyncio.sleep(0)
     closing.cancel()
     with suppress(asyncio.CancelledError):
         await closing
     assert closing.cancelled()
-    assert not started & parents().keys()
+    assert not outliving(started)
 
 
 @NEEDS_PROC
@@ -156,7 +158,7 @@ async def test_hosts_that_hang_are_killed_in_the_end() -> None:
     for host in hosts:
         os.kill(host, signal.SIGSTOP)
     await engine.close()
-    assert not started & parents().keys()
+    assert not outliving(started)
 
 
 @pytest.mark.parametrize("after", [0.0, 0.05, 0.2, 0.5])
@@ -189,4 +191,4 @@ async def test_an_interpreter_that_says_nothing_ends_with_the_fight(engine: Engi
     fight.cancel()
     with suppress(asyncio.CancelledError):
         await fight
-    assert not started & parents().keys()
+    assert not outliving(started)

@@ -10,7 +10,7 @@ import pytest
 
 from evalforge.model.errors import SandboxError
 from evalforge.sandbox.client import Host
-from tests.processes import below
+from tests.processes import below, left_below
 
 NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 Make = Callable[[str], str]
@@ -55,8 +55,8 @@ def test_one_that_is_no_python_of_ours_is_told_and_ended(python: Make, script: s
         Host(path)
     assert told.value.message == f"{path} does not start as a Python that the player's code can run in: {why}."
     assert "--python" in told.value.hint
-    assert time.monotonic() - began < 10
-    assert not below(os.getpid(), but=known)
+    assert time.monotonic() - began < 45  # what it leaves behind holds its end for 60
+    assert not left_below(os.getpid(), but=known)
 
 
 def test_one_that_may_not_be_executed_is_told(tmp_path: Path) -> None:
@@ -76,4 +76,4 @@ def test_one_whose_start_is_broken_off_is_ended(python: Make) -> None:
     with pytest.raises(KeyboardInterrupt):
         Host(path, on_start=leave)
     assert started
-    assert not below(os.getpid(), but=known)
+    assert not left_below(os.getpid(), but=known)

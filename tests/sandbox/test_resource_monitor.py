@@ -46,11 +46,11 @@ for number in range(24):
     os.unlink("f")
     held.append(mmap.mmap(descriptor, 4096))
     os.close(descriptor)
-time.sleep(2)
+time.sleep(60)
 """
 WRITES = """
 import time
-end = time.monotonic() + 1.5
+end = time.monotonic() + 10
 while time.monotonic() < end:
     with open("f", "wb", 0) as file:
         file.write(b"x" * 2**22)
@@ -113,22 +113,20 @@ def test_memory_that_processes_share_counts_once(test_host: PlayerTestHost) -> N
     ids=["reserved", "written"],
 )
 def test_files_without_a_name_count(host: Host, how: str) -> None:
-    began = time.monotonic()
     with StagedSubmission(factories.submission(main=NAMELESS.format(how=how))) as staged:
-        report = host.run(staged, MAIN, Call(), RunLimits(seconds=5.0))
+        report = host.run(staged, MAIN, Call(), RunLimits(seconds=30.0))
     assert report.ending is Ending.DISK
-    assert time.monotonic() - began < 4
 
 
 def test_space_that_others_take_is_not_laid_at_its_door(host: Host) -> None:
     """One who writes as well may be stopped for it, but is not blamed; who does not is not even stopped."""
     outcomes: list[object] = []
-    for code in ("import time; time.sleep(0.7)", WRITES):
+    for code in ("import time; time.sleep(1.2)", WRITES):
         with tempfile.TemporaryFile() as file, StagedSubmission(factories.submission(main=code)) as staged:
-            timer = threading.Timer(0.2, os.posix_fallocate, (file.fileno(), 0, 300 * MB))
+            timer = threading.Timer(0.5, os.posix_fallocate, (file.fileno(), 0, 300 * MB))
             timer.start()
             try:
-                outcomes.append(host.run(staged, MAIN, Call(), RunLimits(seconds=5.0)).ending)
+                outcomes.append(host.run(staged, MAIN, Call(), RunLimits(seconds=30.0)).ending)
             except SandboxError as error:
                 outcomes.append(error.message)
             timer.join()
