@@ -7,7 +7,7 @@ from benchmarks.measure import Contender, race, table
 from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
-from evalforge.lab.rescore import rescore
+from evalforge.judges.forge import rescore
 from evalforge.lab.score_changes import PackRevision
 from evalforge.lab.submissions import collect_evidence
 from evalforge.model.attempt import Attempt

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from rich.text import Text
 from textual import on
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
@@ -12,7 +13,6 @@ from textual.screen import Screen, SystemModalScreen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
-from evalforge.app.fatal_error import FatalError
 from evalforge.app.game_app import GameApp
 from evalforge.app.navigator import ScreenNavigator
 from evalforge.app.services import Services
@@ -21,12 +21,23 @@ from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES, css_variables, textual_themes
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.text import clean_line
+from evalforge.model.text import clean, clean_line
 
 if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
     from evalforge.app.command_palette import Commands
+
+
+class FatalError(Exception):
+    """An error that ends the game, printed in its own words once the screen is gone."""
+
+    def __init__(self, error: EvalForgeError) -> None:
+        super().__init__(str(error))
+
+    def __rich__(self) -> Text:
+        """What Textual prints of it, in place of a traceback."""
+        return Text(f"evalforge: {clean(str(self))}")
 
 
 def _palette() -> "type[Commands]":

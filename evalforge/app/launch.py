@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from evalforge.app.app import EvalForge
 from evalforge.app.services import FightEngine, Services
 from evalforge.app.start_request import ROSTER, StartRequest
-from evalforge.app.ui.theme.terminal import is_ascii_only as has_only_ascii
 from evalforge.packs.locations import HISTORY
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def run(
         judge=judge,
         motion=motion,
         theme=theme,
-        ascii_only=has_only_ascii(os.environ) if ascii_only is None else ascii_only,
+        ascii_only=is_ascii_only(os.environ) if ascii_only is None else ascii_only,
         start=start,
         models=models,
         python=python,
@@ -127,3 +126,18 @@ class ForgeAdapter:
         from evalforge.lab.judge_pair import ask_within_budget
 
         return ask_within_budget(self._forge.budget)(name, models, case)
+
+
+_NO = frozenset({"", "0", "no", "false", "off"})
+
+
+def is_ascii_only(environment: Mapping[str, str]) -> bool:
+    """``EVALFORGE_ASCII`` decides if it is set; else a locale that names another encoding than UTF-8.
+
+    A locale that isn't set says nothing about the terminal: nearly all of them speak UTF-8.
+    """
+    asked = environment.get("EVALFORGE_ASCII")
+    if asked is not None:
+        return asked.strip().lower() not in _NO
+    named = next((v for name in ("LC_ALL", "LC_CTYPE", "LANG") if (v := environment.get(name))), "")
+    return bool(named) and not named.lower().replace("-", "").split("@")[0].endswith("utf8")

@@ -3,15 +3,15 @@
 Code is normalized to tokens, the tokens to fingerprints; pairs are ranked by the fingerprints they share.
 """
 
+import hashlib
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
 from evalforge.classroom.tokens import Token, normalized_tokens
-from evalforge.classroom.winnow import GRAM_LENGTH, gram_hashes, winnow
 from evalforge.model.base import Frozen
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
@@ -223,3 +223,38 @@ def _matched_span(one: Fingerprints, other: Fingerprints, run: _Run) -> MatchedS
         other_last=others[run.other_start + run.length - 1].line,
         tokens=run.length,
     )
+
+
+GRAM_LENGTH = 18
+"""Tokens one fingerprint covers; a shorter match is never found."""
+DETECTED_LENGTH = 28
+"""Shared tokens from which on at least one fingerprint is certain to be shared."""
+WINDOW_LENGTH = DETECTED_LENGTH - GRAM_LENGTH + 1
+
+
+def gram_hashes(tokens: Sequence[str], length: int = GRAM_LENGTH) -> list[int]:
+    """The hash of each run of ``length`` tokens, by the index it begins at."""
+    return [_hash("\0".join(tokens[start : start + length])) for start in range(len(tokens) - length + 1)]
+
+
+def _hash(text: str) -> int:
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
+
+
+def winnow(hashes: Sequence[int], window: int = WINDOW_LENGTH) -> list[int]:
+    """The indices of the fingerprints: in every window that of its smallest hash, the rightmost of equals.
+
+    Fewer hashes than a window make one window.
+    """
+    chosen: list[int] = []
+    candidates: deque[int] = deque()  # indices of hashes that may still be the smallest, in rising order of hash
+    for index, value in enumerate(hashes):
+        while candidates and hashes[candidates[-1]] >= value:
+            candidates.pop()
+        candidates.append(index)
+        if candidates[0] <= index - window:
+            candidates.popleft()
+        if index >= min(window, len(hashes)) - 1 and (not chosen or chosen[-1] != candidates[0]):
+            chosen.append(candidates[0])
+    return chosen

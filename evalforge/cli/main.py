@@ -55,31 +55,19 @@ def _error_message(error: Exception) -> str:
 
 
 _COMMANDS = {
-    "bosses": ("bosses", "bosses"),
-    "codex": ("bosses", "codex"),
-    "rubric": ("bosses", "rubric"),
-    "new": ("bosses", "new"),
-    "judge": ("judge", "judge"),
-    "watch": ("watch", "watch"),
-    "attempts": ("attempts", "attempts"),
-    "attempt": ("attempts", "attempt"),
-    "compare": ("attempt_reports", "compare"),
-    "replay": ("attempt_reports", "replay"),
-    "card": ("attempt_reports", "card"),
-    "progress": ("attempt_reports", "progress"),
-    "batch": ("batch", "batch"),
-    "evaluate": ("evaluate", "evaluate"),
-    "override": ("override", "override"),
-    "serve": ("serve", "serve"),
-    "lint": ("authoring", "lint"),
-    "stage": ("stage", "stage"),
-    "lab": ("lab", "lab"),
-    "tour": ("tour", "tour"),
-    "calibrate": ("authoring", "calibrate"),
-    "new-boss": ("authoring", "new_boss"),
-    "doctor": ("doctor", "doctor"),
-    "schema": ("doctor", "schema"),
+    "bosses": ("bosses", "codex", "rubric", "new"),
+    "judge": ("judge",),
+    "watch": ("watch",),
+    "attempts": ("attempts", "attempt", "override"),
+    "attempt_reports": ("compare", "replay", "card", "progress"),
+    "batch": ("batch",),
+    "evaluate": ("evaluate",),
+    "serve": ("serve",),
+    "authoring": ("lint", "calibrate", "new-boss"),
+    "lab": ("lab",),
+    "doctor": ("doctor", "schema"),
 }
+"""The commands of each module, each a function of the same name; the other modules' are those that open the game."""
 
 
 def _run_command_line(argv: Sequence[str] | None) -> int:
@@ -94,5 +82,6 @@ def _dispatch(arguments: Namespace) -> int:
     """Load the module of the one command that was asked for; without one, the game."""
     from importlib import import_module
 
-    module, function = _COMMANDS.get(arguments.command, ("play", "play"))
-    return getattr(import_module(f"evalforge.cli.commands.{module}"), function)(arguments)
+    command = arguments.command or "play"
+    module = next((module for module, commands in _COMMANDS.items() if command in commands), "play")
+    return getattr(import_module(f"evalforge.cli.commands.{module}"), command.replace("-", "_"))(arguments)

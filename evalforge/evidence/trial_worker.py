@@ -19,9 +19,8 @@ from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, WorkerStarted
 from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.evidence.static import is_test_file, read_code
-from evalforge.evidence.trials.group_shares import trial_facts
 from evalforge.evidence.trials.plugin import TrialRun
-from evalforge.evidence.trials.run_trials import RunTrials, collect_trials
+from evalforge.evidence.trials.run_trials import RunTrials, collect_trials, trial_facts
 from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError

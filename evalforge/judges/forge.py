@@ -6,8 +6,11 @@ from evalforge.evidence.earned_levels import EarnedLevel, earned_level
 from evalforge.judges.base import Case, criterion_event, judged_event
 from evalforge.judges.comments import improvements, level_comment, summary
 from evalforge.model.cost import Cost
-from evalforge.model.events import Event
+from evalforge.model.events import Event, Judged
+from evalforge.model.evidence import Evidence
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
+from evalforge.model.submission import Submission
+from evalforge.packs.pack import BossPack
 
 FORGE_VERSION = "1"
 _MAX_FINDINGS = 12
@@ -55,3 +58,9 @@ def _judgement(level: EarnedLevel) -> Judgement:
         findings=findings[:_MAX_FINDINGS],
         next_level=following.asked if following else "",
     )
+
+
+def rescore(pack: BossPack, submission: Submission, evidence: Evidence) -> Judged:
+    """The forge's judgement of a submission with this evidence, by the rubric and rules of a pack."""
+    case = Case(pack, submission, evidence)
+    return judged_event(case, forge_opinion(case))

@@ -14,7 +14,7 @@ from evalforge.judges.injection_scan import find_suspicious_lines, suspicion_rep
 from evalforge.judges.prompt import prompt_hash
 from evalforge.judges.reply import sentences
 from evalforge.judges.reply_cache import ReplyCache
-from evalforge.judges.vote import Vote, VoteContext
+from evalforge.judges.vote import Vote, VoteContext, Voter
 from evalforge.llm.budget import Budget, price_of
 from evalforge.llm.client import Client
 from evalforge.llm.failure import CallFailedError
@@ -196,3 +196,16 @@ def _count_tokens(source: str, stop_at: int) -> int:
     except (tokenize.TokenError, SyntaxError, ValueError):
         pass
     return count
+
+
+class ClaudeJudge(ModelJudge):
+    """Asks the first of the chosen models."""
+
+    @property
+    def info(self) -> JudgeInfo:
+        """Which judge it is."""
+        return JudgeInfo(name="claude", model=self.options.models_to_ask[0], version=self._version)
+
+    async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
+        vote = await Voter(case, context, self.options.models_to_ask[0], 0, emit).vote()
+        return combined_opinion(case, (vote,), vote.judgements)

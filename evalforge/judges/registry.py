@@ -127,7 +127,7 @@ def make_judge(name: str, options: ModelOptions | None = None, budget: "Budget |
         from evalforge.judges.panel import PanelJudge
 
         return PanelJudge(options, budget)
-    from evalforge.judges.claude import ClaudeJudge
+    from evalforge.judges.model_judge import ClaudeJudge
 
     return ClaudeJudge(options, budget)
 

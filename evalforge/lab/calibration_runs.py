@@ -15,10 +15,10 @@ from evalforge.calibration.figures import (
     criterion_figures,
     overall_figures,
 )
+from evalforge.judges.forge import rescore
 from evalforge.judges.registry import make_judge
 from evalforge.lab.files import read_bytes_if_present, timestamp
 from evalforge.lab.judge_pair import AskJudge, JudgeChoice, judge_submission
-from evalforge.lab.rescore import rescore
 from evalforge.lab.submissions import MeasuredSubmission
 from evalforge.llm.options import ModelOptions
 from evalforge.model.base import Frozen

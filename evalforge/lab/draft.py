@@ -17,7 +17,7 @@ from evalforge.model.errors import UsageError
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.locations import shipped_bosses
 from evalforge.packs.pack import BossPack
-from evalforge.packs.pack_files import pack_file
+from evalforge.packs.path_checks import pack_file
 
 _MAX_BACKUPS = 50
 _NOT_LINKED = frozenset({"versions", "__pycache__"})

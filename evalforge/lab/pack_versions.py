@@ -14,7 +14,7 @@ from evalforge.model.errors import UsageError
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.locations import shipped_bosses, user_bosses
 from evalforge.packs.pack import BossPack, load_pack
-from evalforge.packs.pack_files import boss_file, pack_file
+from evalforge.packs.path_checks import boss_file, pack_file
 
 _VERSIONS = "versions"
 

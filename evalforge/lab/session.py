@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evalforge.fight import FightOptions
+from evalforge.judges.forge import rescore
 from evalforge.lab.draft import LabDraft
 from evalforge.lab.draft_check import DraftCheck, check_draft
 from evalforge.lab.engine_fingerprint import trials_hash
 from evalforge.lab.evidence_cache import EvidenceCache
-from evalforge.lab.rescore import rescore
 from evalforge.lab.score_changes import PackRevision, ScoreChange
 from evalforge.lab.submissions import (
     MeasuredSubmission,

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from evalforge.model.errors import UsageError
 from evalforge.packs.pack import BossPack, load_pack
-from evalforge.packs.pack_files import boss_file
-from evalforge.packs.path_checks import exists, folder_fault
+from evalforge.packs.path_checks import boss_file, exists, folder_fault
 from evalforge.packs.summary import find_bosses
 
 

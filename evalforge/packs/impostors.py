@@ -30,8 +30,7 @@ from evalforge.model.base import Frozen
 from evalforge.model.errors import PackError
 from evalforge.model.exact_numbers import Score
 from evalforge.packs.document import read_document
-from evalforge.packs.pack_files import pack_file
-from evalforge.packs.path_checks import is_file
+from evalforge.packs.path_checks import is_file, pack_file
 
 FOLDER = "impostors"
 _HEADING = re.compile(r"^[A-Z][A-Z ,/&'-]*[A-Z]$")

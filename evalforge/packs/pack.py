@@ -13,8 +13,7 @@ from evalforge.model.errors import PackError
 from evalforge.model.level_rules import LevelRules
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.document import Document, read_document, read_text
-from evalforge.packs.pack_files import boss_file, pack_file
-from evalforge.packs.path_checks import folders_in, is_file
+from evalforge.packs.path_checks import boss_file, folders_in, is_file, pack_file
 from evalforge.packs.tree_hash import files_below, framed_content
 
 

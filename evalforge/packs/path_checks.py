@@ -1,4 +1,4 @@
-"""Checks of paths that users name. None raises: a name that is too long, or unreadable, has an answer too."""
+"""Checks of paths that users name, and the files of a pack. None raises: an unreadable name has an answer too."""
 
 import os
 from pathlib import Path
@@ -60,3 +60,14 @@ def folders_in(folder: Path) -> tuple[Path, ...]:
         return tuple(sorted(path for path in folder.iterdir() if is_folder(path)))
     except OSError:
         return ()
+
+
+def boss_file(pack: Path) -> Path | None:
+    """The file that makes a folder a pack."""
+    return next((pack / name for name in ("boss.yaml", "boss.json", "boss.yml") if is_file(pack / name)), None)
+
+
+def pack_file(pack: Path, stem: str) -> Path:
+    """``stem.yaml`` of a pack, or the JSON or YML twin that is there."""
+    candidates = [pack / f"{stem}{suffix}" for suffix in (".yaml", ".json", ".yml")]
+    return next((path for path in candidates if is_file(path)), candidates[0])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from evalforge.packs.atomic_files import write_atomically
-from evalforge.packs.pack_files import boss_file
+from evalforge.packs.path_checks import boss_file
 from evalforge.packs.summary import BossSummary, find_packs, read_summary, sort_roster
 
 _VERSION = 1

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evalforge.model.text import clean, clean_line
-from evalforge.packs.pack_files import boss_file
-from evalforge.packs.path_checks import is_folder
+from evalforge.packs.path_checks import boss_file, is_folder
 
 
 @dataclass(frozen=True)

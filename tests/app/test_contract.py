@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalforge.app.ui.text.contract import contract
+from evalforge.app.ui.text.markup import contract
 from evalforge.packs.pack import load_pack
 from tests.conftest import REPOSITORY
 

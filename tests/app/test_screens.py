@@ -8,10 +8,9 @@ import pytest
 from textual.widgets import Input, Static
 
 from evalforge.app import start_request
-from evalforge.app.app import EvalForge
+from evalforge.app.app import EvalForge, FatalError
 from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.attempts.list import AttemptsScreen
-from evalforge.app.fatal_error import FatalError
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_list import BossList

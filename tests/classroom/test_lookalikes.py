@@ -9,14 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.classroom.lookalikes import (
+    DETECTED_LENGTH,
+    GRAM_LENGTH,
     Fingerprints,
     find_lookalikes,
     given_code_hashes,
+    gram_hashes,
     matched_spans,
     take_fingerprints,
+    winnow,
 )
 from evalforge.classroom.tokens import Token, normalized_tokens
-from evalforge.classroom.winnow import DETECTED_LENGTH, GRAM_LENGTH, gram_hashes, winnow
 from evalforge.collect import collect
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.packs.pack import load_pack

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalforge.classroom.winnow import DETECTED_LENGTH, GRAM_LENGTH, WINDOW_LENGTH, gram_hashes, winnow
+from evalforge.classroom.lookalikes import DETECTED_LENGTH, GRAM_LENGTH, WINDOW_LENGTH, gram_hashes, winnow
 
 LETTERS = st.lists(st.sampled_from("abc"), max_size=120)
 

@@ -70,7 +70,7 @@ class AskedNavigator:
 @pytest.fixture
 def opened(monkeypatch):
     """What the game is asked to open, of which boss, instead of drawing it."""
-    from evalforge.cli.commands import stage, tour
+    from evalforge.cli.commands import play
 
     boss, navigator, bosses = object(), AskedNavigator(), []
 
@@ -79,8 +79,7 @@ def opened(monkeypatch):
         request.opener(navigator, boss)
         return 0
 
-    for command in (stage, tour):
-        monkeypatch.setattr(command, "start", start)
+    monkeypatch.setattr(play, "start", start)
 
     def asked() -> list[tuple[object, ...]]:
         about = ((name, [one for one in given if one is not boss], more) for name, given, more in navigator.asked)

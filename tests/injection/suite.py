@@ -16,8 +16,8 @@ import yaml
 from evalforge.cli.text.fight import FightText
 from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.judges.base import Case
-from evalforge.judges.claude import ClaudeJudge
 from evalforge.judges.injection_scan import find_suspicious_lines
+from evalforge.judges.model_judge import ClaudeJudge
 from evalforge.llm.options import ModelOptions
 from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
 from evalforge.model.result import BossEvalResult

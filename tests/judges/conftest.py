@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evalforge.evidence.trials.group_shares import trial_facts
+from evalforge.evidence.trials.run_trials import trial_facts
 from evalforge.judges.base import Case
-from evalforge.judges.claude import ClaudeJudge
-from evalforge.judges.model_judge import ModelJudge
+from evalforge.judges.model_judge import ClaudeJudge, ModelJudge
 from evalforge.llm.options import ModelOptions
 from evalforge.llm.retry import RetryPolicy
 from evalforge.model.boss import BossCodex, BossDefinition

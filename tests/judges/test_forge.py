@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.evidence.earned_levels import earned_level, highest_allowed_level
-from evalforge.evidence.trials.group_shares import trial_facts
+from evalforge.evidence.trials.run_trials import trial_facts
 from evalforge.judges.base import Case
 from evalforge.judges.forge import ForgeJudge, forge_opinion
 from evalforge.model.boss import BossCodex, BossDefinition

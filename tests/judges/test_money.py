@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
-from evalforge.judges.claude import ClaudeJudge
+from evalforge.judges.model_judge import ClaudeJudge
 from evalforge.judges.registry import estimate_cost, prepare_judge
 from evalforge.llm.budget import FREE, Budget, Price, Usage, cost_of, max_cost_usd, price_of, price_table_date
 from evalforge.llm.client import Client, Request

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.judges.base import Case
-from evalforge.judges.forge import ForgeJudge
-from evalforge.lab.rescore import rescore
+from evalforge.judges.forge import ForgeJudge, rescore
 from evalforge.lab.score_changes import PackRevision, ScoreChange
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.events import Judged

@@ -9,7 +9,7 @@ import pytest
 
 from evalforge.fight import FightOptions, Forge
 from evalforge.judges.base import Case, judged_event
-from evalforge.judges.forge import ForgeJudge, forge_opinion
+from evalforge.judges.forge import ForgeJudge, forge_opinion, rescore
 from evalforge.lab.calibration_runs import (
     CalibrationRunStore,
     differences_between,
@@ -25,7 +25,6 @@ from evalforge.lab.engine_fingerprint import trials_hash
 from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.judge_pair import judge_submission, pair_criteria, parse_judge_pair
 from evalforge.lab.pack_versions import save_version, version_destination, version_number
-from evalforge.lab.rescore import rescore
 from evalforge.lab.session import LabSession
 from evalforge.lab.submissions import trials_hash_by_rubric_hash
 from evalforge.llm.options import ModelOptions

@@ -17,8 +17,7 @@ from evalforge.app.ui.text.formatting import plural, size
 from evalforge.app.ui.text.paths import folder_of, short, shorten_home
 from evalforge.app.ui.widgets.choice_bar import ChoiceBar
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.line_input import LineInput
-from evalforge.app.ui.widgets.path_input import PathInput
+from evalforge.app.ui.widgets.path_input import LineInput, PathInput
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean, clean_line

@@ -12,9 +12,8 @@ from textual.widget import Widget
 from evalforge.app.attempts.table import AttemptTable
 from evalforge.app.fight.judgement_text import rubric_text
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.ui.text.contract import contract
 from evalforge.app.ui.text.formatting import TIERS, plural
-from evalforge.app.ui.text.markup import render_markup
+from evalforge.app.ui.text.markup import contract, render_markup
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.tab_bar import TabBar

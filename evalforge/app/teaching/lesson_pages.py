@@ -9,8 +9,8 @@ from evalforge.app.teaching.lesson_plan import Lesson, letter
 from evalforge.app.teaching.level_board import Levels
 from evalforge.app.teaching.speaker_notes import step_title
 from evalforge.app.teaching.steps import Step, StepKind
-from evalforge.app.ui.text.contract import contract
 from evalforge.app.ui.text.formatting import VERDICT_BANNERS, VERDICT_ROLES, level_role
+from evalforge.app.ui.text.markup import contract
 from evalforge.app.ui.theme.look import look
 
 if TYPE_CHECKING:

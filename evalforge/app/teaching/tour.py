@@ -23,7 +23,7 @@ from evalforge.app.teaching.lesson_page import LessonPage
 from evalforge.app.teaching.lesson_plan import ShownSubmission
 from evalforge.app.teaching.step_bar import StepBar
 from evalforge.app.teaching.tour_script import STOPS, TourView, most_instructive
-from evalforge.app.ui.text.contract import contract
+from evalforge.app.ui.text.markup import contract
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Panel, Prose

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.model.errors import PackError, SandboxError, UsageError
-from evalforge.packs.pack_files import boss_file
-from evalforge.packs.path_checks import folder_fault, is_folder
+from evalforge.packs.path_checks import boss_file, folder_fault, is_folder
 from evalforge.packs.summary import find_bosses
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def calibrate(arguments: Namespace) -> int:
 def _calibrate_impostors(packs: "Sequence[BossPack]", *, as_json: bool) -> int:
     """The exit status is 2 if a right program fails a trial, or no trial of its criterion notices an impostor."""
     from evalforge.calibration.impostor_matrix import measure_impostors
-    from evalforge.cli.text.impostors import print_matrix
+    from evalforge.cli.text.calibration import print_matrix
 
     matrices = [asyncio.run(measure_impostors(pack, output.print_note)) for pack in packs]
     if as_json:

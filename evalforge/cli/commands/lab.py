@@ -31,7 +31,7 @@ from evalforge.model.errors import SandboxError, UsageError
 from evalforge.model.result import Judgement, verdict_words
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
-from evalforge.packs.pack_files import boss_file
+from evalforge.packs.path_checks import boss_file
 
 _FINDINGS = 6
 

@@ -1,4 +1,4 @@
-"""Start the game."""
+"""Start the game: at its roster, with the tour, or as the stage of a lesson."""
 
 import os
 import sys
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from evalforge.cli import settings
 from evalforge.model.errors import UsageError
+from evalforge.packs.find_pack import find_pack
+from evalforge.packs.summary import find_bosses
 
 if TYPE_CHECKING:
     from evalforge.app.start_request import StartRequest
@@ -43,3 +45,48 @@ def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
 def _in_browser() -> bool:
     """Whether `evalforge serve` started us: the page is the terminal then."""
     return os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")
+
+
+def tour(arguments: Namespace) -> int:
+    """Show the game to a first-timer, or to whoever passes a stand.
+
+    Raises:
+        UsageError: There are no bosses here.
+    """
+    from evalforge.app import start_request
+    from evalforge.app.teaching.tour_script import TRAINING
+
+    sound = [boss.slug for boss in find_bosses(settings.load(arguments).bosses) if not boss.error]
+    if not sound:
+        raise UsageError("There is no boss here to show.", "Name a folder of boss packs: --bosses DIR")
+    boss = TRAINING if TRAINING in sound else sound[0]
+    return start(arguments, start_request.tour(boss, auto=arguments.auto))
+
+
+def stage(arguments: Namespace) -> int:
+    """Teach a boss's rubric, or follow the stage that does.
+
+    Raises:
+        UsageError: There is no such boss, exemplar or folder; nothing is drawn then.
+    """
+    from evalforge.app import start_request
+    from evalforge.app.teaching.lesson_plan import make_lesson
+
+    pack = find_pack(arguments.boss, settings.load(arguments).bosses)
+    # Given by its path, a pack lies where nobody else would look.
+    arguments.bosses = [pack.path, *arguments.bosses]
+    if arguments.notes:
+        if arguments.exemplar or arguments.hand_in:
+            raise UsageError(
+                "--notes shows what the stage shows.", "Name exemplars and folders where the stage is opened."
+            )
+        return start(arguments, start_request.speaker_notes(pack.boss_id))
+    make_lesson(pack, arguments.exemplar, arguments.hand_in)
+    request = start_request.stage(
+        pack.boss_id,
+        exemplars=tuple(arguments.exemplar),
+        hand_ins=tuple(folder.absolute() for folder in arguments.hand_in),
+        # A key in the environment may make Claude the judge of a fight; a lesson costs money only if that is asked for.
+        judge=getattr(arguments, "judge", "") or "forge",
+    )
+    return start(arguments, request)

@@ -12,7 +12,7 @@ from evalforge.evidence.trials.plugin import TrialPlugin, TrialRun, escape_words
 from evalforge.evidence.trials.proxies import Player, PlayerError, source_of
 from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
 from evalforge.model.errors import SandboxError
-from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
+from evalforge.model.evidence import LOAD_GROUP, Fact, Finding, TrialOutcome, TrialResult
 from evalforge.model.text import clean_line
 from evalforge.sandbox.report import RunLimits
 
@@ -145,3 +145,23 @@ def _load_result(outcome: TrialOutcome, message: str, path: str = "", line: int 
         path=clean_line(path),
         line=line,
     )
+
+
+def trial_facts(trials: tuple[TrialResult, ...]) -> tuple[Fact, ...]:
+    """``trials.GROUP`` for each group and ``trials.all``: the share that passed; a finding for each that didn't."""
+    groups: dict[str, list[TrialResult]] = {}
+    for trial in trials:
+        groups.setdefault(trial.group, []).append(trial)
+    counted = [trial for trial in trials if trial.group != LOAD_GROUP]
+    named = [(name, members) for name, members in groups.items() if name != "all"]
+    return tuple(_share(name, members) for name, members in [*named, ("all", counted)])
+
+
+def _share(group: str, trials: list[TrialResult]) -> Fact:
+    passed = sum(trial.passed for trial in trials)
+    findings = tuple(
+        Finding(message=trial.message or trial.title, path=trial.path, line=trial.line, trial=trial.title)
+        for trial in trials
+        if not trial.passed
+    )
+    return Fact(name=f"trials.{group}", value=passed / len(trials) if trials else None, findings=findings)

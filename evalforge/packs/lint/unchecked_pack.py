@@ -17,8 +17,7 @@ from evalforge.packs.impostors import Impostors, impostors_file
 from evalforge.packs.lint.issue import LintIssue, issue_from_error
 from evalforge.packs.lint.trial_files import TrialFile, read_trials
 from evalforge.packs.pack import Hints
-from evalforge.packs.pack_files import boss_file, pack_file
-from evalforge.packs.path_checks import folders_in, is_file
+from evalforge.packs.path_checks import boss_file, folders_in, is_file, pack_file
 
 M = TypeVar("M", bound=BaseModel)
 

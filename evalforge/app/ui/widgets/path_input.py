@@ -8,10 +8,23 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.suggester import Suggester
+from textual.widgets import Input
 
 from evalforge.app.ui.widgets.directory_tree import is_shown
-from evalforge.app.ui.widgets.line_input import LineInput
 from evalforge.packs.path_checks import expand_home
+
+
+class LineInput(Input):
+    """Leaves enter to its screen, which names it among its keys.
+
+    The key still comes by way of this line, so it never overtakes letters that were typed before it; a priority
+    binding of the screen would.
+    """
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No enter of its own."""
+        return False if action == "submit" else super().check_action(action, parameters)
+
 
 _MAX_ENTRIES_SCANNED = 2_000
 
