@@ -9,11 +9,11 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from evalforge.evidence.engine import Engine
-from evalforge.lab.engine_fingerprint import engine_version
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
 from evalforge.model.submission import Submission
 from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.fingerprint import engine_version
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_MESSAGE
 from tests.conftest import REPOSITORY
 

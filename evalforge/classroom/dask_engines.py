@@ -19,7 +19,7 @@ from evalforge.evidence.engine import Engine
 from evalforge.model.errors import SandboxError, UsageError
 from evalforge.model.events import Event
 from evalforge.model.submission import Submission
-from evalforge.packs.tree_hash import files_below
+from evalforge.packs.fingerprint import files_below
 from evalforge.sandbox.isolation import CAGED_LAYERS
 
 _CONNECT_SECONDS = 15.0

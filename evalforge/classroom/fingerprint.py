@@ -1,12 +1,11 @@
 """Hashes what decides results, part by part, and names the parts that have changed since an earlier judging."""
 
-import hashlib
 from collections.abc import Iterable
 
 from evalforge.history.class_book import JudgingFingerprint, PastJudging
 from evalforge.model.result import JudgeInfo
+from evalforge.packs.fingerprint import files_below, short_hash
 from evalforge.packs.pack import BossPack
-from evalforge.packs.tree_hash import files_below
 
 _PART_NAMES = {"rubric": "rubric", "evidence": "evidence rules", "trials": "trials", "python": "interpreter"}
 
@@ -30,10 +29,7 @@ def judging_fingerprint(pack: BossPack, python: str = "") -> JudgingFingerprint:
 
 
 def _hash(parts: Iterable[bytes]) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(f"{len(part)}:".encode() + part)
-    return digest.hexdigest()[:16]
+    return short_hash(*(f"{len(part)}:".encode() + part for part in parts))
 
 
 def changed_parts(

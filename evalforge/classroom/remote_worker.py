@@ -3,7 +3,6 @@
 Knows nothing of the cluster's library.
 """
 
-import hashlib
 import tempfile
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from evalforge.evidence.engine import Engine
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import Event
 from evalforge.model.submission import Submission
+from evalforge.packs.fingerprint import framed, short_hash
 
 _EVENTS = TypeAdapter[list[Event]](list[Event])
 
@@ -78,10 +78,7 @@ class _WorkerState:
 
     def unpack_trials(self, files: dict[str, bytes]) -> Path:
         """A folder with these trials, unpacked once; its name is a hash of their contents."""
-        digest = hashlib.sha256()
-        for name, content in sorted(files.items()):
-            digest.update(f"{name}\0{len(content)}\0".encode() + content)
-        folder = Path(self._folder.name) / digest.hexdigest()[:16]
+        folder = Path(self._folder.name) / short_hash(*(framed(*file) for file in sorted(files.items())))
         for name, content in files.items():
             path = folder / name
             if not path.resolve().is_relative_to(folder.resolve()):

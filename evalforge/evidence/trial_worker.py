@@ -27,7 +27,7 @@ from evalforge.model.errors import EvalForgeError, SandboxError
 from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
 from evalforge.model.evidence import Fact, Finding
 from evalforge.model.submission import Submission
-from evalforge.packs.tree_hash import files_below
+from evalforge.packs.fingerprint import files_below
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission

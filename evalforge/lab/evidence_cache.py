@@ -4,10 +4,10 @@ import hashlib
 import zlib
 from pathlib import Path
 
-from evalforge.lab.engine_fingerprint import engine_version
 from evalforge.lab.files import read_bytes_if_present
 from evalforge.model.evidence import Evidence
 from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.fingerprint import engine_version
 
 _MAX_EVIDENCE_BYTES = 64 * 1024 * 1024
 

@@ -9,7 +9,6 @@ from evalforge.fight import FightOptions
 from evalforge.judges.forge import rescore
 from evalforge.lab.draft import LabDraft
 from evalforge.lab.draft_check import DraftCheck, check_draft
-from evalforge.lab.engine_fingerprint import trials_hash
 from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.score_changes import PackRevision, ScoreChange
 from evalforge.lab.submissions import (
@@ -78,7 +77,7 @@ class LabSession:
     def __init__(self, state: Path, pack: BossPack) -> None:
         self.state = state
         self.draft = LabDraft(state, pack)
-        self._trials_hash = trials_hash(pack)
+        self._trials_hash = pack.trials_hash
         self._cache = EvidenceCache(state, self._trials_hash)
         self._trials_hash_by_rubric = trials_hash_by_rubric_hash(pack)
         self._sources: dict[str, SubmissionSource] = {}

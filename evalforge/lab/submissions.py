@@ -11,7 +11,6 @@ from typing import Any, Protocol, cast
 from evalforge.collect import collect
 from evalforge.evidence.control_files import control_file_notices
 from evalforge.fight import FightOptions
-from evalforge.lab.engine_fingerprint import trials_hash
 from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.files import read_bytes_if_present
 from evalforge.model.attempt import Attempt, AttemptState
@@ -119,7 +118,7 @@ def attempt_source(
 
 def trials_hash_by_rubric_hash(pack: BossPack) -> dict[str, str]:
     """The trials hash of a pack and of its earlier versions, by their rubric hashes."""
-    hashes = {pack.rubric_hash: trials_hash(pack)}
+    hashes = {pack.rubric_hash: pack.trials_hash}
     for about in sorted(pack.path.glob("versions/*/about.json")):
         try:
             data: object = json.loads(read_bytes_if_present(about) or b"")

@@ -1,6 +1,5 @@
 """One boss pack: loaded, checked, hashed."""
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,8 +12,8 @@ from evalforge.model.errors import PackError
 from evalforge.model.level_rules import LevelRules
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.document import Document, read_document, read_text
+from evalforge.packs.fingerprint import files_below, framed, framed_files, short_hash
 from evalforge.packs.path_checks import boss_file, folders_in, is_file, pack_file
-from evalforge.packs.tree_hash import files_below, framed_content
 
 
 class Hints(RootModel[dict[str, tuple[str, ...]]]):
@@ -55,18 +54,23 @@ class BossPack:
     @cached_property
     def rubric_hash(self) -> str:
         """SHA-256 of everything that decides scores: rubric, rules, trials and their data; 16 hex digits."""
-        digest = hashlib.sha256()
-        digest.update(self.rubric.model_dump_json().encode())
-        digest.update(self.rules.model_dump_json().encode())
-        for path in sorted(self.trials.rglob("*.py")):
-            # Not framed by length, so that packs whose trials lie in one folder keep their hash.
-            name = path.relative_to(self.trials).as_posix()
-            digest.update(name.encode("utf-8", "surrogateescape") + b"\0" + path.read_bytes())
+        models = (self.rubric.model_dump_json().encode(), self.rules.model_dump_json().encode())
+        # Not framed by length, so that packs whose trials lie in one folder keep their hash.
+        programs = (_named(self.trials, path) for path in sorted(self.trials.rglob("*.py")))
         # Data files come last, so that packs without any keep their hash.
-        for path in files_below(self.trials):
-            if path.suffix != ".py":
-                digest.update(framed_content(self.trials, path))
-        return digest.hexdigest()[:16]
+        data_files = (path for path in files_below(self.trials) if path.suffix != ".py")
+        data = (framed(path.relative_to(self.trials).as_posix(), path.read_bytes()) for path in data_files)
+        return short_hash(*models, *programs, *data)
+
+    @property
+    def trials_hash(self) -> str:
+        """SHA-256 of the trials, the boss's id and its entry files, on which measured facts depend; 16 hex digits."""
+        header = f"{self.boss_id}\0{self.definition.metadata.entry_files}\0".encode()
+        return short_hash(header, *framed_files(self.trials))
+
+
+def _named(folder: Path, path: Path) -> bytes:
+    return path.relative_to(folder).as_posix().encode("utf-8", "surrogateescape") + b"\0" + path.read_bytes()
 
 
 def load_pack(path: Path) -> BossPack:

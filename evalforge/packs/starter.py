@@ -4,9 +4,9 @@ from pathlib import Path
 
 from evalforge.model.errors import UsageError
 from evalforge.packs.atomic_files import fill_folder, is_missing_or_empty
+from evalforge.packs.fingerprint import files_below
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import is_folder
-from evalforge.packs.tree_hash import files_below
 
 
 def create_starter(pack: BossPack, directory: Path) -> Path:

@@ -21,7 +21,6 @@ from evalforge.lab.calibration_runs import (
 )
 from evalforge.lab.draft import DraftPart, LabDraft
 from evalforge.lab.draft_check import check_draft
-from evalforge.lab.engine_fingerprint import trials_hash
 from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.judge_pair import judge_submission, pair_criteria, parse_judge_pair
 from evalforge.lab.pack_versions import save_version, version_destination, version_number
@@ -85,12 +84,12 @@ async def test_rescoring_stored_evidence_equals_a_real_fight(bosses: Path, tmp_p
 
 def test_evidence_is_reused_only_for_the_same_code_and_trials(packs: Path, state: Path) -> None:
     known = evidence(trials__all=1.0)
-    trials = trials_hash(load_pack(packs))
+    trials = load_pack(packs).trials_hash
     EvidenceCache(state, trials).put("code", known)
     assert EvidenceCache(state, trials).get("code") == known
     assert EvidenceCache(state, trials).get("other code") is None
     (packs / "trials" / "data.json").write_text("{}", "utf-8")
-    assert EvidenceCache(state, trials_hash(load_pack(packs))).get("code") is None
+    assert EvidenceCache(state, load_pack(packs).trials_hash).get("code") is None
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"x\x9c"])
@@ -123,7 +122,7 @@ def test_a_version_goes_into_ones_own_pack_beside_old_texts(packs: Path, state: 
     assert (packs / "versions" / "0001" / "rubric.yaml").read_text("utf-8") == RUBRIC
     assert (packs / "versions" / "0001" / "evidence.yaml").read_text("utf-8") == EVIDENCE
     assert trials_hash_by_rubric_hash(after) == dict.fromkeys(
-        (before.rubric_hash, after.rubric_hash), trials_hash(after)
+        (before.rubric_hash, after.rubric_hash), after.trials_hash
     )
 
 

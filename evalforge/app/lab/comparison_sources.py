@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from evalforge.lab.engine_fingerprint import trials_hash
 from evalforge.lab.submissions import SubmissionSource, attempt_source, exemplar_sources, trials_hash_by_rubric_hash
 from evalforge.model.errors import EvalForgeError
 
@@ -22,7 +21,7 @@ def _attempts(session: "Session", pack: "BossPack") -> list[SubmissionSource]:
     history = session.history()
     if history is None:
         return []
-    versions, trials = trials_hash_by_rubric_hash(pack), trials_hash(pack)
+    versions, trials = trials_hash_by_rubric_hash(pack), pack.trials_hash
     sources: list[SubmissionSource] = []
     for row in history.page(session.services.filter(boss_id=pack.boss_id), limit=_MAX_ATTEMPTS):
         try:

@@ -19,7 +19,6 @@ from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.judges.base import Case
 from evalforge.judges.registry import estimate_cost, model_unavailable_reason
-from evalforge.lab.engine_fingerprint import trials_hash
 from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.judge_pair import JudgeAnswer, JudgeChoice, judge_submission, pair_criteria, parse_judge
 from evalforge.lab.submissions import MeasuredSubmission, SubmissionSource, measure_source
@@ -72,7 +71,7 @@ A model is asked only when you press enter, and you see before what it costs. A 
         super().__init__()
         self._packs, self._sources = packs, list(sources)
         self._at = next((at for at, source in enumerate(sources) if source.id == chosen), 0)
-        self._cache = EvidenceCache(state, trials_hash(packs[0]))
+        self._cache = EvidenceCache(state, packs[0].trials_hash)
         self._exhibit: MeasuredSubmission | None = None
         self._problem = ""
         self._options: list[JudgeChoice] = []

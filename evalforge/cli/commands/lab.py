@@ -14,7 +14,6 @@ from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
 from evalforge.lab.draft import LabDraft
 from evalforge.lab.draft_check import check_draft
-from evalforge.lab.engine_fingerprint import trials_hash
 from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.judge_pair import (
     CriterionPair,
@@ -96,7 +95,7 @@ async def _judge(
     chosen: settings.Settings,
     options: FightOptions,
 ) -> tuple[MeasuredSubmission, tuple[JudgeAnswer, JudgeAnswer]]:
-    cache = EvidenceCache(chosen.home, trials_hash(packs[0]))
+    cache = EvidenceCache(chosen.home, packs[0].trials_hash)
     async with Forge() as forge:
 
         async def measurer() -> Forge:

@@ -1,0 +1,40 @@
+"""Hashes of what decides results: the files of a folder, and the engine that measures. Stored values rest on them."""
+
+import hashlib
+import platform
+import sys
+from functools import cache
+from pathlib import Path
+
+from evalforge import __version__
+
+_ENGINE = ("evidence", "sandbox")
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def short_hash(*parts: bytes) -> str:
+    """SHA-256 of some parts, one after the other; 16 hex digits."""
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+
+
+def files_below(folder: Path) -> list[Path]:
+    """Every file below a folder except bytecode, sorted; none if there is no such folder."""
+    files = ((path, path.relative_to(folder).parts) for path in sorted(folder.rglob("*")))
+    return [path for path, parts in files if "__pycache__" not in parts and path.is_file()]
+
+
+def framed(name: str, data: bytes) -> bytes:
+    """A file's content preceded by its path and length, so that two different folders never hash the same."""
+    return f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data
+
+
+def framed_files(folder: Path) -> list[bytes]:
+    """Each file below a folder, framed."""
+    return [framed(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files_below(folder)]
+
+
+@cache
+def engine_version() -> str:
+    """The hash of our version, the code that measures, and the Python that runs it."""
+    header = f"{__version__}\0{sys.version_info[:3]}\0{platform.system()}\0".encode()
+    return short_hash(header, *(data for name in _ENGINE for data in framed_files(_PACKAGE / name)))
