@@ -3,54 +3,40 @@
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from rich.style import Style
-from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
-from textual.message import Message
-from textual.reactive import reactive
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
+from textual.geometry import Size
 
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.inline_code import fit_runs, mark_code, pieces
-from evalforge.app.ui.widgets.painting import Piece, fit_ends, strip
+from evalforge.app.ui.widgets.inline_code import fit_runs, mark_code
+from evalforge.app.ui.widgets.line_list import LineList
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit_ends
 from evalforge.model.evidence import Finding
 from evalforge.model.text import clean_line
 
-_MOST = 8
 
-
-class FindingList(ScrollView, inherit_bindings=False):
-    """Findings of one criterion. Sides and pages are its screen's to turn."""
+class FindingList(LineList):
+    """Findings of one criterion. Tabs and pages are its screen's to turn."""
 
     DEFAULT_CSS = """
-    FindingList { height: auto; max-height: 8; background: transparent; scrollbar-size-vertical: 1; }
+    FindingList { height: auto; max-height: 8; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "finding", key_display="↑↓", id="findings.up"),
         Binding("down,j", "move(1)", "finding", show=False, id="findings.down"),
     ]
-    cursor: reactive[int] = reactive(0)
-
-    class Pointed(Message):
-        """The cursor stands on another finding."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._findings: tuple[Finding, ...] = ()
-        self._lines: tuple[int | str, ...] = ()
+        self._lines: tuple[int | str, ...] = ("",)
         """What each line says: the index of a finding, or the file of those below it."""
 
     def show(self, findings: Sequence[Finding]) -> None:
-        """List these; those of one file should stand together."""
+        """List these; those of one file should be neighbours."""
         self._findings = tuple(findings)
-        self._lines = tuple(_lines(self._findings))
-        self.set_reactive(FindingList.cursor, 0)
-        self.styles.height = max(1, min(_MOST, len(self._lines)))
-        self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(self._lines)))
-        self.scroll_to(0, 0, animate=False)
-        self.refresh()
+        self._lines = tuple(_lines(self._findings)) or ("",)
+        self.renew(len(self._findings))
 
     @property
     def selection(self) -> Finding | None:
@@ -59,63 +45,42 @@ class FindingList(ScrollView, inherit_bindings=False):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Nothing to walk through where there is one or none."""
-        return len(self._findings) > 1 if action == "move" else True
+        return action == "move" and parameters in ((-1,), (1,)) and self.count > 1
 
-    def action_move(self, step: int) -> None:
-        """Move the cursor."""
-        if self._findings:
-            self.cursor = min(max(self.cursor + step, 0), len(self._findings) - 1)
+    def key_of(self, index: int) -> str:
+        """Where it was found."""
+        return self._findings[index].place
 
-    def watch_cursor(self) -> None:
-        """Keep the cursor in sight and tell about it."""
-        y = self._lines.index(self.cursor) if self.cursor in self._lines else 0
-        # The file is kept in sight with its first finding.
-        above = 1 if y and isinstance(self._lines[y - 1], str) else 0
-        self.scroll_to_region(Region(0, y - above, 1, 1 + above), animate=False, force=True)
-        self.refresh()
-        self.post_message(self.Pointed())
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as there are, up to what the style sheet allows."""
+        return len(self._lines)
 
-    def on_click(self, event: events.Click) -> None:
-        """Point at what is clicked."""
-        y = event.get_content_offset_capture(self).y + self.scroll_offset.y
-        index = self._lines[y] if 0 <= y < len(self._lines) else ""
-        if isinstance(index, int):
-            self.cursor = index
+    def item_of_lines(self, width: int) -> Sequence[int]:
+        """A line each; those with names of files are of none."""
+        del width
+        return [line if isinstance(line, int) else -1 for line in self._lines]
 
-    def on_resize(self) -> None:
-        """Keep the width."""
-        self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(self._lines)))
-
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        here, width = look(self), self.scrollable_content_region.width
-        at = self.scroll_offset.y + y
-        if not self._findings and y == 0:
-            return strip([("   Nothing points at a line.", here.palette.style("dim"))], width, self.rich_style)
-        if not 0 <= at < len(self._lines):
-            return Strip.blank(width, self.rich_style)
-        line = self._lines[at]
+    def line(self, y: int) -> Line:
+        """A finding, or the file above several."""
+        ellipsis, index = look(self).glyphs.ellipsis, self._lines[y]
         # A cell of air before the scrollbar.
-        room = width - (1 if len(self._lines) > self.size.height else 0)
-        if isinstance(line, str):
-            name = fit_ends(line, room - 1, here.glyphs.ellipsis)
-            return strip([(" ", Style()), (name, here.palette.style("steel"))], width, self.rich_style)
-        base = self.rich_style
-        if line == self.cursor and self.has_focus:
-            base += here.palette.style("", on="raised")
-        return strip(self._pieces(line, room), width, base)
+        room = self.line_width - (1 if len(self._lines) > self.size.height else 0)
+        if isinstance(index, int):
+            return self._finding(index, room)
+        if not self._findings:
+            return (("   Nothing points at a line.", "dim"),)
+        return ((" ", ""), (fit_ends(index, room - 1, ellipsis), "steel"))
 
-    def _pieces(self, index: int, width: int) -> list[Piece]:
-        here, finding, at_cursor = look(self), self._findings[index], index == self.cursor
+    def _finding(self, index: int, width: int) -> Line:
+        glyphs, finding, at_cursor = look(self).glyphs, self._findings[index], index == self.cursor
         digits = max((len(str(one.line)) for one in self._findings if one.path and one.line), default=0)
         number = f"{finding.line or '':>{digits}}  " if finding.path and digits else ""
-        room = max(1, width - 3 - len(number))
-        words = fit_runs(mark_code(finding.message, "ash" if at_cursor else "dim"), room, here.glyphs.ellipsis)
-        return [
-            (f" {here.glyphs.cursor if at_cursor else ' '} ", here.palette.style("ember", bold=True)),
-            (number, here.palette.style("steel", bold=at_cursor)),
-            *pieces(words, here.palette),
-        ]
+        words = mark_code(finding.message, "ash" if at_cursor else "dim")
+        return (
+            (f" {glyphs.cursor if at_cursor else ' '} ", "bold ember"),
+            (number, "bold steel" if at_cursor else "steel"),
+            *fit_runs(words, max(1, width - 3 - len(number)), glyphs.ellipsis),
+        )
 
 
 def _lines(findings: Sequence[Finding]) -> Iterator[int | str]:
