@@ -11,7 +11,7 @@ from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import Line
-from evalforge.app.ui.widgets.painting import bar, fit
+from evalforge.app.ui.widgets.painting import bar, fit, fit_tail
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 
@@ -108,12 +108,5 @@ class AttemptTable(LineList):
             (f"{score:>6}  ", "ash"),
             *bar(row.integrity or 0.0, bar_width, glyphs.bar, " " if row.integrity is None else glyphs.bar_rest),
             (f"{ago(row.started_at):>{_AGO - 2}}  ", "dim"),
-            (_tail(clean_line(short(row.directory)), spare - boss - bar_width - 1, glyphs.ellipsis), "faint"),
+            (fit_tail(clean_line(short(row.directory)), spare - boss - bar_width - 1, glyphs.ellipsis), "faint"),
         )
-
-
-def _tail(path: str, room: int, ellipsis: str) -> str:
-    """The end of a path says more than its beginning."""
-    if room < 8:
-        return ""
-    return path if len(path) <= room else ellipsis + path[-(room - 1) :]

@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual.geometry import Region, Size
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
 
 from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.painting import Piece, fit, strip
+from evalforge.app.ui.widgets.line_view import Line, LineScroll
+from evalforge.app.ui.widgets.painting import bar, fit, fit_tail
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 
@@ -35,11 +33,11 @@ class Round:
     trials: tuple[int, int] = (0, 0)
 
 
-class RushBoard(ScrollView):
+class RushBoard(LineScroll):
     """The rounds, one under the other."""
 
     DEFAULT_CSS = """
-    RushBoard { width: 100%; height: 1fr; background: transparent; scrollbar-size-vertical: 1; }
+    RushBoard { width: 100%; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
@@ -49,7 +47,7 @@ class RushBoard(ScrollView):
     def show(self, rounds: Sequence[Round]) -> None:
         """Show these."""
         self.rounds = list(rounds)
-        self._lay_out()
+        self.arrange_lines()
 
     def change(self, index: int, **what: object) -> None:
         """Change what one line says, and bring it into sight."""
@@ -61,32 +59,24 @@ class RushBoard(ScrollView):
     def _step(self) -> int:
         return 2 if len(self.rounds) * 2 <= self.size.height else 1
 
-    def _lay_out(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self.rounds) * self._step)
-        self.refresh()
+    def lay_out(self, width: int) -> Size:
+        """A line for each, with air between them where there is room."""
+        return Size(width, len(self.rounds) * self._step)
 
-    def on_resize(self) -> None:
-        """Lay out anew."""
-        self._lay_out()
+    def line(self, y: int) -> Line:
+        """A round, or air."""
+        index, part = divmod(y, self._step)
+        return () if part else self._round(self.rounds[index], self.line_width)
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        width = self.size.width
-        index, part = divmod(self.scroll_offset.y + y, self._step)
-        if part or not 0 <= index < len(self.rounds):
-            return Strip.blank(width, self.rich_style)
-        return strip(self._pieces(self.rounds[index], width), width, self.rich_style)
-
-    def _pieces(self, one: Round, width: int) -> list[Piece]:
+    def _round(self, one: Round, width: int) -> Line:
         here = look(self)
-        palette, glyphs = here.palette, here.glyphs
-        fighting, over = one.state == "fighting", one.state == "over"
+        glyphs = here.glyphs
+        fighting, over, skipped = (one.state == state for state in ("fighting", "over", "skipped"))
         marks = {"waiting": glyphs.empty_pip, "fighting": glyphs.half_pip, "skipped": glyphs.dot}
         passed = one.verdict in ("pass", "strong_pass")
         mark = marks.get(one.state, glyphs.passed if passed else glyphs.failed if one.verdict else glyphs.dot)
-        skipped = one.state == "skipped"
         role = "ember" if fighting else VERDICT_ROLES.get(one.verdict, "dim") if over else "faint" if skipped else "dim"
-        ink = palette.accent(one.accent) if fighting else "faint" if skipped else "ash"
+        ink = here.palette.accent(one.accent) if fighting else "faint" if skipped else "ash"
         title = min(_TITLE, max(len(clean_line(each.title)) for each in self.rounds))
         score = (
             f"{format_number(one.struck)}/{format_number(one.maximum)}" if one.maximum and (over or fighting) else ""
@@ -94,25 +84,14 @@ class RushBoard(ScrollView):
         words = one.words or VERDICT_WORDS.get(one.verdict, "")
         if fighting and one.trials[1]:
             words = f"{one.trials[0]} of {one.trials[1]} trials"
-        pieces: list[Piece] = [
-            (f" {glyphs.cursor if fighting else ' '} ", palette.style("ember", bold=True)),
-            (f"{mark} ", palette.style(role)),
-            (fit(clean_line(one.title), title) + "  ", palette.style(ink)),
-            *self._bar(one, 36 if width >= _WIDE else 16),
-            (f"{score:>{_SCORE}}  ", palette.style("ash", bold=over)),
-            (fit(words, _WORDS) + " ", palette.style(role)),
-        ]
-        room = width - sum(cell_len(text) for text, _ in pieces) - 1
-        folder = clean_line(one.folder)
-        if room >= 8:
-            shown = folder if len(folder) <= room else glyphs.ellipsis + folder[-(room - 1) :]
-            pieces.append((shown, palette.style("faint")))
-        return [*pieces, (" ", Style())]
-
-    def _bar(self, one: Round, width: int) -> list[Piece]:
-        """What was struck, and what is left; nothing where nothing is to be fought."""
-        palette, glyphs = look(self).palette, look(self).glyphs
         share = min(1.0, max(0.0, one.struck / one.maximum)) if one.maximum else 0.0
-        struck = round(share * width)
-        rest = " " if one.state == "skipped" else glyphs.bar_rest
-        return [(glyphs.bar * struck, palette.style("molten")), (rest * (width - struck), palette.style("faint"))]
+        line: Line = (
+            (f" {glyphs.cursor if fighting else ' '} ", "bold ember"),
+            (f"{mark} ", role),
+            (fit(clean_line(one.title), title) + "  ", ink),
+            *bar(share, 36 if width >= _WIDE else 16, glyphs.bar, " " if skipped else glyphs.bar_rest),
+            (f"{score:>{_SCORE}}  ", "bold ash" if over else "ash"),
+            (fit(words, _WORDS) + " ", role),
+        )
+        room = width - sum(cell_len(text) for text, _ in line) - 1
+        return (*line, (fit_tail(clean_line(one.folder), room, glyphs.ellipsis), "faint"))

@@ -13,6 +13,7 @@ from textual.strip import Strip
 Piece = tuple[str, Style]
 Run = tuple[str, str]
 """Text, and the role it is drawn in."""
+_SHORTEST_PATH = 8
 _JOINT = re.compile(r"[,:;]? (?:&|and|or|with|for|of) |[,:;] ")
 
 
@@ -33,6 +34,13 @@ def fit_ends(text: str, width: int, ellipsis: str = "…") -> str:
     while cell_len(head) + 1 + cell_len(tail) > width:
         tail = tail[1:]
     return set_cell_size(f"{head}{ellipsis}{tail}", width)
+
+
+def fit_tail(path: str, room: int, ellipsis: str) -> str:
+    """A path in at most this many cells: its end says more than its beginning. Nothing where that is too few."""
+    if room < _SHORTEST_PATH:
+        return ""
+    return path if len(path) <= room else ellipsis + path[-(room - 1) :]
 
 
 def brief(name: str, width: int, ellipsis: str = "…") -> str:
