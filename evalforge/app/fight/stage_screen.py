@@ -53,19 +53,19 @@ class StageScreen(GameScreen):
         """Scroll what stands beside the sprite."""
         self.stage.side_panel.scroll_pages(pages)
 
-    @on(CriterionBoard.Opened)
+    @on(CriterionBoard.Opened, "#board")
     def _open_evidence(self, event: CriterionBoard.Opened) -> None:
         judged = self.judged() if self.settled else None
-        if judged is not None and event.criterion_id in judged.judgements:
-            self.navigator.open_evidence(judged, event.criterion_id)
+        if judged is not None and event.key in judged.judgements:
+            self.navigator.open_evidence(judged, event.key)
 
     @on(HpBar.Chosen)
     def _choose(self, event: HpBar.Chosen) -> None:
         if self.settled:
             self.stage.board.point(event.criterion_id)
 
-    @on(CriterionBoard.Pointed)
+    @on(CriterionBoard.Pointed, "#board")
     def _follow(self, event: CriterionBoard.Pointed) -> None:
         if self.settled:
-            self.stage.open_judgement(event.criterion_id)
+            self.stage.open_judgement(event.key)
             self.refresh_bindings()

@@ -5,25 +5,23 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar
 
-from rich.style import Style
-from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
-from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
 
 from evalforge.app.ui.text.formatting import level_role
 from evalforge.app.ui.text.markup import spans
-from evalforge.app.ui.theme.look import Look, look
-from evalforge.app.ui.widgets.painting import Piece, brief, fit, strip, wrap
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.line_list import LineList
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import brief, fit, wrap
 from evalforge.model.number_format import format_signed
 from evalforge.model.text import clean_line
 
 _WIDE = 100
 _COMFORTABLE = 70
 _REASON_MOST = 8
+_CHANGE = 5
+"""Cells of the change since last time."""
 
 
 @dataclass(frozen=True)
@@ -43,38 +41,20 @@ class Card:
     remark: str = ""
 
 
-class CriterionBoard(ScrollView):
+class CriterionBoard(LineList):
     """Rows of criteria; one line each where it is narrow, with reason and evidence where there is room."""
 
-    DEFAULT_CSS = """
-    CriterionBoard { height: 1fr; background: transparent; scrollbar-size-vertical: 1; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Previous criterion", show=False, id="board.up"),
         Binding("down,j", "move(1)", "Next criterion", show=False, id="board.down"),
-        Binding("enter", "open", "evidence", key_display="⏎", id="board.open"),
     ]
+    ONE_CLICK = True
     cursor: reactive[int] = reactive(-1)
 
-    class Pointed(Message):
-        """The cursor stands on another criterion."""
-
-        def __init__(self, criterion_id: str) -> None:
-            super().__init__()
-            self.criterion_id = criterion_id
-
-    class Opened(Message):
-        """A criterion was opened."""
-
-        def __init__(self, criterion_id: str) -> None:
-            super().__init__()
-            self.criterion_id = criterion_id
-
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
-        super().__init__(id=id)
+        super().__init__("evidence", id=id)
         self._cards: list[Card] = []
-        self._lines: list[tuple[int, list[Piece]]] = []
-        self._laid_out_for: Look | None = None
+        self._lines: list[tuple[int, Line]] = []
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -84,25 +64,28 @@ class CriterionBoard(ScrollView):
     def set_cards(self, cards: Sequence[Card]) -> None:
         """Show these criteria."""
         self._cards = list(cards)
-        self.cursor = -1
-        self._lay_out()
+        self.renew(len(self._cards), -1)
 
     def change(self, criterion_id: str, **what: object) -> None:
         """Change what one card says."""
         self._cards = [replace(card, **what) if card.id == criterion_id else card for card in self._cards]  # type: ignore[arg-type]
-        self._lay_out()
-
-    def point(self, criterion_id: str) -> None:
-        """Move the cursor to a criterion."""
-        self.cursor = next((i for i, card in enumerate(self._cards) if card.id == criterion_id), -1)
+        self.arrange_lines()
 
     @property
     def _changed(self) -> bool:
         return any(card.change for card in self._cards)
 
+    def key_of(self, index: int) -> str:
+        """The id of a criterion."""
+        return self._cards[index].id
+
+    def can_open(self, index: int) -> bool:
+        """Only once criteria were judged is there evidence."""
+        return any(card.score is not None for card in self._cards)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only a criterion that was judged has evidence."""
-        return action != "open" or any(card.score is not None for card in self._cards)
+        """Pages are the screen's to turn."""
+        return action != "move_page" and super().check_action(action, parameters)
 
     def needs(self, width: int) -> int:
         """How many lines it takes to say all there is to say, at a width."""
@@ -111,58 +94,32 @@ class CriterionBoard(ScrollView):
         _, reasons = self._reasons(width)
         return sum(len(reason) + bool(card.place) + 1 for reason, card in zip(reasons, self._cards, strict=True)) - 1
 
-    def action_move(self, step: int) -> None:
-        """Move the cursor."""
-        if self._cards:
-            self.cursor = min(max(self.cursor + step, 0), len(self._cards) - 1)
-
     def action_open(self) -> None:
         """Open the criterion under the cursor, or the first."""
-        if self._cards:
-            self.cursor = max(self.cursor, 0)
-            self.post_message(self.Opened(self._cards[self.cursor].id))
+        self.cursor = max(self.cursor, 0)
+        super().action_open()
 
-    def watch_cursor(self, cursor: int) -> None:
-        """Keep the cursor in sight and tell about it."""
-        self._lay_out()
-        if 0 <= cursor < len(self._cards):
-            rows = [y for y, (index, _) in enumerate(self._lines) if index == cursor]
-            if rows:
-                self.scroll_to_region(Region(0, rows[0], self.size.width, len(rows)), animate=False, force=True)
-            self.post_message(self.Pointed(self._cards[cursor].id))
+    def watch_cursor(self) -> None:
+        """What is under the cursor is written differently."""
+        self.arrange_lines()
+        super().watch_cursor()
 
-    def on_click(self, event: events.Click) -> None:
-        """Open what is clicked."""
-        row = event.get_content_offset_capture(self).y + self.scroll_offset.y
-        if 0 <= row < len(self._lines) and self._lines[row][0] >= 0:
-            self.cursor = self._lines[row][0]
-            self.action_open()
+    def item_of_lines(self, width: int) -> Sequence[int]:
+        """As much of every card as there is room for."""
+        self._lines = (width >= _WIDE and self._roomy(width)) or self._dense(width)
+        return [index for index, _ in self._lines]
 
-    def on_resize(self) -> None:
-        """Lay out anew."""
-        self._lay_out()
+    def line(self, y: int) -> Line:
+        """One of the lines of a card."""
+        return self._lines[y][1]
 
-    def notify_style_update(self) -> None:
-        """Draw anew in another theme; most that is told here is of focus and the like."""
-        super().notify_style_update()
-        if look(self) != self._laid_out_for:
-            self._lay_out()
-
-    def _lay_out(self) -> None:
-        if not self.is_mounted or not self.size.width:
-            return
-        self._laid_out_for = look(self)
-        self._lines = (self.size.width >= _WIDE and self._roomy()) or self._dense()
-        self.virtual_size = Size(self.size.width, len(self._lines))
-        self.refresh()
-
-    def _dense(self) -> list[tuple[int, list[Piece]]]:
+    def _dense(self, width: int) -> list[tuple[int, Line]]:
         """Every card on a line."""
-        return [(index, self._head(index, card, self.size.width)) for index, card in enumerate(self._cards)]
+        return [(index, self._head(index, card, width)) for index, card in enumerate(self._cards)]
 
-    def _roomy(self) -> list[tuple[int, list[Piece]]]:
+    def _roomy(self, width: int) -> list[tuple[int, Line]]:
         """Every card with as much of its reason as lets all of them be seen at once; nothing if that is none."""
-        room, reasons = self._reasons(self.size.width)
+        room, reasons = self._reasons(width)
         places = sum(bool(card.place) for card in self._cards)
         for apart in (True, False):
             gaps = len(self._cards) - 1 if apart else 0
@@ -176,10 +133,10 @@ class CriterionBoard(ScrollView):
         room = max(20, width - sum(self._columns(width)) - 13)
         return room, [wrap(_reason(card), room, _REASON_MOST) if card.comment else [""] for card in self._cards]
 
-    def _spaced(self, most: int, room: int, *, apart: bool) -> list[tuple[int, list[Piece]]]:
-        lines: list[tuple[int, list[Piece]]] = []
+    def _spaced(self, most: int, room: int, *, apart: bool) -> list[tuple[int, Line]]:
+        lines: list[tuple[int, Line]] = []
         for index, card in enumerate(self._cards):
-            lines += [(-1, [])] if index and apart else []
+            lines += [(-1, ())] if index and apart else []
             lines += [(index, row) for row in self._wide(index, card, most, room)]
         return lines
 
@@ -191,37 +148,35 @@ class CriterionBoard(ScrollView):
         level = min(most_level, max([11, *(len(card.level) for card in self._cards)]))
         return pip, label, level
 
-    def _head(self, index: int, card: Card, width: int) -> list[Piece]:
+    def _head(self, index: int, card: Card, width: int) -> Line:
         """Cursor, pips, label, level, change, and as much of the reason as fits."""
-        palette, glyphs = look(self).palette, look(self).glyphs
-        at_cursor = index == self.cursor
+        at_cursor, mark = index == self.cursor, look(self).glyphs.cursor
         pip, label, level = self._columns(width)
         role, words = self._state(card)
         ink = "ash" if card.score is not None or card.striking or at_cursor else "dim"
-        pieces: list[Piece] = [
-            (f"{glyphs.cursor if at_cursor or card.striking else ' '} ", palette.style("ember")),
-            (fit(self._pips(card), pip), palette.style(role)),
-            (fit(brief(clean_line(card.label), label), label) + "  ", palette.style(ink, bold=at_cursor)),
-            (fit(words, level) + "  ", palette.style(role)),
-        ]
-        room = width - 2 - pip - label - level - 5 - (5 if self._changed else 0)
-        pieces.append((fit(_reason(card), room), palette.style("dim")))
-        if self._changed:
-            change = format_signed(card.change) if card.change else ""
-            up = (card.change or 0) > 0
-            pieces.append((change.rjust(5), palette.style("verdigris" if up else "blood", bold=True)))
-        return pieces
+        room = width - 2 - pip - label - level - 5 - (_CHANGE if self._changed else 0)
+        change = format_signed(card.change) if card.change else ""
+        return (
+            (f"{mark if at_cursor or card.striking else ' '} ", "ember"),
+            (fit(self._pips(card), pip), role),
+            (fit(brief(clean_line(card.label), label), label) + "  ", f"bold {ink}" if at_cursor else ink),
+            (fit(words, level) + "  ", role),
+            (fit(_reason(card), room), "dim"),
+            (
+                change.rjust(_CHANGE) if self._changed else "",
+                f"bold {'verdigris' if (card.change or 0) > 0 else 'blood'}",
+            ),
+        )
 
-    def _wide(self, index: int, card: Card, most: int, room: int) -> list[list[Piece]]:
+    def _wide(self, index: int, card: Card, most: int, room: int) -> list[Line]:
         """The head, then the rest of the reason, ``most`` lines in all, and the first evidence below it."""
-        palette, glyphs = look(self).palette, look(self).glyphs
-        indent = sum(self._columns(self.size.width)) + 6
+        width = self.line_width
+        indent = (" " * (sum(self._columns(width)) + 6), "")
         lines = wrap(_reason(card), room, most) if card.comment else [""]
-        rows = [self._head(index, replace(card, comment=lines[0], remark=""), self.size.width)]
-        rows += [[(" " * indent, Style()), (line, palette.style("dim"))] for line in lines[1:]]
+        rows: list[Line] = [self._head(index, replace(card, comment=lines[0], remark=""), width)]
+        rows += [(indent, (line, "dim")) for line in lines[1:]]
         if card.place:
-            place = fit(f"{glyphs.arrow} {clean_line(card.place)}", room)
-            rows.append([(" " * indent, Style()), (place, palette.style("steel"))])
+            rows.append((indent, (fit(f"{look(self).glyphs.arrow} {clean_line(card.place)}", room), "steel")))
         return rows
 
     def _state(self, card: Card) -> tuple[str, str]:
@@ -237,17 +192,6 @@ class CriterionBoard(ScrollView):
         if card.striking and card.score is None:
             return glyphs.half_pip
         return glyphs.pips(card.score or 0, card.max_score)
-
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        index = self.scroll_offset.y + y
-        if not 0 <= index < len(self._lines):
-            return Strip.blank(self.size.width, self.rich_style)
-        owner, pieces = self._lines[index]
-        base = self.rich_style
-        if owner == self.cursor and owner >= 0 and self.has_focus:
-            base += look(self).palette.style("", on="raised")
-        return strip(pieces, self.size.width, base)
 
 
 @lru_cache(maxsize=64)
