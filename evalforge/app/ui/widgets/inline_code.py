@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from rich.cells import cell_len
+from rich.style import Style
 
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.theme.themes import Palette
-from evalforge.app.ui.widgets.painting import Piece
+from evalforge.app.ui.widgets.painting import Piece, Run
 from evalforge.model.text import clean_line
 
-Runs = tuple[tuple[str, str], ...]
-"""Pieces of text with their roles; ``bold`` before a role makes it so."""
+Runs = tuple[Run, ...]
+"""Text, run by run."""
 _CAP = 2_000
 
 
@@ -23,9 +24,13 @@ def mark_code(text: str, role: str) -> Runs:
 
 def pieces(runs: Runs, palette: Palette) -> list[Piece]:
     """The runs in the colours of a palette."""
-    return [
-        (text, palette.style(role.removeprefix("bold "), bold=role.startswith("bold "))) for text, role in runs if text
-    ]
+    return [(text, style_of(role, palette)) for text, role in runs if text]
+
+
+def style_of(role: str, palette: Palette) -> Style:
+    """``bold ember on raised`` in the colours of a palette; any colour can be in a role's place."""
+    ink, _, ground = role.removeprefix("bold ").partition(" on ")
+    return palette.style(ink, on=ground, bold=role.startswith("bold "))
 
 
 def _role(style: str) -> str:

@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 Piece = tuple[str, Style]
 Run = tuple[str, str]
-"""Text, and the role it is drawn in."""
+"""Text, and the role it is drawn in; ``bold`` before the role makes it so, ``on`` and another give it a ground."""
 _SHORTEST_PATH = 8
 _JOINT = re.compile(r"[,:;]? (?:&|and|or|with|for|of) |[,:;] ")
 
