@@ -7,13 +7,13 @@ from rich.style import Style
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.geometry import Size
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from evalforge.app.ui.text.formatting import plural, size
 from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.line_view import Line, LineScroll
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
-from evalforge.app.ui.widgets.painting import Piece, fit, strip, wrap
+from evalforge.app.ui.widgets.painting import Piece, Run, fit, strip, wrap
 from evalforge.model.evidence import LOAD_GROUP
 from evalforge.model.text import clean_line
 
@@ -25,20 +25,22 @@ _MESSAGE_LINES = 3
 _KEPT_LINES = 2_000
 
 
-class TrialLog(ScrollView):
-    """Lines of (glyph, text, role); drawn when seen, wrapped when they arrive."""
+class TrialLog(LineScroll):
+    """Titles and messages; wrapped when they arrive."""
 
     DEFAULT_CSS = """
-    TrialLog { height: 1fr; scrollbar-size-vertical: 0; background: transparent; }
+    TrialLog { scrollbar-size-vertical: 0; }
     """
 
     can_focus = False
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._entries: list[tuple[str, str, str]] = []
-        self._lines: list[list[tuple[str, str]]] = []
+        self._entries: list[tuple[str, Run]] = []
+        self._lines: list[Line] = []
         self._wrapped_at = 0
+        self._step = 1
+        """By how many lines the page is turned: moving every line for each that comes is a flicker."""
 
     def clear(self) -> None:
         """Forget everything."""
@@ -58,10 +60,10 @@ class TrialLog(ScrollView):
             self._add("", message, "dim")
 
     def _add(self, glyph: str, text: str, role: str) -> None:
-        entry = (glyph, clean_line(text), role)
+        entry = glyph, (clean_line(text), role)
         self._entries.append(entry)
         del self._entries[:-_KEPT_LINES]
-        new = self._wrap(entry)
+        new = self._wrap(*entry)
         self._lines += new
         if len(self._lines) > self.scroll_offset.y + self.size.height:
             self._turn(max(1, self.size.height // 2))
@@ -72,41 +74,39 @@ class TrialLog(ScrollView):
         """Nothing more comes for now: the last page is a full one."""
         self._turn()
 
-    def _wrap(self, entry: tuple[str, str, str]) -> list[list[tuple[str, str]]]:
-        glyph, text, role = entry
-        if glyph:
-            return [[(f"{glyph} ", role), (text, "ash" if role == "blood" else "dim")]]
+    def _wrap(self, glyph: str, message: Run) -> list[Line]:
+        text, role = message
         width = max(10, self.size.width - 2)
-        return [[("  ", role), (line, role)] for line in wrap(text, width, _MESSAGE_LINES)]
+        if glyph:
+            return [((f"{glyph} ", role), (fit(text, width).rstrip(), "ash" if role == "blood" else "dim"))]
+        return [(("  ", role), (line, role)) for line in wrap(text, width, _MESSAGE_LINES)]
 
     def _turn(self, step: int = 1) -> None:
-        """Show the newest lines, turning the page by so many: moving every line for each that comes is a flicker."""
+        self._step = step
+        self.arrange_lines()
+
+    def lay_out(self, width: int) -> Size:
+        """Wrap anew where the width changed; the newest lines are in sight."""
+        if self._wrapped_at != width:
+            self._wrapped_at = width
+            self._lines = [line for entry in self._entries for line in self._wrap(*entry)]
         page = max(1, self.size.height)
-        over = max(0, len(self._lines) - page)
-        top = -(-over // step) * step
-        self.virtual_size = Size(self.size.width, top + page)
+        turns = -(-max(0, len(self._lines) - page) // self._step)
+        return Size(width, turns * self._step + page)
+
+    def arrange_lines(self) -> None:
+        """Go to the last page."""
+        super().arrange_lines()
         # Not before the next layout does Textual know by itself that there is something to scroll.
-        self.scroll_to(y=top, animate=False, force=True)
-        self.refresh()
+        self.scroll_to(y=self.virtual_size.height - max(1, self.size.height), animate=False, force=True)
 
     def on_resize(self) -> None:
-        """Wrap anew where the width changed; the newest lines stay in sight."""
-        if self._wrapped_at != self.size.width:
-            self._wrapped_at = self.size.width
-            self._lines = [line for entry in self._entries for line in self._wrap(entry)]
-        self._turn()
+        """A full page."""
+        self._step = 1
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        index = self.scroll_offset.y + y
-        if not 0 <= index < len(self._lines):
-            return Strip.blank(self.size.width, self.rich_style)
-        palette, room = look(self).palette, self.size.width
-        pieces: list[Piece] = []
-        for text, role in self._lines[index]:
-            pieces.append((fit(text, room).rstrip() if len(text) > 2 else text, palette.style(role)))
-            room -= 2
-        return strip(pieces, self.size.width, self.rich_style)
+    def line(self, y: int) -> Line:
+        """One of the lines; those below the newest are still to come."""
+        return self._lines[y] if y < len(self._lines) else ()
 
 
 class TrialMarks(PaintedWidget):

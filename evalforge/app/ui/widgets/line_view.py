@@ -38,10 +38,6 @@ class LineScroll(ScrollView, inherit_bindings=False):
         Binding("end", "scroll_end", "last", show=False, id="lines.last"),
     ]
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
-        super().__init__(id=id)
-        self._line_count = 0
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where every line is seen to its end, left and right are the screen's."""
         return self.allow_horizontal_scroll if action in ("scroll_left", "scroll_right") else True
@@ -67,8 +63,7 @@ class LineScroll(ScrollView, inherit_bindings=False):
     def arrange_lines(self) -> None:
         """Lay out and draw anew."""
         if self.is_mounted and self.size.width:
-            size = self.lay_out(self.line_width)
-            self.virtual_size, self._line_count = size, size.height
+            self.virtual_size = self.lay_out(self.line_width)
             self.refresh()
 
     def on_resize(self) -> None:
@@ -78,7 +73,7 @@ class LineScroll(ScrollView, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         at, width = self.scroll_offset.y + y, self.line_width
-        if not 0 <= at < self._line_count:
+        if not 0 <= at < self.virtual_size.height:
             return Strip.blank(width, self.rich_style)
         line = strip(pieces(self.line(at), look(self).palette), self.virtual_size.width, self.line_style(at))
         left = self.scroll_offset.x
