@@ -10,7 +10,7 @@ from evalforge.history.listing import AttemptFilter, Order
 from evalforge.history.reader import compress
 from evalforge.history.schema import connect
 from evalforge.history.store import History
-from evalforge.progress.progress import progress
+from evalforge.progress.progress import work_out_progress
 
 FEW, MANY = 1_000, 100_000
 _BOSSES = [f"boss-{name}" for name in "ash bell coal dross ember flux grate hearth ingot jig kiln lathe".split()]
@@ -73,7 +73,7 @@ def operations(rare: str) -> dict[str, Callable[[History], object]]:
         "standings of all bosses": lambda history: history.progress.by_boss(),
         "200 tries of a boss": lambda history: history.progress.attempts(_BOSSES[3], 200),
         "criteria by 40 tries of a boss": lambda history: history.progress.level_matrix(_BOSSES[3], 40),
-        "rank, achievements, best tries": lambda history: progress(
+        "rank, achievements, best tries": lambda history: work_out_progress(
             history.progress.judged_attempts(), history.hints_read()
         ),
     }

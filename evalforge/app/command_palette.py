@@ -72,11 +72,11 @@ def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]
 
 def _of_screen(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]:
     """What it is for, as sentences; to walk through a list nobody opens a palette."""
-    for deed in all_key_hints(screen):
-        wanted = deed.enabled and (deed.offered or deed.of_screen) and "." not in deed.action
+    for hint in all_key_hints(screen):
+        wanted = hint.enabled and (hint.offered or hint.of_screen) and "." not in hint.action
         if wanted:
-            title = clean_line(deed.words).capitalize()
-            yield SystemCommand(title, f"here, {deed.shown}", lambda key=deed.key: game.simulate_key(key))
+            title = clean_line(hint.words).capitalize()
+            yield SystemCommand(title, f"here, {hint.shown}", lambda key=hint.key: game.simulate_key(key))
 
 
 def _of_boss(game: "GameApp", boss: "BossSummary") -> Iterable[SystemCommand]:

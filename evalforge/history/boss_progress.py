@@ -10,7 +10,7 @@ from datetime import datetime
 
 from evalforge.history.db_errors import BAD_VALUES, damage_error, decoding
 from evalforge.history.listing import distinct_values
-from evalforge.progress.records import Deed
+from evalforge.progress.records import AttemptSummary
 
 LevelsById = dict[str, tuple[float, float]]
 """By criterion: the score, and the highest score the criterion had then, as in ``{"errors": (2.0, 4.0)}``."""
@@ -130,7 +130,7 @@ class ProgressReader:
         criteria = dict.fromkeys(criterion_id for attempt in reversed(attempts) for criterion_id in attempt.levels)
         return LevelMatrix(tuple(criteria), attempts)
 
-    def judged_attempts(self) -> list[Deed]:
+    def judged_attempts(self) -> list[AttemptSummary]:
         """Every judged attempt, oldest first, with what ranks and achievements are worked out from.
 
         Raises:
@@ -145,10 +145,10 @@ class ProgressReader:
             FROM attempts WHERE state = 'judged' AND of_class = 0 ORDER BY seq
             """
         )
-        records = list(map(Deed._make, cursor))
+        records = list(map(AttemptSummary._make, cursor))
         for record in records:
             try:
-                record.check()
+                record.check_values()
             except BAD_VALUES as error:
                 raise damage_error(f"Attempt {record.id}", error) from None
         return records

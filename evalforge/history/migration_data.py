@@ -5,7 +5,7 @@ import sqlite3
 import zlib
 from typing import Any
 
-from evalforge.reports.receipt import seal
+from evalforge.reports.receipt import make_receipt
 
 
 def register_functions(connection: sqlite3.Connection) -> None:
@@ -34,4 +34,4 @@ def _levels(body: bytes | None) -> str | None:
 
 def _receipt(content_hash: str, rubric_hash: str, judge_info: str, body: bytes | None) -> str | None:
     result = _result(body)
-    return seal(content_hash, rubric_hash, json.loads(judge_info), result).model_dump_json() if result else None
+    return make_receipt(content_hash, rubric_hash, json.loads(judge_info), result).model_dump_json() if result else None

@@ -16,7 +16,7 @@ from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import JudgeInfo
 from evalforge.model.submission import Submission
 from evalforge.model.text import replace_unencodable
-from evalforge.reports.receipt import seal
+from evalforge.reports.receipt import make_receipt
 
 _ID_LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 8
@@ -132,7 +132,7 @@ def finish(db: sqlite3.Connection, attempt_id: str, record: FightRecord, body: d
     receipt = None
     if result:
         judge = json.loads(row["judge_info"])
-        receipt = seal(row["content_hash"], row["rubric_hash"], judge, result).model_dump_json()
+        receipt = make_receipt(row["content_hash"], row["rubric_hash"], judge, result).model_dump_json()
     db.execute(
         "UPDATE records SET body = ?, events = ?, receipt = ? WHERE seq = ?",
         (compress(json.dumps(body)), compress(lines), receipt, row["seq"]),

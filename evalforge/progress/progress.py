@@ -1,11 +1,11 @@
-"""How far a smith has come: rank, best try per boss, achievements. Worked out from history; no loss lowers it."""
+"""A player's progress: rank, best attempt on each boss, achievements. Worked out from history; no loss lowers it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from evalforge.progress.achievements import ACHIEVEMENTS, Achievement, Award
-from evalforge.progress.records import FLAWLESS, PASSED, Deed, Hint
+from evalforge.progress.records import FLAWLESS_VERDICT, PASSING_VERDICTS, AttemptSummary, Hint
 
 
 @dataclass(frozen=True)
@@ -14,11 +14,12 @@ class Rank:
 
     Attributes:
         points: What it takes: one for each boss defeated, one more for each of them flawless.
+        motto: A sentence for the progress page.
     """
 
     name: str
     points: int
-    words: str
+    motto: str
 
 
 RANKS = (
@@ -35,90 +36,91 @@ RANKS = (
 
 
 @dataclass(frozen=True)
-class Climb:
-    """A rank as it was reached, and what the next one takes; ``following`` is None at the top."""
+class RankProgress:
+    """The rank a player has, and the next one; ``next_rank`` is None at the top."""
 
     rank: Rank
     points: int
-    following: Rank | None
+    next_rank: Rank | None
 
     @property
-    def missing(self) -> int:
+    def points_missing(self) -> int:
         """Points to the next rank."""
-        return self.following.points - self.points if self.following else 0
+        return self.next_rank.points - self.points if self.next_rank else 0
 
 
 @dataclass(frozen=True)
-class Best:
+class BossRecord:
     """The best try on a boss: the highest share of its maximum, the first of equals; and how many tries there were."""
 
-    deed: Deed
-    tries: int
+    best: AttemptSummary
+    attempt_count: int
 
     @property
     def integrity(self) -> float:
         """The share of the maximum, 0..1."""
-        return self.deed.integrity
+        return self.best.integrity
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Everything at once.
+    """Rank, best attempts and achievements.
 
     Attributes:
-        bests: By boss id.
+        boss_records: By boss id.
         awards: What was earned, the earliest first.
-        open: What is still there to be earned.
-        ranks: When each rank was reached, lowest first; the first one needs no date.
+        unearned: What is still there to be earned.
+        ranks_reached: When each rank was reached, lowest first; the first one needs no date.
     """
 
-    climb: Climb
-    defeated: int
-    flawless: int
-    bests: dict[str, Best]
+    rank_progress: RankProgress
+    defeated_count: int
+    flawless_count: int
+    boss_records: dict[str, BossRecord]
     awards: tuple[tuple[Achievement, Award], ...]
-    open: tuple[Achievement, ...]
-    ranks: tuple[tuple[Rank, datetime], ...]
+    unearned: tuple[Achievement, ...]
+    ranks_reached: tuple[tuple[Rank, datetime], ...]
 
 
-def climb(verdicts: Mapping[str, str]) -> Climb:
+def work_out_rank(best_verdicts: Mapping[str, str]) -> RankProgress:
     """The rank from the best verdict on each boss.
 
     Args:
-        verdicts: By boss id.
+        best_verdicts: By boss id.
     """
-    points = sum((verdict in PASSED) + (verdict == FLAWLESS) for verdict in verdicts.values())
+    points = sum((verdict in PASSING_VERDICTS) + (verdict == FLAWLESS_VERDICT) for verdict in best_verdicts.values())
     reached = [rank for rank in RANKS if rank.points <= points]
-    return Climb(reached[-1], points, RANKS[len(reached)] if len(reached) < len(RANKS) else None)
+    return RankProgress(reached[-1], points, RANKS[len(reached)] if len(reached) < len(RANKS) else None)
 
 
-def progress(deeds: Sequence[Deed], hints: Sequence[Hint] = ()) -> Progress:
+def work_out_progress(attempts: Sequence[AttemptSummary], hints: Sequence[Hint] = ()) -> Progress:
     """Work out everything from all judged attempts, oldest first.
 
     Args:
-        deeds: All judged attempts, oldest first.
+        attempts: All judged attempts, oldest first.
         hints: Hints that were read.
     """
-    best: dict[str, Deed] = {}
-    tries: dict[str, int] = {}
+    best_attempts: dict[str, AttemptSummary] = {}
+    attempt_counts: dict[str, int] = {}
     points: dict[str, int] = {}
     ranks: list[tuple[Rank, datetime]] = []
-    for deed in deeds:
-        tries[deed.boss_id] = tries.get(deed.boss_id, 0) + 1
-        if deed.boss_id not in best or deed.integrity > best[deed.boss_id].integrity:
-            best[deed.boss_id] = deed
-        if points.get(deed.boss_id, -1) < (won := deed.passed + deed.flawless):
-            points[deed.boss_id] = won
+    for attempt in attempts:
+        boss_id = attempt.boss_id
+        attempt_counts[boss_id] = attempt_counts.get(boss_id, 0) + 1
+        if boss_id not in best_attempts or attempt.integrity > best_attempts[boss_id].integrity:
+            best_attempts[boss_id] = attempt
+        if points.get(boss_id, -1) < (points_won := attempt.passed + attempt.flawless):
+            points[boss_id] = points_won
             total = sum(points.values())
             while len(ranks) + 1 < len(RANKS) and RANKS[len(ranks) + 1].points <= total:
-                ranks.append((RANKS[len(ranks) + 1], deed.at))
-    found = [(achievement, achievement.award(deeds, hints)) for achievement in ACHIEVEMENTS]
+                ranks.append((RANKS[len(ranks) + 1], attempt.started_at))
+    awards = [(achievement, achievement.award(attempts, hints)) for achievement in ACHIEVEMENTS]
     return Progress(
-        climb=climb({boss: ("", "pass", FLAWLESS)[won] for boss, won in points.items()}),
-        defeated=sum(won > 0 for won in points.values()),
-        flawless=sum(won > 1 for won in points.values()),
-        bests={boss: Best(deed, tries[boss]) for boss, deed in best.items()},
-        awards=tuple(sorted(((one, award) for one, award in found if award), key=lambda pair: pair[1].at)),
-        open=tuple(one for one, award in found if award is None),
-        ranks=tuple(ranks),
+        rank_progress=work_out_rank({boss: ("", "pass", FLAWLESS_VERDICT)[earned] for boss, earned in points.items()}),
+        defeated_count=sum(earned > 0 for earned in points.values()),
+        flawless_count=sum(earned > 1 for earned in points.values()),
+        boss_records={boss: BossRecord(attempt, attempt_counts[boss]) for boss, attempt in best_attempts.items()},
+        awards=tuple(sorted(((one, award) for one, award in awards if award), key=lambda pair: pair[1].earned_at)),
+        unearned=tuple(one for one, award in awards if award is None),
+        ranks_reached=tuple(ranks),
     )

@@ -7,62 +7,63 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-PASSED = ("pass", "strong_pass")
-FLAWLESS = "strong_pass"
+PASSING_VERDICTS = ("pass", "strong_pass")
+FLAWLESS_VERDICT = "strong_pass"
 
 
-class Deed(NamedTuple):
+class AttemptSummary(NamedTuple):
     """One judged attempt.
 
     Attributes:
-        began: ISO time in UTC.
-        stored_levels: JSON: ``[[criterion, score, highest], ...]``.
+        started_at_iso: ISO time in UTC.
+        score: In points; ``max_score`` is the highest that could be had then.
+        levels_json: ``[[criterion, score, highest], ...]``.
     """
 
     id: str
     boss_id: str
     boss_title: str
     number: int
-    began: str
+    started_at_iso: str
     judge: str
     content_hash: str
-    total: float
-    highest: float
+    score: float
+    max_score: float
     verdict: str
-    stored_levels: str | None
+    levels_json: str | None
 
     @property
     def passed(self) -> bool:
         """Whether the boss was defeated."""
-        return self.verdict in PASSED
+        return self.verdict in PASSING_VERDICTS
 
     @property
     def flawless(self) -> bool:
         """Whether nothing was left to improve."""
-        return self.verdict == FLAWLESS
+        return self.verdict == FLAWLESS_VERDICT
 
     @property
     def integrity(self) -> float:
         """The share of the maximum, 0..1."""
-        return min(1.0, max(0.0, self.total / self.highest)) if self.highest else 0.0
+        return min(1.0, max(0.0, self.score / self.max_score)) if self.max_score else 0.0
 
     @property
-    def at(self) -> datetime:
+    def started_at(self) -> datetime:
         """When it was begun."""
-        return datetime.fromisoformat(self.began)
+        return datetime.fromisoformat(self.started_at_iso)
 
-    def check(self) -> None:
+    def check_values(self) -> None:
         """See that what is worked out on demand can be.
 
         Raises:
             ValueError: It can't, or not by such values (TypeError).
         """
-        _ = self.at, self.integrity, self.levels
+        _ = self.started_at, self.integrity, self.levels
 
     @property
     def levels(self) -> Mapping[str, float]:
         """The score of each criterion."""
-        return _levels(self.stored_levels or "[]")
+        return _levels(self.levels_json or "[]")
 
 
 @lru_cache(maxsize=4_096)

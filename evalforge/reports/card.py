@@ -8,7 +8,7 @@ from evalforge.model.number_format import format_boss_hp, format_number
 from evalforge.model.result import BossEvalResult, CriterionResult, Verdict
 from evalforge.packs.sprites import ACCENTS, Sprite
 from evalforge.reports import svg
-from evalforge.reports.labels import Named, labels
+from evalforge.reports.labels import CriterionLabels, labels_by_criterion
 from evalforge.reports.receipt import Receipt
 
 # A forge at night.
@@ -31,7 +31,7 @@ _TIERS = ("", "I", "II", "III", "IV")
 
 
 @dataclass(frozen=True)
-class Setting:
+class CardDetails:
     """What a card shows beyond the attempt.
 
     Attributes:
@@ -53,7 +53,7 @@ class Setting:
     threshold: float | None = None
 
 
-def card(attempt: Attempt, setting: Setting) -> str:
+def draw_card(attempt: Attempt, details: CardDetails) -> str:
     """Draw a judged attempt.
 
     Raises:
@@ -69,21 +69,21 @@ def card(attempt: Attempt, setting: Setting) -> str:
     parts = [
         _head(attempt, words, height),
         _ground(height, colour),
-        _picture(result, setting),
-        _title(attempt, result, setting),
-        _bar(result, setting),
-        *(_criterion(index, one, labels(attempt)) for index, one in enumerate(shown)),
-        _foot(attempt, setting, height),
+        _picture(result, details),
+        _title(attempt, result, details),
+        _bar(result, details),
+        *(_criterion(index, one, labels_by_criterion(attempt)) for index, one in enumerate(shown)),
+        _foot(attempt, details, height),
         "</svg>\n",
     ]
     return "\n".join(parts)
 
 
 def _head(attempt: Attempt, words: str, height: int) -> str:
-    title = svg.safe(f"{attempt.boss_title}: {words.lower()}", 120)
+    title = svg.xml_text(f"{attempt.boss_title}: {words.lower()}", 120)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" viewBox="0 0 {_WIDTH} {height}" '
-        f'role="img" aria-label="{title}" font-family="{svg.FACE}" xml:space="preserve">\n<title>{title}</title>'
+        f'role="img" aria-label="{title}" font-family="{svg.FONT_FAMILY}" xml:space="preserve">\n<title>{title}</title>'
     )
 
 
@@ -101,36 +101,36 @@ def _ground(height: int, colour: str) -> str:
     )
 
 
-def _picture(result: BossEvalResult, setting: Setting) -> str:
+def _picture(result: BossEvalResult, details: CardDetails) -> str:
     """The boss, as the fight left it, standing on the light of the hearth."""
-    sprite = setting.sprite
+    sprite = details.sprite
     if sprite is None:
         return ""
     width, height = _SPRITE_BOX
     side = min(width // sprite.width, height // sprite.height)
     left = _EDGE + (width - side * sprite.width) / 2
     foot = 48 + height
-    colours = {key: _colour(value, setting.accent) for key, value in sprite.palette.items()}
+    colours = {key: _colour(value, details.accent) for key, value in sprite.palette.items()}
     mood = "defeated" if result.passed else "idle" if result.verdict is Verdict.FAIL else "enraged"
     glow = f'<ellipse cx="{_EDGE + width / 2:g}" cy="{foot - 6}" rx="{width / 2 + 20:g}" ry="46" fill="url(#hearth)"/>'
     return glow + svg.pixels(sprite.frame(mood, 0), colours, left, foot - side * sprite.height, side)
 
 
-def _colour(value: str, accent: str) -> str:
-    if value not in ACCENTS:
-        return value
-    shift = ACCENTS[value]
-    return svg.mix(accent, "#ffffff" if shift > 0 else "#000000", abs(shift) * 1.6)
+def _colour(colour: str, accent: str) -> str:
+    if colour not in ACCENTS:
+        return colour
+    shift = ACCENTS[colour]
+    return svg.mix_colours(accent, "#ffffff" if shift > 0 else "#000000", abs(shift) * 1.6)
 
 
-def _title(attempt: Attempt, result: BossEvalResult, setting: Setting) -> str:
+def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails) -> str:
     """Whose fight it was, and how it ended."""
     words, colour = _VERDICTS[result.verdict]
     width = _WIDTH - _EDGE - _RIGHT
-    place = " · ".join(part for part in (f"TIER {_TIERS[setting.tier]}" if setting.tier else "", setting.realm) if part)
-    name = svg.shown(attempt.boss_title.upper(), int(width / (16 * svg.ADVANCE)))
-    light = svg.mix(setting.accent, _FLASH, 0.35)
-    size = svg.fitting(name, width, 40, 16)
+    place = " · ".join(part for part in (f"TIER {_TIERS[details.tier]}" if details.tier else "", details.realm) if part)
+    name = svg.one_line(attempt.boss_title.upper(), int(width / (16 * svg.LETTER_WIDTH)))
+    light = svg.mix_colours(details.accent, _FLASH, 0.35)
+    size = svg.fitting_font_size(name, width, 40, 16)
     score = f"{format_number(result.score_total)} of {format_number(result.score_max)}"
     return "\n".join(
         (
@@ -138,29 +138,29 @@ def _title(attempt: Attempt, result: BossEvalResult, setting: Setting) -> str:
             svg.text(_WIDTH - _EDGE, 76, place, 14, _DIM, anchor="end", cap=40),
             svg.text(_RIGHT, 134, name, size, light, bold=True),
             svg.rect(_RIGHT, 152, width, 1.5, _RULE),
-            svg.text(_RIGHT, 212, words, svg.fitting(words, width, 46, 20, 3), colour, bold=True, spacing=3),
+            svg.text(_RIGHT, 212, words, svg.fitting_font_size(words, width, 46, 20, 3), colour, bold=True, spacing=3),
             svg.text(_RIGHT, 256, score, 24, _ASH, bold=True),
             svg.text(_WIDTH - _EDGE, 256, f"boss HP {format_boss_hp(result.integrity)}", 18, _DIM, anchor="end"),
         )
     )
 
 
-def _bar(result: BossEvalResult, setting: Setting) -> str:
+def _bar(result: BossEvalResult, details: CardDetails) -> str:
     """What was struck off, bite by bite in rubric order, then what the boss keeps; each as wide as its points."""
     width = _WIDTH - 2 * _EDGE
     maximum = float(result.score_max)
-    kept = svg.mix(setting.accent, _GROUND, 0.72)
-    bites = [(max(0.0, one.score), _MOLTEN) for one in result.criteria]
-    rest = [(one.max_score - max(0.0, one.score), kept) for one in result.criteria]
+    kept_colour = svg.mix_colours(details.accent, _GROUND, 0.72)
+    struck_parts = [(max(0.0, one.score), _MOLTEN) for one in result.criteria]
+    kept_parts = [(one.max_score - max(0.0, one.score), kept_colour) for one in result.criteria]
     drawn = [svg.rect(_EDGE, _BAR_TOP, width, _BAR_HEIGHT, _RAISED, round_by=4)]
     at = 0.0
-    for points, colour in (*bites, *rest):
+    for points, colour in (*struck_parts, *kept_parts):
         end = min(1.0, at + points / maximum)
         if end > at:
             drawn.append(svg.rect(_EDGE + at * width, _BAR_TOP, max(1.0, (end - at) * width - 2), _BAR_HEIGHT, colour))
         at = max(at, end)
-    if setting.threshold is not None and 0 <= setting.threshold <= maximum:
-        drawn.append(_mark(setting.threshold, maximum, width))
+    if details.threshold is not None and 0 <= details.threshold <= maximum:
+        drawn.append(_mark(details.threshold, maximum, width))
     return "".join(drawn)
 
 
@@ -183,9 +183,9 @@ def _mark(threshold: float, maximum: float, width: float) -> str:
     )
 
 
-def _criterion(index: int, one: CriterionResult, words: dict[str, Named]) -> str:
+def _criterion(index: int, one: CriterionResult, labels: dict[str, CriterionLabels]) -> str:
     """A criterion: one pip for each point, its label, and the level in words."""
-    named = words[one.id]
+    own_labels = labels[one.id]
     half = (_WIDTH - 2 * _EDGE) / 2
     x, y = _EDGE + (index % 2) * (half + 12), _ROWS_TOP + (index // 2) * _ROW
     pips = min(6, max(1, round(one.max_score))) if one.max_score > 0 else 1
@@ -196,27 +196,27 @@ def _criterion(index: int, one: CriterionResult, words: dict[str, Named]) -> str
         else svg.circle(x + 8 + pip * 19, y - 5, 5.7, "none", _FAINT)
         for pip in range(pips)
     ]
-    begin = x + pips * 19 + 12
-    level = named.level or f"{format_number(one.score)} of {format_number(one.max_score)}"
-    room = int((x + half - 12 - begin) / (15 * svg.ADVANCE)) - 2
-    label = named.label if len(named.label) <= room - 4 else f"{named.label[: room - 5]}…"
-    drawn.append(svg.text(begin, y, label, 15, _ASH))
-    drawn.append(svg.text(x + half - 12, y, level, 14, _DIM, anchor="end", cap=room - len(label)))
+    label_x = x + pips * 19 + 12
+    level = own_labels.level or f"{format_number(one.score)} of {format_number(one.max_score)}"
+    max_letters = int((x + half - 12 - label_x) / (15 * svg.LETTER_WIDTH)) - 2
+    label = own_labels.label if len(own_labels.label) <= max_letters - 4 else f"{own_labels.label[: max_letters - 5]}…"
+    drawn.append(svg.text(label_x, y, label, 15, _ASH))
+    drawn.append(svg.text(x + half - 12, y, level, 14, _DIM, anchor="end", cap=max_letters - len(label)))
     return "".join(drawn)
 
 
-def _foot(attempt: Attempt, setting: Setting, height: int) -> str:
+def _foot(attempt: Attempt, details: CardDetails, height: int) -> str:
     """When, which try, whose verdict; and the receipt by which it can be checked."""
     day = attempt.started_at.astimezone(UTC)
     judge = f"{attempt.judge.name} judge"
-    told = [f"try {setting.number}" if setting.number else "", f"{day.day} {day:%b %Y}", judge]
+    parts = [f"try {details.number}" if details.number else "", f"{day.day} {day:%b %Y}", judge]
     y = height - 40
     drawn = [
         svg.rect(_EDGE, y - 30, _WIDTH - 2 * _EDGE, 1.5, _RULE),
-        svg.text(_EDGE, y, " · ".join(part for part in told if part), 14, _DIM),
+        svg.text(_EDGE, y, " · ".join(part for part in parts if part), 14, _DIM),
     ]
-    if setting.receipt:
+    if details.receipt:
         drawn.append(
-            svg.text(_WIDTH - _EDGE, y, f"receipt {setting.receipt.code}", 14, _DIM, anchor="end", spacing=0.5)
+            svg.text(_WIDTH - _EDGE, y, f"receipt {details.receipt.code}", 14, _DIM, anchor="end", spacing=0.5)
         )
     return "".join(drawn)

@@ -8,13 +8,13 @@ from evalforge.model.base import Frozen
 from evalforge.model.evidence import TrialOutcome
 from evalforge.model.exact_numbers import Score, to_fraction, to_number
 from evalforge.model.result import CriterionResult, JudgeInfo
-from evalforge.reports.diff import FileChange, change
-from evalforge.reports.labels import labels
+from evalforge.reports.diff import FileChange, file_change
+from evalforge.reports.labels import labels_by_criterion
 
 Value = int | float | str | bool | None
 
 
-class Side(Frozen):
+class ComparedAttempt(Frozen):
     """One of the two attempts. Scores are None where it was not judged."""
 
     id: str
@@ -29,7 +29,7 @@ class Side(Frozen):
 
 
 class CriterionChange(Frozen):
-    """One criterion in both; a side that lacks it has None, and there is no delta then."""
+    """One criterion in both; an attempt that lacks it has None, and there is no delta then."""
 
     id: str
     label: str
@@ -68,8 +68,8 @@ class Comparison(Frozen):
         hp_delta: Of the boss's HP as a share: below 0 where the second struck deeper.
     """
 
-    before: Side
-    after: Side
+    before: ComparedAttempt
+    after: ComparedAttempt
     comparable: bool
     score_delta: Score | None
     hp_delta: float | None
@@ -93,8 +93,8 @@ def compare(before: Attempt, after: Attempt) -> Comparison:
     """
     one, two = before.result, after.result
     return Comparison(
-        before=_side(before),
-        after=_side(after),
+        before=_compared_attempt(before),
+        after=_compared_attempt(after),
         comparable=(before.boss_id, before.rubric_hash) == (after.boss_id, after.rubric_hash),
         score_delta=_delta(one.score_total, two.score_total) if one and two else None,
         hp_delta=one.integrity - two.integrity if one and two else None,
@@ -105,9 +105,9 @@ def compare(before: Attempt, after: Attempt) -> Comparison:
     )
 
 
-def _side(attempt: Attempt) -> Side:
+def _compared_attempt(attempt: Attempt) -> ComparedAttempt:
     result = attempt.result
-    return Side(
+    return ComparedAttempt(
         id=attempt.id,
         boss_id=attempt.boss_id,
         boss_title=attempt.boss_title,
@@ -126,25 +126,25 @@ def _delta(before: float, after: float) -> int | float:
 
 def _criteria(before: Attempt, after: Attempt) -> tuple[CriterionChange, ...]:
     one, two = _by_criterion(before), _by_criterion(after)
-    words = {**labels(before), **labels(after)}
-    found: list[CriterionChange] = []
+    labels = {**labels_by_criterion(before), **labels_by_criterion(after)}
+    changes: list[CriterionChange] = []
     for name in dict.fromkeys([*two, *one]):
         first, second = one.get(name), two.get(name)
-        known = second or first
-        assert known is not None
-        found.append(
+        latest = second or first
+        assert latest is not None
+        changes.append(
             CriterionChange(
                 id=name,
-                label=words[name].label,
+                label=labels[name].label,
                 before=first.score if first else None,
                 after=second.score if second else None,
-                max_score=known.max_score,
+                max_score=latest.max_score,
                 delta=_delta(first.score, second.score) if first and second else None,
                 comment_before=first.comment if first else "",
                 comment_after=second.comment if second else "",
             )
         )
-    return tuple(found)
+    return tuple(changes)
 
 
 def _by_criterion(attempt: Attempt) -> dict[str, CriterionResult]:
@@ -154,15 +154,15 @@ def _by_criterion(attempt: Attempt) -> dict[str, CriterionResult]:
 def _trials(before: Attempt, after: Attempt) -> tuple[TrialChange, ...]:
     one = {trial.id: trial for trial in before.evidence.trials}
     two = {trial.id: trial for trial in after.evidence.trials}
-    found: list[TrialChange] = []
+    changes: list[TrialChange] = []
     for name, trial in {**two, **{key: value for key, value in one.items() if key not in two}}.items():
         then, now = one.get(name), two.get(name)
         outcomes = (then.outcome if then else None, now.outcome if now else None)
         if outcomes[0] is not outcomes[1]:
-            found.append(
+            changes.append(
                 TrialChange(id=name, group=trial.group, title=trial.title, before=outcomes[0], after=outcomes[1])
             )
-    return tuple(found)
+    return tuple(changes)
 
 
 def _facts(before: Attempt, after: Attempt) -> tuple[FactChange, ...]:
@@ -178,5 +178,5 @@ def _facts(before: Attempt, after: Attempt) -> tuple[FactChange, ...]:
 def _files(before: Attempt, after: Attempt) -> tuple[FileChange, ...]:
     one = {file.path: file.content for file in before.submission.files}
     two = {file.path: file.content for file in after.submission.files}
-    changes = (change(path, one.get(path), two.get(path)) for path in sorted({*one, *two}))
-    return tuple(found for found in changes if found)
+    changes = (file_change(path, one.get(path), two.get(path)) for path in sorted({*one, *two}))
+    return tuple(file for file in changes if file)

@@ -6,11 +6,11 @@ from typing import Literal
 
 from evalforge.model.base import Frozen
 
-LINES_SHOWN = 400
-_LINE_CAP = 400
-_CONTEXT = 3
-# Beyond this many lines on a side the line-by-line comparison may take seconds; what changed is shown as a whole then.
-_COMPARED = 2_000
+MAX_DIFF_LINES = 400
+_MAX_LINE_CHARS = 400
+_CONTEXT_LINES = 3
+# With more lines than this in either text, comparing line by line may take seconds; both are shown as a whole then.
+_MAX_COMPARED_LINES = 2_000
 
 
 class FileChange(Frozen):
@@ -31,7 +31,7 @@ class FileChange(Frozen):
     cut: int = 0
 
 
-def change(path: str, before: str | None, after: str | None) -> FileChange | None:
+def file_change(path: str, before: str | None, after: str | None) -> FileChange | None:
     """How a file changed; None if it didn't.
 
     Args:
@@ -41,15 +41,15 @@ def change(path: str, before: str | None, after: str | None) -> FileChange | Non
     """
     if before == after:
         return None
-    # A file without a line came or went; there is nothing more to tell of it.
-    found = _hunks(_lines(before), _lines(after)) if before or after else []
+    # An empty file came or went: there is no line to show.
+    diff_lines = _hunks(_lines(before), _lines(after)) if before or after else []
     return FileChange(
         path=path,
         kind="added" if before is None else "removed" if after is None else "changed",
-        added=sum(line.startswith("+") for line in found),
-        removed=sum(line.startswith("-") for line in found),
-        diff=tuple(_clip(line) for line in found[:LINES_SHOWN]),
-        cut=max(0, len(found) - LINES_SHOWN),
+        added=sum(line.startswith("+") for line in diff_lines),
+        removed=sum(line.startswith("-") for line in diff_lines),
+        diff=tuple(_clipped(line) for line in diff_lines[:MAX_DIFF_LINES]),
+        cut=max(0, len(diff_lines) - MAX_DIFF_LINES),
     )
 
 
@@ -58,28 +58,28 @@ def _lines(text: str | None) -> list[str]:
 
 
 def _hunks(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    start, end = _common(before, after)
+    start, end = _common_line_counts(before, after)
     one, two = before[start : len(before) - end], after[start : len(after) - end]
-    if max(len(one), len(two)) > _COMPARED:
+    if max(len(one), len(two)) > _MAX_COMPARED_LINES:
         header = f"@@ -{_span(start, len(one))} +{_span(start, len(two))} @@"
         return [header, *(f"-{line}" for line in one), *(f"+{line}" for line in two)]
     # Only what surrounds the difference is compared; the headers are moved to where it stands in the file.
-    lead = max(0, start - _CONTEXT)
-    near_one = [*before[lead:start], *one, *before[len(before) - end :][:_CONTEXT]]
-    near_two = [*after[lead:start], *two, *after[len(after) - end :][:_CONTEXT]]
-    found = list(difflib.unified_diff(near_one, near_two, n=_CONTEXT, lineterm=""))[2:]
-    if not found:
+    lines_skipped = max(0, start - _CONTEXT_LINES)
+    lines_before = [*before[lines_skipped:start], *one, *before[len(before) - end :][:_CONTEXT_LINES]]
+    lines_after = [*after[lines_skipped:start], *two, *after[len(after) - end :][:_CONTEXT_LINES]]
+    diff_lines = list(difflib.unified_diff(lines_before, lines_after, n=_CONTEXT_LINES, lineterm=""))[2:]
+    if not diff_lines:
         # The texts differ in nothing but the newline at the very end.
         return ["@@ @@", "\\ the newline at the end of the file"]
-    return [_moved(line, lead) if line.startswith("@@") else line for line in found]
+    return [_shifted_header(line, lines_skipped) if line.startswith("@@") else line for line in diff_lines]
 
 
 def _span(start: int, length: int) -> str:
-    """Where lines stand, as a header says it: an empty side is named by the line before it."""
+    """Where lines stand, as a header says it: where none stand, the line before is named."""
     return f"{start + bool(length)},{length}"
 
 
-def _common(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
+def _common_line_counts(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
     """How many lines are alike at the start, and at the end."""
     shorter = min(len(before), len(after))
     start = 0
@@ -91,14 +91,14 @@ def _common(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
     return start, end
 
 
-def _moved(header: str, lead: int) -> str:
+def _shifted_header(header: str, lines_skipped: int) -> str:
     """A hunk's header, counted from the start of the file."""
     parts: list[str] = []
     for part in header.split()[1:3]:
         first, comma, length = part[1:].partition(",")
-        parts.append(f"{part[0]}{int(first) + lead}{comma}{length}")
+        parts.append(f"{part[0]}{int(first) + lines_skipped}{comma}{length}")
     return f"@@ {' '.join(parts)} @@"
 
 
-def _clip(line: str) -> str:
-    return line if len(line) <= _LINE_CAP else f"{line[:_LINE_CAP]} …"
+def _clipped(line: str) -> str:
+    return line if len(line) <= _MAX_LINE_CHARS else f"{line[:_MAX_LINE_CHARS]} …"

@@ -8,7 +8,7 @@ from evalforge.model.errors import UsageError
 from evalforge.model.text import json_text
 from evalforge.packs.pack import BossPack
 from evalforge.packs.sprites import load_sprite
-from evalforge.reports.card import Setting, card
+from evalforge.reports.card import CardDetails, draw_card
 from evalforge.reports.markdown import report
 from evalforge.reports.receipt import Receipt
 
@@ -38,15 +38,15 @@ class AttemptExport:
         if attempt.result is None:
             raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): there is nothing to show.")
         if pack is None:
-            return card(attempt, Setting(self.number, self.receipt, load_sprite(attempt.boss_id)))
+            return draw_card(attempt, CardDetails(self.number, self.receipt, load_sprite(attempt.boss_id)))
         about = pack.definition.metadata
         is_same_rubric = pack.rubric_hash == attempt.rubric_hash
-        setting = Setting(
+        details = CardDetails(
             number=self.number, receipt=self.receipt, sprite=load_sprite(about.sprite or pack.boss_id, pack.path),
             accent=about.accent, tier=about.tier, realm=about.realm,
             threshold=pack.rubric.overall.pass_threshold if is_same_rubric else None,
         )  # fmt: skip
-        return card(attempt, setting)
+        return draw_card(attempt, details)
 
     def report(self) -> str:
         """A report in words."""

@@ -1,4 +1,4 @@
-"""What a stored fight called its criteria and levels, as it was told then."""
+"""The labels of criteria and levels as they were when an attempt was judged: a rubric may have changed since."""
 
 from typing import NamedTuple
 
@@ -6,17 +6,17 @@ from evalforge.model.attempt import Attempt
 from evalforge.model.events import CriterionJudged
 
 
-class Named(NamedTuple):
-    """The words for one criterion: its label, and the label of the level that was chosen."""
+class CriterionLabels(NamedTuple):
+    """The label of one criterion, and that of the level that was chosen."""
 
     label: str
     level: str
 
 
-def labels(attempt: Attempt) -> dict[str, Named]:
-    """The words of an attempt, by criterion id; a criterion the events don't speak of goes by its id."""
-    found = {one.id: Named(one.id, "") for one in attempt.result.criteria} if attempt.result else {}
+def labels_by_criterion(attempt: Attempt) -> dict[str, CriterionLabels]:
+    """An attempt's labels, by criterion id; a criterion that no event names goes by its id."""
+    labels = {one.id: CriterionLabels(one.id, "") for one in attempt.result.criteria} if attempt.result else {}
     for event in attempt.events:
         if isinstance(event, CriterionJudged):
-            found[event.judgement.criterion_id] = Named(event.label, event.level_label)
-    return found
+            labels[event.judgement.criterion_id] = CriterionLabels(event.label, event.level_label)
+    return labels

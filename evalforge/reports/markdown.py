@@ -9,13 +9,13 @@ from evalforge.model.evidence import LOAD_GROUP, Finding, count_passed
 from evalforge.model.number_format import format_boss_hp, format_number, format_percent
 from evalforge.model.result import BossEvalResult, Judgement, verdict_words
 from evalforge.model.text import clean, clean_line
-from evalforge.reports.labels import labels
+from evalforge.reports.labels import labels_by_criterion
 from evalforge.reports.receipt import Receipt
 
-_ACTIVE = re.compile(r"([\\`*_\[\]<>|~$&])")
-_BLOCK = re.compile(r"^(\d*)([-+#=.)])")
-_LINK = re.compile(r"(?i)(https?:)(//)|(www)(\.)|(\S)(@)(?=\S)")
-_FINDINGS_SHOWN = 5
+_MARKUP_CHARACTER = re.compile(r"([\\`*_\[\]<>|~$&])")
+_BLOCK_MARKER = re.compile(r"^(\d*)([-+#=.)])")
+_BARE_ADDRESS = re.compile(r"(?i)(https?:)(//)|(www)(\.)|(\S)(@)(?=\S)")
+_MAX_FINDINGS = 5
 
 
 def report(attempt: Attempt, number_of_try: int = 0, receipt: Receipt | None = None) -> str:
@@ -31,10 +31,10 @@ def report(attempt: Attempt, number_of_try: int = 0, receipt: Receipt | None = N
 
 def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Iterator[str]:
     result = attempt.result
-    yield f"# {escaped(attempt.boss_title)}"
+    yield f"# {escape_markdown(attempt.boss_title)}"
     yield ""
     if result is None:
-        yield f"**{attempt.state.value.upper()}**  {escaped(attempt.ungraded_reason) or 'Nothing was scored.'}"
+        yield f"**{attempt.state.value.upper()}**  {escape_markdown(attempt.ungraded_reason) or 'Nothing was scored.'}"
     else:
         verdict = verdict_words(result.verdict).upper()
         yield (
@@ -51,55 +51,56 @@ def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Ite
 
 def _about(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Iterator[str]:
     judge = " ".join(part for part in (attempt.judge.name, attempt.judge.model, attempt.judge.version) if part)
-    told = {
+    rows = {
         "Attempt": f"`{attempt.id}`" + (f", try {number_of_try}" if number_of_try else ""),
         "When": f"{attempt.started_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
-        "Judge": escaped(judge),
-        "Isolation": escaped(attempt.isolation),
+        "Judge": escape_markdown(judge),
+        "Isolation": escape_markdown(attempt.isolation),
         "Rubric": f"`{attempt.rubric_hash}`",
         "Submission": f"`{attempt.submission.content_hash[:16]}`",
         "Receipt": f"`{receipt.code}`" if receipt else "",
     }
     yield "| | |"
     yield "|---|---|"
-    yield from (f"| {name} | {value} |" for name, value in told.items() if value)
+    yield from (f"| {name} | {value} |" for name, value in rows.items() if value)
 
 
 def _result(attempt: Attempt, result: BossEvalResult) -> Iterator[str]:
     yield ""
-    yield escaped(result.summary)
+    yield escape_markdown(result.summary)
     yield ""
     yield "## Criteria"
-    words = labels(attempt)
+    labels = labels_by_criterion(attempt)
     judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
     for one in result.criteria:
-        named = words[one.id]
-        level = f", {escaped(named.level)}" if named.level else ""
+        own_labels = labels[one.id]
+        level = f", {escape_markdown(own_labels.level)}" if own_labels.level else ""
         yield ""
-        yield f"### {escaped(named.label)}: {format_number(one.score)} of {format_number(one.max_score)}{level}"
+        points = f"{format_number(one.score)} of {format_number(one.max_score)}"
+        yield f"### {escape_markdown(own_labels.label)}: {points}{level}"
         yield ""
-        yield escaped(one.comment)
+        yield escape_markdown(one.comment)
         if one.id in judgements:
             yield from _reasons(judgements[one.id])
     if result.improvements:
         yield ""
         yield "## Do next"
         yield ""
-        yield from (f"{index}. {escaped(words)}" for index, words in enumerate(result.improvements, start=1))
+        yield from (f"{index}. {escape_markdown(words)}" for index, words in enumerate(result.improvements, start=1))
 
 
 def _reasons(judgement: Judgement) -> Iterator[str]:
-    placed = [finding for finding in judgement.findings if finding.place]
-    if placed:
+    located_findings = [finding for finding in judgement.findings if finding.place]
+    if located_findings:
         yield ""
-        yield from (_finding(finding) for finding in placed[:_FINDINGS_SHOWN])
+        yield from (_finding(finding) for finding in located_findings[:_MAX_FINDINGS])
     if judgement.next_level:
         yield ""
-        yield f"Next level: {escaped(judgement.next_level)}"
+        yield f"Next level: {escape_markdown(judgement.next_level)}"
 
 
 def _finding(finding: Finding) -> str:
-    return f"- {_code(finding.place)} {escaped(finding.message)}"
+    return f"- {_code(finding.place)} {escape_markdown(finding.message)}"
 
 
 def _trials(attempt: Attempt) -> Iterator[str]:
@@ -112,8 +113,8 @@ def _trials(attempt: Attempt) -> Iterator[str]:
     yield ""
     for trial in (trial for trial in trials if trial.group != LOAD_GROUP or not trial.passed):
         mark = "x" if trial.passed else " "
-        outcome = "" if trial.passed else f" *{trial.outcome.value}*. {escaped(trial.message)}"
-        yield f"- [{mark}] {escaped(trial.group)}: {escaped(trial.title)}{outcome}".rstrip()
+        outcome = "" if trial.passed else f" *{trial.outcome.value}*. {escape_markdown(trial.message)}"
+        yield f"- [{mark}] {escape_markdown(trial.group)}: {escape_markdown(trial.title)}{outcome}".rstrip()
 
 
 def _submission(attempt: Attempt) -> Iterator[str]:
@@ -125,7 +126,7 @@ def _submission(attempt: Attempt) -> Iterator[str]:
         yield ""
         yield "Left out:"
         yield ""
-        yield from (f"- {_code(item.path)} {escaped(item.reason)}" for item in attempt.left_out)
+        yield from (f"- {_code(item.path)} {escape_markdown(item.reason)}" for item in attempt.left_out)
     if attempt.submission.notes:
         yield ""
         yield "Notes:"
@@ -137,12 +138,12 @@ def _size(characters: int) -> str:
     return "1 character" if characters == 1 else f"{characters:,} characters"
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Anybody's words on one line, with whatever Markdown would act upon escaped."""
-    line = _ACTIVE.sub(r"\\\1", clean_line(text).strip())
-    line = _BLOCK.sub(r"\1\\\2", line)
+    line = _MARKUP_CHARACTER.sub(r"\\\1", clean_line(text).strip())
+    line = _BLOCK_MARKER.sub(r"\1\\\2", line)
     # Renderers turn bare addresses into links; a word joiner keeps them words.
-    return _LINK.sub(lambda found: "\u2060".join(part for part in found.groups() if part), line)
+    return _BARE_ADDRESS.sub(lambda found: "\u2060".join(part for part in found.groups() if part), line)
 
 
 def _code(text: str) -> str:

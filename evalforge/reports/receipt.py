@@ -52,7 +52,7 @@ class Mismatch(Frozen):
     words: str
 
 
-def seal(content_hash: str, rubric_hash: str, judge: dict[str, Any], result: dict[str, Any]) -> Receipt:
+def make_receipt(content_hash: str, rubric_hash: str, judge: dict[str, Any], result: dict[str, Any]) -> Receipt:
     """The receipt of a judging, from its parts as plain JSON data.
 
     Args:
@@ -74,7 +74,7 @@ def receipt_of(attempt: Attempt) -> Receipt | None:
     """The receipt worked out from an attempt's own parts, its files read afresh; None if it was not judged."""
     if attempt.result is None:
         return None
-    return seal(
+    return make_receipt(
         attempt.submission.content_hash,
         attempt.rubric_hash,
         attempt.judge.model_dump(mode="json"),
@@ -82,20 +82,20 @@ def receipt_of(attempt: Attempt) -> Receipt | None:
     )
 
 
-def audit(attempt: Attempt, row: AttemptRow, stored: Receipt | None) -> tuple[Mismatch, ...]:
+def audit(attempt: Attempt, row: AttemptRow, stored_receipt: Receipt | None) -> tuple[Mismatch, ...]:
     """What about a stored, judged attempt does not fit together; empty if everything does.
 
     Args:
         attempt: As it is stored now.
         row: Its line in lists, stored apart.
-        stored: The receipt written when it was judged.
+        stored_receipt: The receipt written when it was judged.
     """
-    return tuple(_mismatches(attempt, row, stored))
+    return tuple(_mismatches(attempt, row, stored_receipt))
 
 
 def _mismatches(attempt: Attempt, row: AttemptRow, stored: Receipt | None) -> Iterator[Mismatch]:
-    result, found = attempt.result, receipt_of(attempt)
-    if result is None or found is None or stored is None:
+    result, recomputed = attempt.result, receipt_of(attempt)
+    if result is None or recomputed is None or stored is None:
         yield Mismatch(part="receipt", words="There is no receipt: nothing was sealed for this attempt.")
         return
     for part, words in (
@@ -104,7 +104,7 @@ def _mismatches(attempt: Attempt, row: AttemptRow, stored: Receipt | None) -> It
         ("judge", "The judge named here is not the one that judged."),
         ("result", "The stored result is not the one that was given."),
     ):
-        if getattr(found, part) != getattr(stored, part):
+        if getattr(recomputed, part) != getattr(stored, part):
             yield Mismatch(part=part, words=words)
     total = sum((to_fraction(criterion.score) for criterion in result.criteria), to_fraction(0))
     if total != to_fraction(result.score_total):

@@ -9,7 +9,7 @@ from evalforge.model.events import Event
 AT_ONCE = math.inf
 
 
-def paced(events: Iterable[Event], speed: float = 1.0) -> Iterator[tuple[float, Event]]:
+def due_times(events: Iterable[Event], speed: float = 1.0) -> Iterator[tuple[float, Event]]:
     """Each event with the seconds since the start at which it is due.
 
     Args:
@@ -40,9 +40,9 @@ async def replay(
     if not speed > 0:
         raise ValueError("a speed is above 0")
     clock = asyncio.get_running_loop().time
-    began = clock()
-    for due, event in paced(events, speed):
-        ahead = due - (clock() - began)
-        if ahead > 0:
-            await sleep(ahead)
+    started_at = clock()
+    for due, event in due_times(events, speed):
+        seconds_early = due - (clock() - started_at)
+        if seconds_early > 0:
+            await sleep(seconds_early)
         yield event

@@ -1,4 +1,4 @@
-"""The few shapes our pictures are made of, as SVG text. Everything a stranger wrote goes through ``text``."""
+"""The few shapes our pictures are made of, as SVG text. Text from outside passes ``xml_text``."""
 
 import re
 from collections.abc import Iterable
@@ -7,21 +7,21 @@ from xml.sax.saxutils import escape
 
 from evalforge.model.text import clean_line
 
-FACE = "ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
-ADVANCE = 0.602
+FONT_FAMILY = "ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
+LETTER_WIDTH = 0.602
 """How wide a letter of such a face is, in font sizes."""
-_FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def shown(words: str, cap: int) -> str:
+def one_line(words: str, cap: int) -> str:
     """Words of any origin on one line, cut to a length."""
-    line = _FORBIDDEN.sub("\ufffd", clean_line(words))
+    line = _NOT_IN_XML.sub("\ufffd", clean_line(words))
     return line if len(line) <= cap else f"{line[: cap - 1]}…"
 
 
-def safe(words: str, cap: int) -> str:
+def xml_text(words: str, cap: int) -> str:
     """Words of any origin as XML character data."""
-    return escape(shown(words, cap), {'"': "&quot;", "'": "&#39;"})
+    return escape(one_line(words, cap), {'"': "&quot;", "'": "&#39;"})
 
 
 def text(
@@ -40,13 +40,13 @@ def text(
     more = ' font-weight="700"' if bold else ""
     more += f' text-anchor="{anchor}"' if anchor != "start" else ""
     more += f' letter-spacing="{spacing:g}"' if spacing else ""
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{fill}"{more}>{safe(words, cap)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{fill}"{more}>{xml_text(words, cap)}</text>'
 
 
-def fitting(words: str, width: float, largest: float, smallest: float, spacing: float = 0.0) -> float:
+def fitting_font_size(words: str, width: float, largest: float, smallest: float, spacing: float = 0.0) -> float:
     """The font size, within bounds, at which words take no more than a width."""
     cells = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
-    return max(smallest, min(largest, (width / max(1, cells) - spacing) / ADVANCE))
+    return max(smallest, min(largest, (width / max(1, cells) - spacing) / LETTER_WIDTH))
 
 
 def rect(x: float, y: float, width: float, height: float, fill: str, *, round_by: float = 0.0, more: str = "") -> str:
@@ -74,7 +74,7 @@ def pixels(rows: Iterable[str], colours: dict[str, str], x: float, y: float, sid
     return f'<g transform="translate({x:g} {y:g}) scale({side:g})" shape-rendering="crispEdges">{drawn}</g>'
 
 
-def mix(one: str, other: str, share: float) -> str:
+def mix_colours(one: str, other: str, share: float) -> str:
     """The colour a share of the way from one ``#rrggbb`` to another."""
     parts = zip(bytes.fromhex(one[1:]), bytes.fromhex(other[1:]), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)

@@ -5,50 +5,52 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.progress.achievements import ACHIEVEMENTS
-from evalforge.progress.progress import RANKS, climb, progress
-from evalforge.progress.records import Deed
+from evalforge.progress.progress import RANKS, work_out_progress, work_out_rank
+from evalforge.progress.records import AttemptSummary
 from tests.reports.attempts import deed, deeds, hint, histories
 
 BY_ID = {achievement.id: achievement for achievement in ACHIEVEMENTS}
 
 
-def earned(name: str, history: list[Deed]) -> str | None:
+def earned(name: str, history: list[AttemptSummary]) -> str | None:
     award = BY_ID[name].award(history)
     return award.attempt_id if award else None
 
 
 @given(histories, histories)
-def test_nothing_that_comes_later_takes_anything_away(past: list[Deed], future: list[Deed]) -> None:
-    whole = past + [one._replace(id=f"later{index}", began=f"2027{one.began[4:]}") for index, one in enumerate(future)]
-    before, after = progress(past), progress(whole)
-    assert after.climb.points >= before.climb.points
-    assert after.ranks[: len(before.ranks)] == before.ranks
+def test_nothing_that_comes_later_takes_anything_away(past: list[AttemptSummary], future: list[AttemptSummary]) -> None:
+    whole = past + [
+        one._replace(id=f"later{index}", began=f"2027{one.started_at_iso[4:]}") for index, one in enumerate(future)
+    ]
+    before, after = work_out_progress(past), work_out_progress(whole)
+    assert after.rank_progress.points >= before.rank_progress.points
+    assert after.ranks_reached[: len(before.ranks_reached)] == before.ranks_reached
     assert {(one.id, award) for one, award in before.awards} <= {(one.id, award) for one, award in after.awards}
-    for boss, best in before.bests.items():
-        assert after.bests[boss].integrity >= best.integrity
+    for boss, best in before.boss_records.items():
+        assert after.boss_records[boss].integrity >= best.integrity
 
 
 @given(histories)
-def test_every_achievement_is_either_earned_or_open(history: list[Deed]) -> None:
-    found = progress(history)
-    assert {one.id for one, _ in found.awards} | {one.id for one in found.open} == set(BY_ID)
-    assert len(found.awards) + len(found.open) == len(ACHIEVEMENTS)
-    assert [award.at for _, award in found.awards] == sorted(award.at for _, award in found.awards)
+def test_every_achievement_is_either_earned_or_open(history: list[AttemptSummary]) -> None:
+    found = work_out_progress(history)
+    assert {one.id for one, _ in found.awards} | {one.id for one in found.unearned} == set(BY_ID)
+    assert len(found.awards) + len(found.unearned) == len(ACHIEVEMENTS)
+    assert [award.earned_at for _, award in found.awards] == sorted(award.earned_at for _, award in found.awards)
 
 
 @given(histories)
-def test_the_rank_is_the_same_from_deeds_and_from_best_verdicts(history: list[Deed]) -> None:
-    found = progress(history)
-    assert climb({boss: best.deed.verdict for boss, best in found.bests.items()}) == found.climb
+def test_the_rank_is_the_same_from_deeds_and_from_best_verdicts(history: list[AttemptSummary]) -> None:
+    found = work_out_progress(history)
+    assert work_out_rank({boss: best.best.verdict for boss, best in found.boss_records.items()}) == found.rank_progress
 
 
 @given(
     st.dictionaries(st.text(max_size=3), st.sampled_from(["fail", "borderline", "pass", "strong_pass"]), max_size=30)
 )
 def test_the_next_rank_is_as_far_as_it_says(verdicts: dict[str, str]) -> None:
-    found = climb(verdicts)
+    found = work_out_rank(verdicts)
     assert found.rank.points <= found.points
-    assert found.following is None or found.points + found.missing == found.following.points
+    assert found.next_rank is None or found.points + found.points_missing == found.next_rank.points
 
 
 def test_ranks_rise() -> None:

@@ -10,7 +10,7 @@ from evalforge.model.evidence import TrialOutcome
 from evalforge.model.result import JudgeInfo
 from evalforge.model.scoring import score
 from evalforge.model.submission import Submission, SubmissionFile
-from evalforge.progress.records import Deed, Hint
+from evalforge.progress.records import AttemptSummary, Hint
 from tests import factories
 
 BEGAN = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -97,16 +97,18 @@ attempts = st.builds(
 _VERDICTS = {0: "fail", 1: "fail", 2: "fail", 3: "borderline", 4: "borderline", 5: "borderline", 6: "pass", 7: "pass"}
 
 
-def deed(index: int, boss: str, total: int, judge: str = "forge", content: str = "", levels: str | None = None) -> Deed:
+def deed(
+    index: int, boss: str, total: int, judge: str = "forge", content: str = "", levels: str | None = None
+) -> AttemptSummary:
     """The deed number ``index`` of a history, with up to 8 points."""
     began = f"2026-01-01T{index // 60:02}:{index % 60:02}:00+00:00"
     verdict = _VERDICTS.get(total, "strong_pass")
-    return Deed(
+    return AttemptSummary(
         f"id{index}", boss, boss.title(), index, began, judge, content or f"c{index}", total, 8, verdict, levels
     )
 
 
-def deeds(*fights: tuple[str, int]) -> list[Deed]:
+def deeds(*fights: tuple[str, int]) -> list[AttemptSummary]:
     """A history from (boss, total) pairs."""
     return [deed(index, boss, total) for index, (boss, total) in enumerate(fights)]
 

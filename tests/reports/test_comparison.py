@@ -7,7 +7,7 @@ from hypothesis import given
 
 from evalforge.model.attempt import Attempt
 from evalforge.reports.comparison import compare
-from evalforge.reports.diff import LINES_SHOWN, change
+from evalforge.reports.diff import MAX_DIFF_LINES, file_change
 from tests.reports.attempts import attempt, attempts, texts
 
 
@@ -77,7 +77,7 @@ def _apply(before: str, diff: tuple[str, ...]) -> list[str]:
 
 @given(texts, texts)
 def test_a_diff_leads_from_one_text_to_the_other(before: str, after: str) -> None:
-    found = change("a.py", before, after)
+    found = file_change("a.py", before, after)
     if before == after:
         assert found is None
     elif found is not None and found.diff[0] != "@@ @@":
@@ -87,14 +87,14 @@ def test_a_diff_leads_from_one_text_to_the_other(before: str, after: str) -> Non
 def test_a_change_deep_in_a_file_is_counted_from_its_start() -> None:
     lines = [f"line {number}" for number in range(100)]
     after = [*lines[:50], "new", *lines[51:]]
-    found = change("a.py", "\n".join(lines), "\n".join(after))
+    found = file_change("a.py", "\n".join(lines), "\n".join(after))
     assert found is not None
     assert (found.diff[0], found.added, found.removed) == ("@@ -48,7 +48,7 @@", 1, 1)
 
 
 def test_an_empty_file_that_comes_or_goes_has_no_lines_to_show() -> None:
     for before, after in ((None, ""), ("", None)):
-        found = change("a.py", before, after)
+        found = file_change("a.py", before, after)
         assert found is not None
         assert (found.kind, found.diff, found.cut) == ("removed" if after is None else "added", (), 0)
 
@@ -102,7 +102,7 @@ def test_an_empty_file_that_comes_or_goes_has_no_lines_to_show() -> None:
 @pytest.mark.parametrize("count", [3, 2_001])
 def test_an_empty_side_is_named_by_the_line_before_it(count: int) -> None:
     text = "x\n" * count
-    headers = [found.diff[0] for found in (change("a", "", text), change("a", text, "")) if found]
+    headers = [found.diff[0] for found in (file_change("a", "", text), file_change("a", text, "")) if found]
     assert headers == [f"@@ -0,0 +1,{count} @@", f"@@ -1,{count} +0,0 @@"]
 
 
@@ -110,13 +110,13 @@ def test_huge_files_with_nothing_in_common_are_cut() -> None:
     one = "\n".join(f"{number % 97}" for number in range(60_000))
     two = "\n".join(f"{number % 89}" for number in range(60_000, 0, -1))
     began = time.perf_counter()
-    found = change("a.py", one, two)
+    found = file_change("a.py", one, two)
     assert time.perf_counter() - began < 60  # line by line it would take hours
     assert found is not None
-    assert (len(found.diff), found.cut > 100_000) == (LINES_SHOWN, True)
+    assert (len(found.diff), found.cut > 100_000) == (MAX_DIFF_LINES, True)
 
 
 def test_a_line_without_end_is_cut() -> None:
-    found = change("a.py", "x", "y" * 200_000)
+    found = file_change("a.py", "x", "y" * 200_000)
     assert found is not None
     assert max(map(len, found.diff)) < 500

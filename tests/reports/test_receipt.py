@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evalforge.model.attempt import Attempt
 from evalforge.model.result import JudgeInfo, Verdict
-from evalforge.reports.receipt import audit, receipt_of, seal
+from evalforge.reports.receipt import audit, make_receipt, receipt_of
 from tests.reports.attempts import attempt, attempts, row_of
 
 words = st.text(max_size=20)
@@ -34,7 +34,9 @@ def test_an_attempt_that_was_not_touched_matches(one: Attempt) -> None:
 def test_parts_can_not_trade_places(content: str, rubric: str, other_content: str, other_rubric: str) -> None:
     judge, result = {"name": "forge"}, {"boss_id": "straw"}
     same = (content, rubric) == (other_content, other_rubric)
-    assert (seal(content, rubric, judge, result) == seal(other_content, other_rubric, judge, result)) is same
+    assert (
+        make_receipt(content, rubric, judge, result) == make_receipt(other_content, other_rubric, judge, result)
+    ) is same
 
 
 WHOLE = attempt(2, 1)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.model.events import Event, Progress
-from evalforge.reports.replay import AT_ONCE, paced, replay
+from evalforge.reports.replay import AT_ONCE, due_times, replay
 from tests.reports.attempts import attempt
 
 streams = st.lists(
@@ -26,7 +26,7 @@ async def test_a_replay_yields_the_same_events_in_order(events: list[Event], spe
 
 @given(streams, st.floats(0.01, 100))
 def test_an_event_is_due_at_its_own_time_divided_by_the_speed(events: list[Event], speed: float) -> None:
-    times = [due for due, _ in paced(events, speed)]
+    times = [due for due, _ in due_times(events, speed)]
     assert times == sorted(times)
     assert max(times, default=0) == max((event.at / speed for event in events), default=0)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evalforge.model.number_format import format_number
 
 if TYPE_CHECKING:
-    from evalforge.progress.records import Deed, Hint
+    from evalforge.progress.records import AttemptSummary, Hint
 
 
 @dataclass(frozen=True)
@@ -18,25 +18,28 @@ class Reward:
     words: str = ""
 
 
-def new_rewards(deeds: "Sequence[Deed]", hints: "Sequence[Hint]", attempt_id: str) -> list[Reward]:
+def new_rewards(attempts: "Sequence[AttemptSummary]", hints: "Sequence[Hint]", attempt_id: str) -> list[Reward]:
     """The weightiest first; nothing for an attempt that brought nothing new.
 
     Args:
-        deeds: All judged attempts, oldest first.
+        attempts: All judged attempts, oldest first.
         hints: Hints that were read.
         attempt_id: Of the attempt in question.
     """
-    from evalforge.progress.progress import progress
+    from evalforge.progress.progress import work_out_progress
 
-    at = next((index for index, deed in enumerate(deeds) if deed.id == attempt_id), None)
-    if at is None:
+    index = next((index for index, attempt in enumerate(attempts) if attempt.id == attempt_id), None)
+    if index is None:
         return []
-    deed, before, after = deeds[at], progress(deeds[:at], hints), progress(deeds[: at + 1], hints)
-    gains: list[Reward] = []
-    if after.climb.rank != before.climb.rank:
-        gains.append(Reward(f"New rank: {after.climb.rank.name}"))
-    gains += [Reward(one.title, one.words) for one, award in after.awards if award.attempt_id == attempt_id]
-    best = before.bests.get(deed.boss_id)
-    if best is not None and after.bests[deed.boss_id].deed.id == attempt_id:
-        gains.append(Reward(f"Your best on this boss: {format_number(deed.total)} of {format_number(deed.highest)}"))
-    return gains
+    attempt = attempts[index]
+    before = work_out_progress(attempts[:index], hints)
+    after = work_out_progress(attempts[: index + 1], hints)
+    rewards: list[Reward] = []
+    if after.rank_progress.rank != before.rank_progress.rank:
+        rewards.append(Reward(f"New rank: {after.rank_progress.rank.name}"))
+    rewards += [Reward(one.title, one.description) for one, award in after.awards if award.attempt_id == attempt_id]
+    best = before.boss_records.get(attempt.boss_id)
+    if best is not None and after.boss_records[attempt.boss_id].best.id == attempt_id:
+        points = f"{format_number(attempt.score)} of {format_number(attempt.max_score)}"
+        rewards.append(Reward(f"Your best on this boss: {points}"))
+    return rewards

@@ -18,7 +18,7 @@ from evalforge.model.number_format import format_number, format_percent
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.progress.progress import Best, Progress
+    from evalforge.progress.progress import BossRecord, Progress
 
 Part = tuple[str, str]
 _BAR = 24
@@ -43,80 +43,85 @@ Achievements are for things done well, dated by the attempt that did them first.
         """Rank, then achievements beside the best of each boss."""
         yield Heading([("PROGRESS", "ember", True)], id="heading")
         yield Banner(id="rank")
-        yield Prose(id="climb")
+        yield Prose(id="rank-progress")
         with Container(id="page"):
             yield Panel(id="awards")
             yield Panel(id="bests")
 
     def on_mount(self) -> None:
         """Work it out from history."""
-        from evalforge.progress.progress import progress
+        from evalforge.progress.progress import work_out_progress
 
         history = self.session.history()
-        found = progress(history.progress.judged_attempts() if history else [], history.hints_read() if history else [])
+        found = work_out_progress(
+            history.progress.judged_attempts() if history else [], history.hints_read() if history else []
+        )
         glyphs = self.game.look.glyphs
         bosses = sum(not boss.error for boss in self.session.services.find_bosses())
-        tally = f"{found.defeated} of {max(bosses, found.defeated)} defeated, {found.flawless} flawless"
+        tally = (
+            f"{found.defeated_count} of {max(bosses, found.defeated_count)} defeated, {found.flawless_count} flawless"
+        )
         self.query_one(Heading).set_text(right=[(tally, "dim", False)])
-        self.query_one(Banner).set_word(found.climb.rank.name)
-        self.query_one("#climb", Prose).set_text(_climb(found, glyphs.bar, glyphs.bar_rest))
+        self.query_one(Banner).set_word(found.rank_progress.rank.name)
+        self.query_one("#rank-progress", Prose).set_text(_rank_progress(found, glyphs.bar, glyphs.bar_rest))
         self.query_one("#awards", Panel).set_text(_awards(found, glyphs.star, glyphs.empty_pip))
         self.query_one("#bests", Panel).set_text(_bests(found, glyphs.bar, glyphs.bar_rest))
         self.query_one("#awards").focus()
 
 
-def _climb(found: "Progress", full: str, rest: str) -> Content:
-    climb = found.climb
-    parts: list[Part] = [(f"{climb.rank.words}\n", "$ash")]
-    if climb.following is None:
+def _rank_progress(found: "Progress", full: str, rest: str) -> Content:
+    progress = found.rank_progress
+    parts: list[Part] = [(f"{progress.rank.motto}\n", "$ash")]
+    if progress.next_rank is None:
         return Content.assemble(*parts, ("There is no rank above this one.", "$dim"))
-    lowest, span = climb.rank.points, climb.following.points - climb.rank.points
-    struck = round(_BAR * (climb.points - lowest) / span)
+    lowest, span = progress.rank.points, progress.next_rank.points - progress.rank.points
+    struck = round(_BAR * (progress.points - lowest) / span)
     return Content.assemble(
         *parts,
         (full * struck, "$molten"), (rest * (_BAR - struck), "$faint"),
-        (f"  {plural(climb.missing, 'point')} to {climb.following.name}", "$dim"),
+        (f"  {plural(progress.points_missing, 'point')} to {progress.next_rank.name}", "$dim"),
     )  # fmt: skip
 
 
 def _awards(found: "Progress", star: str, empty: str) -> Content:
-    earned, total = len(found.awards), len(found.awards) + len(found.open)
+    earned, total = len(found.awards), len(found.awards) + len(found.unearned)
     parts: list[Part] = [("Achievements", "bold $ember"), (f"  {earned} of {total}\n", "$dim")]
     for achievement, award in reversed(found.awards):
         parts += [
             (f" {star} ", "$molten"), (f"{achievement.title}\n", "bold $ash"),
-            (f"   {achievement.words}\n", "$dim"),
-            (f"   {_day(award.at)}, {clean_line(award.boss_title)}\n", "$faint"),
+            (f"   {achievement.description}\n", "$dim"),
+            (f"   {_day(award.earned_at)}, {clean_line(award.boss_title)}\n", "$faint"),
         ]  # fmt: skip
-    for achievement in found.open:
+    for achievement in found.unearned:
         parts += [
-            (f" {empty} ", "$faint"), (achievement.title, "$dim"), (f"\n   {achievement.words}\n", "$faint"),
+            (f" {empty} ", "$faint"), (achievement.title, "$dim"), (f"\n   {achievement.description}\n", "$faint"),
         ]  # fmt: skip
     return Content.assemble(*parts)
 
 
 def _bests(found: "Progress", full: str, rest: str) -> Content:
     parts: list[Part] = [("Best on each boss\n", "bold $ember")]
-    if not found.bests:
+    if not found.boss_records:
         parts.append(("Not one fight yet.\n", "$dim"))
-    for best in sorted(found.bests.values(), key=lambda one: (-one.integrity, one.deed.boss_title)):
-        parts += _best(best, full, rest)
-    if found.ranks:
+    for record in sorted(found.boss_records.values(), key=lambda one: (-one.integrity, one.best.boss_title)):
+        parts += _best(record, full, rest)
+    if found.ranks_reached:
         parts.append(("\nThe way here\n", "bold $ember"))
-    for rank, reached in reversed(found.ranks):
+    for rank, reached in reversed(found.ranks_reached):
         parts += [(f" {_day(reached)}  ", "$dim"), (f"{rank.name}\n", "$ash")]
     return Content.assemble(*parts)
 
 
-def _best(best: "Best", full: str, rest: str) -> list[Part]:
-    deed = best.deed
-    struck = round(best.integrity * 12)
+def _best(record: "BossRecord", full: str, rest: str) -> list[Part]:
+    attempt = record.best
+    struck = round(record.integrity * 12)
+    points = f"{format_number(attempt.score)}/{format_number(attempt.max_score)}"
     return [
-        (f" {clean_line(deed.boss_title)}", "bold $ash"),
-        (f"  {VERDICT_WORDS.get(deed.verdict, deed.verdict)}\n", "$ash"),
+        (f" {clean_line(attempt.boss_title)}", "bold $ash"),
+        (f"  {VERDICT_WORDS.get(attempt.verdict, attempt.verdict)}\n", "$ash"),
         (f" {full * struck}", "$molten"), (rest * (12 - struck), "$faint"),
-        (f"  {format_number(deed.total)}/{format_number(deed.highest)} {format_percent(best.integrity)}", "$ash"),
-        (f" · try {deed.number}\n", "$dim"),
+        (f"  {points} {format_percent(record.integrity)}", "$ash"),
+        (f" · try {attempt.number}\n", "$dim"),
     ]  # fmt: skip
 
 

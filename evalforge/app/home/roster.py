@@ -272,6 +272,6 @@ def _rank(standings: "Mapping[str, BossProgress]") -> str:
     """The name the player has made in the forge; nothing before the first fight."""
     if not standings:
         return ""
-    from evalforge.progress.progress import climb
+    from evalforge.progress.progress import work_out_rank
 
-    return climb({boss: standing.best_verdict for boss, standing in standings.items()}).rank.name
+    return work_out_rank({boss: standing.best_verdict for boss, standing in standings.items()}).rank.name

@@ -42,9 +42,9 @@ class HelpScreen(ModalScreen[None]):
 
     def _keys(self) -> Content:
         found = all_key_hints(self._about)  # pyright: ignore[reportArgumentType]
-        widest = max((cell_len(deed.shown) for deed in found), default=0)
+        widest = max((cell_len(hint.shown) for hint in found), default=0)
         parts: list[tuple[str, str]] = []
-        for deed in found:
-            room = " " * (widest - cell_len(deed.shown))
-            parts += [(f"  {room}{deed.shown}  ", "bold $ember"), (f"{deed.words}\n", "$ash")]
+        for hint in found:
+            room = " " * (widest - cell_len(hint.shown))
+            parts += [(f"  {room}{hint.shown}  ", "bold $ember"), (f"{hint.words}\n", "$ash")]
         return Content.assemble(*parts)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from evalforge.classroom.report import ClassReport, CriterionLevels, GroupFailures
 from evalforge.model.number_format import format_percent
-from evalforge.reports.svg import safe
+from evalforge.reports.svg import xml_text
 
 _WIDTH = 720
 _BIN_COUNT = 10
@@ -15,7 +15,7 @@ _LABEL_WIDTH = 210
 
 
 def _svg(height: float, title: str, parts: Iterable[str]) -> str:
-    name = safe(title, 160)
+    name = xml_text(title, 160)
     return (
         f'<svg viewBox="0 0 {_WIDTH} {height:g}" role="img" aria-label="{name}"><title>{name}</title>'
         f"{''.join(parts)}</svg>"
@@ -23,11 +23,11 @@ def _svg(height: float, title: str, parts: Iterable[str]) -> str:
 
 
 def _text(x: float, y: float, text: str, style: str = "", anchor: str = "start", max_chars: int = 60) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" class="{style}" text-anchor="{anchor}">{safe(text, max_chars)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{style}" text-anchor="{anchor}">{xml_text(text, max_chars)}</text>'
 
 
 def _rect(x: float, y: float, width: float, height: float, style: str, title: str = "") -> str:
-    inner = f"<title>{safe(title, 160)}</title>" if title else ""
+    inner = f"<title>{xml_text(title, 160)}</title>" if title else ""
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}" rx="2" '
         f'class="{style}">{inner}</rect>'

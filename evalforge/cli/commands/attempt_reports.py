@@ -90,7 +90,7 @@ def card(arguments: Namespace) -> int:
 def progress(arguments: Namespace) -> int:
     """Print rank, best tries and achievements."""
     from evalforge.cli.text import progress
-    from evalforge.progress.progress import progress as worked_out
+    from evalforge.progress.progress import work_out_progress as worked_out
 
     with open_history(arguments) as history:
         found = worked_out(history.progress.judged_attempts(), history.hints_read())

@@ -5,7 +5,7 @@ from rich.console import Console
 from evalforge.cli import output
 from evalforge.model.number_format import format_signed
 from evalforge.model.result import verdict_words
-from evalforge.reports.comparison import Comparison, CriterionChange, FactChange, Side, Value
+from evalforge.reports.comparison import ComparedAttempt, Comparison, CriterionChange, FactChange, Value
 from evalforge.reports.diff import FileChange
 
 _FACTS_SHOWN = 20
@@ -31,7 +31,7 @@ def show(comparison: Comparison) -> None:
     _files(out, comparison.files)
 
 
-def _side(side: Side) -> str:
+def _side(side: ComparedAttempt) -> str:
     when = f"{side.started_at.astimezone():%Y-%m-%d %H:%M}"
     if side.score_total is None or side.score_max is None:
         return f"{when}  {side.boss_title}  not judged"

@@ -6,7 +6,7 @@ from evalforge.cli import output
 from evalforge.history.overrides import RevisedResult
 from evalforge.history.store import History
 from evalforge.model.attempt import Attempt
-from evalforge.reports.labels import labels
+from evalforge.reports.labels import labels_by_criterion
 
 
 def show(history: History, attempt: Attempt, out: Console) -> None:
@@ -15,7 +15,7 @@ def show(history: History, attempt: Attempt, out: Console) -> None:
     result = attempt.result
     if revised is None or result is None:
         return
-    words = labels(attempt)
+    words = labels_by_criterion(attempt)
     judged = {one.id: one.score for one in result.criteria}
     out.print()
     output.print_line(out, ("Set by a person", "bold"))

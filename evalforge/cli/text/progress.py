@@ -8,59 +8,69 @@ from evalforge.progress.progress import Progress
 
 
 def show(progress: Progress) -> None:
-    """Print how far the smith has come."""
+    """Print rank, best attempts and achievements."""
     out = output.console()
-    climb = progress.climb
-    output.print_line(out, (climb.rank.name, "bold"), f"  {climb.rank.words}")
-    output.print_line(out, f"{progress.defeated} defeated, {progress.flawless} flawless")
-    if climb.following:
-        output.print_line(out, (f"{climb.following.name} in {climb.missing}: one a boss, one more if flawless", "dim"))
-    if progress.bests:
+    rank_progress = progress.rank_progress
+    output.print_line(out, (rank_progress.rank.name, "bold"), f"  {rank_progress.rank.motto}")
+    output.print_line(out, f"{progress.defeated_count} defeated, {progress.flawless_count} flawless")
+    if rank_progress.next_rank:
+        output.print_line(
+            out,
+            (
+                f"{rank_progress.next_rank.name} in {rank_progress.points_missing}: one a boss, one more if flawless",
+                "dim",
+            ),
+        )
+    if progress.boss_records:
         out.print()
-    for boss_id, best in sorted(progress.bests.items()):
-        deed = best.deed
-        verdict = verdict_words(deed.verdict)
-        output.print_line(out, f"{boss_id:<24} {deed.total:g}/{deed.highest:g} {verdict:<12} tries {best.tries}")
+    for boss_id, record in sorted(progress.boss_records.items()):
+        attempt = record.best
+        verdict = verdict_words(attempt.verdict)
+        output.print_line(
+            out, f"{boss_id:<24} {attempt.score:g}/{attempt.max_score:g} {verdict:<12} tries {record.attempt_count}"
+        )
     out.print()
     for achievement, award in progress.awards:
-        output.print_line(out, ("★ ", "yellow"), (achievement.title, "bold"), f"  {achievement.words}")
+        output.print_line(out, ("★ ", "yellow"), (achievement.title, "bold"), f"  {achievement.description}")
         output.print_line(
-            out, (f"{award.at.astimezone():%Y-%m-%d}  {award.boss_title}  {award.attempt_id}", "dim"), indent="  "
+            out,
+            (f"{award.earned_at.astimezone():%Y-%m-%d}  {award.boss_title}  {award.attempt_id}", "dim"),
+            indent="  ",
         )
-    for achievement in progress.open:
-        output.print_line(out, ("☆ ", "dim"), achievement.title, (f"  {achievement.words}", "dim"))
+    for achievement in progress.unearned:
+        output.print_line(out, ("☆ ", "dim"), achievement.title, (f"  {achievement.description}", "dim"))
 
 
 def data(progress: Progress) -> dict[str, Any]:
     """The same for programs."""
-    climb = progress.climb
+    rank_progress = progress.rank_progress
     return {
-        "rank": climb.rank.name,
-        "points": climb.points,
-        "next_rank": climb.following.name if climb.following else None,
-        "missing": climb.missing,
-        "defeated": progress.defeated,
-        "flawless": progress.flawless,
-        "ranks": [{"name": rank.name, "reached_at": at.isoformat()} for rank, at in progress.ranks],
+        "rank": rank_progress.rank.name,
+        "points": rank_progress.points,
+        "next_rank": rank_progress.next_rank.name if rank_progress.next_rank else None,
+        "missing": rank_progress.points_missing,
+        "defeated": progress.defeated_count,
+        "flawless": progress.flawless_count,
+        "ranks": [{"name": rank.name, "reached_at": at.isoformat()} for rank, at in progress.ranks_reached],
         "bosses": {
             boss_id: {
-                "tries": best.tries,
-                "attempt_id": best.deed.id,
-                "score_total": best.deed.total,
-                "score_max": best.deed.highest,
-                "verdict": best.deed.verdict,
+                "tries": record.attempt_count,
+                "attempt_id": record.best.id,
+                "score_total": record.best.score,
+                "score_max": record.best.max_score,
+                "verdict": record.best.verdict,
             }
-            for boss_id, best in sorted(progress.bests.items())
+            for boss_id, record in sorted(progress.boss_records.items())
         },
         "achievements": [
             {
                 "id": achievement.id,
                 "title": achievement.title,
-                "words": achievement.words,
+                "words": achievement.description,
                 "attempt_id": award.attempt_id,
-                "earned_at": award.at.isoformat(),
+                "earned_at": award.earned_at.isoformat(),
             }
             for achievement, award in progress.awards
         ],
-        "open": [achievement.id for achievement in progress.open],
+        "open": [achievement.id for achievement in progress.unearned],
     }

@@ -44,19 +44,19 @@ def key_hints(screen: Screen[object]) -> list[KeyHint]:
         told_already = known is not None and (known[1].offered or not binding.show)
         if not binding.description or told_already or _is_typed(screen, key):
             continue
-        deed = KeyHint(
+        hint = KeyHint(
             key, display_key(screen, binding), binding.description, binding.action, binding.show,
             active.node is screen, active.enabled,
         )  # fmt: skip
         found.pop(binding.action, None)
-        found[binding.action] = _rank(screen, key, active), deed
-    return [deed for _, deed in sorted(found.values(), key=lambda one: one[0])]
+        found[binding.action] = _rank(screen, key, active), hint
+    return [hint for _, hint in sorted(found.values(), key=lambda one: one[0])]
 
 
 def all_key_hints(screen: Screen[object]) -> list[KeyHint]:
     """Those a help or a palette tells of: Textual's own are left out."""
     known = {active.binding.action for active in screen.active_bindings.values() if _is_ours(active.binding)}
-    return [deed for deed in key_hints(screen) if deed.action in known]
+    return [hint for hint in key_hints(screen) if hint.action in known]
 
 
 def display_key(screen: Screen[object], binding: Binding) -> str:

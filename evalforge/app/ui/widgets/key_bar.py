@@ -38,23 +38,23 @@ class KeyBar(Widget):
 
     def _entries(self) -> list[KeyHint]:
         """What is offered here and now."""
-        return [deed for deed in key_hints(self.screen) if deed.offered and deed.enabled]  # pyright: ignore[reportUnknownMemberType]
+        return [hint for hint in key_hints(self.screen) if hint.offered and hint.enabled]  # pyright: ignore[reportUnknownMemberType]
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         palette = look(self).palette
         entries, width = self._entries(), self.size.width
         while sum(map(_width, entries)) > width + _GAP:
-            spare = [deed for deed in entries if deed.key not in _ALWAYS]
+            spare = [hint for hint in entries if hint.key not in _ALWAYS]
             if not spare:
                 break
             entries.remove(spare[-1])
         pieces: list[Piece] = []
         self._spots, at = [], 0
-        for deed in entries:
-            end = at + _width(deed) - _GAP
-            self._spots.append((at, end, deed.key))
-            pieces += [(deed.shown, palette.style("ember", bold=True)), (f" {deed.words}  ", palette.style("dim"))]
+        for hint in entries:
+            end = at + _width(hint) - _GAP
+            self._spots.append((at, end, hint.key))
+            pieces += [(hint.shown, palette.style("ember", bold=True)), (f" {hint.words}  ", palette.style("dim"))]
             at = end + _GAP
         return Strip([Segment(*piece) for piece in pieces]).adjust_cell_length(width).apply_style(self.rich_style)
 
@@ -67,5 +67,5 @@ class KeyBar(Widget):
                 return
 
 
-def _width(deed: KeyHint) -> int:
-    return cell_len(deed.shown) + 1 + cell_len(deed.words) + _GAP
+def _width(hint: KeyHint) -> int:
+    return cell_len(hint.shown) + 1 + cell_len(hint.words) + _GAP
