@@ -20,7 +20,8 @@ def earned(name: str, history: list[AttemptSummary]) -> str | None:
 @given(histories, histories)
 def test_nothing_that_comes_later_takes_anything_away(past: list[AttemptSummary], future: list[AttemptSummary]) -> None:
     whole = past + [
-        one._replace(id=f"later{index}", began=f"2027{one.started_at_iso[4:]}") for index, one in enumerate(future)
+        one._replace(id=f"later{index}", started_at_iso=f"2027{one.started_at_iso[4:]}")
+        for index, one in enumerate(future)
     ]
     before, after = work_out_progress(past), work_out_progress(whole)
     assert after.rank_progress.points >= before.rank_progress.points
