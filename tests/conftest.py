@@ -6,12 +6,16 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.footprint import Footprint
 from tests.tiers import FAST, MEANINGS, TIERS, tier_of
+
+if TYPE_CHECKING:
+    from tests.warm_engine import EnginePool
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 _TESTS = Path(__file__).resolve().parent
@@ -101,10 +105,33 @@ def evidence_cache(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture(scope="session")
-def judged_home(_homes: Path) -> Path:
+def engines(_homes: Path) -> Iterator["EnginePool"]:
+    """Engines that stay warm from the first test that needs one to the last."""
+    from tests.warm_engine import EnginePool
+
+    pool = EnginePool()
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def warm_engine(engines: "EnginePool", monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that need an engine and are not about its start or end: what they open is one that is warm."""
+    _lend(engines, monkeypatch)
+
+
+def _lend(engines: "EnginePool", patch: pytest.MonkeyPatch) -> None:
+    for module in ("evalforge.fight", "evalforge.classroom.engines", "evalforge.trial_check"):
+        patch.setattr(f"{module}.Engine", engines.lend)
+
+
+@pytest.fixture(scope="session")
+def judged_home(_homes: Path, engines: "EnginePool") -> Path:
     """A home with two real fights, a defeat and then a win, for tests that only read; or that copy it first."""
     from tests.judged import judge_twice  # loads the command line
 
     home = _homes / "judged"
     home.mkdir()
-    return judge_twice(home)
+    with pytest.MonkeyPatch.context() as patch:
+        _lend(engines, patch)
+        return judge_twice(home)

@@ -31,7 +31,7 @@ from evalforge.packs.pack import BossPack, load_pack
 from tests.conftest import REPOSITORY
 from tests.processes import below, left_below, outliving
 
-FLAWLESS = "exemplars/flawless"
+FLAWLESS, FIRST_WIN = "exemplars/flawless", "exemplars/first-win"
 
 
 @pytest.fixture
@@ -64,9 +64,10 @@ async def test_a_fight_is_a_stream_from_collecting_to_saving(pack: BossPack, his
     assert [event.at for event in events] == sorted(event.at for event in events)
 
 
+@pytest.mark.usefixtures("warm_engine")
 async def test_what_is_saved_is_what_was_streamed(pack: BossPack, history: History) -> None:
     async with Forge(history) as forge:
-        events = await fight(forge, pack, pack.path / FLAWLESS, notes="my notes")
+        events = await fight(forge, pack, pack.path / FIRST_WIN, notes="my notes")
     saved = events[-1]
     assert isinstance(saved, Saved)
     attempt = history.get(saved.attempt_id)
@@ -76,13 +77,15 @@ async def test_what_is_saved_is_what_was_streamed(pack: BossPack, history: Histo
     assert {fact.name for fact in attempt.evidence.facts} >= {"trials.all", "code.functions", "tests.count"}
 
 
+@pytest.mark.usefixtures("warm_engine")
 async def test_a_practice_fight_is_no_attempt(pack: BossPack, history: History) -> None:
     async with Forge(history) as forge:
-        events = await fight(forge, pack, pack.path / FLAWLESS, save=False)
+        events = await fight(forge, pack, pack.path / FIRST_WIN, save=False)
     assert isinstance(events[-1], Judged)
     assert history.count() == 0
 
 
+@pytest.mark.usefixtures("warm_engine")
 async def test_the_same_hand_in_is_judged_the_same(pack: BossPack) -> None:
     async with Forge() as forge:
         first, second = [await fight(forge, pack, pack.path / "exemplars/borderline") for _ in range(2)]
@@ -110,6 +113,7 @@ def hostile(tmp_path: Path, pack: BossPack, code: str) -> Path:
     return folder
 
 
+@pytest.mark.usefixtures("warm_engine")
 @pytest.mark.parametrize(
     ("code", "outcome", "words"),
     [
@@ -136,6 +140,7 @@ async def test_code_that_spoils_itself_is_judged_and_earns_nothing(
     assert not any(event.trial.passed for event in events if isinstance(event, TrialFinished))
 
 
+@pytest.mark.usefixtures("warm_engine")
 async def test_code_that_hangs_at_import_is_waited_for_once(pack: BossPack, tmp_path: Path) -> None:
     async with Forge() as forge:
         await forge.warm()
@@ -145,6 +150,7 @@ async def test_code_that_hangs_at_import_is_waited_for_once(pack: BossPack, tmp_
     assert "not run: the code timed out" in trials[1].message
 
 
+@pytest.mark.usefixtures("warm_engine")
 async def test_a_missing_entry_file_fails_every_trial_with_the_reason(pack: BossPack, tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text("x = 1")
     async with Forge() as forge:

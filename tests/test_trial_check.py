@@ -10,6 +10,8 @@ from evalforge.packs.new_pack import create_pack
 from evalforge.packs.pack import load_pack
 from evalforge.trial_check import check_trials
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 IDLE = '''
 """A trial that says nothing."""
 

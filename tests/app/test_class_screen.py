@@ -31,6 +31,8 @@ from tests.app.seam import Teller, services, shown, until
 from tests.command_line import run
 from tests.conftest import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 BOSS = "training-dummy"
 PACK = REPOSITORY / "bosses" / BOSS
 OPTIONS = ClassOptions(workers=2)

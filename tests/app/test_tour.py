@@ -17,6 +17,8 @@ from tests.app.seam import services, shown, until, write_pack
 from tests.app.test_lesson import judge
 from tests.app.test_lesson_plan import add_exemplars
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 SIZE = (120, 40)
 _WORDS = {
     TourView.ROSTER: "Stone Golem",

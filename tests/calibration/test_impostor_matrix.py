@@ -9,6 +9,8 @@ import yaml
 
 from evalforge.cli.main import main
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 DUMMY = Path(__file__).parents[2] / "bosses" / "training-dummy"
 
 

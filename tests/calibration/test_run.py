@@ -13,7 +13,9 @@ from evalforge.llm.options import ModelOptions
 from evalforge.packs.pack import load_pack
 from tests.command_line import run
 from tests.judges.server import ScriptedServer, judgement, says
-from tests.judges.test_command import DUMMY, FLAWLESS, generous
+from tests.judges.test_command import DUMMY, FIRST_WIN, generous
+
+pytestmark = pytest.mark.usefixtures("warm_engine")
 
 LOWEST = {criterion.id: criterion.min_score for criterion in load_pack(DUMMY).rubric.criteria}
 
@@ -29,7 +31,7 @@ class Moody(ScriptedServer):
 @pytest.fixture
 def submissions(tmp_path: Path, own_home: Path) -> Path:
     """One submission with gold, and a price for the model."""
-    shutil.copytree(FLAWLESS, tmp_path / "submissions" / "flawless")
+    shutil.copytree(FIRST_WIN, tmp_path / "submissions" / "first-win")
     (own_home / "prices.toml").write_text("[models]\nm = { input = 2.0, output = 10.0 }\n")
     return tmp_path / "submissions"
 

@@ -31,6 +31,8 @@ from evalforge.model.events import Judged
 from evalforge.packs.pack import BossPack, load_pack
 from tests.classroom import zips
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 WORKERS = ClassOptions(workers=2)
 STUDENTS = {"ann": "flawless", "bob": "weak", "cy": "weak", "dee": "first-win"}
 

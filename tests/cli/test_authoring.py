@@ -9,6 +9,8 @@ import pytest
 from evalforge.packs.new_pack import create_pack, module_name
 from tests.command_line import run
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:

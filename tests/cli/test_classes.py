@@ -12,6 +12,8 @@ from jsonschema import Draft202012Validator
 from tests.command_line import run
 from tests.judged import EXEMPLARS, make_class
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:

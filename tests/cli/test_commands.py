@@ -12,6 +12,8 @@ from evalforge.cli.settings import _KNOWN
 from tests.command_line import run
 from tests.judged import FIRST_WIN, WEAK
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),

@@ -10,6 +10,8 @@ from tests.command_line import run
 from tests.conftest import REPOSITORY
 from tests.judged import FIRST_WIN
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 
 @pytest.fixture
 def trusted() -> tuple[str, ...]:

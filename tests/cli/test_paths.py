@@ -11,6 +11,8 @@ from tests.command_line import Ended, run_in
 from tests.conftest import REPOSITORY
 from tests.privileges import bound_by_permissions
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 DUMMY = REPOSITORY / "bosses/training-dummy"
 LONG = "n" * 300
 Run = Callable[..., Ended]

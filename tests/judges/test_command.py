@@ -12,9 +12,11 @@ from tests.command_line import run
 from tests.conftest import REPOSITORY
 from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 Serve = Callable[..., ScriptedServer]
 DUMMY = REPOSITORY / "bosses/training-dummy"
-FLAWLESS, WEAK = DUMMY / "exemplars/flawless", DUMMY / "exemplars/weak"
+FLAWLESS, FIRST_WIN, WEAK = (DUMMY / "exemplars" / name for name in ("flawless", "first-win", "weak"))
 
 
 def generous(body: dict[str, Any]) -> Answer:
@@ -58,7 +60,7 @@ def test_a_generous_model_is_bounded_and_the_reason_is_shown(serve: Serve) -> No
 
 def test_a_model_that_is_gone_is_status_3_with_advice(serve: Serve) -> None:
     server = serve([fails(401, "authentication_error")])
-    ended = run("judge", "training-dummy", FLAWLESS, "--judge", "panel", "--json", *model(server))
+    ended = run("judge", "training-dummy", FIRST_WIN, "--judge", "panel", "--json", *model(server))
     assert (ended.returncode, ended.stdout) == (3, "")
     assert "did not accept the key" in ended.stderr
 
@@ -84,7 +86,7 @@ def test_file_and_variables_choose_model_server_and_budget(serve: Serve, own_hom
     (own_home / "config.toml").write_text(
         f'model = ["first", "second"]\nbase_url = "{server.url}/v1"\nbudget = 0\njudge = "claude"\n'
     )
-    assert run("judge", "training-dummy", FLAWLESS, "--json", "--no-save").returncode == 0
+    assert run("judge", "training-dummy", FIRST_WIN, "--json", "--no-save").returncode == 0
     assert run("judge", "training-dummy", WEAK, "--no-save", EVALFORGE_MODEL="third").returncode in (0, 1)
     assert [request["model"] for request in server.requests] == ["first", "third"]
 

@@ -27,6 +27,8 @@ from tests.conftest import REPOSITORY
 from tests.judges.conftest import CODE, HASTY, judged, make_case, make_pack
 from tests.judges.server import Answer, Pause, ScriptedServer, fails, judgement, says, stream_of
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 Serve = Callable[..., ScriptedServer]
 GOOD = json.dumps(judgement({"c0": 2, "c1": 1}))
 LOCAL = ModelOptions(("m",), "http://localhost:1")

@@ -35,6 +35,8 @@ from evalforge.packs.summary import find_bosses
 from tests.factories import evidence
 from tests.lab.conftest import EVIDENCE, RUBRIC
 
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
 LOWER = RUBRIC.replace("pass_threshold: 3", "pass_threshold: 2")
 TRUSTED = FightOptions(trusted=True, save=False)
 
