@@ -1,4 +1,4 @@
-"""What was chosen: flags, then ``EVALFORGE_*``, then ``config.toml``."""
+"""The settings of one call: flags first, then ``EVALFORGE_*``, then ``config.toml``."""
 
 import os
 import tomllib
@@ -14,7 +14,7 @@ from evalforge.packs.locations import HISTORY, boss_folders, state_folder
 from evalforge.packs.path_checks import expand_home, file_fault, folder_fault
 
 Motion = Literal["full", "reduced", "none"]
-_KNOWN = frozenset({"base_url", "bosses", "budget", "judge", "model", "motion", "python", "theme"})
+_SETTING_NAMES = frozenset({"base_url", "bosses", "budget", "judge", "model", "motion", "python", "theme"})
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,18 @@ def load(arguments: Namespace) -> Settings:
     """
     folder = state_folder()
     config = _config(folder / "config.toml")
-    given: list[Path] = list(getattr(arguments, "bosses", None) or [])
-    for path in given:
+    named_folders: list[Path] = list(getattr(arguments, "bosses", None) or [])
+    for path in named_folders:
         if fault := folder_fault(path):
             raise UsageError(f"--bosses {path} {fault}.")
-    configured = [expand_home(str(path)) for path in cast("list[Any]", config.get("bosses", []))]
+    configured_folders = [expand_home(str(path)) for path in cast("list[Any]", config.get("bosses", []))]
     motion = _choose(arguments, config, "motion", "full")
     if motion not in get_args(Motion):
         raise UsageError(f"motion can't be {motion!r}.", "It is full, reduced or none.")
     models = _models(arguments, config)
     return Settings(
         home=folder,
-        bosses=boss_folders((*given, *configured)),
+        bosses=boss_folders((*named_folders, *configured_folders)),
         judge=_choose(arguments, config, "judge", "") or default_judge(models),
         motion=cast("Motion", motion),
         theme=_choose(arguments, config, "theme", ""),
@@ -66,19 +66,19 @@ def load(arguments: Namespace) -> Settings:
     )
 
 
-def _interpreter(given: str, source: str) -> str:
-    if not given:
+def _interpreter(name: str, source: str) -> str:
+    if not name:
         return ""
-    path = expand_home(given)
+    path = expand_home(name)
     if fault := file_fault(path):
-        raise UsageError(f"{source} {given} {fault}.", "Name an interpreter of Python.")
+        raise UsageError(f"{source} {name} {fault}.", "Name an interpreter of Python.")
     # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
     return str(path.absolute())
 
 
 def _models(arguments: Namespace, config: dict[str, Any]) -> ModelOptions:
-    named = config.get("model", "")
-    listed = ",".join(map(str, cast("list[Any]", named))) if isinstance(named, list) else str(named)
+    configured = config.get("model", "")
+    listed = ",".join(map(str, cast("list[Any]", configured))) if isinstance(configured, list) else str(configured)
     models = _choose(arguments, {"model": listed}, "model", "")
     budget = _choose(arguments, config, "budget", "")
     return ModelOptions(
@@ -88,23 +88,23 @@ def _models(arguments: Namespace, config: dict[str, Any]) -> ModelOptions:
     )
 
 
-def _dollars(given: str) -> float:
+def _dollars(text: str) -> float:
     try:
-        amount = float(given.removeprefix("$"))
+        amount = float(text.removeprefix("$"))
     except ValueError:
         amount = -1.0
     if not 0 <= amount < float("inf"):
-        raise UsageError(f"budget can't be {given!r}.", "It is a number of dollars, e.g. 0.50.")
+        raise UsageError(f"budget can't be {text!r}.", "It is a number of dollars, e.g. 0.50.")
     return amount
 
 
 def _choose(arguments: Namespace, config: dict[str, Any], name: str, default: str) -> str:
-    named = (getattr(arguments, name, None), os.environ.get(f"EVALFORGE_{name.upper()}"), config.get(name))
-    return next((str(value) for value in named if value not in (None, "")), default)
+    values = (getattr(arguments, name, None), os.environ.get(f"EVALFORGE_{name.upper()}"), config.get(name))
+    return next((str(value) for value in values if value not in (None, "")), default)
 
 
 def _source(arguments: Namespace, folder: Path, name: str) -> str:
-    """Where a setting that was chosen comes from, as people know it."""
+    """Where a setting comes from, as people know it."""
     variable = f"EVALFORGE_{name.upper()}"
     if getattr(arguments, name, None):
         return f"--{name.replace('_', '-')}"
@@ -119,9 +119,9 @@ def _config(path: Path) -> dict[str, Any]:
         return {}
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} can't be read: {error}.", "Mend it or move it away.") from None
-    unknown = sorted(set(config) - _KNOWN)
+    unknown = sorted(set(config) - _SETTING_NAMES)
     if unknown:
-        raise UsageError(f"{path}: {unknown[0]!r} is not a setting.", f"Settings: {', '.join(sorted(_KNOWN))}.")
+        raise UsageError(f"{path}: {unknown[0]!r} is not a setting.", f"Settings: {', '.join(sorted(_SETTING_NAMES))}.")
     if not isinstance(config.get("bosses", []), list):
         raise UsageError(f"{path}: bosses is a list of folders.")
     return config

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evalforge.cli.formats import FORMATS
-from evalforge.cli.settings import _KNOWN
+from evalforge.cli.settings import _SETTING_NAMES
 from tests.command_line import run
 from tests.judged import FIRST_WIN, WEAK
 
@@ -137,7 +137,7 @@ def test_a_result_meets_its_schema() -> None:
 def test_help_names_every_setting_and_status() -> None:
     told = " ".join(run("--help").stdout.split())
     _, _, settings = told.partition("config.toml")
-    assert sorted(_KNOWN) == sorted(_KNOWN & set(re.findall(r"\w+", settings)))
+    assert sorted(_SETTING_NAMES) == sorted(_SETTING_NAMES & set(re.findall(r"\w+", settings)))
     assert "130 stopped with Ctrl+C" in told
 
 

@@ -22,13 +22,13 @@ def compare(arguments: Namespace) -> int:
     from evalforge.reports.comparison import compare as compared
 
     with open_history(arguments) as history:
-        found = compared(history.get(arguments.before), history.get(arguments.after))
+        comparison = compared(history.get(arguments.before), history.get(arguments.after))
     if arguments.json:
-        output.print_json(found.model_dump(mode="json"))
+        output.print_json(comparison.model_dump(mode="json"))
         return ExitStatus.SUCCESS
     from evalforge.cli.text.comparison import show
 
-    show(found)
+    show(comparison)
     return ExitStatus.SUCCESS
 
 
@@ -46,13 +46,13 @@ def replay(arguments: Namespace) -> int:
     return ExitStatus.SUCCESS
 
 
-def _speed(given: str) -> float:
+def _speed(text: str) -> float:
     try:
-        speed = float(given.removesuffix("x"))
+        speed = float(text.removesuffix("x"))
     except ValueError:
         speed = math.nan
     if not speed > 0:
-        raise UsageError(f"--speed can't be {given!r}.", "It is a number above 0, e.g. 2 for twice as fast.")
+        raise UsageError(f"--speed can't be {text!r}.", "It is a number above 0, e.g. 2 for twice as fast.")
     return speed
 
 
@@ -93,9 +93,9 @@ def progress(arguments: Namespace) -> int:
     from evalforge.progress.progress import work_out_progress as worked_out
 
     with open_history(arguments) as history:
-        found = worked_out(history.progress.judged_attempts(), history.hints_read())
+        player_progress = worked_out(history.progress.judged_attempts(), history.hints_read())
     if arguments.json:
-        output.print_json(progress.data(found))
+        output.print_json(progress.data(player_progress))
     else:
-        progress.show(found)
+        progress.show(player_progress)
     return ExitStatus.SUCCESS

@@ -29,23 +29,25 @@ def attempts(arguments: Namespace) -> int:
     """List attempts."""
     if arguments.limit < 1:
         raise UsageError("--limit needs a number above 0.")
-    wanted = AttemptFilter(boss_id=arguments.boss, verdict=arguments.verdict.replace("-", "_"), text=arguments.search)
+    attempt_filter = AttemptFilter(
+        boss_id=arguments.boss, verdict=arguments.verdict.replace("-", "_"), text=arguments.search
+    )
     with open_history(arguments) as history:
-        listing = history.listing(wanted, Order(arguments.sort))
+        listing = history.listing(attempt_filter, Order(arguments.sort))
         rows = listing.page(0, arguments.limit)
     if arguments.json:
         output.print_json([row.model_dump(mode="json") for row in rows])
         return ExitStatus.SUCCESS
     out = output.console()
     if not rows:
-        nothing = wanted == AttemptFilter()
+        nothing = attempt_filter == AttemptFilter()
         output.print_line(
             out, "No attempts yet. Fight one: evalforge judge BOSS DIR" if nothing else "Nothing matches."
         )
     for row in rows:
         when = f"{row.started_at.astimezone():%Y-%m-%d %H:%M}"
         place = "class" if row.of_class else f"try {row.number}"
-        words = f"{when}  {row.boss_id:<22} {place:<8} {_standing(row):<24} "
+        words = f"{when}  {row.boss_id:<22} {place:<8} {_result_words(row):<24} "
         output.print_line(out, (f"{row.id}  ", "bold"), words, (row.directory, "dim"))
     if listing.count > len(rows):
         more = f"{listing.count - len(rows)}{' or more' if listing.is_truncated else ''}"
@@ -53,7 +55,7 @@ def attempts(arguments: Namespace) -> int:
     return ExitStatus.SUCCESS
 
 
-def _standing(row: AttemptRow) -> str:
+def _result_words(row: AttemptRow) -> str:
     if row.state is not AttemptState.JUDGED or row.score_total is None or row.score_max is None:
         return row.state.value
     return f"{row.score_total:g}/{row.score_max:g} {(row.verdict or '').replace('_', ' ')}"
@@ -62,47 +64,47 @@ def _standing(row: AttemptRow) -> str:
 def attempt(arguments: Namespace) -> int:
     """Print one attempt in full, or check that it is what was judged."""
     with open_history(arguments) as history:
-        found = history.get(arguments.id)
+        attempt = history.get(arguments.id)
         if arguments.verify:
-            return _verify(history, found, as_json=arguments.json)
+            return _verify_receipt(history, attempt, as_json=arguments.json)
         if arguments.json:
-            revised = history.overrides.of(found.id)
-            said = {"overrides": revised.model_dump(mode="json")} if revised else {}
-            output.print_json({**found.model_dump(mode="json"), **said})
+            revised = history.overrides.of(attempt.id)
+            override_data = {"overrides": revised.model_dump(mode="json")} if revised else {}
+            output.print_json({**attempt.model_dump(mode="json"), **override_data})
             return ExitStatus.SUCCESS
-        return _print(history, found, arguments)
+        return _print(history, attempt, arguments)
 
 
-def _print(history: History, found: Attempt, arguments: Namespace) -> int:
+def _print(history: History, attempt: Attempt, arguments: Namespace) -> int:
     from evalforge.cli.text import overrides
 
     out = output.console()
     output.print_line(
         out,
-        (f"Attempt {found.id}", "bold"),
-        f"  {found.started_at.astimezone():%Y-%m-%d %H:%M}  {found.state.value}",
+        (f"Attempt {attempt.id}", "bold"),
+        f"  {attempt.started_at.astimezone():%Y-%m-%d %H:%M}  {attempt.state.value}",
     )
-    text = FightText(rubric_of(found, arguments))
-    for event in found.events:
+    text = FightText(rubric_of(attempt, arguments))
+    for event in attempt.events:
         text.show(event)
-    if found.state is AttemptState.INTERRUPTED:
+    if attempt.state is AttemptState.INTERRUPTED:
         output.print_line(out, "The judging was interrupted; nothing was scored.")
-    overrides.show(history, found, out)
+    overrides.show(history, attempt, out)
     return ExitStatus.SUCCESS
 
 
-def _verify(history: History, found: Attempt, *, as_json: bool) -> int:
-    row = history.row(found.id)
-    if found.state is not AttemptState.JUDGED or row is None:
-        raise UsageError(f"Attempt {found.id} was not judged ({found.state.value}): it has no receipt.")
-    stored, again = history.receipt(found.id), receipt_of(found)
-    problems = audit(found, row, stored)
+def _verify_receipt(history: History, attempt: Attempt, *, as_json: bool) -> int:
+    row = history.row(attempt.id)
+    if attempt.state is not AttemptState.JUDGED or row is None:
+        raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): it has no receipt.")
+    stored_receipt, recomputed_receipt = history.receipt(attempt.id), receipt_of(attempt)
+    problems = audit(attempt, row, stored_receipt)
     if as_json:
         output.print_json(
             {
-                "attempt_id": found.id,
-                "receipt": stored.code if stored else None,
-                "recomputed": again.code if again else None,
+                "attempt_id": attempt.id,
+                "receipt": stored_receipt.code if stored_receipt else None,
+                "recomputed": recomputed_receipt.code if recomputed_receipt else None,
                 "matches": not problems,
                 "mismatches": [problem.model_dump() for problem in problems],
             }
@@ -111,10 +113,12 @@ def _verify(history: History, found: Attempt, *, as_json: bool) -> int:
     out = output.console()
     for problem in problems:
         output.print_line(out, (f"{problem.part}: ", "bold red"), problem.words)
-    code = stored.code if stored else "none"
+    code = stored_receipt.code if stored_receipt else "none"
     if problems:
         output.print_line(
-            out, ("DOES NOT MATCH", "bold red"), f"  receipt {code}, now {again.code if again else 'none'}"
+            out,
+            ("DOES NOT MATCH", "bold red"),
+            f"  receipt {code}, now {recomputed_receipt.code if recomputed_receipt else 'none'}",
         )
         return ExitStatus.NOT_PASSED
     output.print_line(
@@ -123,21 +127,21 @@ def _verify(history: History, found: Attempt, *, as_json: bool) -> int:
     return ExitStatus.SUCCESS
 
 
-def pack_of(found: Attempt, arguments: Namespace) -> BossPack | None:
+def pack_of(attempt: Attempt, arguments: Namespace) -> BossPack | None:
     """The pack of the boss that was fought, whatever its rubric says today; None if it isn't at hand."""
     try:
-        return find_pack(found.boss_id, settings.load(arguments).bosses)
+        return find_pack(attempt.boss_id, settings.load(arguments).bosses)
     except EvalForgeError:
         return None
 
 
-def rubric_of(found: Attempt, arguments: Namespace) -> BossRubric | None:
+def rubric_of(attempt: Attempt, arguments: Namespace) -> BossRubric | None:
     """The rubric it was judged by; None if it isn't at hand as it was then."""
-    pack = pack_of(found, arguments)
-    return pack.rubric if pack and pack.rubric_hash == found.rubric_hash else None
+    pack = pack_of(attempt, arguments)
+    return pack.rubric if pack and pack.rubric_hash == attempt.rubric_hash else None
 
 
-TAKEN_BACK = "judged"
+WITHDRAW_OVERRIDE = "judged"
 
 
 def override(arguments: Namespace) -> int:
@@ -160,17 +164,19 @@ def override(arguments: Namespace) -> int:
 
 def _score(rubric: BossRubric, criterion_id: str, level: str) -> int | float | None:
     """The score of a level given as a number or by its label; None for the one that was judged."""
-    known = {criterion.id: criterion for criterion in rubric.criteria}
-    if criterion_id not in known:
-        raise UsageError(f"There is no criterion {criterion_id!r}.", f"Criteria: {', '.join(known)}.")
-    if level.casefold() == TAKEN_BACK:
+    criteria = {criterion.id: criterion for criterion in rubric.criteria}
+    if criterion_id not in criteria:
+        raise UsageError(f"There is no criterion {criterion_id!r}.", f"Criteria: {', '.join(criteria)}.")
+    if level.casefold() == WITHDRAW_OVERRIDE:
         return None
-    levels = known[criterion_id].levels
+    levels = criteria[criterion_id].levels
     for one in levels:
         if level.casefold() == one.label.casefold() or _is_number(level, one.score):
             return one.score
-    told = ", ".join(f"{one.score:g} ({one.label})" for one in levels)
-    raise UsageError(f"{level!r} is no level of {criterion_id}.", f"Levels: {told}; {TAKEN_BACK} takes a word back.")
+    level_list = ", ".join(f"{one.score:g} ({one.label})" for one in levels)
+    raise UsageError(
+        f"{level!r} is no level of {criterion_id}.", f"Levels: {level_list}; {WITHDRAW_OVERRIDE} takes a word back."
+    )
 
 
 def _is_number(words: str, score: float) -> bool:

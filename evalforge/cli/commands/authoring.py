@@ -32,19 +32,19 @@ def lint(arguments: Namespace) -> int:
         output.print_note(f"evalforge: {error}")
         return ExitStatus.UNGRADED
     count = f"{len(folders)} {'boss' if len(folders) == 1 else 'bosses'}"
-    told = f"{problems} {'problem' if problems == 1 else 'problems'}" if problems else "no problems"
-    output.print_line(out, (f"{count}, {told}", "bold red" if problems else "bold green"))
+    problems_text = f"{problems} {'problem' if problems == 1 else 'problems'}" if problems else "no problems"
+    output.print_line(out, (f"{count}, {problems_text}", "bold red" if problems else "bold green"))
     return ExitStatus.UNUSABLE if problems else ExitStatus.SUCCESS
 
 
 def _packs(arguments: Namespace) -> list[Path]:
     """The folders named by slug or path; without names, all there are."""
-    found = find_bosses(settings.load(arguments).bosses)
+    bosses = find_bosses(settings.load(arguments).bosses)
     if not arguments.packs:
-        if not found:
+        if not bosses:
             raise UsageError("There are no bosses to lint.", "Name a folder: evalforge lint PATH")
-        return [boss.path for boss in found]
-    slugs = {boss.slug: boss.path for boss in found}
+        return [boss.path for boss in bosses]
+    slugs = {boss.slug: boss.path for boss in bosses}
     return [_pack(name, slugs) for name in arguments.packs]
 
 
@@ -99,10 +99,10 @@ def calibrate(arguments: Namespace) -> int:
         raise UsageError("Name one boss, or --all.")
     if arguments.repeat < 1:
         raise UsageError(f"--repeat {arguments.repeat}: judge at least once.")
-    chosen = settings.load(arguments)
+    config = settings.load(arguments)
     # Not the judge of the settings: many judgings by a model cost money, so that has to be asked for.
-    options = FightOptions(judge=getattr(arguments, "judge", None) or "forge", models=chosen.models, save=False)
-    packs = _all_packs(chosen) if arguments.all else (_one_pack(arguments.boss, chosen),)
+    options = FightOptions(judge=getattr(arguments, "judge", None) or "forge", models=config.models, save=False)
+    packs = _all_packs(config) if arguments.all else (_one_pack(arguments.boss, config),)
     if arguments.impostors:
         return _calibrate_impostors(packs, as_json=arguments.json)
     if arguments.submissions is not None and (fault := folder_fault(arguments.submissions)):
@@ -135,18 +135,18 @@ def _calibrate_impostors(packs: "Sequence[BossPack]", *, as_json: bool) -> int:
     return ExitStatus.SUCCESS if all(matrix.is_sound for matrix in matrices) else ExitStatus.UNUSABLE
 
 
-def _one_pack(name: str, chosen: settings.Settings) -> "BossPack":
+def _one_pack(name: str, config: settings.Settings) -> "BossPack":
     from evalforge.packs.find_pack import find_pack
 
-    return find_pack(name, chosen.bosses)
+    return find_pack(name, config.bosses)
 
 
-def _all_packs(chosen: settings.Settings) -> "tuple[BossPack, ...]":
+def _all_packs(config: settings.Settings) -> "tuple[BossPack, ...]":
     """Every sound pack that has exemplars; a broken one is told and left out."""
     from evalforge.packs.pack import load_pack
 
     packs: list[BossPack] = []
-    for boss in find_bosses(chosen.bosses):
+    for boss in find_bosses(config.bosses):
         try:
             pack = load_pack(boss.path)
         except PackError as error:

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 def batch(arguments: Namespace) -> int:
     """Judge a class, export what was asked for, and print how it stands."""
-    chosen = settings.load(arguments)
-    pack = find_pack(arguments.boss, chosen.bosses)
+    config = settings.load(arguments)
+    pack = find_pack(arguments.boss, config.bosses)
     if arguments.workers is not None and arguments.workers < 1:
         raise UsageError("--workers needs a number above 0.")
     batch_exports.check(arguments)
     if arguments.judge_clusters:
-        _check_model(chosen.models)
+        _check_model(config.models)
     options = ClassOptions(
         # A judge that costs money is never asked about a whole class unless it was named here.
         judge=getattr(arguments, "judge", None) or "forge",
-        models=chosen.models,
-        python=chosen.python,
+        models=config.models,
+        python=config.python,
         workers=arguments.workers or 0,
         label=arguments.name,
         roster=arguments.roster,
@@ -47,17 +47,17 @@ def batch(arguments: Namespace) -> int:
     )
     if arguments.screen:
         return _screen(arguments, pack, options)
-    with History(chosen.history) as history:
+    with History(config.history) as history:
         run = ClassRun(pack, arguments.place, history, options)
         if run.judge.model:
-            limit = f"${chosen.models.budget_usd:.2f}"
+            limit = f"${config.models.budget_usd:.2f}"
             output.print_note(
                 f"{run.judge.name} judge, {run.judge.model}: at most {limit} for the class; the rest can wait"
             )
         if not _judge(run):
             return ExitStatus.INTERRUPTED
         report = make_report(run, history)
-        coherence = _ask_about_clusters(report, chosen.models) if arguments.judge_clusters else None
+        coherence = _ask_about_clusters(report, config.models) if arguments.judge_clusters else None
         batch_exports.export(arguments, ClassExport(report, history, coherence))
     print_report(report, coherence)
     return ExitStatus.UNGRADED if report.outcomes.get(RowOutcome.UNGRADED) else ExitStatus.SUCCESS

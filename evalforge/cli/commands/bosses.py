@@ -19,19 +19,19 @@ def bosses(arguments: Namespace) -> int:
     from evalforge.history.boss_progress import BossProgress
     from evalforge.history.store import History
 
-    chosen = settings.load(arguments)
-    found = find_bosses(chosen.bosses)
+    config = settings.load(arguments)
+    bosses = find_bosses(config.bosses)
     standings: dict[str, BossProgress] = {}
-    if exists(chosen.history):
-        with History(chosen.history) as history:
+    if exists(config.history):
+        with History(config.history) as history:
             standings = history.progress.by_boss()
     if arguments.json:
-        output.print_json([_as_data(boss, standings.get(boss.slug)) for boss in found])
+        output.print_json([_as_data(boss, standings.get(boss.slug)) for boss in bosses])
         return ExitStatus.SUCCESS
     out = output.console()
-    if not found:
-        output.print_line(out, "No bosses found in: " + ", ".join(str(folder) for folder in chosen.bosses))
-    for boss in found:
+    if not bosses:
+        output.print_line(out, "No bosses found in: " + ", ".join(str(folder) for folder in config.bosses))
+    for boss in bosses:
         _print_boss(out, boss, standings.get(boss.slug))
     return ExitStatus.SUCCESS
 

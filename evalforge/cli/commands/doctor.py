@@ -19,67 +19,67 @@ from evalforge.packs.summary import find_bosses
 
 def doctor(arguments: Namespace) -> int:
     """Check what the game needs; the exit status is 0 if a fight is possible."""
-    chosen = settings.load(arguments)
+    config = settings.load(arguments)
     out = output.console()
     sound = True
-    for name, (works, words) in _checks(chosen).items():
+    for name, (works, words) in _checks(config).items():
         mark, style = ("ok    ", "green") if works else ("failed", "bold red")
         output.print_line(out, (mark, style), f"  {name:<12} ", words)
         sound = sound and works
-    for name, words in _notes(chosen):
+    for name, words in _ignored_settings(config):
         output.print_line(out, ("note  ", "yellow"), f"  {name:<12} ", words)
     return ExitStatus.SUCCESS if sound else ExitStatus.UNGRADED
 
 
-def _checks(chosen: settings.Settings) -> dict[str, tuple[bool, str]]:
+def _checks(config: settings.Settings) -> dict[str, tuple[bool, str]]:
     size = shutil.get_terminal_size()
     terminal = f"{size.columns}x{size.lines}" if sys.stdout.isatty() else "not a terminal (the game needs one)"
     return {
         "evalforge": (True, f"{__version__} on Python {platform.python_version()}, {platform.system()}"),
         "terminal": (True, terminal),
-        "history": _history(chosen),
-        "bosses": _bosses(chosen),
+        "history": _history(config),
+        "bosses": _bosses(config),
         "isolation": asyncio.run(_isolation()),
-        **_judges(chosen),
+        **_judges(config),
     }
 
 
-def _notes(chosen: settings.Settings) -> Iterator[tuple[str, str]]:
+def _ignored_settings(config: settings.Settings) -> Iterator[tuple[str, str]]:
     """What was asked for and is passed over; a fight is possible all the same."""
     from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES
 
-    if chosen.theme and chosen.theme not in PALETTES:
-        yield "theme", f"there is none called {chosen.theme!r}: {DEFAULT_THEME} is taken. Themes: {', '.join(PALETTES)}"
-    for folder in chosen.bosses:
+    if config.theme and config.theme not in PALETTES:
+        yield "theme", f"there is none called {config.theme!r}: {DEFAULT_THEME} is taken. Themes: {', '.join(PALETTES)}"
+    for folder in config.bosses:
         # The user's own comes to be when the lab saves a first version there.
-        if not is_folder(folder) and folder != user_bosses(chosen.home):
+        if not is_folder(folder) and folder != user_bosses(config.home):
             yield "bosses", f"there is no folder {folder} (named in EVALFORGE_BOSSES or config.toml)"
 
 
-def _judges(chosen: settings.Settings) -> dict[str, tuple[bool, str]]:
+def _judges(config: settings.Settings) -> dict[str, tuple[bool, str]]:
     """Each judge, and why it can or can't be had. Only the one in force has to work; no key is no fault."""
     from evalforge.judges.registry import judge_offers
     from evalforge.llm.budget import price_table_date
 
-    told: dict[str, tuple[bool, str]] = {}
-    offered = judge_offers(chosen.models)
-    if chosen.judge not in [offer.name for offer in offered]:
-        told["judge"] = (False, f"there is none called {chosen.judge!r}: {', '.join(offer.name for offer in offered)}")
-    for offer in offered:
+    checks: dict[str, tuple[bool, str]] = {}
+    offers = judge_offers(config.models)
+    if config.judge not in [offer.name for offer in offers]:
+        checks["judge"] = (False, f"there is none called {config.judge!r}: {', '.join(offer.name for offer in offers)}")
+    for offer in offers:
         words = offer.description if offer.is_available else f"not available: {offer.description}"
-        if offer.name == chosen.judge:
+        if offer.name == config.judge:
             words += " (taken by default)"
-        told[f"{offer.name} judge"] = (offer.is_available or offer.name != chosen.judge, words)
-    silent = _silent(chosen.models)
-    if silent:
-        told["model server"] = (chosen.judge == "forge", silent)
-    elif told["claude judge"][1].startswith("also"):
-        budget = f"${chosen.models.budget_usd:.2f} for a session"
-        told["model prices"] = (True, f"as of {price_table_date()}; budget {budget}")
-    return told
+        checks[f"{offer.name} judge"] = (offer.is_available or offer.name != config.judge, words)
+    fault = _why_server_unreachable(config.models)
+    if fault:
+        checks["model server"] = (config.judge == "forge", fault)
+    elif checks["claude judge"][1].startswith("also"):
+        budget = f"${config.models.budget_usd:.2f} for a session"
+        checks["model prices"] = (True, f"as of {price_table_date()}; budget {budget}")
+    return checks
 
 
-def _silent(models: ModelOptions) -> str:
+def _why_server_unreachable(models: ModelOptions) -> str:
     """Why a local server can't be reached; empty if it can, or if it isn't local."""
     import socket
     from urllib.parse import urlsplit
@@ -95,23 +95,23 @@ def _silent(models: ModelOptions) -> str:
         return f"nothing answers at {models.server} ({error})"
 
 
-def _history(chosen: settings.Settings) -> tuple[bool, str]:
+def _history(config: settings.Settings) -> tuple[bool, str]:
     from evalforge.history.store import History
 
     try:
-        with History(chosen.history) as history:
+        with History(config.history) as history:
             history.check()
-            return True, f"{history.count():,} attempts in {chosen.history}"
+            return True, f"{history.count():,} attempts in {config.history}"
     except EvalForgeError as error:
         return False, str(error)
 
 
-def _bosses(chosen: settings.Settings) -> tuple[bool, str]:
-    found = find_bosses(chosen.bosses)
-    broken = [boss for boss in found if boss.error]
+def _bosses(config: settings.Settings) -> tuple[bool, str]:
+    bosses = find_bosses(config.bosses)
+    broken = [boss for boss in bosses if boss.error]
     if broken:
-        return False, f"{len(found) - len(broken)} sound, {len(broken)} broken. {broken[0].error}"
-    return bool(found), f"{len(found)} in " + ", ".join(str(folder) for folder in chosen.bosses if is_folder(folder))
+        return False, f"{len(bosses) - len(broken)} sound, {len(broken)} broken. {broken[0].error}"
+    return bool(bosses), f"{len(bosses)} in " + ", ".join(str(folder) for folder in config.bosses if is_folder(folder))
 
 
 async def _isolation() -> tuple[bool, str]:

@@ -27,7 +27,7 @@ _STATUS = {
     EvaluationOutcome.DEGENERATE: ExitStatus.NOT_PASSED,
     EvaluationOutcome.ERROR: ExitStatus.UNGRADED,
 }
-_TOLD_EVERY = 2.0
+_SECONDS_BETWEEN_NOTES = 2.0
 
 
 def evaluate(arguments: Namespace) -> int:
@@ -41,47 +41,47 @@ def evaluate(arguments: Namespace) -> int:
         return _compare(words[1:], as_json=arguments.json)
     if len(words) != 1:
         raise UsageError("Name one spec, or: evalforge evaluate compare A B")
-    chosen = settings.load(arguments)
-    spec = _with_model(load_spec(Path(words[0]), uncapped=arguments.uncapped), arguments, chosen)
+    config = settings.load(arguments)
+    spec = _with_model(load_spec(Path(words[0]), uncapped=arguments.uncapped), arguments, config)
     if arguments.uncapped and spec.judge.max_total_cost_usd is not None:
         output.print_note(f"--uncapped changes nothing: the spec allows ${spec.judge.max_total_cost_usd:g}")
     setting = RunOptions(
-        models=chosen.models,
+        models=config.models,
         engine=arguments.engine,
         concurrency=arguments.concurrency,
-        budget_usd=chosen.models.budget,
+        budget_usd=config.models.budget,
         fresh=arguments.fresh,
-        show_message=_Words().say,
-        on_change=_Progress().tell,
+        show_message=_NotePrinter().print_note,
+        on_change=_ProgressPrinter().print_progress,
     )
     if arguments.dry_run:
-        return _look(spec, setting, arguments)
+        return _print_preview(spec, setting, arguments)
     return _evaluate(spec, setting, arguments)
 
 
-def _with_model(spec: Spec, arguments: Namespace, chosen: settings.Settings) -> Spec:
+def _with_model(spec: Spec, arguments: Namespace, config: settings.Settings) -> Spec:
     """The model asked for: by flag, by the spec, by variable or configuration, else haiku.
 
     A server of one's own has its own models; there a name such as haiku means nothing.
     """
-    given = chosen.models.models
-    if len(given) > 1:
+    models = config.models.models
+    if len(models) > 1:
         raise UsageError("An evaluation asks one model, so that its scores have one measure.", "Name one with --model")
-    by_spec = "model" in spec.judge.model_fields_set
-    means_something = not (chosen.models.is_local and spec.judge.model in ALIASES)
-    if given and (getattr(arguments, "model", None) or not by_spec or not means_something):
-        return with_model(spec, given[0])
-    if not means_something:
-        raise UsageError(f"No model is named for {chosen.models.server}.", "Name one with --model")
+    is_named_by_spec = "model" in spec.judge.model_fields_set
+    is_known_to_server = not (config.models.is_local and spec.judge.model in ALIASES)
+    if models and (getattr(arguments, "model", None) or not is_named_by_spec or not is_known_to_server):
+        return with_model(spec, models[0])
+    if not is_known_to_server:
+        raise UsageError(f"No model is named for {config.models.server}.", "Name one with --model")
     return spec
 
 
-def _look(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
-    found = asyncio.run(preview_run(spec, setting, arguments.items))
+def _print_preview(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
+    preview = asyncio.run(preview_run(spec, setting, arguments.items))
     if arguments.json:
-        output.print_json(found.model_dump(mode="json"))
+        output.print_json(preview.model_dump(mode="json"))
     else:
-        print_preview(found)
+        print_preview(preview)
     return ExitStatus.SUCCESS
 
 
@@ -89,21 +89,21 @@ def _evaluate(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
     # Whoever stops it politely gets what a killed one gets: the same command goes on.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        found = asyncio.run(run(spec, setting, arguments.items))
+        evaluation = asyncio.run(run(spec, setting, arguments.items))
     except KeyboardInterrupt:
         output.print_note("What was judged is kept: the same command goes on from there.")
         raise
-    _tell(found, as_json=arguments.json)
-    return _STATUS[found.outcome]
+    _print_result(evaluation, as_json=arguments.json)
+    return _STATUS[evaluation.outcome]
 
 
-def _tell(found: Evaluation, *, as_json: bool) -> None:
+def _print_result(evaluation: Evaluation, *, as_json: bool) -> None:
     if as_json:
-        output.print_json(found.model_dump(mode="json"))
+        output.print_json(evaluation.model_dump(mode="json"))
     else:
-        print_evaluation(found)
-    if found.outcome is not EvaluationOutcome.JUDGED:
-        output.print_note(f"{found.outcome.value}: {found.reason} {found.advice}".strip())
+        print_evaluation(evaluation)
+    if evaluation.outcome is not EvaluationOutcome.JUDGED:
+        output.print_note(f"{evaluation.outcome.value}: {evaluation.reason} {evaluation.advice}".strip())
 
 
 def _compare(names: list[str], *, as_json: bool) -> int:
@@ -118,28 +118,30 @@ def _compare(names: list[str], *, as_json: bool) -> int:
 
 
 @dataclass
-class _Words:
+class _NotePrinter:
     """Words on what is going on; the same ones not again and again."""
 
     _last: str = ""
     _at: float = field(default_factory=lambda: float("-inf"))
 
-    def say(self, words: str) -> None:
+    def print_note(self, words: str) -> None:
         now = time.monotonic()
-        if words != self._last and (now - self._at >= _TOLD_EVERY / 4 or words.partition(":")[0] not in self._last):
+        if words != self._last and (
+            now - self._at >= _SECONDS_BETWEEN_NOTES / 4 or words.partition(":")[0] not in self._last
+        ):
             self._last, self._at = words, now
             output.print_note(words)
 
 
 @dataclass
-class _Progress:
+class _ProgressPrinter:
     """How far it is, every now and then."""
 
     _at: float = field(default_factory=time.monotonic)
 
-    def tell(self, queue: JobQueue) -> None:
+    def print_progress(self, queue: JobQueue) -> None:
         now = time.monotonic()
-        if now - self._at < _TOLD_EVERY and queue.unsettled_count:
+        if now - self._at < _SECONDS_BETWEEN_NOTES and queue.unsettled_count:
             return
         self._at = now
         done, total = sum(map(len, queue.state.scored.values())), len(queue.state.plan.items)

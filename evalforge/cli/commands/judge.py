@@ -34,17 +34,17 @@ class OutputGuard:
 
 def judge(arguments: Namespace) -> int:
     """Judge a directory and print how it went."""
-    chosen = settings.load(arguments)
-    pack = find_pack(arguments.boss, chosen.bosses)
+    config = settings.load(arguments)
+    pack = find_pack(arguments.boss, config.bosses)
     options = FightOptions(
-        judge=chosen.judge,
-        models=chosen.models,
+        judge=config.judge,
+        models=config.models,
         notes=arguments.notes,
-        python=chosen.python,
+        python=config.python,
         save=not arguments.no_save,
-        trusted=chosen.trusted,
+        trusted=config.trusted,
     )
-    history = History(chosen.history) if options.save else None
+    history = History(config.history) if options.save else None
     guard = OutputGuard()
     try:
         end = asyncio.run(_fight(pack, arguments, options, history, guard))

@@ -37,10 +37,10 @@ _FINDINGS = 6
 
 def lab(arguments: Namespace) -> int:
     """Open the lab on a boss, or compare two judges on a directory."""
-    chosen = settings.load(arguments)
-    pack = find_pack(arguments.boss, chosen.bosses)
+    config = settings.load(arguments)
+    pack = find_pack(arguments.boss, config.bosses)
     if arguments.compare is not None:
-        return _compare(arguments, chosen, pack)
+        return _compare(arguments, config, pack)
     if arguments.json or arguments.judges:
         raise UsageError("--judges and --json go with --compare DIR.")
     from evalforge.app import start_request
@@ -51,17 +51,17 @@ def lab(arguments: Namespace) -> int:
     return start(arguments, start_request.lab(pack.boss_id))
 
 
-def _compare(arguments: Namespace, chosen: settings.Settings, pack: BossPack) -> int:
+def _compare(arguments: Namespace, config: settings.Settings, pack: BossPack) -> int:
     """Have two judges judge one directory from the same evidence."""
     judges = parse_judge_pair(arguments.judges or "forge,claude")
     submission = collect(arguments.compare)
     source = SubmissionSource(
         "", arguments.compare.name, SubmissionKind.ATTEMPT, submission, str(arguments.compare.absolute())
     )
-    packs = (pack, _load_draft(chosen, pack) if any(one.by_draft for one in judges) else pack)
-    options = FightOptions(python=chosen.python, trusted=chosen.trusted, save=False)
+    packs = (pack, _load_draft(config, pack) if any(one.by_draft for one in judges) else pack)
+    options = FightOptions(python=config.python, trusted=config.trusted, save=False)
     try:
-        shown, sides = asyncio.run(_judge(source, packs, judges, chosen, options))
+        shown, sides = asyncio.run(_judge(source, packs, judges, config, options))
     except SandboxError as error:
         output.print_note(f"evalforge: {error}")
         return ExitStatus.UNGRADED
@@ -73,13 +73,13 @@ def _compare(arguments: Namespace, chosen: settings.Settings, pack: BossPack) ->
     return ExitStatus.SUCCESS if all(side.judged for side in sides) else ExitStatus.UNGRADED
 
 
-def _load_draft(chosen: settings.Settings, pack: BossPack) -> BossPack:
+def _load_draft(config: settings.Settings, pack: BossPack) -> BossPack:
     """The pack as it is drafted in the lab.
 
     Raises:
         UsageError: The draft can't be used, or is open in a lab.
     """
-    with LabDraft(chosen.home, pack) as draft:
+    with LabDraft(config.home, pack) as draft:
         checked = check_draft(draft)
         if checked.pack is None:
             bar = checked.blocking_issue
@@ -92,21 +92,21 @@ async def _judge(
     source: SubmissionSource,
     packs: tuple[BossPack, BossPack],
     both: tuple[JudgeChoice, JudgeChoice],
-    chosen: settings.Settings,
+    config: settings.Settings,
     options: FightOptions,
 ) -> tuple[MeasuredSubmission, tuple[JudgeAnswer, JudgeAnswer]]:
-    cache = EvidenceCache(chosen.home, packs[0].trials_hash)
+    cache = EvidenceCache(config.home, packs[0].trials_hash)
     async with Forge() as forge:
 
         async def measurer() -> Forge:
             output.print_note("measuring ...")
             return forge
 
-        shown = await measure_source(source, packs[0], cache, measurer, options)
+        submission = await measure_source(source, packs[0], cache, measurer, options)
     ask = ask_within_budget(Budget())
     async with asyncio.TaskGroup() as group:
-        asked = [group.create_task(judge_submission(one, shown, packs, chosen.models, ask)) for one in both]
-    return shown, (asked[0].result(), asked[1].result())
+        asked = [group.create_task(judge_submission(one, submission, packs, config.models, ask)) for one in both]
+    return submission, (asked[0].result(), asked[1].result())
 
 
 def _data(

@@ -25,19 +25,19 @@ def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
         raise UsageError("The game needs a terminal.", "For pipes and scripts: evalforge judge BOSS DIR --plain")
     if os.environ.get("TERM") == "dumb" and not _in_browser():
         raise UsageError("This terminal can't draw (TERM=dumb).", "Use: evalforge judge BOSS DIR --plain")
-    chosen = settings.load(arguments)
+    config = settings.load(arguments)
     from evalforge.app.launch import run
     from evalforge.app.start_request import ROSTER
 
     return run(
-        chosen.home,
-        chosen.bosses,
-        judge=chosen.judge,
-        motion=chosen.motion,
-        theme=chosen.theme,
-        models=chosen.models,
-        python=chosen.python,
-        trusted=chosen.trusted,
+        config.home,
+        config.bosses,
+        judge=config.judge,
+        motion=config.motion,
+        theme=config.theme,
+        models=config.models,
+        python=config.python,
+        trusted=config.trusted,
         start=request or ROSTER,
     )
 

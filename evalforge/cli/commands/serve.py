@@ -20,9 +20,9 @@ def serve(arguments: Namespace) -> int:
     host, port = arguments.host, arguments.port
     if not 0 < port <= _HIGHEST_PORT:
         raise UsageError(f"--port can't be {port}.", f"It is 1 to {_HIGHEST_PORT}.")
-    chosen = settings.load(arguments)
+    config = settings.load(arguments)
     for boss in filter(None, (arguments.stage, arguments.notes)):
-        find_pack(boss, chosen.bosses)
+        find_pack(boss, config.bosses)
     try:
         from evalforge.cli.commands.web_server import GameServer
     except ImportError:
@@ -40,8 +40,8 @@ def serve(arguments: Namespace) -> int:
 def _command(arguments: Namespace) -> str:
     """What every page starts: the game with the options given here, or a stage, or its notes."""
     words = [sys.executable, "-m", "evalforge"]
-    given: list[Path] = getattr(arguments, "bosses", None) or []
-    for folder in given:
+    named_folders: list[Path] = getattr(arguments, "bosses", None) or []
+    for folder in named_folders:
         words += ["--bosses", str(folder.absolute())]
     for name in ("judge", "model", "base_url", "budget", "motion", "python"):
         value = getattr(arguments, name, None)

@@ -23,15 +23,15 @@ from evalforge.watcher import Watcher, cancel_task
 
 def watch(arguments: Namespace) -> int:
     """Judge a directory now and after every save, until Ctrl+C; the exit status is that of the last verdict."""
-    chosen = settings.load(arguments)
-    pack = find_pack(arguments.boss, chosen.bosses)
+    config = settings.load(arguments)
+    pack = find_pack(arguments.boss, config.bosses)
     directory: Path = arguments.directory
     if fault := folder_fault(directory):
         raise UsageError(f"{directory} {fault}.", "Give the folder that holds your solution.")
     # A judge that costs money is never asked on every save unless it was named here.
     judge = getattr(arguments, "judge", None) or "forge"
-    make_judge(judge, chosen.models, Budget())
-    options = FightOptions(judge=judge, models=chosen.models, save=False, python=chosen.python, trusted=chosen.trusted)
+    make_judge(judge, config.models, Budget())
+    options = FightOptions(judge=judge, models=config.models, save=False, python=config.python, trusted=config.trusted)
     printer = PracticeJsonPrinter() if arguments.json else PracticeTextPrinter(plain=arguments.plain)
     practice = Practice(pack, directory, options, printer)
     with suppress(KeyboardInterrupt):
@@ -85,7 +85,7 @@ class Practice:
             end: Judged | Ungraded | None = None
             async with aclosing(forge.fight(self._pack, self._directory, self._options)) as events:
                 async for event in events:
-                    self._printer.take(event)
+                    self._printer.print_event(event)
                     end = event if isinstance(event, Judged | Ungraded) else end
         except EvalForgeError as error:
             self._judged_hash = ""

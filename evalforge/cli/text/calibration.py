@@ -36,8 +36,8 @@ def _print_boss(out: Console, boss: BossFigures) -> None:
         _print_criterion(out, criterion)
     _print_overall(out, boss.overall)
     if boss.readers is not None:
-        kappa = _shown(boss.readers.quadratic_kappa)
-        exact = _share(boss.readers.exact)
+        kappa = _figure_text(boss.readers.quadratic_kappa)
+        exact = _percent_text(boss.readers.exact)
         output.print_line(out, f"the two readers before they spoke: exact {exact}, kappa {kappa}", indent="  ")
 
 
@@ -49,53 +49,53 @@ def _print_criterion(out: Console, criterion: CriterionFigures) -> None:
     for head, row in zip(heads, criterion.confusion, strict=True):
         output.print_line(out, f"{head:>5} " + "".join(f"{count or '·':>5}" for count in row), indent="  ")
     parts = [
-        f"exact {_share(criterion.exact)}",
-        f"adjacent {_share(criterion.adjacent)}",
-        f"kappa {_shown(criterion.quadratic_kappa)}",
-        f"bias {_shown(criterion.bias, sign=True)}",
+        f"exact {_percent_text(criterion.exact)}",
+        f"adjacent {_percent_text(criterion.adjacent)}",
+        f"kappa {_figure_text(criterion.quadratic_kappa)}",
+        f"bias {_figure_text(criterion.bias, sign=True)}",
     ]
     if criterion.alpha.value is not None:
-        parts.append(f"alpha {_shown(criterion.alpha)}")
+        parts.append(f"alpha {_figure_text(criterion.alpha)}")
     output.print_line(out, " · ".join(parts), indent="  ")
 
 
 def _print_overall(out: Console, figures: OverallFigures) -> None:
     rows = [
-        ("exact agreement", _share(figures.exact)),
-        ("adjacent agreement", _share(figures.adjacent)),
-        ("quadratic weighted kappa", _shown(figures.quadratic_kappa)),
-        ("signed bias, in levels", _shown(figures.bias, sign=True)),
-        ("pass or not: agreement", _share(figures.pass_agreement)),
-        ("pass or not: Cohen's kappa", _shown(figures.pass_kappa)),
-        ("gold that passes", _share(figures.passing)),
-        ("totals: ICC(3,1)", _shown(figures.total_icc)),
-        ("totals: mean error, of the maximum", _share(figures.total_error)),
-        ("repeats: Krippendorff's alpha", _shown(figures.alpha)),
-        ("repeats: passes that flip", _share(figures.pass_flips)),
+        ("exact agreement", _percent_text(figures.exact)),
+        ("adjacent agreement", _percent_text(figures.adjacent)),
+        ("quadratic weighted kappa", _figure_text(figures.quadratic_kappa)),
+        ("signed bias, in levels", _figure_text(figures.bias, sign=True)),
+        ("pass or not: agreement", _percent_text(figures.pass_agreement)),
+        ("pass or not: Cohen's kappa", _figure_text(figures.pass_kappa)),
+        ("gold that passes", _percent_text(figures.passing)),
+        ("totals: ICC(3,1)", _figure_text(figures.total_icc)),
+        ("totals: mean error, of the maximum", _percent_text(figures.total_error)),
+        ("repeats: Krippendorff's alpha", _figure_text(figures.alpha)),
+        ("repeats: passes that flip", _percent_text(figures.pass_flips)),
     ]
     out.print()
     for name, shown in rows:
         output.print_line(out, f"{name:<{_NAME}} {shown}", indent="  ")
 
 
-def _shown(figure: Figure, *, sign: bool = False) -> str:
+def _figure_text(figure: Figure, *, sign: bool = False) -> str:
     """A figure and its 95 % interval."""
     form = "+.2f" if sign else ".2f"
     if figure.value is None:
         return "n/a"
     interval = figure.interval
     # Adding 0 turns -0.0 into 0.0.
-    told = format(round(figure.value, 2) + 0, form)
-    return f"{told} [{interval.low + 0:{form}}, {interval.high + 0:{form}}]" if interval else told
+    text = format(round(figure.value, 2) + 0, form)
+    return f"{text} [{interval.low + 0:{form}}, {interval.high + 0:{form}}]" if interval else text
 
 
-def _share(figure: Figure) -> str:
+def _percent_text(figure: Figure) -> str:
     """A share in percent, and its 95 % interval."""
     if figure.value is None:
         return "n/a"
     interval = figure.interval
-    told = format_percent(figure.value)
-    return f"{told} [{100 * interval.low:.0f}, {100 * interval.high:.0f}]" if interval else told
+    text = format_percent(figure.value)
+    return f"{text} [{100 * interval.low:.0f}, {100 * interval.high:.0f}]" if interval else text
 
 
 def _print_misses(out: Console, misses: tuple[Miss, ...]) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evalforge.classroom.cluster_coherence import Coherence
 
 _NAME_WIDTH = 28
-_SHOWN = 10
+_MAX_NAMES_SHOWN = 10
 _STYLES = {"fail": "red", "borderline": "yellow", "pass": "green", "strong_pass": "green"}
 
 
@@ -54,44 +54,46 @@ class ClassProgress:
             case ClassOpened():
                 self.total = len(event.rows)
                 self._bar.update(self._task, total=self.total, words=clean_line(event.title))
-                self._note(f"{event.title}: {self.total} rows, {event.judge.name} judge, {event.workers} at once")
+                self._print_note(f"{event.title}: {self.total} rows, {event.judge.name} judge, {event.workers} at once")
                 if event.passed_over:
-                    self._note(f"nobody's hand-in: {', '.join(event.passed_over[:_SHOWN])}")
+                    self._print_note(f"nobody's hand-in: {', '.join(event.passed_over[:_MAX_NAMES_SHOWN])}")
             case WorkerReady():
                 if event.isolation not in CAGED_LAYERS or event.note:
                     where = f" at {event.place}" if event.place else ""
-                    self._note(f"worker {event.worker + 1}{where}: isolation {event.isolation or 'none'}. {event.note}")
+                    self._print_note(
+                        f"worker {event.worker + 1}{where}: isolation {event.isolation or 'none'}. {event.note}"
+                    )
             case RowStarted():
                 self._bar.update(self._task, words=clean_line(event.row_id, 30))
             case RowSettled():
-                self._settled(event)
+                self._show_settled_row(event)
             case ClassClosed():
-                self._note(f"run {event.run}: {event.fresh} judged in {event.at:.1f} s")
+                self._print_note(f"run {event.run}: {event.fresh} judged in {event.at:.1f} s")
             case _:
                 return
 
-    def _settled(self, event: RowSettled) -> None:
+    def _show_settled_row(self, event: RowSettled) -> None:
         self.done = event.done
-        left = format_time_left(event.seconds_left)
-        self._bar.update(self._task, completed=event.done, left=left)
+        time_left = format_time_left(event.seconds_left)
+        self._bar.update(self._task, completed=event.done, left=time_left)
         if not self._live:
-            words = f"{event.done}/{event.total} {event.row.title}: {in_words(event.row)}"
-            output.print_note(f"{words}; {left}" if left and event.done < event.total else words)
+            words = f"{event.done}/{event.total} {event.row.title}: {row_text(event.row)}"
+            output.print_note(f"{words}; {time_left}" if time_left and event.done < event.total else words)
 
-    def _note(self, words: str) -> None:
+    def _print_note(self, words: str) -> None:
         if self._live:
             self._bar.console.print(Text(clean_line(words)))
         else:
             output.print_note(words)
 
 
-def in_words(row: ClassRow) -> str:
+def row_text(row: ClassRow) -> str:
     """How it stands with a row, in one line."""
     result = row.result
     if result is None:
         return f"{row.outcome.value}. {row.reason}"
-    told = f"{result.score_total:g}/{result.score_max:g} {_verdict(result)}"
-    return told if row.fresh else f"{told} (unchanged)"
+    score = f"{result.score_total:g}/{result.score_max:g} {_verdict(result)}"
+    return score if row.fresh else f"{score} (unchanged)"
 
 
 def _verdict(result: BossEvalResult) -> str:
@@ -166,9 +168,9 @@ def _clusters(out: Console, report: ClassReport, coherence: "Coherence | None") 
         return
     out.print()
     output.print_line(out, ("Who is stuck on the same", "bold"))
-    for one in report.clusters[:_SHOWN]:
-        names = ", ".join(clean_line(report.row(member).title, 40) for member in one.members[:_SHOWN])
-        more = f" and {len(one.members) - _SHOWN} more" if len(one.members) > _SHOWN else ""
+    for one in report.clusters[:_MAX_NAMES_SHOWN]:
+        names = ", ".join(clean_line(report.row(member).title, 40) for member in one.members[:_MAX_NAMES_SHOWN])
+        more = f" and {len(one.members) - _MAX_NAMES_SHOWN} more" if len(one.members) > _MAX_NAMES_SHOWN else ""
         output.print_line(out, f"{one.cluster_id:<4}{len(one.members)} hand-ins: {one.title}", indent="  ")
         output.print_line(out, (f"{names}{more}", "dim"), indent="     ")
         if one.cluster_id in opinions:
@@ -199,10 +201,10 @@ def _pairs(out: Console, report: ClassReport) -> None:
         return
     out.print()
     output.print_line(out, ("Pairs to look at", "bold"), ("  alike is not copied", "dim"))
-    for pair in report.lookalikes[:_SHOWN]:
+    for pair in report.lookalikes[:_MAX_NAMES_SHOWN]:
         one, other = report.row(pair.row_id).title, report.row(pair.other_id).title
         first = pair.stretches[0] if pair.stretches else None
         where = f"  {first.path}:{first.first} and {first.other_path}:{first.other_first}" if first else ""
         output.print_line(out, f"{format_percent(pair.similarity)}  {one} and {other}", (where, "dim"), indent="  ")
-    if report.lookalikes_in_all > _SHOWN:
-        output.print_line(out, (f"and {report.lookalikes_in_all - _SHOWN:,} more", "dim"), indent="  ")
+    if report.lookalikes_in_all > _MAX_NAMES_SHOWN:
+        output.print_line(out, (f"and {report.lookalikes_in_all - _MAX_NAMES_SHOWN:,} more", "dim"), indent="  ")

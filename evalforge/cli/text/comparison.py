@@ -9,7 +9,7 @@ from evalforge.reports.comparison import ComparedAttempt, Comparison, CriterionC
 from evalforge.reports.diff import FileChange
 
 _FACTS_SHOWN = 20
-_DIFF_LINES_SHOWN = 1_000
+_MAX_DIFF_LINES = 1_000
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -89,13 +89,13 @@ def _files(out: Console, files: tuple[FileChange, ...]) -> None:
     if not files:
         out.print()
         output.print_line(out, "The files are the same.")
-    left = _DIFF_LINES_SHOWN
+    lines_left = _MAX_DIFF_LINES
     for file in files:
         out.print()
         output.print_line(out, (file.path, "bold"), f"  {file.kind}, +{file.added} -{file.removed} lines")
-        for line in file.diff[:left]:
+        for line in file.diff[:lines_left]:
             output.print_line(out, (line, _DIFF_STYLES.get(line[:1], "")))
-        hidden = len(file.diff[left:]) + file.cut
-        left = max(0, left - len(file.diff))
+        hidden = len(file.diff[lines_left:]) + file.cut
+        lines_left = max(0, lines_left - len(file.diff))
         if hidden:
             output.print_line(out, (f"… {hidden} more lines of this diff", "dim"))

@@ -37,11 +37,11 @@ async def print_price(
         await estimate_cost(pack, collect(directory, options.notes), info.name, options.models, count_on_server=ask)
         for pack, directory in submissions
     ]
-    found = sum(each * times, CostEstimate(0.0, 0.0, 0, is_counted=True))
-    how = "counted by the server" if found.is_counted else "estimated"
-    budget = f"; the budget is ${options.models.budget_usd:.2f}" if found.low_usd else ""
+    estimate = sum(each * times, CostEstimate(0.0, 0.0, 0, is_counted=True))
+    how = "counted by the server" if estimate.is_counted else "estimated"
+    budget = f"; the budget is ${options.models.budget_usd:.2f}" if estimate.low_usd else ""
     output.print_note(
-        f"{info.name} judge, {info.model}: {found.price_words} ({found.input_tokens:,} tokens, {how}){budget}"
+        f"{info.name} judge, {info.model}: {estimate.price_words} ({estimate.input_tokens:,} tokens, {how}){budget}"
     )
 
 

@@ -30,7 +30,7 @@ class PracticePrinter(Protocol):
         """Print that nothing to be judged changed with this save."""
         ...
 
-    def take(self, event: Event) -> None:
+    def print_event(self, event: Event) -> None:
         """Print an event of the judging."""
         ...
 
@@ -70,7 +70,7 @@ class PracticeTextPrinter:
         """Nothing to judge."""
         self._line((f"{at:%H:%M:%S}  ", "dim"), f"{_saved(paths)}the same as before")
 
-    def take(self, event: Event) -> None:
+    def print_event(self, event: Event) -> None:
         """Keep what is needed for the few lines at the end."""
         match event:
             case CriterionJudged():
@@ -149,7 +149,7 @@ class PracticeJsonPrinter:
     def unchanged(self, at: datetime, paths: tuple[str, ...]) -> None:
         """No data."""
 
-    def take(self, event: Event) -> None:
+    def print_event(self, event: Event) -> None:
         """Print how it ended."""
         if isinstance(event, Judged):
             output.print_json_line({"saved": self._paths, "result": event.result.model_dump(mode="json")})

@@ -101,14 +101,14 @@ def _hints(draft: UncheckedPack) -> Iterator[LintIssue]:
     hints = draft.hints.value.root
     criteria = [criterion.id for criterion in draft.rubric.value.criteria]
     for name in criteria:
-        given = hints.get(name, ())
+        own_hints = hints.get(name, ())
         if name not in hints:
             yield draft.hints.issue((), f"criterion {name} has no hints")
-        elif len(given) != _HINTS or not all(hint.strip() for hint in given):
+        elif len(own_hints) != _HINTS or not all(hint.strip() for hint in own_hints):
             yield draft.hints.issue(
-                (name,), f"{name} has {len(given)} hints: give three, a nudge, a pointer and a worked pattern"
+                (name,), f"{name} has {len(own_hints)} hints: give three, a nudge, a pointer and a worked pattern"
             )
-        elif len({" ".join(hint.split()) for hint in given}) < _HINTS:
+        elif len({" ".join(hint.split()) for hint in own_hints}) < _HINTS:
             yield draft.hints.issue((name,), f"two hints of {name} are the same")
     for name in hints:
         if name not in criteria:

@@ -55,8 +55,8 @@ def _files(exemplar: Path, gold: PackFile[Gold] | None) -> Iterator[LintIssue]:
 
 
 def _gold(rubric: BossRubric, name: str, gold: PackFile[Gold]) -> Iterator[LintIssue]:
-    known = {criterion.id: criterion for criterion in rubric.criteria}
-    yield from _unknown(known, gold)
+    criteria = {criterion.id: criterion for criterion in rubric.criteria}
+    yield from _unknown(criteria, gold)
     sound = True
     for criterion in rubric.criteria:
         score = gold.value.levels.get(criterion.id)

@@ -91,11 +91,11 @@ def _clause(contract: str, wrong: Impostor) -> Iterator[str]:
 
 
 def _repeated_ids(part: PackFile[Impostors]) -> Iterator[LintIssue]:
-    seen: set[str] = set()
+    ids_so_far: set[str] = set()
     for wrong in part.value.wrong:
-        if wrong.id in seen:
+        if wrong.id in ids_so_far:
             yield part.issue((), f"two programs are called {wrong.id!r}")
-        seen.add(wrong.id)
+        ids_so_far.add(wrong.id)
 
 
 def _unbroken_sections(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[LintIssue]:

@@ -53,9 +53,9 @@ def _threshold(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
     if threshold <= lowest:
         yield rubric.issue(place, f"everyone passes: the lowest levels already add up to {to_number(lowest)}")
         return
-    given = {verdict_of(total, top, threshold) for total in totals(value)}
+    possible_verdicts = {verdict_of(total, top, threshold) for total in totals(value)}
     for verdict in Verdict:
-        if verdict not in given:
+        if verdict not in possible_verdicts:
             yield rubric.issue(place, f"no sum of levels gives the verdict {verdict.value}", is_problem=False)
 
 
@@ -70,7 +70,7 @@ def totals(rubric: BossRubric) -> set[Fraction]:
 def _notes(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
     value = rubric.value
     threshold = to_fraction(value.overall.pass_threshold)
-    truth = {
+    true_numbers = {
         ClaimSubject.THRESHOLD: threshold,
         ClaimSubject.MAXIMUM: to_fraction(value.max_score),
         ClaimSubject.HIGHEST_FAIL: max(
@@ -79,7 +79,8 @@ def _notes(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
         ClaimSubject.CRITERIA: Fraction(len(value.criteria)),
     }
     for claim in find_claims(value.overall.notes):
-        if claim.number != truth[claim.subject]:
+        if claim.number != true_numbers[claim.subject]:
             # Where in a folded text a claim stands is not known: the key's own line is near enough.
-            told = f"the notes say {claim.words!r}, but {claim.subject.value} is {to_number(truth[claim.subject]):g}"
-            yield rubric.issue(("overall", "notes"), told)
+            number = to_number(true_numbers[claim.subject])
+            message = f"the notes say {claim.quote!r}, but {claim.subject.value} is {number:g}"
+            yield rubric.issue(("overall", "notes"), message)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-_NAMES: tuple[str, ...] = (
+_NUMBER_WORDS: tuple[str, ...] = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
-_N = rf"(\d+(?:\.\d+)?|{'|'.join(_NAMES)})"
+_NUMBER = rf"(\d+(?:\.\d+)?|{'|'.join(_NUMBER_WORDS)})"
 _WINS = r"(?:pass(?:es)?|wins?|is a (?:pass|win))"
-_OF = rf"{_N}(?: points?)?(?: out)? of {_N}(?: points?)?"
+_POINTS_OF_POINTS = rf"{_NUMBER}(?: points?)?(?: out)? of {_NUMBER}(?: points?)?"
 
 
 class ClaimSubject(Enum):
@@ -25,19 +25,19 @@ class ClaimSubject(Enum):
 
 
 _CLAIMS: tuple[tuple[str, tuple[ClaimSubject, ...]], ...] = (
-    (rf"\b{_OF} {_WINS}\b", (ClaimSubject.THRESHOLD, ClaimSubject.MAXIMUM)),
+    (rf"\b{_POINTS_OF_POINTS} {_WINS}\b", (ClaimSubject.THRESHOLD, ClaimSubject.MAXIMUM)),
     (
-        rf"\b(?:pass(?:es)?|wins?|threshold)(?: is)?(?: at| from| with)? {_OF}",
+        rf"\b(?:pass(?:es)?|wins?|threshold)(?: is)?(?: at| from| with)? {_POINTS_OF_POINTS}",
         (ClaimSubject.THRESHOLD, ClaimSubject.MAXIMUM),
     ),
-    (rf"(?<!of )\b{_N} points?(?: or more)? {_WINS}\b", (ClaimSubject.THRESHOLD,)),
+    (rf"(?<!of )\b{_NUMBER} points?(?: or more)? {_WINS}\b", (ClaimSubject.THRESHOLD,)),
     (
-        rf"\b(?:pass(?:es)?|wins?)(?: is)? (?:at|from|with) {_N}\b(?!(?: points?)?(?: out)? of)",
+        rf"\b(?:pass(?:es)?|wins?)(?: is)? (?:at|from|with) {_NUMBER}\b(?!(?: points?)?(?: out)? of)",
         (ClaimSubject.THRESHOLD,),
     ),
-    (rf"\b{_N}(?: points?)? or (?:less|fewer) (?:is a fail|fails?)\b", (ClaimSubject.HIGHEST_FAIL,)),
+    (rf"\b{_NUMBER}(?: points?)? or (?:less|fewer) (?:is a fail|fails?)\b", (ClaimSubject.HIGHEST_FAIL,)),
     # Only at the start of a sentence does it count them all.
-    (rf"(?:^|[.:;!] ){_N} criteria\b", (ClaimSubject.CRITERIA,)),
+    (rf"(?:^|[.:;!] ){_NUMBER} criteria\b", (ClaimSubject.CRITERIA,)),
 )
 _PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), subjects) for pattern, subjects in _CLAIMS)
 
@@ -46,7 +46,7 @@ _PATTERNS = tuple((re.compile(pattern, re.IGNORECASE), subjects) for pattern, su
 class Claim:
     """One number in the notes, and the words around it."""
 
-    words: str
+    quote: str
     subject: ClaimSubject
     number: Fraction
 
@@ -56,10 +56,10 @@ def find_claims(notes: str) -> Iterator[Claim]:
     text = " ".join(notes.split())
     for pattern, subjects in _PATTERNS:
         for match in pattern.finditer(text):
-            for subject, told in zip(subjects, match.groups(), strict=True):
-                yield Claim(match[0].lstrip(".:;! "), subject, _value(told))
+            for subject, number_words in zip(subjects, match.groups(), strict=True):
+                yield Claim(match[0].lstrip(".:;! "), subject, _value(number_words))
 
 
 def _value(words: str) -> Fraction:
     word = words.lower()
-    return Fraction(_NAMES.index(word)) if word in _NAMES else Fraction(word)
+    return Fraction(_NUMBER_WORDS.index(word)) if word in _NUMBER_WORDS else Fraction(word)

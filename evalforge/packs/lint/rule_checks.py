@@ -21,23 +21,23 @@ def check_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
         return
     if draft.rubric is not None:
         yield from map(issue_from_error, rule_errors(rules.document, draft.rubric.value, rules.value))
-    known = set(CATALOGUE) | {f"trials.{group}" for group in trial_groups(draft)}
+    fact_names = set(CATALOGUE) | {f"trials.{group}" for group in trial_groups(draft)}
     for place, condition in _conditions(rules.value):
         for index, check in enumerate(condition.checks):
             location = _location(place, condition, index)
-            if check.fact not in known:
-                told = f"nothing measures {check.fact}{suggestion(check.fact, known)}"
-                yield rules.issue((*location, "fact"), told)
+            if check.fact not in fact_names:
+                message = f"nothing measures {check.fact}{suggestion(check.fact, fact_names)}"
+                yield rules.issue((*location, "fact"), message)
             else:
-                yield from _single(rules, (*location, "check"), check)
-    yield from _contradictions(rules, known)
+                yield from _check_issues(rules, (*location, "check"), check)
+    yield from _contradictions(rules, fact_names)
 
 
 def _conditions(rules: LevelRules) -> Iterator[tuple[_Place, Condition]]:
     for criterion, steps in rules.root.items():
-        for at, step in enumerate(steps):
+        for step_index, step in enumerate(steps):
             for index, condition in enumerate(step.requires):
-                yield (criterion, at, index), condition
+                yield (criterion, step_index, index), condition
 
 
 def _location(place: _Place, condition: Condition, index: int) -> tuple[str | int, ...]:
@@ -46,34 +46,37 @@ def _location(place: _Place, condition: Condition, index: int) -> tuple[str | in
     return (*base, "any", index) if condition.any else base
 
 
-def _single(rules: PackFile[LevelRules], location: tuple[str | int, ...], check: FactCheck) -> Iterator[LintIssue]:
+def _check_issues(
+    rules: PackFile[LevelRules], location: tuple[str | int, ...], check: FactCheck
+) -> Iterator[LintIssue]:
     kind = fact_kind(check.fact)
-    told = f"{check.fact} {check.check.strip()}"
+    condition = f"{check.fact} {check.check.strip()}"
     if not can_all_hold([[check]]):
-        yield rules.issue(location, f"{told} never holds: {check.fact} is {kind.value}")
+        yield rules.issue(location, f"{condition} never holds: {check.fact} is {kind.value}")
     elif always_holds(check):
-        yield rules.issue(location, f"{told} always holds: {check.fact} is {kind.value}")
+        yield rules.issue(location, f"{condition} always holds: {check.fact} is {kind.value}")
     elif kind is not FactKind.FLAG and check.check.strip().lower().endswith(("true", "false")):
-        yield rules.issue(location, f"{told}: {check.fact} is {kind.value}, so compare it with a number")
+        yield rules.issue(location, f"{condition}: {check.fact} is {kind.value}, so compare it with a number")
 
 
-def _contradictions(rules: PackFile[LevelRules], known: set[str]) -> Iterator[LintIssue]:
+def _contradictions(rules: PackFile[LevelRules], fact_names: set[str]) -> Iterator[LintIssue]:
     """The first condition of each criterion that can't hold together with those above it."""
     for criterion, steps in rules.value.root.items():
         above: list[list[FactCheck]] = []
-        for at, condition in chain.from_iterable(
+        for step_index, condition in chain.from_iterable(
             ((step, condition) for condition in rule.requires) for step, rule in enumerate(steps)
         ):
-            options = [check for check in condition.checks if check.fact in known]
+            options = [check for check in condition.checks if check.fact in fact_names]
             if not options or not can_all_hold([options]):
                 continue
             above.append(options)
             if not can_all_hold(above):
-                index = steps[at].requires.index(condition)
-                location = _location((criterion, at, index), condition, 0)
-                told = " or ".join(f"{check.fact} {check.check.strip()}" for check in options)
-                level = steps[at].level
+                index = steps[step_index].requires.index(condition)
+                location = _location((criterion, step_index, index), condition, 0)
+                alternatives = " or ".join(f"{check.fact} {check.check.strip()}" for check in options)
+                level = steps[step_index].level
                 yield rules.issue(
-                    location, f"level {level} of {criterion} can't be reached: {told} contradicts a condition above"
+                    location,
+                    f"level {level} of {criterion} can't be reached: {alternatives} contradicts a condition above",
                 )
                 break

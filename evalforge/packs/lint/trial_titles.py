@@ -64,11 +64,11 @@ def _unused_groups(draft: UncheckedPack) -> Iterator[LintIssue]:
     used = {name for name in facts_used(draft) if name.startswith("trials.")}
     if "trials.all" in used:
         return
-    told: set[str] = set()
+    groups_reported: set[str] = set()
     for file in draft.trials:
         for trial in file.trials:
-            if trial.group and f"trials.{trial.group}" not in used and trial.group not in told:
-                told.add(trial.group)
+            if trial.group and f"trials.{trial.group}" not in used and trial.group not in groups_reported:
+                groups_reported.add(trial.group)
                 yield LintIssue(file.path, trial.line, f"no condition in evidence.yaml asks for trials.{trial.group}")
 
 

@@ -86,11 +86,11 @@ def _subjects(words: str) -> list[str]:
 
 
 def _levels(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -> Iterator[LintIssue]:
-    seen: dict[frozenset[str], Level] = {}
+    levels_by_words: dict[frozenset[str], Level] = {}
     for level in criterion.levels:
         place = ("criteria", index, "levels", _position(rubric, index, level))
         anchors = _anchors(level.description) - _anchors(criterion.label)
-        other = seen.setdefault(anchors, level)
+        other = levels_by_words.setdefault(anchors, level)
         if len(anchors) < _FEWEST_ANCHORS:
             yield rubric.issue(
                 place, f"level {level.score} of {criterion.id} is vague: say what can be seen in the code"
