@@ -1,12 +1,9 @@
 """Why a criterion was judged as it was: the places, the code, the trial's story, the next level, the hints."""
 
-import subprocess
 from collections.abc import Iterable
-from pathlib import Path
 from typing import ClassVar
 
-from textual import on, work
-from textual.app import SuspendNotSupported
+from textual import on
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
@@ -15,9 +12,10 @@ from textual.widget import Widget
 from evalforge.app.fight.evidence_text import hint_text, next_level_text, reason_text, trials_text
 from evalforge.app.judged_submission import JudgedSubmission
 from evalforge.app.screens.base import GameScreen
+from evalforge.app.screens.edit import edit
 from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.markup import spans
-from evalforge.app.ui.text.paths import problem, short
+from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.widgets.code_view import CodeView
 from evalforge.app.ui.widgets.finding_list import FindingList
 from evalforge.app.ui.widgets.heading import Heading
@@ -199,30 +197,11 @@ Hints are counted, nothing more.
         if finding is None or not finding.path:
             return
         file = external_editor.find(self._judged.directory, finding.path)
-        words = external_editor.editor()
         if file is None:
             gone = f"{finding.path} is not in {short(self._judged.directory)} any more."
             self.notify(clean_line(gone), severity="warning", markup=False)
-        elif not words:
-            place = f"{short(file)}:{finding.line}" if finding.line else short(file)
-            self.notify(clean_line(place), title="No editor: set VISUAL or EDITOR", markup=False)
         else:
-            self._edit(external_editor.command(words, file, finding.line), file)
-
-    @work(exclusive=True, group="editor", exit_on_error=False)
-    async def _edit(self, command: list[str], file: Path) -> None:
-        """Give the terminal to the editor."""
-        try:
-            with self.game.suspend():
-                ended = subprocess.run(command, check=False)  # noqa: ASYNC221 - the game is away meanwhile
-        except SuspendNotSupported:
-            self.notify(clean_line(short(file)), title="No way to an editor from here", markup=False)
-        except OSError as error:
-            self.notify(problem(error), title="The editor did not start", severity="warning", markup=False)
-        else:
-            if ended.returncode:
-                told = f"{Path(command[0]).name} ended with status {ended.returncode}."
-                self.notify(clean_line(told), severity="warning", markup=False)
+            edit(self, file, finding.line)
 
 
 def _placeless(finding: Finding | None) -> Content:

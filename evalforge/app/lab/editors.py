@@ -1,11 +1,8 @@
 """The lab's desk: both texts in their editors, written to the draft at every key, and what is said about them."""
 
-import subprocess
 from collections.abc import Iterable
-from pathlib import Path
 
-from textual import events, on, work
-from textual.app import SuspendNotSupported
+from textual import events, on
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.timer import Timer
@@ -13,9 +10,9 @@ from textual.widget import Widget
 
 from evalforge.app.lab.rows import note_rows
 from evalforge.app.lab.rubric_editor import Margin, RubricEditor
-from evalforge.app.ui.text import external_editor
-from evalforge.app.ui.text.paths import problem, short
-from evalforge.app.ui.theme.look import app_of, look
+from evalforge.app.screens.edit import edit
+from evalforge.app.ui.text.paths import problem
+from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.lab.draft import DraftPart, LabDraft
 from evalforge.lab.draft_check import DraftCheck, DraftIssue
@@ -172,26 +169,7 @@ class DraftEditors(Vertical):
 
     def edit_elsewhere(self) -> None:
         """Open the text in the editor of the environment, at the cursor's line."""
-        file, words = self._draft.file(self.part), external_editor.editor()
-        if not words:
-            told = f"The text lies at {short(file)}"
-            self.notify(clean_line(told), title="No editor: set VISUAL or EDITOR", markup=False)
-            return
-        self._edit(external_editor.command(words, file, self.text().cursor_location[0] + 1))
-
-    @work(exclusive=True, group="editor", exit_on_error=False)
-    async def _edit(self, command: list[str]) -> None:
-        try:
-            with app_of(self).suspend():
-                ended = subprocess.run(command, check=False)  # noqa: ASYNC221 - the game is away meanwhile
-        except SuspendNotSupported:
-            self.notify("There is no way to an editor from here.", markup=False)
-        except OSError as error:
-            self.notify(problem(error), title="The editor did not start", severity="warning", markup=False)
-        else:
-            if ended.returncode:
-                told = f"{Path(command[0]).name} ended with status {ended.returncode}."
-                self.notify(clean_line(told), severity="warning", markup=False)
+        if edit(self, self._draft.file(self.part), self.text().cursor_location[0] + 1):
             self.reload()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:

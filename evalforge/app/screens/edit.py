@@ -1,0 +1,38 @@
+"""The player's own editor, with the terminal to itself until it ends."""
+
+import subprocess
+from pathlib import Path
+
+from textual.app import SuspendNotSupported
+from textual.dom import DOMNode
+
+from evalforge.app.ui.text import external_editor
+from evalforge.app.ui.text.paths import problem, short
+from evalforge.app.ui.theme.look import app_of
+from evalforge.model.text import clean_line
+
+
+def edit(node: DOMNode, file: Path, line: int | None) -> bool:
+    """Open a file at a line; a message where that can't be done, or where the editor fails.
+
+    Returns:
+        Whether the editor ran.
+    """
+    app, words = app_of(node), external_editor.editor()
+    place = clean_line(f"{short(file)}:{line}" if line else short(file))
+    if not words:
+        app.notify(place, title="No editor: set VISUAL or EDITOR", markup=False)
+        return False
+    try:
+        with app.suspend():
+            status = subprocess.run(external_editor.command(words, file, line), check=False).returncode
+    except SuspendNotSupported:
+        app.notify(place, title="There is no way to an editor from here", markup=False)
+    except OSError as error:
+        app.notify(problem(error), title="The editor did not start", severity="warning", markup=False)
+    else:
+        if status:
+            failure = f"{Path(words[0]).name} ended with status {status}."
+            app.notify(clean_line(failure), severity="warning", markup=False)
+        return True
+    return False
