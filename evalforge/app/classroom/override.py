@@ -57,7 +57,7 @@ class OverrideScreen(ModalScreen[LevelOverride | None]):
         """Choose first."""
         self.query_one(LevelSetter).focus()
 
-    @on(LevelSetter.Changed)
+    @on(LevelSetter.Pointed)
     def _changed(self) -> None:
         setter = self.query_one(LevelSetter)
         self.query_one("#meaning", Prose).set_text(Content.assemble((setter.description, "$dim")))
@@ -66,7 +66,7 @@ class OverrideScreen(ModalScreen[LevelOverride | None]):
             words = "That is what was judged: an earlier word is taken back."
         self._tell(words)
 
-    @on(LevelSetter.Taken)
+    @on(LevelSetter.Opened)
     def _why(self) -> None:
         if self.query_one(LevelSetter).changes:
             self.query_one("#reason", Input).focus()
@@ -84,7 +84,7 @@ class OverrideScreen(ModalScreen[LevelOverride | None]):
             self._tell("It needs a reason.", "$ember")
         else:
             score = None if setter.score == setter.judged else setter.score
-            self.dismiss(LevelOverride(setter.criterion_id, score, reason))
+            self.dismiss(LevelOverride(setter.key, score, reason))
 
     def _tell(self, words: str, ink: str = "$dim") -> None:
         self.query_one("#told", Prose).set_text(

@@ -48,6 +48,8 @@ class LineList(LineScroll, inherit_bindings=False):
     """Whether the first click on an item opens it, not the second."""
     LIT_ALWAYS: ClassVar[bool] = False
     """Whether the item under the cursor stands out without the focus, too."""
+    RAISED_ROLE: ClassVar[str] = "raised"
+    """The ground of what is under the cursor."""
     cursor: reactive[int] = reactive(0)
 
     class Pointed(_ItemMessage):
@@ -98,7 +100,7 @@ class LineList(LineScroll, inherit_bindings=False):
             if self.styles.height is not None and self.styles.height.is_auto:
                 self.refresh(layout=True)
             self.call_after_refresh(self._keep_in_sight)
-            self._announce()
+            self.announce()
 
     def point(self, key: str) -> None:
         """Move the cursor to an item."""
@@ -127,7 +129,7 @@ class LineList(LineScroll, inherit_bindings=False):
         """Keep the cursor in sight and report it."""
         if self.is_mounted:
             self._keep_in_sight()
-            self._announce()
+            self.announce()
 
     def on_click(self, event: events.Click) -> None:
         """Point at what is clicked; a second click opens it."""
@@ -151,9 +153,10 @@ class LineList(LineScroll, inherit_bindings=False):
     def line_style(self, y: int) -> Style:
         """What is under the cursor is raised."""
         lit = self._items[y] == self.cursor >= 0 and (self.has_focus or self.LIT_ALWAYS) and self.line(y)
-        return self.rich_style + look(self).palette.style("", on="raised") if lit else self.rich_style
+        return self.rich_style + look(self).palette.style("", on=self.RAISED_ROLE) if lit else self.rich_style
 
-    def _announce(self) -> None:
+    def announce(self) -> None:
+        """Report what is under the cursor."""
         self.screen.refresh_bindings()
         if self.cursor >= 0:
             self.post_message(self.Pointed(self, self.key))
