@@ -66,8 +66,8 @@ the files that were handed in. `tab` moves between the two sides, `x` looks at t
         from evalforge.reports.comparison import compare
 
         found = compare(self._before, self._after)
-        title = [("COMPARE", "ember", True), (f"  {clean_line(found.after.boss_title)}", "ash", False)]
-        self.query_one(Heading).set_text(title, [(f"{found.before.id} → {found.after.id}", "dim", False)])
+        title = [("COMPARE", "bold ember"), (f"  {clean_line(found.after.boss_title)}", "ash")]
+        self.query_one(Heading).set_text(title, [(f"{found.before.id} → {found.after.id}", "dim")])
         self.query_one("#changes", Panel).set_text(_changes(found))
         self.query_one(LineView).show(list(_diff(found)))
 

@@ -50,14 +50,8 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
         attempt = self._attempt
         boss = boss_view_of_attempt(attempt, self._pack)
         yield Heading(
-            [(attempt.boss_title.upper(), boss.accent, True), (f"  {attempt.id}", "dim", False)],
-            [
-                (
-                    f"{attempt.judge.name} judge · {attempt.isolation} cage · {ago(attempt.started_at)}",
-                    "dim",
-                    False,
-                )
-            ],
+            [(attempt.boss_title.upper(), f"bold {boss.accent}"), (f"  {attempt.id}", "dim")],
+            [(f"{attempt.judge.name} judge · {attempt.isolation} cage · {ago(attempt.started_at)}", "dim")],
             id="heading",
         )
         yield Stage(boss, id="stage")

@@ -68,7 +68,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
 
     def body(self) -> Iterable[Widget]:
         """Heading, search, table, plot."""
-        yield Heading([("ATTEMPTS", "ember", True)], id="heading")
+        yield Heading([("ATTEMPTS", "bold ember")], id="heading")
         with SearchSlot():
             yield SearchBar("boss, folder or id", id="search")
         yield Prose(id="nothing")
@@ -112,14 +112,14 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         self.refresh_bindings()
 
     def _say(self, count: int) -> None:
-        chosen = [("ATTEMPTS", "ember", True)]
+        chosen = [("ATTEMPTS", "bold ember")]
         row = self.query_one(AttemptTable).selection
         boss = row.boss_title if row and self._boss_id else self._boss_id
         only = (boss, VERDICT_WORDS.get(self._verdict, ""))
-        chosen += [(f"  {clean_line(word)}", "ash", False) for word in only if word]
+        chosen += [(f"  {clean_line(word)}", "ash") for word in only if word]
         by = {"newest": "", "integrity": "best first", "boss": "by boss"}[self._order]
-        chosen.append((f"  {by}" if by else "", "dim", False))
-        self.query_one(Heading).set_text(chosen, [(plural(count, "attempt"), "dim", False)])
+        chosen.append((f"  {by}" if by else "", "dim"))
+        self.query_one(Heading).set_text(chosen, [(plural(count, "attempt"), "dim")])
 
     @on(AttemptTable.Pointed)
     def _plot(self) -> None:

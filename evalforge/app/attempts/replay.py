@@ -53,8 +53,8 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
         """Heading and stage."""
         boss = boss_view_of_attempt(self._attempt, self._pack)
         title = [
-            (self._attempt.boss_title.upper(), boss.accent, True),
-            (f"  replay of {self._attempt.id}", "dim", False),
+            (self._attempt.boss_title.upper(), f"bold {boss.accent}"),
+            (f"  replay of {self._attempt.id}", "dim"),
         ]
         yield Heading(title, id="heading")
         yield Stage(boss, id="stage")
@@ -83,7 +83,7 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
 
     def _say(self) -> None:
         state = "the end" if self._over else "time stands still" if self.stage.pacer.held else "replay"
-        self.query_one(Heading).set_text(right=[(f"{state} · {RATES[self._rate]}", "dim", False)])
+        self.query_one(Heading).set_text(right=[(f"{state} · {RATES[self._rate]}", "dim")])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """At the end there is nothing to stop or skip."""

@@ -71,11 +71,11 @@ A class that was judged opens as it was: only what has changed since is judged a
 
     def _say(self) -> None:
         if self._pack is None:
-            self.query_one(Heading).set_text([("CLASSES", "ember", True)], [])
+            self.query_one(Heading).set_text([("CLASSES", "bold ember")], [])
             return
         about = self._pack.definition
-        title = [(about.title.upper(), about.metadata.accent, True), ("  judge a class", "dim", False)]
-        self.query_one(Heading).set_text(title, [(f"a new class: {self._judge} judge", "dim", False)])
+        title = [(about.title.upper(), f"bold {about.metadata.accent}"), ("  judge a class", "dim")]
+        self.query_one(Heading).set_text(title, [(f"a new class: {self._judge} judge", "dim")])
 
     def _show(self) -> None:
         history = self.session.history()

@@ -116,7 +116,7 @@ class AlikeView(ClassView):
     def compose(self) -> ComposeResult:
         """Pairs above, lines below."""
         yield Rows("show both", id="pairs")
-        yield Heading([("Alike is not copied: to look at, never a verdict.", "faint", False)], id="alike-words")
+        yield Heading([("Alike is not copied: to look at, never a verdict.", "faint")], id="alike-words")
         yield LineView(id="beside")
 
     @property

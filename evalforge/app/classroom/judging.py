@@ -156,8 +156,8 @@ class ClassJudgingScreen(GameScreen):
         cages = " and ".join(dict.fromkeys(f"{cage} cage" for cage in self._room.cages.values() if cage))
         at_once = f"{self._room.workers} at once" if self._room.workers else ""
         about = " · ".join(filter(None, (self._room.judge, cages, at_once)))
-        title = [(self._pack.definition.title.upper(), self._pack.definition.metadata.accent, True)]
-        self.query_one("#heading", Heading).set_text([*title, (f"  {label}", "dim", False)], [(about, "dim", False)])
+        title = [(self._pack.definition.title.upper(), f"bold {self._pack.definition.metadata.accent}")]
+        self.query_one("#heading", Heading).set_text([*title, (f"  {label}", "dim")], [(about, "dim")])
         for warning in self._room.warnings[self._warned :]:
             self.notify(clean_line(warning), title="How code is run", severity="warning", markup=False)
         self._warned = len(self._room.warnings)

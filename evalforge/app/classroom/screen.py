@@ -66,7 +66,7 @@ those in it.
     def body(self) -> Iterable[Widget]:
         """Heading, progress, the sides, the tally."""
         about = self._pack.definition
-        yield Heading([(about.title.upper(), about.metadata.accent, True)], id="heading")
+        yield Heading([(about.title.upper(), f"bold {about.metadata.accent}")], id="heading")
         yield ClassProgress(self._room, id="progress")
         yield TabBar(VIEWS, VIEWS[0], id="tabs")
         with SearchSlot():

@@ -122,13 +122,13 @@ class WallView(ClassView):
         place = self._room.places.get(self.selection)
         if place is None:
             words = "Nobody matches." if self._room.places else ""
-            self.query_one(Heading).set_text([(words, "dim", False)], [])
+            self.query_one(Heading).set_text([(words, "dim")], [])
             return
         first, last = self.wall.seen
         page = f"{first}-{last} of {len(self._shown)}" if self.wall.scrolls else ""
-        told = [(place.title, "ash", True), (f"  {summary(place)}", "dim", False)]
-        told.append((f"   {levels_of(place, self._room)}", "faint", False))
-        self.query_one(Heading).set_text(told, [(page, "faint", False)])
+        told = [(place.title, "bold ash"), (f"  {summary(place)}", "dim")]
+        told.append((f"   {levels_of(place, self._room)}", "faint"))
+        self.query_one(Heading).set_text(told, [(page, "faint")])
 
 
 class TableView(ClassView):

@@ -73,10 +73,10 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         about = self._pack.definition
         yield Heading(
             [
-                (about.title.upper(), about.metadata.accent, True),
-                ("  what do you strike with?", "dim", False),
+                (about.title.upper(), f"bold {about.metadata.accent}"),
+                ("  what do you strike with?", "dim"),
             ],
-            [(f"{self.session.services.judge} judge", "dim", False)],
+            [(f"{self.session.services.judge} judge", "dim")],
             id="heading",
         )
         yield Prose(Content.assemble(("Folder", "bold $ember")), classes="label")
@@ -209,7 +209,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self.query_one("#cage", Prose).set_text(
             Content.assemble((judge, "$dim"), (self._price, "bold $molten"), (self._cage, "$dim"))
         )
-        self.query_one(Heading).set_text(right=[(f"{clean_line(chosen)} judge", "dim", False)])
+        self.query_one(Heading).set_text(right=[(f"{clean_line(chosen)} judge", "dim")])
 
     @work(exclusive=True, group="price", exit_on_error=False)
     async def _say_price(self, submission: "Submission") -> None:

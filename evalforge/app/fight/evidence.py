@@ -95,12 +95,12 @@ Hints are counted, nothing more.
         top = score >= criterion.max_score
         self.query_one("#heading", Heading).set_text(
             [
-                (clean_line(criterion.label).upper(), judged.boss.accent, True),
-                (f"  {self.game.look.glyphs.pips(score, criterion.max_score)}", "molten" if top else "ember", False),
-                (f"  {criterion.level_label(score)}", "ash", False),
-                (f"  {format_number(score)} of {format_number(criterion.max_score)}", "dim", False),
+                (clean_line(criterion.label).upper(), f"bold {judged.boss.accent}"),
+                (f"  {self.game.look.glyphs.pips(score, criterion.max_score)}", "molten" if top else "ember"),
+                (f"  {criterion.level_label(score)}", "ash"),
+                (f"  {format_number(score)} of {format_number(criterion.max_score)}", "dim"),
             ],
-            [(f"{self._at + 1} of {len(judged.boss.rubric.criteria)}", "dim", False)],
+            [(f"{self._at + 1} of {len(judged.boss.rubric.criteria)}", "dim")],
         )  # fmt: skip
         self.query_one("#reason", Panel).set_text(reason_text(judgement))
         self.query_one("#next", Panel).set_text(next_level_text(criterion, judgement))
@@ -141,7 +141,7 @@ Hints are counted, nothing more.
         code, name = self.query_one(CodeView), self.query_one("#file", Heading)
         place, folder = clean_line(finding.place), clean_line(short(self._judged.directory))
         fits = len(place) + len(folder) + 4 < code.container_size.width
-        name.set_text([(place, "steel", True)], [(folder, "faint", False)] if fits else [])
+        name.set_text([(place, "bold steel")], [(folder, "faint")] if fits else [])
         code.show(file.path, file.content, self._judged.marks(self.criterion.id, file.path), finding.line or 1)
 
     def _hints(self) -> Content:

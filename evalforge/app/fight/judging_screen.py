@@ -13,7 +13,8 @@ from evalforge.app.fight.stage_screen import StageScreen
 from evalforge.app.judged_submission import JudgedSubmission, judged_attempt, judged_now
 from evalforge.app.ui.text.formatting import seconds
 from evalforge.app.ui.text.paths import problem
-from evalforge.app.ui.widgets.heading import Heading, Words
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.painting import Run
 from evalforge.model import events as ev
 from evalforge.model.cost import Cost
 from evalforge.model.errors import EvalForgeError, SubmissionError
@@ -74,7 +75,7 @@ class JudgingScreen(StageScreen):
         if practice:
             self.stage.pacer.skip()
         self.set_focus(None)
-        self.set_status([("saved, judging" if practice else "the forge is lit", "ember" if practice else "dim", False)])
+        self.set_status([("saved, judging" if practice else "the forge is lit", "ember" if practice else "dim")])
         self.refresh_bindings()
         self._working = (self._judge(self._arrived), self._show(self._arrived))
 
@@ -83,7 +84,7 @@ class JudgingScreen(StageScreen):
         self._halt()
         self._phase = FightPhase.STOPPED
         self.stage.stop()
-        self.set_status([("stopped", "ember", False)])
+        self.set_status([("stopped", "ember")])
 
     def _halt(self) -> None:
         for worker in self._working:
@@ -93,7 +94,7 @@ class JudgingScreen(StageScreen):
     def ended(self) -> None:
         """Everything was shown."""
 
-    def set_status(self, words: list[Words]) -> None:
+    def set_status(self, words: list[Run]) -> None:
         """Say how things stand, at the right of the heading."""
         self.query_one("#heading", Heading).set_text(right=words)
 
@@ -159,13 +160,13 @@ class JudgingScreen(StageScreen):
                 model = f" {event.judge.model}" if event.judge.model else ""
                 self._right = f"{event.judge.name}{model} judge · {cage}"
                 if not self._practice:
-                    self.set_status([(self._right, "dim", False)])
+                    self.set_status([(self._right, "dim")])
             case ev.Judged():
                 self._result, self._judgements = event.result, event.judgements
                 spent = f" · {self._cost.price}" if self._cost.input_tokens or self._cost.output_tokens else ""
                 self._right = f"{self._right} · {seconds(event.at)}{spent}"
                 if not self._practice:
-                    self.set_status([(self._right, "dim", False)])
+                    self.set_status([(self._right, "dim")])
             case ev.Spent():
                 self._cost = event.cost
             case ev.Ungraded():

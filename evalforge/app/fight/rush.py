@@ -52,7 +52,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
 
     def body(self) -> Iterable[Widget]:
         """Heading, bosses, the tally."""
-        yield Heading([("BOSS RUSH", "ember", True)], id="heading")
+        yield Heading([("BOSS RUSH", "bold ember")], id="heading")
         yield RushBoard(id="rounds")
         yield Prose(id="tally")
 

@@ -14,7 +14,8 @@ from evalforge.app.boss_view import boss_view
 from evalforge.app.fight.judging_screen import FightPhase, JudgingScreen
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.ui.text.formatting import TIERS
-from evalforge.app.ui.widgets.heading import Heading, Words
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.painting import Run
 
 if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
@@ -69,10 +70,10 @@ strikes for real.
         yield Heading(self._words(), id="heading")
         yield Stage(boss_view(self._pack), id="stage")
 
-    def _words(self) -> list[Words]:
+    def _words(self) -> list[Run]:
         definition = self._pack.definition
         place = f"  tier {TIERS[definition.metadata.tier]} · {definition.metadata.realm}".rstrip(" ·")
-        return [(definition.title.upper(), definition.metadata.accent, True), (place, "dim", False)]
+        return [(definition.title.upper(), f"bold {definition.metadata.accent}"), (place, "dim")]
 
     def on_mount(self) -> None:
         """Strike at once; or practise at once, if saves are watched."""
@@ -184,12 +185,12 @@ strikes for real.
         """Whether this was an attempt, and whether saves are watched."""
         if self._practice:
             self.set_status([
-                ("watching · " if self._watching else "", "ember", False),
-                ("practice, not kept", "ember", True),
-                ("" if self._watching else " · r strikes", "dim", False),
+                ("watching · " if self._watching else "", "ember"),
+                ("practice, not kept", "bold ember"),
+                ("" if self._watching else " · r strikes", "dim"),
             ])  # fmt: skip
         else:
-            self.set_status([("watching: save to practise" if self._watching else self._right, "dim", False)])
+            self.set_status([("watching: save to practise" if self._watching else self._right, "dim")])
 
     # The end
 

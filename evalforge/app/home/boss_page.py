@@ -60,8 +60,8 @@ The codex tells what the boss does to careless code, and how it is beaten well.
         """Heading, sides, and the picture where there is room."""
         about = self._pack.definition
         yield Heading(
-            [(about.title.upper(), about.metadata.accent, True)],
-            [(f"tier {TIERS[about.metadata.tier]} · {about.metadata.realm}".rstrip(" ·"), "dim", False)],
+            [(about.title.upper(), f"bold {about.metadata.accent}")],
+            [(f"tier {TIERS[about.metadata.tier]} · {about.metadata.realm}".rstrip(" ·"), "dim")],
             id="heading",
         )
         yield TabBar(TABS, self._tab, id="tabs")

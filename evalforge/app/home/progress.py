@@ -41,7 +41,7 @@ Achievements are for things done well, dated by the attempt that did them first.
 
     def body(self) -> Iterable[Widget]:
         """Rank, then achievements beside the best of each boss."""
-        yield Heading([("PROGRESS", "ember", True)], id="heading")
+        yield Heading([("PROGRESS", "bold ember")], id="heading")
         yield Banner(id="rank")
         yield Prose(id="rank-progress")
         with Container(id="page"):
@@ -61,7 +61,7 @@ Achievements are for things done well, dated by the attempt that did them first.
         tally = (
             f"{found.defeated_count} of {max(bosses, found.defeated_count)} defeated, {found.flawless_count} flawless"
         )
-        self.query_one(Heading).set_text(right=[(tally, "dim", False)])
+        self.query_one(Heading).set_text(right=[(tally, "dim")])
         self.query_one(Banner).set_word(found.rank_progress.rank.name)
         self.query_one("#rank-progress", Prose).set_text(_rank_progress(found, glyphs.bar, glyphs.bar_rest))
         self.query_one("#awards", Panel).set_text(_awards(found, glyphs.star, glyphs.empty_pip))

@@ -146,8 +146,8 @@ point the game at that folder.
         fits = len(folder) + len(boss.title) < room
         self.query_one("#resume", Heading).set_text(
             [
-                (f"{enter} ", "ember", True), ("continues with ", "dim", False), (boss.title, "ash", True),
-                (f" in {folder}" if fits else "", "dim", False),
+                (f"{enter} ", "bold ember"), ("continues with ", "dim"), (boss.title, "bold ash"),
+                (f" in {folder}" if fits else "", "dim"),
             ]
         )  # fmt: skip
 
@@ -159,10 +159,10 @@ point the game at that folder.
         sound = [boss for boss in self._bosses if not boss.error]
         beaten = sum(bosses.state(boss) in ("defeated", "flawless") for boss in sound)
         rank = _rank(standings)
-        told = [(f"{beaten}", "molten", True), (f" of {len(sound)} defeated", "dim", False)]
+        told = [(f"{beaten}", "bold molten"), (f" of {len(sound)} defeated", "dim")]
         if not sound:
-            told = [(plural(len(self._bosses), "broken pack") if self._bosses else "no bosses", "dim", False)]
-        self.query_one("#tally", Heading).set_text(right=[*told, (f"   {rank}" if rank else "", "molten", False)])
+            told = [(plural(len(self._bosses), "broken pack") if self._bosses else "no bosses", "dim")]
+        self.query_one("#tally", Heading).set_text(right=[*told, (f"   {rank}" if rank else "", "molten")])
 
     @on(BossList.Pointed)
     def _show_chosen(self) -> None:

@@ -18,8 +18,9 @@ from evalforge.app.screens.base import GameScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.paths import problem
-from evalforge.app.ui.widgets.heading import Heading, Words
+from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.interval_bars import IntervalBars
+from evalforge.app.ui.widgets.painting import Run
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.judges.base import Case
@@ -159,12 +160,12 @@ disagreement.
     def _tell_who(self) -> None:
         about = self._packs[0].definition
         self.query_one("#heading", Heading).set_text(
-            [("CALIBRATION  ", "ember", True), (about.title, about.metadata.accent, True)],
-            [(self._busy or plural(len(self._exhibits), "exemplar"), "ember" if self._busy else "dim", False)],
+            [("CALIBRATION  ", "bold ember"), (about.title, f"bold {about.metadata.accent}")],
+            [(self._busy or plural(len(self._exhibits), "exemplar"), "ember" if self._busy else "dim")],
         )
         other = GOLD if self._against < 0 else self._rounds[self._against][0]
         self.query_one("#who", Heading).set_text(
-            [(self._rounds[self._judge][0], "ash", True), ("  against  ", "dim", False), (other, "molten", True)]
+            [(self._rounds[self._judge][0], "bold ash"), ("  against  ", "dim"), (other, "bold molten")]
         )
 
     def _tell_differences(self, played: CalibrationRun, against: CalibrationRun | None) -> None:
@@ -178,7 +179,7 @@ disagreement.
         rows = difference_rows(self._pack, found, played, other, self.game.look.glyphs)
         self.query_one("#differences", Rows).show(rows)
         of = sum(map(len, played.judged.values()))
-        count: list[Words] = [("WHERE THEY DIFFER", "ember", True), (f"  {len(found)} of {of}", "dim", False)]
+        count: list[Run] = [("WHERE THEY DIFFER", "bold ember"), (f"  {len(found)} of {of}", "dim")]
         self.query_one("#count", Heading).set_text(count)
         self.refresh_bindings()
 

@@ -213,8 +213,8 @@ A model is asked only when you press enter, and you see before what it costs. A 
         title = self._packs[0].definition
         name = self._sources[self._at].name if self._sources else ""
         self.query_one(Heading).set_text(
-            [("TWO JUDGES  ", "ember", True), (title.title, title.metadata.accent, True)],
-            [(name, "ash", True), (f"  {self._at + 1} of {len(self._sources)}", "dim", False)],
+            [("TWO JUDGES  ", "bold ember"), (title.title, f"bold {title.metadata.accent}")],
+            [(name, "bold ash"), (f"  {self._at + 1} of {len(self._sources)}", "dim")],
         )
         # A side that has not spoken yet still shows its criteria.
         shown = tuple(side or JudgeAnswer(self._contender(at)) for at, side in enumerate(self._said))

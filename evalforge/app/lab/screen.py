@@ -16,7 +16,8 @@ from evalforge.app.lab.lab_text import places
 from evalforge.app.lab.rows import move_rows, moved_words, source_counts
 from evalforge.app.lab.rubric_editor import RubricEditor
 from evalforge.app.ui.text.formatting import plural
-from evalforge.app.ui.widgets.heading import Heading, Words
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.painting import Run
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.app.ui.widgets.text_panel import Prose
@@ -144,8 +145,8 @@ version of the boss and keeps the old one; `x` throws it away.
         state = f"draft on {version}" if draft.is_changed else f"{version}, unchanged"
         if draft.is_changed and draft.is_outdated:
             state += ", which changed since"
-        right: list[Words] = [(self._busy or state, "ember" if self._busy else "dim", False)]
-        title: list[Words] = [("RUBRIC LAB  ", "ember", True), (about.title, about.metadata.accent, True)]
+        right: list[Run] = [(self._busy or state, "ember" if self._busy else "dim")]
+        title: list[Run] = [("RUBRIC LAB  ", "bold ember"), (about.title, f"bold {about.metadata.accent}")]
         self.query_one("#heading", Heading).set_text(title, right)
 
     def _tell_table(self) -> None:
@@ -156,8 +157,8 @@ version of the boss and keeps the old one; `x` throws it away.
             words.set_text(Content.assemble((told, "$dim")))
             return
         moved = any(not move.is_unchanged for move in outcome.by_submission.values())
-        left: list[Words] = [("WHAT MOVED", "ember", True), (f"  {moved_words(outcome)}", "dim", False)]
-        self.query_one("#tally", Heading).set_text(left, [(source_counts(self._bench), "faint", False)])
+        left: list[Run] = [("WHAT MOVED", "bold ember"), (f"  {moved_words(outcome)}", "dim")]
+        self.query_one("#tally", Heading).set_text(left, [(source_counts(self._bench), "faint")])
         words.set_text(Content.assemble(*self._state(outcome, checked, moved=moved)))
         if checked.pack is not None:
             names = dict(zip(DraftPart, self._names, strict=True))

@@ -10,8 +10,9 @@ from textual.widget import Widget
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, level_role
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.heading import Heading, Words
+from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.hp_bar_layout import Part
+from evalforge.app.ui.widgets.painting import Run
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.number_format import format_percent
@@ -39,7 +40,7 @@ class Ghost(Widget):
 
     def compose(self) -> ComposeResult:
         """Lay it out."""
-        yield Heading([(self._name.upper(), "ash", True)])
+        yield Heading([(self._name.upper(), "bold ash")])
         yield SpriteView().add_class("portrait")
         yield HpBar()
         yield Prose(classes="levels")
@@ -73,26 +74,26 @@ class Ghost(Widget):
 
     def _say(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]", *, over: bool) -> None:
         """The newest level at the end of the first line, all of them below the bar."""
-        right = [("", "dim", False)]
+        right = [("", "dim")]
         if fight.reason:
-            right = [("not judged", "steel", True)]
+            right = [("not judged", "bold steel")]
         elif revealed and not fight.is_over:
-            right = [("the forge is at work", "dim", False)]
+            right = [("the forge is at work", "dim")]
         elif over and fight.result is not None:
-            right = [(VERDICT_WORDS[fight.result.verdict], VERDICT_ROLES[fight.result.verdict], True)]
+            right = [(VERDICT_WORDS[fight.result.verdict], f"bold {VERDICT_ROLES[fight.result.verdict]}")]
         elif revealed:
-            right = [(self._level(fight, revealed[-1])[1], "dim", False)]
-        self.query_one(Heading).set_text([(self._name.upper(), "ash", True), *self._pips(fight, revealed)], right)
+            right = [(self._level(fight, revealed[-1])[1], "dim")]
+        self.query_one(Heading).set_text([(self._name.upper(), "bold ash"), *self._pips(fight, revealed)], right)
         self.query_one(Prose).set_text(self._levels(fight, revealed))
 
-    def _pips(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]") -> list[Words]:
+    def _pips(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]") -> list[Run]:
         """Every level so far beside the name, where there is no room for a list."""
         if self.query_one(Prose).display or not fight.is_over or fight.reason:
             return []
         glyphs = look(self).glyphs
         levels = [(self._level(fight, criterion)[0], criterion.max_score) for criterion in revealed]
         return [
-            (f"{'    ' if index == 0 else '  '}{glyphs.pips(score, most)}", level_role(score, most), False)
+            (f"{'    ' if index == 0 else '  '}{glyphs.pips(score, most)}", level_role(score, most))
             for index, (score, most) in enumerate(levels)
         ]
 

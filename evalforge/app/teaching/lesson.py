@@ -95,7 +95,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
     def body(self) -> Iterable[Widget]:
         """Heading, how far it is, the page or the ghosts, the bar."""
         about = self.lesson.pack.definition
-        yield Heading([(about.title.upper(), about.metadata.accent, True)], id="heading")
+        yield Heading([(about.title.upper(), f"bold {about.metadata.accent}")], id="heading")
         yield StepBar(id="steps")
         yield LessonPage(id="page")
         names = [self.lesson.strength(index) for index in range(len(self.lesson.ghosts))]
@@ -145,9 +145,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
         self.query_one(StepBar).go(self._at)
         count = len(self.lesson.steps)
         title = self._teller.title(step, roomy=self._roomy)
-        self.query_one("#heading", Heading).set_text(
-            right=[(title, "dim", False), (f"   {self._at + 1} of {count}", "faint", False)]
-        )
+        self.query_one("#heading", Heading).set_text(right=[(title, "dim"), (f"   {self._at + 1} of {count}", "faint")])
         if ghosts:
             fights = {index: self.fight_of(ghost) for index, ghost in enumerate(self.lesson.ghosts)}
             self.query_one(GhostRow).show(fights, step.revealed, strike=strike)

@@ -136,13 +136,13 @@ class LessonPage(Widget):
             self._file = paths.index(finding.path)
         name = self.query_one("#file", Heading)
         if not self._order:
-            name.set_text([("No file here can be read.", "dim", False)], [])
+            name.set_text([("No file here can be read.", "dim")], [])
             return
         file = self._order[self._file]
         here = finding.line if finding is not None and finding.path == file.path else None
         count = len(self._order)
         which = f"{self._file + 1} of {plural(count, 'file')}" if count > 1 else ""
-        name.set_text([(clean_line(file.path), "steel", True)], [(which, "faint", False)])
+        name.set_text([(clean_line(file.path), "bold steel")], [(which, "faint")])
         self.query_one(CodeView).show(file.path, file.content, marks or {}, here or 0)
 
     def turn_file(self) -> str:

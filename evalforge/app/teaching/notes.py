@@ -45,7 +45,7 @@ It turns the page when the stage does; nothing here changes the stage.
     def body(self) -> Iterable[Widget]:
         """Heading, then one text."""
         about = self._pack.definition
-        yield Heading([(about.title.upper(), about.metadata.accent, True), ("  speaker's notes", "dim", False)])
+        yield Heading([(about.title.upper(), f"bold {about.metadata.accent}"), ("  speaker's notes", "dim")])
         yield Panel(id="text")
 
     def on_mount(self) -> None:
@@ -79,12 +79,12 @@ It turns the page when the stage does; nothing here changes the stage.
         if self._state is None or self._lesson is None:
             return
         count, since = len(self._lesson.steps), ago(self._state.since)
-        right = [(f"step {self._state.step + 1} of {count}", "ash", False), (f" · {since}", "dim", False)]
+        right = [(f"step {self._state.step + 1} of {count}", "ash"), (f" · {since}", "dim")]
         self.query_one(Heading).set_text(right=right)
 
     def _wait(self) -> None:
         command = f"evalforge stage {clean_line(self._pack.boss_id)}"
-        self.query_one(Heading).set_text(right=[("no stage", "dim", False)])
+        self.query_one(Heading).set_text(right=[("no stage", "dim")])
         self.query_one(Panel).set_text(
             Content.assemble(
                 ("No stage is open for this boss on this machine.\n", "bold $ash"),

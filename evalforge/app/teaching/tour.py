@@ -77,7 +77,7 @@ them is kept.
     def body(self) -> Iterable[Widget]:
         """What is shown, and below it what is said."""
         about = self._pack.definition
-        yield Heading([("THE TOUR", "ember", True), (f"  {about.title}", "dim", False)], id="heading")
+        yield Heading([("THE TOUR", "bold ember"), (f"  {about.title}", "dim")], id="heading")
         yield StepBar(id="steps")
         with Horizontal(id="roster"):
             yield BossList(id="bosses")
@@ -124,8 +124,8 @@ them is kept.
             Content.assemble((f"{stop.title}   ", "bold $ember"), (stop.words, "$ash"))
         )
         place = f"{self._at + 1} of {len(STOPS)}"
-        right = [("any key takes over   ", "molten", False)] if self.auto else []
-        self.query_one("#heading", Heading).set_text(right=[*right, (place, "dim", False)])
+        right = [("any key takes over   ", "molten")] if self.auto else []
+        self.query_one("#heading", Heading).set_text(right=[*right, (place, "dim")])
         for name, views in (
             ("#roster", (TourView.ROSTER,)),
             ("#text", (TourView.CONTRACT, TourView.RUBRIC)),
@@ -252,4 +252,4 @@ them is kept.
         if self._guide is not None:
             self._guide.cancel()
         place = f"{self._at + 1} of {len(STOPS)}"
-        self.query_one("#heading", Heading).set_text(right=[("yours now   ", "molten", False), (place, "dim", False)])
+        self.query_one("#heading", Heading).set_text(right=[("yours now   ", "molten"), (place, "dim")])

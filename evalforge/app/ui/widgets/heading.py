@@ -1,16 +1,15 @@
 """The first line of a screen: what it is on the left, how things stand on the right."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from textual.strip import Strip
 from textual.widget import Widget
 
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.painting import spread
+from evalforge.app.ui.theme.themes import Palette
+from evalforge.app.ui.widgets.inline_code import style_of
+from evalforge.app.ui.widgets.painting import Piece, Run, spread
 from evalforge.model.text import clean_line
-
-Words = tuple[str, str, bool]
-"""Text, role (or colour), and whether it is bold."""
 
 
 class Heading(Widget):
@@ -20,11 +19,11 @@ class Heading(Widget):
     Heading { height: 1; padding: 0 1; }
     """
 
-    def __init__(self, left: Sequence[Words] = (), right: Sequence[Words] = (), *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, left: Sequence[Run] = (), right: Sequence[Run] = (), *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._left, self._right = list(left), list(right)
 
-    def set_text(self, left: Sequence[Words] | None = None, right: Sequence[Words] | None = None) -> None:
+    def set_text(self, left: Sequence[Run] | None = None, right: Sequence[Run] | None = None) -> None:
         """Change either end."""
         self._left = list(left) if left is not None else self._left
         self._right = list(right) if right is not None else self._right
@@ -34,12 +33,13 @@ class Heading(Widget):
         """Draw the line."""
         palette = look(self).palette
 
-        def drawn(words: list[Words]) -> list[tuple[str, object]]:
-            return [(clean_line(text), palette.style(_ink(role, self), bold=bold)) for text, role, bold in words]
+        def drawn(runs: Iterable[Run]) -> list[Piece]:
+            return [(clean_line(text), style_of(_legible(role, palette), palette)) for text, role in runs]
 
-        return spread(drawn(self._left), drawn(self._right), self.size.width, self.rich_style)  # type: ignore[arg-type]
+        return spread(drawn(self._left), drawn(self._right), self.size.width, self.rich_style)
 
 
-def _ink(role: str, widget: Heading) -> str:
+def _legible(role: str, palette: Palette) -> str:
     """Colours that are no roles are accents of bosses: made to read on this ground."""
-    return look(widget).palette.accent(role) if role.startswith("#") else role
+    weight, mark, accent = role.partition("#")
+    return f"{weight}{palette.accent(mark + accent)}" if mark else role
