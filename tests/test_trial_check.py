@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evalforge.packs.lint.issue import LintIssue
-from evalforge.packs.new_pack import create_pack
+from evalforge.packs.new_folders import create_pack
 from evalforge.packs.pack import load_pack
 from evalforge.trial_check import check_trials
 

@@ -189,6 +189,6 @@ class Services:
         Raises:
             UsageError: The folder holds something already.
         """
-        from evalforge.packs.starter import create_starter
+        from evalforge.packs.new_folders import create_starter
 
         return create_starter(pack, directory)

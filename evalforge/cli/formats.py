@@ -1,19 +1,42 @@
-"""Every format that commands print or write as JSON and that others may rely on."""
+"""Every format that commands print or write as JSON and that others may rely on, as JSON Schema."""
 
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from evalforge.calibration.calibrate import Calibration
 from evalforge.evaluate.compare import Comparison
 from evalforge.evaluate.evaluation import Evaluation
 from evalforge.evaluate.preview import Preview
 from evalforge.history.overrides import AttemptWithOverrides
-from evalforge.model.schemas import SCHEMAS
+from evalforge.model.boss import BossCodex, BossDefinition
+from evalforge.model.events import Event
+from evalforge.model.level_rules import LevelRules
+from evalforge.model.result import BossEvalResult
+from evalforge.model.rubric import BossRubric
+from evalforge.model.submission import Submission
 
 FORMATS: dict[str, Any] = {
-    **SCHEMAS,
+    "boss-definition": BossDefinition,
+    "boss-rubric": BossRubric,
+    "boss-codex": BossCodex,
+    "evidence-rules": LevelRules,
+    "submission": Submission,
+    "boss-eval-result": BossEvalResult,
     "attempt": AttemptWithOverrides,
+    "event": Event,
     "evaluation": Evaluation,
     "evaluation-preview": Preview,
     "evaluation-comparison": Comparison,
     "calibration": Calibration,
 }
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of one format.
+
+    Raises:
+        KeyError: There is no format of that name.
+    """
+    schema: dict[str, Any] = TypeAdapter(FORMATS[name]).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **schema}

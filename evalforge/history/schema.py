@@ -1,11 +1,14 @@
 """The database's schema as migrations, one per version. ``user_version`` says how many of them a file has had."""
 
+import json
 import sqlite3
+import zlib
 from pathlib import Path
+from typing import Any
 
-from evalforge.history import migration_data
 from evalforge.history.db_errors import Connection, folder_error, history_error
 from evalforge.model.errors import HistoryError
+from evalforge.reports.receipt import make_receipt
 
 _MIGRATIONS = (
     """
@@ -143,7 +146,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
         return
     if _version(connection) > VERSION:
         raise HistoryError(f"The history at {path} was written by a newer EvalForge.", "Update EvalForge.")
-    migration_data.register_functions(connection)
+    _register_functions(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Read again within the transaction: another process may have migrated the file meanwhile.
@@ -159,3 +162,32 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _register_functions(connection: sqlite3.Connection) -> None:
+    """Let migrations fill new columns by functions that read plain JSON, so that they outlast changes of models."""
+    connection.create_function("carried_levels", 1, _levels, deterministic=True)
+    connection.create_function("carried_receipt", 4, _receipt, deterministic=True)
+
+
+def levels_json(criteria: list[dict[str, Any]]) -> str:
+    """The levels of a result as they are stored in a row: ``[[criterion, score, highest], ...]``."""
+    return json.dumps([[one["id"], one["score"], one["max_score"]] for one in criteria], separators=(",", ":"))
+
+
+def _result(body: bytes | None) -> dict[str, Any] | None:
+    try:
+        return json.loads(zlib.decompress(body))["result"] if body else None
+    except (zlib.error, ValueError, KeyError, TypeError):
+        # A damaged body fills no column; the attempt reports the damage when it is opened.
+        return None
+
+
+def _levels(body: bytes | None) -> str | None:
+    result = _result(body)
+    return levels_json(result["criteria"]) if result else None
+
+
+def _receipt(content_hash: str, rubric_hash: str, judge_info: str, body: bytes | None) -> str | None:
+    result = _result(body)
+    return make_receipt(content_hash, rubric_hash, json.loads(judge_info), result).model_dump_json() if result else None

@@ -10,8 +10,8 @@ from typing import Any
 
 from evalforge.history import process_owner
 from evalforge.history.class_book import ClassSlot
-from evalforge.history.migration_data import levels_json
 from evalforge.history.reader import compress, event_json
+from evalforge.history.schema import levels_json
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import JudgeInfo
 from evalforge.model.submission import Submission

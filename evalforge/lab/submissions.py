@@ -3,6 +3,7 @@
 import json
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any, Protocol, cast
 from evalforge.collect import collect
 from evalforge.evidence.control_files import control_file_notices
 from evalforge.fight import FightOptions
+from evalforge.history.listing import AttemptFilter
+from evalforge.history.store import History
 from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.files import read_bytes_if_present
 from evalforge.model.attempt import Attempt, AttemptState
@@ -22,6 +25,8 @@ from evalforge.model.submission import Submission
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import is_file
+
+_MAX_ATTEMPTS_COMPARED = 12
 
 
 class SubmissionKind(StrEnum):
@@ -114,6 +119,20 @@ def attempt_source(
         attempt.id, f"try {number}", SubmissionKind.ATTEMPT, attempt.submission, attempt.directory,
         evidence=attempt.evidence if is_valid else None,
     )  # fmt: skip
+
+
+def comparison_sources(history: History | None, pack: BossPack) -> list[SubmissionSource]:
+    """What judges can be compared on: attempts that still have their files, newest first, then the exemplars."""
+    if history is None:
+        return exemplar_sources(pack)
+    sources: list[SubmissionSource] = []
+    versions, trials = trials_hash_by_rubric_hash(pack), pack.trials_hash
+    for row in history.page(AttemptFilter(boss_id=pack.boss_id), limit=_MAX_ATTEMPTS_COMPARED):
+        with suppress(EvalForgeError):
+            attempt = history.get(row.id)
+            if attempt.submission.files:
+                sources.append(attempt_source(attempt, row.number, versions, trials))
+    return [*sources, *exemplar_sources(pack)]
 
 
 def trials_hash_by_rubric_hash(pack: BossPack) -> dict[str, str]:

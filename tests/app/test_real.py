@@ -7,8 +7,8 @@ from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.launch import open_engine
 from evalforge.app.services import Services
+from evalforge.packs.new_folders import create_starter
 from evalforge.packs.pack import load_pack
-from evalforge.packs.starter import create_starter
 from tests.app.seam import phase, shown, until
 
 

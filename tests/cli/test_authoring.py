@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.packs.new_pack import create_pack, module_name
+from evalforge.packs.new_folders import create_pack, module_name
 from tests.command_line import run
 
 pytestmark = pytest.mark.usefixtures("warm_engine")

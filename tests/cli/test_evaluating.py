@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evalforge.cli.formats import FORMATS
-from evalforge.model.schemas import schema_of
+from evalforge.cli.formats import schema_of
 from tests.command_line import Ended
 from tests.command_line import run as run_command
 from tests.conftest import REPOSITORY
@@ -47,7 +46,7 @@ def at(server: JudgeServer) -> list[str]:
 
 def meets(data: object, name: str) -> None:
     """Holds data against what `evalforge schema` prints."""
-    Draft202012Validator(schema_of(name, FORMATS)).validate(data)
+    Draft202012Validator(schema_of(name)).validate(data)
 
 
 def test_a_spec_is_judged_kept_and_compared(serve: Serve, spec: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from evalforge.model.errors import UsageError
 from evalforge.packs.atomic_files import fill_folder, write_atomically
-from evalforge.packs.new_pack import create_pack
+from evalforge.packs.new_folders import create_pack
 
 
 @pytest.mark.parametrize("durable", [False, True])

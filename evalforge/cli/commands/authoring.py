@@ -159,7 +159,7 @@ def _all_packs(config: settings.Settings) -> "tuple[BossPack, ...]":
 
 def new_boss(arguments: Namespace) -> int:
     """Start a boss pack."""
-    from evalforge.packs.new_pack import create_pack
+    from evalforge.packs.new_folders import create_pack
 
     pack = create_pack(arguments.slug, arguments.directory or Path())
     out = output.console()

@@ -6,9 +6,9 @@ from pathlib import Path
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.packs.find_pack import find_pack
+from evalforge.packs.new_folders import create_starter
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import exists
-from evalforge.packs.starter import create_starter
 from evalforge.packs.summary import BossSummary, find_bosses
 
 _TIERS = ("", "I", "II", "III", "IV")

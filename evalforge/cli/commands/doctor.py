@@ -129,13 +129,12 @@ async def _isolation() -> tuple[bool, str]:
 
 def schema(arguments: Namespace) -> int:
     """Print a JSON Schema."""
-    from evalforge.cli.formats import FORMATS
-    from evalforge.model.schemas import schema_of
+    from evalforge.cli.formats import FORMATS, schema_of
 
     if not arguments.name:
         output.print_line(output.console(), "\n".join(FORMATS))
         return ExitStatus.SUCCESS
     if arguments.name not in FORMATS:
         raise UsageError(f"There is no schema called {arguments.name!r}.", f"Schemas: {', '.join(FORMATS)}.")
-    output.print_json(schema_of(arguments.name, FORMATS))
+    output.print_json(schema_of(arguments.name))
     return ExitStatus.SUCCESS

@@ -11,7 +11,7 @@ from evalforge.evidence.static import read_code
 from evalforge.packs.fact_catalogue import CATALOGUE, FactKind
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.lint.lint import lint
-from evalforge.packs.new_pack import create_pack
+from evalforge.packs.new_folders import create_pack
 from tests import factories
 from tests.conftest import REPOSITORY
 

@@ -1,17 +1,42 @@
-"""A new boss pack: small, whole, and ready to be fought and rewritten."""
+"""New folders, never over anything: a boss's starter for a player, and a small, whole pack for an author."""
 
 import keyword
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from evalforge.model.errors import UsageError
 from evalforge.packs.atomic_files import fill_folder, is_missing_or_empty
+from evalforge.packs.fingerprint import files_below
+from evalforge.packs.pack import BossPack
+from evalforge.packs.path_checks import is_folder
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates" / "boss"
 _SUFFIX = ".template"
 _SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
+
+
+def create_starter(pack: BossPack, directory: Path) -> Path:
+    """Copy a boss's starter to a new folder (an existing one must be empty).
+
+    Raises:
+        UsageError: The folder holds something already, can't be written, or the boss has no starter.
+    """
+    if not is_folder(pack.starter):
+        raise UsageError(f"{pack.definition.title} has no starter folder.", "Begin with an empty folder of your own.")
+    files = files_below(pack.starter)
+    return _create(directory, ((path.relative_to(pack.starter).as_posix(), path.read_bytes()) for path in files))
+
+
+def _create(folder: Path, files: Iterable[tuple[str, bytes]]) -> Path:
+    try:
+        if not is_missing_or_empty(folder):
+            raise UsageError(f"{folder} already holds something.", "Nothing was changed: name a new or empty folder.")
+        fill_folder(folder, files)
+    except OSError as error:
+        raise UsageError(f"{folder} can't be written ({error.strerror}).") from None
+    return folder
 
 
 def create_pack(slug: str, directory: Path) -> Path:
@@ -33,13 +58,7 @@ def create_pack(slug: str, directory: Path) -> Path:
         )
     pack = directory if directory.resolve().name == slug else directory / slug
     words = {"slug": slug, "title": _title(slug), "module": module_name(slug)}
-    try:
-        if not is_missing_or_empty(pack):
-            raise UsageError(f"{pack} already holds something.", "Nothing was changed: take another name or folder.")
-        fill_folder(pack, ((relative, text.encode()) for relative, text in _files(words)))
-    except OSError as error:
-        raise UsageError(f"{pack} can't be written ({error.strerror}).") from None
-    return pack
+    return _create(pack, ((relative, text.encode()) for relative, text in _files(words)))
 
 
 def module_name(slug: str) -> str:
