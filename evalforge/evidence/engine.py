@@ -44,6 +44,7 @@ class Engine:
         self._requested_layer = layer
         self._process: asyncio.subprocess.Process | None = None
         self._host_pids: set[int] = set()
+        self._are_hosts_warm = False
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._lock = asyncio.Lock()
         self.layer = ""
@@ -116,8 +117,11 @@ class Engine:
         )
         is_complete = False
         try:
+            self._are_hosts_warm = False
             await self._send_request(request.model_dump_json())
             while (message := await self._next_message())["kind"] != "ended":
+                if message["kind"] == "warm":  # said before the request came
+                    continue
                 yield _MEASUREMENT.validate_python(message)
             is_complete = True
             if message["fatal"]:
@@ -125,6 +129,16 @@ class Engine:
         finally:
             if not is_complete:
                 await self._kill()
+
+    async def wait_until_warm(self) -> None:
+        """Wait until the hosts that the last gathering has cost are replaced and can serve.
+
+        Raises:
+            SandboxError: The worker ended, or went silent.
+        """
+        await self.warm()
+        while not self._are_hosts_warm:
+            self._are_hosts_warm = (await self._next_message())["kind"] == "warm"
 
     async def _send_request(self, line: str) -> None:
         assert self._process is not None
@@ -147,13 +161,15 @@ class Engine:
             if not line:
                 raise SandboxError("The process that holds the trials ended unexpectedly.", "Try again.")
             message = json.loads(line)
-            if message["kind"] != "hosts":
+            if message["kind"] == "hosts":
+                self._host_pids = set(message["pids"])
+            else:
                 return message
-            self._host_pids = set(message["pids"])
 
     async def _kill(self) -> None:
         """Kill the worker, its children and its hosts. A host's children die with the host's end of their socket."""
         process, self._process = self._process, None
+        self._are_hosts_warm = False
         hosts, self._host_pids = self._host_pids, set()
         if process is None:
             return

@@ -33,6 +33,12 @@ class HostsChanged(Frozen):
     pids: frozenset[int]
 
 
+class HostsWarm(Frozen):
+    """The worker waits for a request; hosts that the last one has cost are replaced and can serve at once."""
+
+    kind: Literal["warm"] = "warm"
+
+
 class GatheringEnded(Frozen):
     """The gathering is over.
 

@@ -16,7 +16,7 @@ from typing import IO
 
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.forked_task import ForkedTask
-from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, WorkerStarted
+from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, HostsWarm, WorkerStarted
 from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.evidence.static import is_test_file, read_code
 from evalforge.evidence.trials.plugin import TrialRun
@@ -81,7 +81,7 @@ class TrialWorker:
             self._send_hosts()
             self.send(WorkerStarted(layer=host.layer, probe=host.probe))
             collect_trials(Path(__file__).parent, lambda perform: None)  # no trials there: this only warms pytest
-            request = _next_request(lines)
+            request = self._next_request(lines)
             while request is not None:
                 request = self._serve_same_trials(request, lines)
         finally:
@@ -99,7 +99,7 @@ class TrialWorker:
             gc.freeze()
             while request is not None and request.trials == folder and _file_states(folder) == states:
                 self._gather_in_child(request, perform)
-                request = _next_request(lines)
+                request = self._next_request(lines)
 
         collect_trials(folder, serve)
         return request
@@ -129,14 +129,26 @@ class TrialWorker:
                     used_host.start()
             self._send_hosts()
             self.send(GatheringEnded(fatal="The process that holds the trials ended unexpectedly."))
+        self._rewarm(host, test_host)
+
+    def _rewarm(self, host: Host, test_host: PlayerTestHost) -> None:
+        """Replace the hosts that a gathering has cost, before the next one needs them."""
+        with contextlib.suppress(SandboxError):  # the next request meets the same error and reports it
+            if not host.is_connected:
+                host.start()
+            if not test_host.is_connected:
+                test_host.start()
+                self._send_hosts()
+                test_host.wait_until_warm()
+        self._send_hosts()
+
+    def _next_request(self, lines: IO[str]) -> GatherRequest | None:
+        self.send(HostsWarm())
+        line = lines.readline()
+        return GatherRequest.model_validate_json(line) if line else None
 
     def _send_event(self, event: Event) -> None:
         self.send(event)
-
-
-def _next_request(lines: IO[str]) -> GatherRequest | None:
-    line = lines.readline()
-    return GatherRequest.model_validate_json(line) if line else None
 
 
 def _file_states(trials: Path) -> list[tuple[str, int, int]]:

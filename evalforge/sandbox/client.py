@@ -29,7 +29,7 @@ from evalforge.sandbox.staging import StagedSubmission
 _HOST_FOLDER = Path(__file__).resolve().parent / "host"
 # Our own package: shipped bosses with their trials and gold levels lie in it, or beside it in a checkout.
 _HIDDEN_FOLDERS = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
-_START_SECONDS = 20.0
+START_SECONDS = 20.0
 _POLL_SECONDS = 0.1
 _REPLY_GRACE_SECONDS = 5.0
 _EXIT_SECONDS = 1.0
@@ -72,7 +72,7 @@ class Host:
         self._launch()
         try:
             self._on_start(self.pid)
-            self._take_hello(Hello.model_validate(self._first_frame(time.monotonic() + _START_SECONDS)))
+            self._take_hello(Hello.model_validate(self._first_frame(time.monotonic() + START_SECONDS)))
         except (wire.WireError, ValidationError) as error:
             raise self._start_error(self._kill_and_read_stderr() or _why_no_hello(error)) from None
         except BaseException:
@@ -277,6 +277,16 @@ class Host:
         return self._process is not None and self._process.poll() is None
 
     @property
+    def is_connected(self) -> bool:
+        """Whether it is alive and can be reached: a fork of ours that gave it up has closed the line for all."""
+        try:
+            return self.alive and self._connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    @property
     def pid(self) -> int:
         """The host's process id."""
         return self._process.pid if self._process else os.getpid()
@@ -293,5 +303,5 @@ def _why_no_hello(error: Exception) -> str:
     if isinstance(error, wire.WireClosedError):
         return "it ended without a word"
     if isinstance(error, wire.WireTimeoutError):
-        return f"it said nothing for {_START_SECONDS:.0f} s"
+        return f"it said nothing for {START_SECONDS:.0f} s"
     return "what it says is not what our program would"

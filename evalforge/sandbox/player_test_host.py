@@ -2,10 +2,13 @@
 
 import importlib.util
 import socket
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalforge.sandbox.client import Host
+from evalforge.model.errors import SandboxError
+from evalforge.sandbox.client import START_SECONDS, Host
+from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.isolation import wrap_in_bubblewrap
 from evalforge.sandbox.program import Call
 from evalforge.sandbox.report import RunLimits
@@ -45,6 +48,17 @@ class PlayerTestHost(Host):
         other = self._program_host
         self.version, self.probe, self.layer = other.version, other.probe, other.layer
         self._readable = other.readable
+
+    def wait_until_warm(self) -> None:
+        """Wait until a host that was just started can serve, for whoever has nothing to ask of it yet.
+
+        Raises:
+            SandboxError: It has ended, or says nothing.
+        """
+        try:
+            self._first_frame(time.monotonic() + START_SECONDS)
+        except wire.WireError as error:
+            raise SandboxError(f"The process for the player's tests did not start: {error}.") from None
 
     def _wrap_command(self, command: list[str]) -> list[str]:
         """Tests start programs: where namespaces are refused to others, bubblewrap may still have them."""

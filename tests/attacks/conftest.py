@@ -100,15 +100,7 @@ class Arena:
         self._runner = runner
         self._forge = Forge()
         self._count = 0
-        runner.run(self._forge.warm())
-        self._settled: set[int] = set()
-        self._settle()
-
-    def _settle(self) -> None:
-        """Wait until new hosts are warm, which nobody says of them: a fight that needs both can't end before."""
-        while self._settled != self.processes():
-            self._settled = self.processes()
-            self._fight(HONEST, BOSS)
+        self._fight(HONEST, BOSS)  # the first fight waits for the first hosts, later ones find them warm
 
     def lay_out(self, attack: Attack) -> Path:
         """A folder with what the attack hands in."""
@@ -122,19 +114,19 @@ class Arena:
     def fight_with(self, directory: Path, boss: str) -> Fought:
         """Fight; once more if other programs filled the disk meanwhile, but not for ever: an attack may claim that."""
         fought = self._fight(directory, boss)
-        self._settle()
         for _ in range(_TRIES - 1):
             if not fought.was_disturbed:
                 break
             fought = self._fight(directory, boss)
-            self._settle()
         return fought
 
     def _fight(self, directory: Path, boss: str) -> Fought:
         pack = load_pack(self.world.bosses / boss)
         began = time.monotonic()
         events = self._runner.run(self._collect(pack, directory))
-        return Fought(directory, tuple(events), time.monotonic() - began)
+        fought = Fought(directory, tuple(events), time.monotonic() - began)
+        self._runner.run(self._forge.engine.wait_until_warm())
+        return fought
 
     async def _collect(self, pack: Any, directory: Path) -> list[Event]:
         fight = self._forge.fight(pack, directory, FightOptions(save=False))
@@ -168,6 +160,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         with asyncio.Runner() as runner:
             arena = Arena(world, runner)
             yield arena
+            assert arena.fight_with(HONEST, BOSS).passed, "the attacks have left their mark on the forge"
             arena.close()
         assert list(world.scratch.iterdir()) == [], "the forge left files behind"
     finally:

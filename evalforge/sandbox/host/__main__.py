@@ -1,7 +1,7 @@
 """The host program: a warmed interpreter that forks one child for each run.
 
 Called as ``python -s -S -B FOLDER CONTROL_FD ROOT [PYTEST_FOLDER...]``. With folders that pytest lies in it is a host
-for the player's own tests: it says nothing when it is ready, because its client has met another host of the same kind
+for the player's own tests: it says only that it is ready, because its client has met another host of the same kind
 before.
 """
 

@@ -28,7 +28,7 @@ def serve_requests(
     Args:
         control: The client's socket.
         root: A directory of ours.
-        says_hello: Whether to tell the client when all is ready, and what holds here.
+        says_hello: Whether to tell the client what holds here besides that all is ready.
         serve_tests: What a child does that is to run the player's tests.
     """
     host = HostContext(root, _wake_on_child_end(), control, serve_tests)
@@ -37,8 +37,7 @@ def serve_requests(
     preload.release_fork_hooks()
     gc.collect()
     gc.freeze()
-    if says_hello:
-        wire.send_frame(control, _hello())
+    wire.send_frame(control, _hello() if says_hello else {"id": "", "ended": "ready"})
     layers.narrow_host()
     while True:
         try:
