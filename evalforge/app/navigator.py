@@ -160,12 +160,14 @@ class ScreenNavigator(Navigator):
 
     def open_judge_comparison(self, pack: "BossPack") -> None:
         """Two judges on one submission: the boss's last attempts and its exemplars."""
-        from evalforge.app.lab.judge_comparison import DuelScreen
+        from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
         from evalforge.lab.submissions import comparison_sources
 
         sources = comparison_sources(self._session.history(), pack)
         chosen = sources[0].id if sources else ""
-        self._game.push_screen(DuelScreen((pack, pack), sources, chosen, self._session.services.history.parent))
+        self._game.push_screen(
+            JudgeComparisonScreen((pack, pack), sources, chosen, self._session.services.history.parent)
+        )
 
     def replace_version(self, old: Path, pack: "BossPack") -> None:
         """Use a boss's new version from now on, on every open screen too."""

@@ -21,7 +21,7 @@ from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from evalforge.app.screens.directory_dialog import PickerScreen
+from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.classroom.class_run import ClassOptions, ClassRun
@@ -328,9 +328,9 @@ async def test_the_first_class_asks_for_its_folder(yard):
     ) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the boss")
         await pilot.press("C")
-        await until(pilot, lambda: on(pilot, PickerScreen), "the folders")
+        await until(pilot, lambda: on(pilot, DirectoryPickerScreen), "the folders")
         await pilot.press("escape", "n")
-        await until(pilot, lambda: on(pilot, PickerScreen), "the folders again")
+        await until(pilot, lambda: on(pilot, DirectoryPickerScreen), "the folders again")
 
 
 async def test_a_class_that_lies_nowhere_any_more_is_said(yard):

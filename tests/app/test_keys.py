@@ -10,7 +10,7 @@ from evalforge.app.attempts.table import AttemptTable
 from evalforge.app.fight.evidence import EvidenceScreen
 from evalforge.app.home.boss_card import BossCard
 from evalforge.app.home.boss_list import BossList
-from evalforge.app.lab.judge_comparison import DuelScreen
+from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
 from evalforge.app.screens.help import HelpScreen
 from evalforge.app.ui.widgets.row_list import Row, Rows
 from tests.app.seam import shown, until, write_pack
@@ -95,7 +95,7 @@ async def test_the_duel_says_what_enter_does_and_does_it(yard):
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "contract" in shown(app), "the page")
         await pilot.press("J")
-        await until(pilot, lambda: on(pilot, DuelScreen) and "could not judge" in shown(app), "the duel")
+        await until(pilot, lambda: on(pilot, JudgeComparisonScreen) and "could not judge" in shown(app), "the duel")
         await until(pilot, lambda: bar(app).startswith("⏎ evidence"), "what enter does")
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, EvidenceScreen), "the evidence")

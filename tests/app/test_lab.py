@@ -11,9 +11,9 @@ from evalforge.app import start_request
 from evalforge.app.app import EvalForge
 from evalforge.app.fight.evidence import EvidenceScreen
 from evalforge.app.home.boss_page import BossScreen
-from evalforge.app.lab.attempt_picker import PickScreen
+from evalforge.app.lab.attempt_picker import AttemptPickerScreen
 from evalforge.app.lab.calibration import CalibrationScreen
-from evalforge.app.lab.judge_comparison import DuelScreen
+from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
 from evalforge.app.lab.rubric_editor import RubricEditor
 from evalforge.app.lab.screen import LabScreen
 from evalforge.app.screens.confirm import ConfirmScreen
@@ -85,7 +85,7 @@ def on(pilot: Any, screen: type) -> bool:
 async def scored(pilot: Any) -> LabScreen:
     await until(pilot, lambda: on(pilot, LabScreen), "the lab")
     screen = pilot.app.screen
-    await until(pilot, lambda: bool(screen.outcome and screen.outcome.by_submission), "everything scored")
+    await until(pilot, lambda: bool(screen.score_changes and screen.score_changes.by_submission), "everything scored")
     await until(pilot, lambda: not [w for w in pilot.app.workers if w.group == "check" and w.is_running], "at rest")
     return screen
 
@@ -142,7 +142,7 @@ async def test_typing_alone_is_enough_and_every_key_is_on_the_disk(yard: Path) -
         screen = await scored(pilot)
         text(pilot).move_cursor((2, len("  pass_threshold: 3")))
         await pilot.press("backspace", "2")
-        draft = screen._bench.draft.file(DraftPart.RUBRIC)
+        draft = screen._lab.draft.file(DraftPart.RUBRIC)
         assert "pass_threshold: 2" in draft.read_text("utf-8")
         await until(pilot, lambda: "borderline → pass" in shown(app), "scored without being asked")
 
@@ -199,13 +199,13 @@ async def test_the_screen_under_a_dialog_stays_while_rescoring(yard: Path) -> No
         await until(pilot, lambda: "1 verdict" in shown(app), "what moved")
         await pilot.press("escape", "s")
         await until(pilot, lambda: on(pilot, ConfirmScreen), "the question")
-        screen._outcome = screen._checked = None
+        screen._score_changes = screen._draft_check = None
         screen._check()
         app.screen.refresh()
         for _ in range(20):
             assert "RUBRIC LAB" in shown(app)
             await pilot.pause(0)
-        await until(pilot, lambda: screen.outcome is not None, "scored again")
+        await until(pilot, lambda: screen.score_changes is not None, "scored again")
         await until(pilot, lambda: "1 verdict" in shown(app), "told below the question")
 
 
@@ -313,7 +313,7 @@ async def test_what_another_editor_writes_is_taken_up(yard: Path) -> None:
     app = game(yard)
     async with app.run_test(size=(140, 45)) as pilot:
         screen = await scored(pilot)
-        screen._bench.draft.file(DraftPart.RUBRIC).write_text(RUBRIC.replace(*LOWER), "utf-8")
+        screen._lab.draft.file(DraftPart.RUBRIC).write_text(RUBRIC.replace(*LOWER), "utf-8")
         await until(pilot, lambda: "borderline → pass" in shown(app), "noticed and scored")
         assert "pass_threshold: 2" in text(pilot).text
 
@@ -372,7 +372,7 @@ async def test_chosen_tries_are_scored_from_stored_evidence(yard: Path) -> None:
         screen = await scored(pilot)
         fights = teller.fights
         await pilot.press("escape", "a")
-        await until(pilot, lambda: on(pilot, PickScreen) and "try 3" in shown(app), "the tries")
+        await until(pilot, lambda: on(pilot, AttemptPickerScreen) and "try 3" in shown(app), "the tries")
         await pilot.press("space", "down", "space", "space", "enter")
         await until(pilot, lambda: on(pilot, LabScreen) and "1 exemplar, 1 try" in shown(app), "one of them")
         await pilot.press("a", "a", "enter")
@@ -382,7 +382,7 @@ async def test_chosen_tries_are_scored_from_stored_evidence(yard: Path) -> None:
         await until(pilot, lambda: "4 verdicts" in shown(app), "all move")
         await pilot.press("escape", "a", "a", "escape")
         await until(pilot, lambda: on(pilot, LabScreen), "never mind")
-        assert len(screen._bench.attempt_ids) == 3
+        assert len(screen._lab.attempt_ids) == 3
         await pilot.press("a", "a", "enter")
         await until(pilot, lambda: "1 verdict" in shown(app), "none of them")
 
@@ -411,7 +411,7 @@ async def test_v_compares_before_and_after_at_the_first_difference(yard: Path) -
         await rewrite(pilot, DraftPart.EVIDENCE, '"<= 40"', '"<= 20"')
         await until(pilot, lambda: "1 parts → 0 lump" in shown(app), "moved")
         await pilot.press("escape", "v")
-        await until(pilot, lambda: on(pilot, DuelScreen) and "forge, after" in shown(app), "two judges")
+        await until(pilot, lambda: on(pilot, JudgeComparisonScreen) and "forge, after" in shown(app), "two judges")
         await until(pilot, lambda: "2/4 borderline" in shown(app) and "1/4 fail" in shown(app), "both")
         row = next(line for line in shown(app).splitlines() if "Shape" in line)
         assert "◆" in row
@@ -431,7 +431,7 @@ async def test_an_unavailable_judge_says_why_beside_the_other(yard: Path) -> Non
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
         await pilot.press("J")
-        await until(pilot, lambda: on(pilot, DuelScreen) and "ANTHROPIC_API_KEY" in shown(app), "why not")
+        await until(pilot, lambda: on(pilot, JudgeComparisonScreen) and "ANTHROPIC_API_KEY" in shown(app), "why not")
         assert "2/4 borderline" in shown(app)
         await pilot.press("1")
         await until(pilot, lambda: shown(app).count("could not judge") == 2, "claude on both sides")
@@ -447,7 +447,7 @@ async def test_a_model_is_asked_on_enter_alone_and_its_bounds_shown(yard: Path) 
     async with app.run_test(size=(140, 45)) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
         await pilot.press("J")
-        await until(pilot, lambda: on(pilot, DuelScreen) and "asks, free" in shown(app), "the price")
+        await until(pilot, lambda: on(pilot, JudgeComparisonScreen) and "asks, free" in shown(app), "the price")
         assert teller.asked == []
         await pilot.press("enter")
         await until(pilot, lambda: "4/4 flawless" in shown(app), "its word")
@@ -563,11 +563,16 @@ async def test_every_screen_of_the_lab_has_its_keys_at_every_size(yard: Path, si
     app = game(yard)
     async with app.run_test(size=size) as pilot:
         await scored(pilot)
-        for key, screen in (("", LabScreen), ("v", DuelScreen), ("c", CalibrationScreen), ("a", PickScreen)):
+        for key, screen in (
+            ("", LabScreen),
+            ("v", JudgeComparisonScreen),
+            ("c", CalibrationScreen),
+            ("a", AttemptPickerScreen),
+        ):
             if key:
                 await pilot.press("escape", key)
             await until(pilot, lambda screen=screen: on(pilot, screen) and "esc" in shown(app), "the way out")
-            await until(pilot, lambda: "help" in shown(app) or on(pilot, PickScreen), "and help")
+            await until(pilot, lambda: "help" in shown(app) or on(pilot, AttemptPickerScreen), "and help")
 
 
 @pytest.mark.parametrize("theme", ["ember", "terminal"])

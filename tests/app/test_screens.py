@@ -17,7 +17,7 @@ from evalforge.app.home.boss_list import BossList
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.home.welcome import WelcomeScreen
-from evalforge.app.screens.directory_dialog import PickerScreen
+from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.screens.help import HelpScreen
 from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.widgets.path_input import PathInput
@@ -286,7 +286,7 @@ async def test_browsing_shows_folders_only_and_takes_one(yard):
     async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24)) as pilot:
         await to_arena(pilot, str(yard))
         await pilot.press("ctrl+o")
-        await until(pilot, lambda: on(pilot, PickerScreen) and "mine" in shown(pilot.app), "the tree")
+        await until(pilot, lambda: on(pilot, DirectoryPickerScreen) and "mine" in shown(pilot.app), "the tree")
         assert ".venv" not in shown(pilot.app)
         assert "attempts.sqlite3" not in shown(pilot.app)
         await pilot.press("down", "down", "enter")

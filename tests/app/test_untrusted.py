@@ -18,7 +18,7 @@ from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.progress import ProgressScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from evalforge.app.screens.directory_dialog import PickerScreen
+from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
 from evalforge.model.errors import SubmissionError
 from evalforge.model.events import Ungraded
@@ -129,7 +129,7 @@ async def test_names_of_files_and_folders_are_only_text(tmp_path, name):
         await app.push_screen(ArenaScreen(pack, str(tmp_path / "mine")))
         await until(pilot, lambda: "Will be sent" in shown(app), "the files")
         harmless(app)
-        await app.push_screen(PickerScreen(tmp_path / "mine"))
+        await app.push_screen(DirectoryPickerScreen(tmp_path / "mine"))
         await until(pilot, lambda: "   tests" in shown(app), "the tree")
         await pilot.pause()
         harmless(app)

@@ -101,12 +101,12 @@ A class that was judged opens as it was: only what has changed since is judged a
 
     def action_choose(self) -> None:
         """Ask for the folder of a class."""
-        from evalforge.app.screens.directory_dialog import PickerScreen
+        from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 
         start = (
             Path(next(iter(self._runs.values())).source).parent if self._runs else self.session.services.starter_folder
         )
-        self.game.push_screen(PickerScreen(start), self._chosen)
+        self.game.push_screen(DirectoryPickerScreen(start), self._chosen)
 
     def _chosen(self, folder: Path | None) -> None:
         if folder is not None and self._pack is not None:

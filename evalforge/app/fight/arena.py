@@ -234,9 +234,9 @@ No solution yet? `ctrl+n` makes a folder to begin with.
 
     def action_browse(self) -> None:
         """Browse from the folder that is named."""
-        from evalforge.app.screens.directory_dialog import PickerScreen
+        from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 
-        self.game.push_screen(PickerScreen(folder_of(self.query_one(PathInput).value)), self._take)
+        self.game.push_screen(DirectoryPickerScreen(folder_of(self.query_one(PathInput).value)), self._take)
 
     def action_starter(self) -> None:
         """Make the starter folder and take it; a named folder that isn't there yet, or is empty, is where it goes."""

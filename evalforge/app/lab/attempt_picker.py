@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from evalforge.model.attempt import AttemptRow
 
 
-class PickScreen(ModalScreen["tuple[str, ...] | None"]):
+class AttemptPickerScreen(ModalScreen["tuple[str, ...] | None"]):
     """Lies over the lab; answers with the ids that were chosen, or None.
 
     Args:
         rows: The latest attempts on the boss.
-        chosen: Those that are on the bench.
+        chosen: Those that are scored now.
     """
 
     CSS_PATH = "attempt_picker.tcss"
@@ -44,7 +44,7 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
     def __init__(self, rows: "Sequence[AttemptRow]", chosen: Sequence[str]) -> None:
         super().__init__()
         self._rows = [row for row in rows if row.verdict]
-        self._chosen: set[str] = set(chosen)
+        self._chosen_ids: set[str] = set(chosen)
 
     def compose(self) -> ComposeResult:
         """A list in a box."""
@@ -57,37 +57,37 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
 
     def on_mount(self) -> None:
         """Begin in the list."""
-        self._tell()
+        self._show_rows()
         self.query_one(Rows).focus()
 
-    def _tell(self) -> None:
+    def _show_rows(self) -> None:
         self.query_one(Rows).show([self._row(row) for row in self._rows])
 
     def _row(self, row: "AttemptRow") -> Row:
         glyphs = look(self).glyphs
 
         def build(width: int) -> list[Line]:
-            chosen = row.id in self._chosen
-            sign = (f"{glyphs.pip if chosen else glyphs.empty_pip} ", "molten" if chosen else "faint")
+            is_chosen = row.id in self._chosen_ids
+            pip = (f"{glyphs.pip if is_chosen else glyphs.empty_pip} ", "molten" if is_chosen else "faint")
             total = f"{format_number(row.score_total or 0)}/{format_number(row.score_max or 0)}"
             words = f"try {row.number:<5}{total:>6} {VERDICT_WORDS.get(row.verdict or '', ''):<12}{row.judge:<8}"
-            rest = f"{ago(row.started_at):<12} {clean_line(short(row.directory))}"
-            return [(sign, (words, "ash"), (fit(rest, max(0, width - len(words) - 2)), "dim"))]
+            origin = f"{ago(row.started_at):<12} {clean_line(short(row.directory))}"
+            return [(pip, (words, "ash"), (fit(origin, max(0, width - len(words) - 2)), "dim"))]
 
         return Row(row.id, build)
 
     @on(Rows.Opened)
     def action_pick(self) -> None:
         """Choose the try under the cursor, or leave it."""
-        self._chosen ^= {self.query_one(Rows).key} - {""}
-        self._tell()
+        self._chosen_ids ^= {self.query_one(Rows).key} - {""}
+        self._show_rows()
 
     def action_all(self) -> None:
         """All of them, or none if all are chosen."""
         every = {row.id for row in self._rows}
-        self._chosen = set() if every <= self._chosen else every
-        self._tell()
+        self._chosen_ids = set() if every <= self._chosen_ids else every
+        self._show_rows()
 
     def action_done(self) -> None:
         """Take them."""
-        self.dismiss(tuple(row.id for row in self._rows if row.id in self._chosen))
+        self.dismiss(tuple(row.id for row in self._rows if row.id in self._chosen_ids))

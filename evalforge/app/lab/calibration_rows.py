@@ -44,10 +44,10 @@ def difference_rows(
     if not found:
         calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("Not one disagreement.", "ash"))
         return [Row(NOTHING, lambda _width: [calm], still=True)]
-    known = {criterion.id: criterion for criterion in pack.rubric.criteria}
+    criteria = {criterion.id: criterion for criterion in pack.rubric.criteria}
     rows: list[Row] = []
     for index, one in enumerate(found):
-        rows.append(_row(one, known.get(one.criterion_id), played, other, glyphs))
+        rows.append(_row(one, criteria.get(one.criterion_id), played, other, glyphs))
         rows.append(Row(f"{NOTHING}{index}", lambda _width: [()], still=True))
     return rows[:-1]
 

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from evalforge.app.lab.rows import note_rows
+from evalforge.app.lab.rows import issue_rows
 from evalforge.app.lab.rubric_editor import Margin, RubricEditor
 from evalforge.app.screens.edit import edit
 from evalforge.app.ui.text.paths import problem
@@ -96,7 +96,7 @@ class DraftEditors(Vertical):
     def _list(self) -> None:
         rows = self.query_one("#notes", Rows)
         rows.display = bool(self._notes)
-        rows.show(note_rows(self._notes, self._barrier, self.part, look(self).glyphs))
+        rows.show(issue_rows(self._notes, self._barrier, self.part, look(self).glyphs))
 
     # Writing
 

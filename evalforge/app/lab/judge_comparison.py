@@ -29,11 +29,11 @@ from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean_line
 from evalforge.packs.pack import BossPack
 
-_SIDES = ("left", "right")
-_INKS = ("ember", "steel")
+_PANEL_IDS = ("left", "right")
+_PANEL_ROLES = ("ember", "steel")
 
 
-class DuelScreen(GameScreen):
+class JudgeComparisonScreen(GameScreen):
     """Every criterion as both see it; the one under the cursor in full.
 
     Args:
@@ -70,188 +70,192 @@ A model is asked only when you press enter, and you see before what it costs. A 
     ) -> None:
         super().__init__()
         self._packs, self._sources = packs, list(sources)
-        self._at = next((at for at, source in enumerate(sources) if source.id == chosen), 0)
+        self._source_index = next((at for at, source in enumerate(sources) if source.id == chosen), 0)
         self._cache = EvidenceCache(state, packs[0].trials_hash)
-        self._exhibit: MeasuredSubmission | None = None
+        self._submission: MeasuredSubmission | None = None
         self._problem = ""
-        self._options: list[JudgeChoice] = []
-        self._who = [0, 0]
-        self._said: list[JudgeAnswer | None] = [None, None]
-        self._pending = ["", ""]
+        self._choices: list[JudgeChoice] = []
+        self._choice_indexes = [0, 0]
+        self._answers: list[JudgeAnswer | None] = [None, None]
+        self._status_texts = ["", ""]
 
     def body(self) -> Iterable[Widget]:
         """Heading, criteria, both sides."""
         yield Heading(id="heading")
         yield Rows(opens="", id="criteria")
         with Horizontal(id="sides"):
-            for name in _SIDES:
+            for name in _PANEL_IDS:
                 yield Panel(id=name)
 
     def on_mount(self) -> None:
-        """Begin with the two that are asked for most: before and after, or the forge and a model."""
+        """Begin with the two that are compared most: before and after, or the forge and a model."""
         models = self._models
         names = ["forge"] if self._packs[0].rubric_hash == self._packs[1].rubric_hash else ["before", "after"]
-        named = [f"claude:{model}" for model in models.models_to_ask] if len(models.models_to_ask) > 1 else ["claude"]
-        self._options = [parse_judge(name) for name in (*names, *named, "panel")]
-        self._who = [0, 1]
+        model_names = (
+            [f"claude:{model}" for model in models.models_to_ask] if len(models.models_to_ask) > 1 else ["claude"]
+        )
+        self._choices = [parse_judge(name) for name in (*names, *model_names, "panel")]
+        self._choice_indexes = [0, 1]
         self.query_one(Rows).focus()
-        self._take()
+        self._load_submission()
 
     @property
     def _models(self) -> ModelOptions:
         return self.session.services.models or ModelOptions()
 
-    def _contender(self, side: int) -> JudgeChoice:
-        return self._options[self._who[side]]
+    def _choice(self, side: int) -> JudgeChoice:
+        return self._choices[self._choice_indexes[side]]
 
     # The hand-in
 
     def action_hand_in(self, step: int) -> None:
         """Another hand-in."""
         if self._sources:
-            self._at = (self._at + step) % len(self._sources)
-            self._take()
+            self._source_index = (self._source_index + step) % len(self._sources)
+            self._load_submission()
 
     @work(exclusive=True, group="take", exit_on_error=False)
-    async def _take(self) -> None:
+    async def _load_submission(self) -> None:
         """Get the evidence of a hand-in; its code is run only if nothing is known of it."""
         self.workers.cancel_group(self, "ask")  # pyright: ignore[reportUnknownMemberType]
-        self._exhibit, self._problem = None, ""
-        self._said = [None, None]
+        self._submission, self._problem = None, ""
+        self._answers = [None, None]
         if not self._sources:
             self._problem = "There is no exemplar and no past attempt to judge."
-            self._tell()
+            self._show_all()
             return
-        self._pending = ["measuring ..."] * 2
-        self._tell()
+        self._status_texts = ["measuring ..."] * 2
+        self._show_all()
         options = self.session.services.options(practice=True)
         try:
-            source = self._sources[self._at]
-            self._exhibit = await measure_source(source, self._packs[0], self._cache, self.session.engine, options)
+            source = self._sources[self._source_index]
+            self._submission = await measure_source(source, self._packs[0], self._cache, self.session.engine, options)
         except EvalForgeError as error:
             self._problem = problem(error)
         for side in (0, 1):
-            self._begin(side)
-        self._tell()
+            self._start_judge(side)
+        self._show_all()
 
     # The judges
 
     def action_judge(self, side: int) -> None:
         """The next judge on one side."""
-        self._who[side] = (self._who[side] + 1) % len(self._options)
-        self._said[side] = None
-        self._begin(side)
-        self._tell()
+        self._choice_indexes[side] = (self._choice_indexes[side] + 1) % len(self._choices)
+        self._answers[side] = None
+        self._start_judge(side)
+        self._show_all()
 
-    def _begin(self, side: int) -> None:
-        """Have a judge that is free, or can't be had, speak at once; say what the others cost."""
-        who, shown = self._contender(side), self._exhibit
-        self._pending[side] = self._problem
-        if shown is None:
+    def _start_judge(self, side: int) -> None:
+        """Get the answer of a judge that is free, or unavailable, at once; show what another costs."""
+        choice, submission = self._choice(side), self._submission
+        self._status_texts[side] = self._problem
+        if submission is None:
             return
-        if who.is_free or model_unavailable_reason(self._chosen_models(who)):
-            self._speak(side, who, shown)
+        if choice.is_free or model_unavailable_reason(self._models_of(choice)):
+            self._get_answer(side, choice, submission)
         else:
-            self._pending[side] = f"{self.game.look.glyphs.enter} asks"
-            self._price(side, who, shown)
+            self._status_texts[side] = f"{self.game.look.glyphs.enter} asks"
+            self._show_price(side, choice, submission)
 
-    def _chosen_models(self, who: JudgeChoice) -> ModelOptions:
+    def _models_of(self, choice: JudgeChoice) -> ModelOptions:
         from dataclasses import replace
 
-        return replace(self._models, models=who.models) if who.models else self._models
+        return replace(self._models, models=choice.models) if choice.models else self._models
 
     @work(group="price", exit_on_error=False)
-    async def _price(self, side: int, who: JudgeChoice, shown: MeasuredSubmission) -> None:
-        found = await estimate_cost(self._packs[0], shown.submission, who.judge, self._chosen_models(who))
-        if self._contender(side) is who and self._said[side] is None and self._exhibit is shown:
-            self._pending[side] = f"{self.game.look.glyphs.enter} asks, {found.price_words}"
-            self._tell()
+    async def _show_price(self, side: int, choice: JudgeChoice, submission: MeasuredSubmission) -> None:
+        estimate = await estimate_cost(self._packs[0], submission.submission, choice.judge, self._models_of(choice))
+        if self._choice(side) is choice and self._answers[side] is None and self._submission is submission:
+            self._status_texts[side] = f"{self.game.look.glyphs.enter} asks, {estimate.price_words}"
+            self._show_all()
 
     def action_ask(self) -> None:
-        """Ask every model that hasn't spoken yet."""
+        """Ask every model that hasn't answered yet."""
         for side in (0, 1):
-            who = self._contender(side)
-            if self._exhibit is not None and self._said[side] is None and not who.is_free:
-                self._pending[side] = "asking ..."
-                self._speak(side, who, self._exhibit)
-        self._tell()
+            choice = self._choice(side)
+            if self._submission is not None and self._answers[side] is None and not choice.is_free:
+                self._status_texts[side] = "asking ..."
+                self._get_answer(side, choice, self._submission)
+        self._show_all()
 
     @work(group="ask", exit_on_error=False)
-    async def _speak(self, side: int, who: JudgeChoice, shown: MeasuredSubmission) -> None:
-        said = await judge_submission(who, shown, self._packs, self._models, self._ask)
-        if self._contender(side) is who and self._exhibit is shown:
-            self._said[side] = said
-            self._tell()
-            self._point_at_a_difference()
+    async def _get_answer(self, side: int, choice: JudgeChoice, submission: MeasuredSubmission) -> None:
+        answer = await judge_submission(choice, submission, self._packs, self._models, self._judge_events)
+        if self._choice(side) is choice and self._submission is submission:
+            self._answers[side] = answer
+            self._show_all()
+            self._point_at_first_difference()
 
-    async def _ask(self, name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
-        """The forge needs no fire; what models cost is the session's."""
+    async def _judge_events(self, name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
+        """The events of one judging; the forge needs no engine, models spend the session's budget."""
         if name == "forge":
             from evalforge.judges.forge import ForgeJudge
 
             stream = ForgeJudge().judge(case)
         else:
-            fighter = await self.session.engine()
-            stream = fighter.judge(name, models, case)
+            engine = await self.session.engine()
+            stream = engine.judge(name, models, case)
         async with aclosing(stream) as events:
             async for event in events:
                 yield event
 
-    # Telling
+    # What is shown
 
     def _titles(self) -> tuple[str, str]:
         def title(side: int) -> str:
-            who = self._contender(side)
-            models = ", ".join(self._chosen_models(who).models_to_ask) if not who.is_free else ""
-            return clean_line(" ".join(part for part in (who.name or who.judge, "" if who.models else models) if part))
+            choice = self._choice(side)
+            models = ", ".join(self._models_of(choice).models_to_ask) if not choice.is_free else ""
+            return clean_line(
+                " ".join(part for part in (choice.name or choice.judge, "" if choice.models else models) if part)
+            )
 
         return title(0), title(1)
 
-    def _tell(self) -> None:
-        if not self.is_mounted or not self._options:
+    def _show_all(self) -> None:
+        if not self.is_mounted or not self._choices:
             return
         title = self._packs[0].definition
-        name = self._sources[self._at].name if self._sources else ""
+        name = self._sources[self._source_index].name if self._sources else ""
         self.query_one(Heading).set_text(
             [("TWO JUDGES  ", "bold ember"), (title.title, f"bold {title.metadata.accent}")],
-            [(name, "bold ash"), (f"  {self._at + 1} of {len(self._sources)}", "dim")],
+            [(name, "bold ash"), (f"  {self._source_index + 1} of {len(self._sources)}", "dim")],
         )
-        # A side that has not spoken yet still shows its criteria.
-        shown = tuple(side or JudgeAnswer(self._contender(at)) for at, side in enumerate(self._said))
-        rows = pairing_rows(pair_criteria(self._packs, (shown[0], shown[1])), self.game.look.glyphs)
-        lines = [self._packs[self._contender(at).by_draft].rubric.overall.pass_threshold for at in (0, 1)]
-        states = tuple(state_words(side, self._pending[at], lines[at]) for at, side in enumerate(self._said))
+        # A judge that has not answered yet still has its criteria shown.
+        answers = tuple(side or JudgeAnswer(self._choice(at)) for at, side in enumerate(self._answers))
+        rows = pairing_rows(pair_criteria(self._packs, (answers[0], answers[1])), self.game.look.glyphs)
+        lines = [self._packs[self._choice(at).by_draft].rubric.overall.pass_threshold for at in (0, 1)]
+        states = tuple(state_words(side, self._status_texts[at], lines[at]) for at, side in enumerate(self._answers))
         criteria = self.query_one("#criteria", Rows)
         criteria.show([head_row(self._titles(), (states[0], states[1])), *rows])
-        self._tell_sides()
+        self._show_judgements()
         self.refresh_bindings()
 
     @on(Rows.Pointed, "#criteria")
-    def _tell_sides(self) -> None:
+    def _show_judgements(self) -> None:
         criterion = self._criterion()
         if criterion is None:
             return
-        for at, name in enumerate(_SIDES):
-            title = (self._titles()[at], _INKS[at])
-            story = judge_text(title, self._said[at], criterion, self._pending[at], self.game.look.glyphs)
-            self.query_one(f"#{name}", Panel).set_text(story)
+        for at, name in enumerate(_PANEL_IDS):
+            title = (self._titles()[at], _PANEL_ROLES[at])
+            text = judge_text(title, self._answers[at], criterion, self._status_texts[at], self.game.look.glyphs)
+            self.query_one(f"#{name}", Panel).set_text(text)
 
-    def _point_at_a_difference(self) -> None:
-        """Where they first differ is what one wants to read."""
-        one, other = self._said
+    def _point_at_first_difference(self) -> None:
+        """Move the cursor to the first criterion on which both differ."""
+        one, other = self._answers
         if one is not None and other is not None:
-            apart = next((pair for pair in pair_criteria(self._packs, (one, other)) if pair.differs), None)
-            if apart is not None:
-                self.query_one("#criteria", Rows).point(apart.criterion.id)
+            first_difference = next((pair for pair in pair_criteria(self._packs, (one, other)) if pair.differs), None)
+            if first_difference is not None:
+                self.query_one("#criteria", Rows).point(first_difference.criterion.id)
 
     @on(Rows.Opened, "#criteria")
     def _open(self) -> None:
         self.action_evidence(0)
 
     def _criterion(self) -> Criterion | None:
-        wanted = self.query_one("#criteria", Rows).key
-        known = {criterion.id: criterion for pack in self._packs[::-1] for criterion in pack.rubric.criteria}
-        return known.get(wanted) or next(iter(self._packs[0].rubric.criteria), None)
+        criterion_id = self.query_one("#criteria", Rows).key
+        criteria = {criterion.id: criterion for pack in self._packs[::-1] for criterion in pack.rubric.criteria}
+        return criteria.get(criterion_id) or next(iter(self._packs[0].rubric.criteria), None)
 
     # What else can be done
 
@@ -259,25 +263,27 @@ A model is asked only when you press enter, and you see before what it costs. A 
         """Only what there is something for."""
         if action == "ask":
             return any(
-                said is None and self._options and not self._contender(at).is_free and not self._problem
-                for at, said in enumerate(self._said)
+                said is None and self._choices and not self._choice(at).is_free and not self._problem
+                for at, said in enumerate(self._answers)
             )
         if action == "evidence":
-            said = self._said[cast("int", parameters[0])] if parameters else None
-            return said is not None and said.judged is not None
+            answer = self._answers[cast("int", parameters[0])] if parameters else None
+            return answer is not None and answer.judged is not None
         return len(self._sources) > 1 if action == "hand_in" else True
 
     def action_evidence(self, side: int) -> None:
         """What one side's judgement stands on, with its lines of code."""
-        said, shown, criterion = self._said[side], self._exhibit, self._criterion()
-        if said is None or said.judged is None or shown is None or criterion is None:
+        answer, submission, criterion = self._answers[side], self._submission, self._criterion()
+        if answer is None or answer.judged is None or submission is None or criterion is None:
             return
-        pack = self._packs[said.choice.by_draft]
-        judged = judged_now(pack, said.judged.judgements, shown.evidence, shown.submission, shown.directory)
+        pack = self._packs[answer.choice.by_draft]
+        judged = judged_now(
+            pack, answer.judged.judgements, submission.evidence, submission.submission, submission.directory
+        )
         self.navigator.open_evidence(judged, criterion.id)
 
     def action_page(self, pages: int) -> None:
-        """Scroll what both say."""
-        for name in _SIDES:
+        """Scroll both texts by pages."""
+        for name in _PANEL_IDS:
             panel = self.query_one(f"#{name}", Panel)
             panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)

@@ -18,15 +18,15 @@ from evalforge.model.rubric import Criterion
 from evalforge.model.text import clean, clean_line
 
 HEAD = ""
-_FINDINGS = 6
-_NAME, _SIDE = 30, 27
+_MAX_FINDINGS = 6
+_NAME_WIDTH, _LEVEL_WIDTH = 30, 27
 """Cells in which names of criteria, and levels with their names, are told in full mostly."""
 
 
 def _columns(width: int) -> tuple[int, int]:
     """How wide names and the left side are; the right side begins in the middle, as its story does below."""
     middle = (width + 2) // 2
-    label = max(12, min(_NAME, middle - 2 - _SIDE))
+    label = max(12, min(_NAME_WIDTH, middle - 2 - _LEVEL_WIDTH))
     return label, max(8, middle - label - 2)
 
 
@@ -41,14 +41,14 @@ def head_row(titles: tuple[str, str], states: tuple[State, State]) -> Row:
         label, side = _columns(width)
         return [
             ((" " * (label + 2), ""), (fit(titles[0], side), "bold ember"), (fit(titles[1], side), "bold steel")),
-            ((" " * (label + 2), ""), *((_shown(state, side), state[2]) for state in states)),
+            ((" " * (label + 2), ""), *((_state_text(state, side), state[2]) for state in states)),
             (),
         ]
 
     return Row(HEAD, build, still=True)
 
 
-def _shown(state: State, width: int) -> str:
+def _state_text(state: State, width: int) -> str:
     words, more, _ = state
     return fit(words + more if len(words + more) < width else words, width - 1) + " "
 
@@ -60,8 +60,8 @@ def pairing_rows(pairings: Sequence[CriterionPair], glyphs: Glyphs) -> list[Row]
         def build(width: int) -> list[Line]:
             label, side = _columns(width)
             mark = (f"{glyphs.diamond} ", "ember") if pairing.differs else ("  ", "")
-            told = brief(clean_line(pairing.criterion.label), label - 1)
-            name = (fit(told, label), "bold ash" if pairing.differs else "ash")
+            label_text = brief(clean_line(pairing.criterion.label), label - 1)
+            name = (fit(label_text, label), "bold ash" if pairing.differs else "ash")
             sides = [_level(pairing.criterion, one, glyphs, side) for one in pairing.judgements]
             return [(mark, name, *sides[0], *sides[1])]
 
@@ -73,32 +73,32 @@ def pairing_rows(pairings: Sequence[CriterionPair], glyphs: Glyphs) -> list[Row]
 def _level(criterion: Criterion, judgement: Judgement | None, glyphs: Glyphs, width: int) -> list[Part]:
     if judgement is None:
         return [(fit(glyphs.dot, width), "faint")]
-    shown, label, role = level_words(criterion, judgement.score, glyphs)
+    pips, label, role = level_words(criterion, judgement.score, glyphs)
     bounded = " bounded" if judgement.bounded else ""
-    words = fit(f"{label}", max(1, width - len(shown) - 2 - len(bounded)))
-    return [(f"{shown} ", role), (words, "ash"), (bounded, "steel"), (" ", "")]
+    words = fit(f"{label}", max(1, width - len(pips) - 2 - len(bounded)))
+    return [(f"{pips} ", role), (words, "ash"), (bounded, "steel"), (" ", "")]
 
 
-def state_words(side: JudgeAnswer | None, pending: str, line: float) -> State:
+def state_words(answer: JudgeAnswer | None, pending: str, line: float) -> State:
     """How a side stands, in a few words and a role."""
-    if side is None:
+    if answer is None:
         return pending, "", "dim"
-    if side.judged is None:
+    if answer.judged is None:
         return "could not judge", "", "blood"
-    result = side.judged.result
-    told = f"{format_number(result.score_total)}/{format_number(result.score_max)} {VERDICT_WORDS[result.verdict]}"
-    more = f", pass at {format_number(line)}" + (f", {side.cost.price}" if side.cost.input_tokens else "")
-    return told, more, VERDICT_ROLES[result.verdict]
+    result = answer.judged.result
+    score = f"{format_number(result.score_total)}/{format_number(result.score_max)} {VERDICT_WORDS[result.verdict]}"
+    more = f", pass at {format_number(line)}" + (f", {answer.cost.price}" if answer.cost.input_tokens else "")
+    return score, more, VERDICT_ROLES[result.verdict]
 
 
-def judge_text(title: Part, side: JudgeAnswer | None, criterion: Criterion, pending: str, glyphs: Glyphs) -> Content:
+def judge_text(title: Part, answer: JudgeAnswer | None, criterion: Criterion, pending: str, glyphs: Glyphs) -> Content:
     """What one judge says of one criterion: level, comment, what bounded it, what it points at."""
     parts: list[Part] = [(f"{clean_line(title[0])}\n", f"bold ${title[1]}")]
-    if side is None:
+    if answer is None:
         return Content.assemble(*parts, (pending, "$dim"))
-    if side.judged is None:
-        return Content.assemble(*parts, ("Could not judge.\n", "$blood"), (clean(side.failure), "$ash"))
-    judgement = side.judgement(criterion.id)
+    if answer.judged is None:
+        return Content.assemble(*parts, ("Could not judge.\n", "$blood"), (clean(answer.failure), "$ash"))
+    judgement = answer.judgement(criterion.id)
     if judgement is None:
         return Content.assemble(*parts, ("Its rubric has no such criterion.", "$dim"))
     shown, label, role = level_words(criterion, judgement.score, glyphs)
@@ -114,7 +114,7 @@ def judge_text(title: Part, side: JudgeAnswer | None, criterion: Criterion, pend
         parts.append(("The judge was not sure.\n", "$steel"))
     if judgement.findings:
         parts.append(("\nPoints at\n", "bold $dim"))
-    for finding in tuple(dict.fromkeys(judgement.findings))[:_FINDINGS]:
+    for finding in tuple(dict.fromkeys(judgement.findings))[:_MAX_FINDINGS]:
         parts.append((f"  {clean_line(finding.place)}\n" if finding.place else "", "$steel"))
         parts += [("  ", ""), *spans(clean_line(finding.message), "$dim"), ("\n", "")]
     return Content.assemble(*parts)

@@ -16,30 +16,30 @@ from evalforge.model.number_format import format_number
 from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean_line
 
-_CAUSES_TOLD = 3
-_NOTE_LINES = 3
-_LONGEST_VERDICT = max(map(len, VERDICT_WORDS.values()))
+_MAX_CAUSES_SHOWN = 3
+_MAX_ISSUE_LINES = 3
+_VERDICT_WIDTH = max(map(len, VERDICT_WORDS.values()))
 Place = Callable[[RubricChange], str]
 """Where a change stands: ``rubric.yaml:3``."""
 
 
-def places(checked: DraftCheck, names: Mapping[DraftPart, str]) -> Place:
+def places(draft_check: DraftCheck, names: Mapping[DraftPart, str]) -> Place:
     """Places of changes in the draft that was checked.
 
     Args:
-        checked: The draft as it is scored.
+        draft_check: The draft as it is scored.
         names: The file name of each part.
     """
 
     def place(change: RubricChange) -> str:
-        line = checked.line_of(change.part, change.location)
+        line = draft_check.line_of(change.part, change.location)
         name = names[change.part]
         return f"{name}:{line}" if line else name
 
     return place
 
 
-def move_lines(name: str, move: ScoreChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
+def score_change_lines(name: str, move: ScoreChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
     """One submission: total and verdict, then every level that moved, and why."""
     before, after = move.before, move.after
     top = format_number(after.score_max)
@@ -50,10 +50,10 @@ def move_lines(name: str, move: ScoreChange, place: Place, glyphs: Glyphs, width
     )
     words = VERDICT_WORDS[before.verdict], VERDICT_WORDS[after.verdict]
     # Totals stand below each other, whatever the verdict; where two are told, the name gives way.
-    shown = 10 + (len(words[0]) + 4 + len(words[1]) if move.verdict_changed else _LONGEST_VERDICT)
-    label = max(8, min(26, width - shown - 2))
-    ink = "dim" if move.is_unchanged else "bold ash"
-    head: list[tuple[str, str]] = [(f"{fit(clean_line(name), label)} ", ink), (f"{total:>9} ", ink)]
+    figures_width = 10 + (len(words[0]) + 4 + len(words[1]) if move.verdict_changed else _VERDICT_WIDTH)
+    name_width = max(8, min(26, width - figures_width - 2))
+    role = "dim" if move.is_unchanged else "bold ash"
+    head: list[tuple[str, str]] = [(f"{fit(clean_line(name), name_width)} ", role), (f"{total:>9} ", role)]
     if move.verdict_changed:
         head += [
             (f" {words[0]}", "dim"), (f" {glyphs.arrow} ", "ember"),
@@ -62,29 +62,29 @@ def move_lines(name: str, move: ScoreChange, place: Place, glyphs: Glyphs, width
     else:
         head.append((f" {words[1]}", VERDICT_ROLES[after.verdict] if not move.is_unchanged else "dim"))
     lines: list[Line] = [tuple(head)]
-    told = {cause for level in move.levels for cause in level.causes}
+    causes_of_levels = {cause for level in move.levels for cause in level.causes}
     for level in move.levels:
         lines += _level_lines(level, place, glyphs, width)
     for cause in move.causes:
-        if cause not in told:
+        if cause not in causes_of_levels:
             lines += _cause_lines(cause, place, width)
     return lines
 
 
 def _level_lines(move: LevelChange, place: Place, glyphs: Glyphs, width: int) -> list[Line]:
     role = "verdigris" if move.points > 0 else "blood" if move.points < 0 else "steel"
-    sides = f"{_level(move.before)} {glyphs.arrow} {_level(move.after)}"
-    room = max(8, width - cell_len(sides) - 4)
+    levels_text = f"{_level(move.before)} {glyphs.arrow} {_level(move.after)}"
+    name_width = max(8, width - cell_len(levels_text) - 4)
     name = clean_line(move.label)
     lines: list[Line] = []
-    if cell_len(name) > room or cell_len(sides) + 12 > width:
-        lines += [(("  ", ""), (fit(name, width - 2), "ash")), (("  ", ""), (fit(sides, width - 2), role))]
+    if cell_len(name) > name_width or cell_len(levels_text) + 12 > width:
+        lines += [(("  ", ""), (fit(name, width - 2), "ash")), (("  ", ""), (fit(levels_text, width - 2), role))]
     else:
-        lines.append((("  ", ""), (f"{name}  ", "ash"), (sides, role)))
-    for cause in move.causes[:_CAUSES_TOLD]:
+        lines.append((("  ", ""), (f"{name}  ", "ash"), (levels_text, role)))
+    for cause in move.causes[:_MAX_CAUSES_SHOWN]:
         lines += _cause_lines(cause, place, width)
-    if len(move.causes) > _CAUSES_TOLD:
-        lines.append(((f"    and {len(move.causes) - _CAUSES_TOLD} more", "faint"),))
+    if len(move.causes) > _MAX_CAUSES_SHOWN:
+        lines.append(((f"    and {len(move.causes) - _MAX_CAUSES_SHOWN} more", "faint"),))
     return lines
 
 
@@ -104,16 +104,16 @@ def _cause_lines(cause: RubricChange, place: Place, width: int) -> list[Line]:
     return lines
 
 
-def note_lines(note: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool) -> list[Line]:
+def issue_lines(issue: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool) -> list[Line]:
     """One thing to mend, or to know; what lies in another file tells its place behind its words."""
-    sign, role = (glyphs.failed, "blood") if note.is_problem else (glyphs.empty_pip, "steel")
-    line = str(note.line) if note.line and not with_place else ""
+    sign, role = (glyphs.failed, "blood") if issue.is_problem else (glyphs.empty_pip, "steel")
+    line = str(issue.line) if issue.line and not with_place else ""
     head = f"{line:>5}  "
-    words = wrap(clean_line(note.message, cap=600), max(10, width - cell_len(head) - 1), _NOTE_LINES)
+    words = wrap(clean_line(issue.message, cap=600), max(10, width - cell_len(head) - 1), _MAX_ISSUE_LINES)
     lines: list[Line] = [((sign, role), (head, "steel"), (words[0], "ash"))]
     lines += [((" " * (cell_len(head) + 1), ""), (more, "ash")) for more in words[1:]]
     if with_place:
-        where = clean_line(f"{note.file_name}:{note.line}" if note.line else note.file_name)
+        where = clean_line(f"{issue.file_name}:{issue.line}" if issue.line else issue.file_name)
         if cell_len(words[-1]) + cell_len(where) + cell_len(head) + 3 <= width:
             lines[-1] = (*lines[-1], (f"  {where}", "steel"))
         else:
@@ -124,6 +124,6 @@ def note_lines(note: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool
 def level_words(criterion: Criterion, score: float, glyphs: Glyphs) -> tuple[str, str, str]:
     """Pips, label and role of a level."""
     label = criterion.level_label(score) or format_number(score)
-    shown = glyphs.pips(score, criterion.max_score)
+    pips = glyphs.pips(score, criterion.max_score)
     role = "molten" if score >= criterion.max_score else "blood" if score <= criterion.min_score else "ember"
-    return shown, clean_line(label), role
+    return pips, clean_line(label), role

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from evalforge.app.lab.actions import LabActions
 from evalforge.app.lab.editors import DraftEditors
 from evalforge.app.lab.lab_text import places
-from evalforge.app.lab.rows import move_rows, moved_words, source_counts
+from evalforge.app.lab.rows import change_counts, score_change_rows, source_counts
 from evalforge.app.lab.rubric_editor import RubricEditor
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.widgets.heading import Heading
@@ -27,8 +27,8 @@ from evalforge.lab.pack_versions import version_number
 from evalforge.lab.session import LabSession, ScoreChanges
 from evalforge.model.text import clean_line
 
-MOVED = "what moved"
-_BY_LETTER = frozenset({"duel", "calibrate", "attempts", "save", "throw_away", "edit", "open"})
+CHANGES_TAB = "what moved"
+_LETTER_ACTIONS = frozenset({"compare_judges", "calibrate", "attempts", "save", "throw_away", "edit", "open"})
 """What letters do: only while no text is being typed."""
 
 
@@ -48,7 +48,7 @@ version of the boss and keeps the old one; `x` throws it away.
         Binding("ctrl+s", "check", "check", id="lab.check"),
         Binding("e", "edit", "edit", id="lab.edit"),
         Binding("s", "save", "save", id="lab.save"),
-        Binding("v", "duel", "judges", id="lab.duel"),
+        Binding("v", "compare_judges", "judges", id="lab.duel"),
         Binding("c", "calibrate", "calibrate", id="lab.calibrate"),
         Binding("a", "attempts", "tries", id="lab.attempts"),
         Binding("x", "throw_away", "discard", id="lab.throw"),
@@ -60,17 +60,17 @@ version of the boss and keeps the old one; `x` throws it away.
         Binding("f1", "help", "help", id="lab.help"),
     ]
 
-    def __init__(self, bench: LabSession) -> None:
-        super().__init__(bench)
+    def __init__(self, lab: LabSession) -> None:
+        super().__init__(lab)
         self._busy = ""
-        self._names = [bench.draft.file(part).name for part in DraftPart]
+        self._names = [lab.draft.file(part).name for part in DraftPart]
 
     def body(self) -> Iterable[Widget]:
         """Heading, sides, desk and table."""
         yield Heading(id="heading")
-        yield TabBar((*self._names, MOVED), self._names[0], id="tabs")
+        yield TabBar((*self._names, CHANGES_TAB), self._names[0], id="tabs")
         with Horizontal(id="page"):
-            yield DraftEditors(self._bench.draft, id="desk")
+            yield DraftEditors(self._lab.draft, id="desk")
             with Vertical(id="side"):
                 yield Heading(id="tally")
                 yield Prose(id="words")
@@ -78,16 +78,16 @@ version of the boss and keeps the old one; `x` throws it away.
 
     def on_mount(self) -> None:
         """Begin to score."""
-        self._tell()
-        self._desk.text().focus()
+        self._show_all()
+        self._editors.text().focus()
         self.measure()
 
     def on_unmount(self) -> None:
         """Let go of the draft."""
-        self._bench.close()
+        self._lab.close()
 
     @property
-    def _desk(self) -> DraftEditors:
+    def _editors(self) -> DraftEditors:
         return self.query_one(DraftEditors)
 
     @property
@@ -97,23 +97,23 @@ version of the boss and keeps the old one; `x` throws it away.
     # Scoring
 
     def measure(self) -> None:
-        """Get the evidence of all that is on the bench, then score."""
-        self._gather()
+        """Get the evidence of every submission, then score."""
+        self._measure_and_check()
 
     @work(exclusive=True, group="measure", exit_on_error=False)
-    async def _gather(self) -> None:
-        """Get the evidence of all that is on the bench."""
-        bench = self._bench
+    async def _measure_and_check(self) -> None:
+        """Get the evidence of every submission, then check the draft."""
+        lab = self._lab
         self.show_busy("reading the exemplars")
-        await asyncio.to_thread(bench.add_exemplars)
-        await bench.measure(self.session.engine, self.session.services.options(practice=True), self.show_busy)
+        await asyncio.to_thread(lab.add_exemplars)
+        await lab.measure(self.session.engine, self.session.services.options(practice=True), self.show_busy)
         self.show_busy("")
         self._check()
 
     def show_busy(self, words: str) -> None:
         """Say what is going on."""
         self._busy = words
-        self._tell_heading()
+        self._show_heading()
 
     @on(DraftEditors.Written)
     def _check_soon(self) -> None:
@@ -122,26 +122,26 @@ version of the boss and keeps the old one; `x` throws it away.
     @work(exclusive=True, group="check", exit_on_error=False)
     async def _check(self) -> None:
         """Lint the draft; if it is sound, score everything by it."""
-        checked = await asyncio.to_thread(self._bench.check_draft)
-        if checked.pack is not None:
-            self._outcome = await self._bench.score(checked.pack)
-        self._checked = checked
-        self._tell()
+        draft_check = await asyncio.to_thread(self._lab.check_draft)
+        if draft_check.pack is not None:
+            self._score_changes = await self._lab.score(draft_check.pack)
+        self._draft_check = draft_check
+        self._show_all()
 
-    # Telling
+    # What is shown
 
-    def _tell(self) -> None:
-        self._tell_heading()
-        self._tell_table()
-        if self._checked is not None:
-            self._desk.show_checks(self._checked)
+    def _show_all(self) -> None:
+        self._show_heading()
+        self._show_score_changes()
+        if self._draft_check is not None:
+            self._editors.show_checks(self._draft_check)
         self.refresh_bindings()
 
-    def _tell_heading(self) -> None:
+    def _show_heading(self) -> None:
         if not self.is_mounted:
             return
-        about, draft = self._bench.pack.definition, self._bench.draft
-        version = f"version {version_number(self._bench.pack.path)}"
+        about, draft = self._lab.pack.definition, self._lab.draft
+        version = f"version {version_number(self._lab.pack.path)}"
         state = f"draft on {version}" if draft.is_changed else f"{version}, unchanged"
         if draft.is_changed and draft.is_outdated:
             state += ", which changed since"
@@ -149,67 +149,69 @@ version of the boss and keeps the old one; `x` throws it away.
         title: list[Run] = [("RUBRIC LAB  ", "bold ember"), (about.title, f"bold {about.metadata.accent}")]
         self.query_one("#heading", Heading).set_text(title, right)
 
-    def _tell_table(self) -> None:
-        outcome, checked = self._outcome, self._checked
+    def _show_score_changes(self) -> None:
+        changes, draft_check = self._score_changes, self._draft_check
         words = self.query_one("#words", Prose)
-        if outcome is None or checked is None:
-            told = "The text can't be scored yet: mend what is marked." if checked else "Scoring ..."
-            words.set_text(Content.assemble((told, "$dim")))
+        if changes is None or draft_check is None:
+            message = "The text can't be scored yet: mend what is marked." if draft_check else "Scoring ..."
+            words.set_text(Content.assemble((message, "$dim")))
             return
-        moved = any(not move.is_unchanged for move in outcome.by_submission.values())
-        left: list[Run] = [("WHAT MOVED", "bold ember"), (f"  {moved_words(outcome)}", "dim")]
-        self.query_one("#tally", Heading).set_text(left, [(source_counts(self._bench), "faint")])
-        words.set_text(Content.assemble(*self._state(outcome, checked, moved=moved)))
-        if checked.pack is not None:
+        any_moved = any(not move.is_unchanged for move in changes.by_submission.values())
+        title: list[Run] = [("WHAT MOVED", "bold ember"), (f"  {change_counts(changes)}", "dim")]
+        self.query_one("#tally", Heading).set_text(title, [(source_counts(self._lab), "faint")])
+        words.set_text(Content.assemble(*self._status_parts(changes, draft_check, moved=any_moved)))
+        if draft_check.pack is not None:
             names = dict(zip(DraftPart, self._names, strict=True))
-            rows = move_rows(self._bench, outcome, places(checked, names), self.game.look.glyphs)
+            rows = score_change_rows(self._lab, changes, places(draft_check, names), self.game.look.glyphs)
             self.query_one("#moves", Rows).show(rows)
 
-    def _state(self, outcome: ScoreChanges, checked: DraftCheck, *, moved: bool) -> list[tuple[str, str]]:
+    def _status_parts(self, changes: ScoreChanges, draft_check: DraftCheck, *, moved: bool) -> list[tuple[str, str]]:
         """How to read the table, and how the forge stands to gold."""
-        exhibits = list(self._bench.submissions.values())
-        (now, total), (was, _) = (
-            outcome.count_gold_hits(exhibits, outcome.after),
-            outcome.count_gold_hits(exhibits, outcome.before),
+        submissions = list(self._lab.submissions.values())
+        (hits, total), (hits_before, _) = (
+            changes.count_gold_hits(submissions, changes.after),
+            changes.count_gold_hits(submissions, changes.before),
         )
-        gold = f"The forge meets {now} of {total} gold levels" + (f", {was} before." if now != was else ".")
-        if checked.pack is None:
-            bar = checked.blocking_issue
+        gold = f"The forge meets {hits} of {total} gold levels" + (
+            f", {hits_before} before." if hits != hits_before else "."
+        )
+        if draft_check.pack is None:
+            issue = draft_check.blocking_issue
             where = clean_line(
-                f"{bar.file_name}:{bar.line} " if bar and bar.line else bar.file_name + " " if bar else ""
+                f"{issue.file_name}:{issue.line} " if issue and issue.line else issue.file_name + " " if issue else ""
             )
             return [(f"Not scored: {where}", "$blood"), ("bars it. This is as of the last sound text.", "$ash")]
-        if not outcome.revision.changes:
+        if not changes.revision.changes:
             return [("Nothing is changed yet that could move a level. ", "$dim"), (gold, "$dim")]
-        lead = "" if moved else f"{plural(len(outcome.revision.changes), 'change')}, and nothing moves. "
+        lead = "" if moved else f"{plural(len(changes.revision.changes), 'change')}, and nothing moves. "
         return [(lead, "$ash"), (gold, "$dim")]
 
     # Sides
 
     @on(TabBar.Turned)
-    def _turned(self, event: TabBar.Turned) -> None:
-        self.set_class(event.name == MOVED, "-moved")
-        if event.name == MOVED:
+    def _show_tab(self, event: TabBar.Turned) -> None:
+        self.set_class(event.name == CHANGES_TAB, "-moved")
+        if event.name == CHANGES_TAB:
             self.query_one("#moves").focus()
         else:
-            self._desk.open(list(DraftPart)[self._names.index(event.name)])
-            self._desk.text().focus()
+            self._editors.open(list(DraftPart)[self._names.index(event.name)])
+            self._editors.text().focus()
         self.refresh_bindings()
 
     def action_open(self, index: int) -> None:
         """One side."""
         tabs = self.query_one(TabBar)
         if tabs.open == tabs.names[index]:
-            self._turned(TabBar.Turned(tabs.open))
+            self._show_tab(TabBar.Turned(tabs.open))
         tabs.open = tabs.names[index]
 
     @on(DraftEditors.Opened)
-    def _follow(self, event: DraftEditors.Opened) -> None:
+    def _open_tab_of_part(self, event: DraftEditors.Opened) -> None:
         self.query_one(TabBar).open = self._names[list(DraftPart).index(event.part)]
 
     def action_next_note(self) -> None:
         """The next thing that is said about a text."""
-        self._desk.next_note()
+        self._editors.next_note()
 
     def action_other(self) -> None:
         """The next side."""
@@ -217,7 +219,7 @@ version of the boss and keeps the old one; `x` throws it away.
 
     def action_edit(self) -> None:
         """Back to the text that was open last."""
-        self.action_open(list(DraftPart).index(self._desk.part))
+        self.action_open(list(DraftPart).index(self._editors.part))
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Letters are keys only where nothing is typed."""
@@ -225,16 +227,16 @@ version of the boss and keeps the old one; `x` throws it away.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Letters only while nothing is typed; and only what there is something for."""
-        if action in _BY_LETTER and self._is_typing:
+        if action in _LETTER_ACTIONS and self._is_typing:
             return False
         if action == "next_note":
-            return self._checked is not None and bool(self._checked.issues)
+            return self._draft_check is not None and bool(self._draft_check.issues)
         if action == "check":
             return self._is_typing
-        if action in ("duel", "calibrate"):
-            return self._outcome is not None and bool(self._outcome.by_submission)
+        if action in ("compare_judges", "calibrate"):
+            return self._score_changes is not None and bool(self._score_changes.by_submission)
         if action in ("save", "throw_away"):
-            return self._bench.draft.is_changed
+            return self._lab.draft.is_changed
         return True
 
     # What can be done
@@ -249,10 +251,10 @@ version of the boss and keeps the old one; `x` throws it away.
 
     def action_elsewhere(self) -> None:
         """The open text in one's own editor."""
-        self._desk.edit_elsewhere()
+        self._editors.edit_elsewhere()
 
     def action_leave(self) -> None:
         """Out of the lab; the draft stays."""
-        if self._bench.draft.is_changed:
+        if self._lab.draft.is_changed:
             self.notify("Your draft is kept.", timeout=2, markup=False)
         self.action_back()

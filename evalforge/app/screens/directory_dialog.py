@@ -15,7 +15,7 @@ from evalforge.app.ui.widgets.directory_tree import DirectoryPicker
 from evalforge.app.ui.widgets.key_bar import KeyBar
 
 
-class PickerScreen(ModalScreen[Path | None]):
+class DirectoryPickerScreen(ModalScreen[Path | None]):
     """Lies over the arena; answers with a folder, or None."""
 
     CSS_PATH = "directory_dialog.tcss"

@@ -5,7 +5,7 @@ from pathlib import Path
 from evalforge.app import start_request
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.home.boss_page import BossScreen
-from evalforge.app.screens.directory_dialog import PickerScreen
+from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.ui.widgets.path_input import PathInput
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.walks import walk
@@ -94,5 +94,5 @@ async def arena(world: World, camera: Camera) -> None:
             await until(pilot, lambda words=words: words in shown(pilot.app), words)
             await camera.take(pilot, scene)
         await pilot.press("ctrl+o")
-        await until(pilot, lambda: on(pilot, PickerScreen) and "furnace" in shown(pilot.app), "the folders")
+        await until(pilot, lambda: on(pilot, DirectoryPickerScreen) and "furnace" in shown(pilot.app), "the folders")
         await camera.take(pilot, "picker")

@@ -7,9 +7,9 @@ from textual.pilot import Pilot
 
 from evalforge.app import start_request
 from evalforge.app.home.boss_page import BossScreen
-from evalforge.app.lab.attempt_picker import PickScreen
+from evalforge.app.lab.attempt_picker import AttemptPickerScreen
 from evalforge.app.lab.calibration import TABS, CalibrationScreen
-from evalforge.app.lab.judge_comparison import DuelScreen
+from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
 from evalforge.app.lab.screen import LabScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.lab.draft import DraftPart
@@ -28,8 +28,12 @@ async def looked_at(pilot: Pilot[None], changes: int) -> None:
     """A text is looked at when that is asked for, and once more a moment after the last key."""
     screen = pilot.app.screen
     assert isinstance(screen, LabScreen)
-    await until(pilot, lambda: bool(screen.outcome and len(screen.outcome.revision.changes) == changes), "what moved")
-    later = screen._desk._pause
+    await until(
+        pilot,
+        lambda: bool(screen.score_changes and len(screen.score_changes.revision.changes) == changes),
+        "what moved",
+    )
+    later = screen._editors._pause
     await until(pilot, lambda: later is None or later._task is None or later._task.done(), "the second look")
     await until(pilot, lambda: not [w for w in pilot.app.workers if w.group == "check" and w.is_running], "at rest")
 
@@ -38,7 +42,7 @@ async def looked_at(pilot: Pilot[None], changes: int) -> None:
 async def lab(world: World, camera: Camera) -> None:
     app = world.game(start_request.lab(FURNACE))
     async with app.run_test(size=camera.size) as pilot:
-        bench = await scored(pilot)
+        lab_screen = await scored(pilot)
         await camera.take(pilot, "lab")
         await rewrite(pilot, DraftPart.EVIDENCE, *_RULE)
         await rewrite(pilot, DraftPart.RUBRIC, *_LINE)
@@ -47,8 +51,8 @@ async def lab(world: World, camera: Camera) -> None:
         await camera.take(pilot, "lab-moved")
         for key, scene, screen in (
             ("s", "lab-save", ConfirmScreen),
-            ("a", "lab-tries", PickScreen),
-            ("v", "lab-judges", DuelScreen),
+            ("a", "lab-tries", AttemptPickerScreen),
+            ("v", "lab-judges", JudgeComparisonScreen),
         ):
             await pilot.press(key)
             await until(pilot, lambda screen=screen: on(pilot, screen), scene)
@@ -57,7 +61,7 @@ async def lab(world: World, camera: Camera) -> None:
             await pilot.press("escape")
         await pilot.press("2")
         await rewrite(pilot, DraftPart.EVIDENCE, *_WRONG)
-        await until(pilot, lambda: bool(bench._checked and not bench._checked.pack), "what is wrong")
+        await until(pilot, lambda: bool(lab_screen._draft_check and not lab_screen._draft_check.pack), "what is wrong")
         await looked_at(pilot, changes=2)
         await camera.take(pilot, "lab-wrong")
 
@@ -96,5 +100,7 @@ async def duel(world: World, camera: Camera) -> None:
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
         await pilot.press("J")
-        await until(pilot, lambda: on(pilot, DuelScreen) and "could not judge" in shown(app), "one judge is missing")
+        await until(
+            pilot, lambda: on(pilot, JudgeComparisonScreen) and "could not judge" in shown(app), "one judge is missing"
+        )
         await camera.take(pilot, "duel")
