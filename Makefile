@@ -21,8 +21,8 @@ SUITABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 IDENTITY := import sys; print(sys.version, sys.base_prefix)
 VERSION := import platform; print(platform.python_version())
 
-# Tests wait for processes as much as they compute, so one more of them runs than there are processors.
-WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 1)))
+# Tests wait for processes and screens as much as they compute, so two more of them run than there are processors.
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 2)))
 PARALLEL := -n $(WORKERS) --dist worksteal
 
 .PHONY: help play check test tier test-all fuzz conformance format bench pictures screenshots clean

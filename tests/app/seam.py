@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 from textual._context import visible_screen_stack
 from textual.app import App
+from textual.events import Paste
 from textual.pilot import Pilot
 
 from evalforge.app.services import Services
@@ -173,6 +174,12 @@ async def until(pilot: Pilot[Any], holds: Callable[[], bool], what: str = "") ->
             return
         await pilot.pause(0.01)
     raise AssertionError(f"it never came to this: {what}\n{shown(pilot.app)}")
+
+
+async def paste(pilot: Pilot[Any], text: str) -> None:
+    """Give text to what has the focus, at once."""
+    pilot.app.post_message(Paste(text))
+    await pilot.pause()
 
 
 def shown(app: App[Any]) -> str:

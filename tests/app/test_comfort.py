@@ -13,7 +13,7 @@ from evalforge.app.launch import is_ascii_only
 from evalforge.app.preferences import Preferences
 from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.text.paths import short
-from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.seam import Teller, paste, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
 
@@ -70,7 +70,8 @@ async def test_the_arena_can_watch_from_the_start(yard):
     app = game(yard, teller, start_request.boss_page("golem"))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "contract" in shown(app), "the page")
-        await pilot.press("f", *str(yard / "mine"))
+        await pilot.press("f")
+        await paste(pilot, str(yard / "mine"))
         await until(pilot, lambda: "Will be sent" in shown(app), "the files")
         await pilot.press("f3")
         await until(pilot, lambda: isinstance(app.screen, FightScreen) and phase(app) == "DONE", "a practice fight")
