@@ -1,7 +1,7 @@
 """Attempts, newest first: a table of any length that holds only the pages it shows."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -79,11 +79,6 @@ class AttemptTable(LineList):
     def can_open(self, index: int) -> bool:
         """An attempt that went while it was listed can't be opened."""
         return super().can_open(index) and bool(self.key_of(index))
-
-    def item_of_lines(self, width: int) -> Sequence[int]:
-        """A line for each."""
-        del width
-        return range(self.count)
 
     def line(self, y: int) -> Line:
         """A row as it is drawn: where room is short the bar gives way, then the name."""

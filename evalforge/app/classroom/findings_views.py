@@ -93,13 +93,13 @@ class StuckView(ClassView):
         found = self._cluster(event.key)
         told = cluster_text(found, self._seen.room) if found and self._seen else Content("")
         self.query_one(Panel).set_text(told)
-        self.post_message(self.Pointed(found.members[0] if found and len(found.members) == 1 else ""))
+        self.post_message(self.Pointed(self, found.members[0] if found and len(found.members) == 1 else ""))
 
     @on(Rows.Opened)
     def _opened(self, event: Rows.Opened) -> None:
         found = self._cluster(event.key)
         if found and len(found.members) == 1:
-            self.post_message(self.Opened(found.members[0]))
+            self.post_message(self.Opened(self, found.members[0]))
         elif found:
             self.post_message(self.Narrowed(found.title, frozenset(found.members)))
 
@@ -144,7 +144,7 @@ class AlikeView(ClassView):
         elif self._beside is None or self._beside.pair != pair:
             self._beside = PairView(pair, self._files(pair.row_id), self._files(pair.other_id))
         self._show()
-        self.post_message(self.Pointed(self.selection))
+        self.post_message(self.Pointed(self, self.selection))
 
     def _show(self) -> None:
         view = self.query_one(LineView)

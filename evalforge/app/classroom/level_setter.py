@@ -1,6 +1,6 @@
 """Every criterion with the level it is at; the arrows choose another."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -103,11 +103,6 @@ class LevelSetter(LineList):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """A line each."""
         return self.count
-
-    def item_of_lines(self, width: int) -> Sequence[int]:
-        """A line each."""
-        del width
-        return range(self.count)
 
     def _columns(self, width: int) -> tuple[int, int]:
         """How wide names and pips are: the same for every criterion."""

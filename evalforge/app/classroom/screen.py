@@ -226,7 +226,7 @@ those in it.
 
     @on(ClassView.Opened)
     def _open(self, event: ClassView.Opened) -> None:
-        place = self._room.places.get(event.row_id)
+        place = self._room.places.get(event.key)
         if place is not None and place.attempt_id:
             self.navigator.open_attempt(place.attempt_id)
 

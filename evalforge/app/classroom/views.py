@@ -15,6 +15,7 @@ from evalforge.app.classroom.table import Columns, longest_name, table_rows
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.line_list import ItemMessage
 from evalforge.app.ui.widgets.line_view import LineView
 from evalforge.app.ui.widgets.row_list import Row, Rows
 from evalforge.classroom.report import ClassReport
@@ -38,19 +39,11 @@ class ClassView(Container):
     ClassView { height: 1fr; }
     """
 
-    class Opened(Message):
+    class Opened(ItemMessage):
         """A fight was asked for."""
 
-        def __init__(self, row_id: str) -> None:
-            super().__init__()
-            self.row_id = row_id
-
-    class Pointed(Message):
+    class Pointed(ItemMessage):
         """Another row is under the cursor."""
-
-        def __init__(self, row_id: str) -> None:
-            super().__init__()
-            self.row_id = row_id
 
     class Narrowed(Message):
         """Only some rows are wanted, who have something in common."""
@@ -112,11 +105,11 @@ class WallView(ClassView):
     @on(ClassWall.Pointed)
     def _pointed(self, event: ClassWall.Pointed) -> None:
         self._tell()
-        self.post_message(self.Pointed(event.row_id))
+        self.post_message(self.Pointed(self, event.key))
 
     @on(ClassWall.Opened)
     def _opened(self, event: ClassWall.Opened) -> None:
-        self.post_message(self.Opened(event.row_id))
+        self.post_message(self.Opened(self, event.key))
 
     def _tell(self) -> None:
         place = self._room.places.get(self.selection)
@@ -170,11 +163,11 @@ class TableView(ClassView):
 
     @on(Rows.Pointed)
     def _pointed(self, event: Rows.Pointed) -> None:
-        self.post_message(self.Pointed(event.key))
+        self.post_message(self.Pointed(self, event.key))
 
     @on(Rows.Opened)
     def _opened(self, event: Rows.Opened) -> None:
-        self.post_message(self.Opened(event.key))
+        self.post_message(self.Opened(self, event.key))
 
 
 class MovedView(ClassView):
@@ -195,8 +188,8 @@ class MovedView(ClassView):
 
     @on(Rows.Pointed)
     def _pointed(self, event: Rows.Pointed) -> None:
-        self.post_message(self.Pointed(row_of(event.key)))
+        self.post_message(self.Pointed(self, row_of(event.key)))
 
     @on(Rows.Opened)
     def _opened(self, event: Rows.Opened) -> None:
-        self.post_message(self.Opened(row_of(event.key)))
+        self.post_message(self.Opened(self, row_of(event.key)))

@@ -7,7 +7,6 @@ from typing import ClassVar
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
@@ -16,6 +15,7 @@ from evalforge.app.classroom.wall_cell import CellFace, cell
 from evalforge.app.classroom.wall_layout import WallGrid, lay_out
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.line_list import ItemMessage
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
 from evalforge.app.ui.widgets.painting import strip
 from evalforge.app.ui.widgets.small_hp_bar import SmallHpBar
@@ -46,19 +46,11 @@ class ClassWall(PaintedWidget, can_focus=True):
     ]
     cursor: reactive[int] = reactive(0, repaint=False)
 
-    class Opened(Message):
+    class Opened(ItemMessage):
         """A row was opened."""
 
-        def __init__(self, row_id: str) -> None:
-            super().__init__()
-            self.row_id = row_id
-
-    class Pointed(Message):
+    class Pointed(ItemMessage):
         """The cursor stands on another row."""
-
-        def __init__(self, row_id: str) -> None:
-            super().__init__()
-            self.row_id = row_id
 
     def __init__(self, maximum: float, threshold: float, accent: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -88,7 +80,7 @@ class ClassWall(PaintedWidget, can_focus=True):
             self._drawn.setdefault(place.row_id, place.share(self._maximum))
         self._lay_out()
         self.cursor = self._index.get(before, 0)
-        self.post_message(self.Pointed(self.selection))
+        self.post_message(self.Pointed(self, self.selection))
 
     def point(self, row_id: str) -> None:
         """Move the cursor to a row."""
@@ -197,7 +189,7 @@ class ClassWall(PaintedWidget, can_focus=True):
 
     def action_open(self) -> None:
         """Open the row under the cursor."""
-        self.post_message(self.Opened(self.selection))
+        self.post_message(self.Opened(self, self.selection))
 
     def watch_cursor(self) -> None:
         """Keep the cursor in sight and tell about it."""
@@ -206,7 +198,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         self._follow()
         self.draw_again()
         self.screen.refresh_bindings()
-        self.post_message(self.Pointed(self.selection))
+        self.post_message(self.Pointed(self, self.selection))
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """The cursor shows, or hides."""
@@ -238,7 +230,7 @@ class ClassWall(PaintedWidget, can_focus=True):
     def _scroll(self, step: int) -> None:
         self._top = min(max(0, self._top + step), max(0, self._grid.rows - self._grid.seen))
         self.draw_again()
-        self.post_message(self.Pointed(self.selection))
+        self.post_message(self.Pointed(self, self.selection))
 
     # How it is drawn
 

@@ -9,24 +9,27 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
+from textual.widget import Widget
 
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_view import LineScroll
 
 
-class _ItemMessage(Message):
-    def __init__(self, lines: "LineList", key: str) -> None:
+class ItemMessage(Message):
+    """Something happened to an item of a widget; ``key`` says to which."""
+
+    def __init__(self, widget: Widget, key: str) -> None:
         super().__init__()
-        self.lines, self.key = lines, key
+        self.widget, self.key = widget, key
 
     @property
-    def control(self) -> "LineList":
-        """The list it is in."""
-        return self.lines
+    def control(self) -> Widget:
+        """The widget it is in."""
+        return self.widget
 
 
 class LineList(LineScroll, inherit_bindings=False):
-    """Items from top to bottom. A list says by ``item_of_lines``, ``line`` and ``key_of`` what they are.
+    """Items from top to bottom. A list says by ``key_of``, ``line`` and ``item_of_lines`` what they are.
 
     Args:
         opens: What enter does with an item, in the words of the key bar; empty where enter is the screen's.
@@ -52,10 +55,10 @@ class LineList(LineScroll, inherit_bindings=False):
     """The ground of what is under the cursor."""
     cursor: reactive[int] = reactive(0)
 
-    class Pointed(_ItemMessage):
+    class Pointed(ItemMessage):
         """The cursor is on another item, or there are other items."""
 
-    class Opened(_ItemMessage):
+    class Opened(ItemMessage):
         """An item was opened."""
 
     def __init__(self, opens: str = "", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
@@ -68,8 +71,12 @@ class LineList(LineScroll, inherit_bindings=False):
     # What a list says of its items
 
     def item_of_lines(self, width: int) -> Sequence[int]:
-        """Lay out for a width: which item each line belongs to, -1 for none. The lines of an item are neighbours."""
-        raise NotImplementedError
+        """Lay out for a width: which item each line belongs to, -1 for none. The lines of an item are neighbours.
+
+        As it is here, every item has one line.
+        """
+        del width
+        return range(self._count)
 
     def key_of(self, index: int) -> str:
         """What an item stands for."""
