@@ -1,22 +1,20 @@
 """A person's word on one criterion of a hand-in: which level, and why."""
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Input
 
 from evalforge.app.classroom.level_setter import LevelSetter
-from evalforge.app.ui.widgets.key_bar import KeyBar
+from evalforge.app.screens.base import Dialog
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.classroom.class_row import ClassRow
 from evalforge.history.overriding import LevelOverride
 from evalforge.model.rubric import BossRubric
-from evalforge.model.text import clean_line
 
 _COUNTS = "This level counts already. The arrows choose another."
 
@@ -29,7 +27,7 @@ class Reason(Input):
     ]
 
 
-class OverrideScreen(ModalScreen[LevelOverride | None]):
+class OverrideScreen(Dialog[LevelOverride | None]):
     """Lies over the class; answers with a word, or None. The level the judge gave takes an earlier word back."""
 
     CSS_PATH = "override.tcss"
@@ -38,20 +36,17 @@ class OverrideScreen(ModalScreen[LevelOverride | None]):
     ]
 
     def __init__(self, row: ClassRow, rubric: BossRubric) -> None:
-        super().__init__()
+        super().__init__(f"Set a level: {row.title}")
         self._row, self._rubric = row, rubric
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> Iterable[Widget]:
         """Criteria, what the chosen level means, the reason."""
         judged = {one.id: one.score for one in self._row.judged.criteria} if self._row.judged else {}
         counts = {one.id: one.score for one in self._row.result.criteria} if self._row.result else {}
-        with Vertical(id="override-box") as box:
-            box.border_title = Content(f"Set a level: {clean_line(self._row.title)}")
-            yield LevelSetter(self._rubric, judged, counts, id="setter")
-            yield Prose(id="meaning")
-            yield Reason(placeholder="why? whoever reads this later must know", id="reason")
-            yield Prose(id="told")
-            yield KeyBar()
+        yield LevelSetter(self._rubric, judged, counts, id="setter")
+        yield Prose(id="meaning")
+        yield Reason(placeholder="why? whoever reads this later must know", id="reason")
+        yield Prose(id="told")
 
     def on_mount(self) -> None:
         """Choose first."""

@@ -1,19 +1,17 @@
 """Which past tries are scored in the lab, beside the exemplars."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.widget import Widget
 
+from evalforge.app.screens.base import Dialog
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, ago
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.key_bar import KeyBar
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
 from evalforge.app.ui.widgets.row_list import Row, Rows
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from evalforge.model.attempt import AttemptRow
 
 
-class AttemptPickerScreen(ModalScreen["tuple[str, ...] | None"]):
+class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
     """Lies over the lab; answers with the ids that were chosen, or None.
 
     Args:
@@ -42,18 +40,15 @@ class AttemptPickerScreen(ModalScreen["tuple[str, ...] | None"]):
     ]
 
     def __init__(self, rows: "Sequence[AttemptRow]", chosen: Sequence[str]) -> None:
-        super().__init__()
+        super().__init__("Which tries?")
         self._rows = [row for row in rows if row.verdict]
         self._chosen_ids: set[str] = set(chosen)
 
-    def compose(self) -> ComposeResult:
-        """A list in a box."""
-        with Vertical(id="pick-box") as box:
-            box.border_title = Content("Which tries?")
-            if not self._rows:
-                yield Prose(Content.assemble(("Not one judged try on this boss yet.", "$dim")))
-            yield Rows(id="tries")
-            yield KeyBar()
+    def body(self) -> Iterable[Widget]:
+        """A list."""
+        if not self._rows:
+            yield Prose(Content.assemble(("Not one judged try on this boss yet.", "$dim")))
+        yield Rows(id="tries")
 
     def on_mount(self) -> None:
         """Begin in the list."""

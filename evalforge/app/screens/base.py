@@ -1,24 +1,27 @@
 """What every screen has: its keys, its help, its breakpoints, and a word for terminals that are too small."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from evalforge.app.ui.theme.look import app_of
 from evalforge.app.ui.widgets.key_bar import KeyBar
+from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.app.game_app import GameApp
     from evalforge.app.navigation import Navigator
     from evalforge.app.session import Session
 
+Answer = TypeVar("Answer")
 SMALLEST = (60, 18)
 """Columns and lines below which nothing can be played."""
 WIDTHS = ((0, "-tiny"), (60, "-narrow"), (80, "-normal"), (110, "-wide"))
@@ -44,6 +47,25 @@ class TooSmall(Static):
             Content.assemble(("Too small.\n", "bold $ember"), (f"{width}x{height} or more", "$dim")),
             markup=False,
         )
+
+
+class Dialog(ModalScreen[Answer]):
+    """A box over the screen that asks; it is dismissed with an answer."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+
+    def compose(self) -> ComposeResult:
+        """What is asked, then the keys."""
+        with Vertical(id="box") as box:
+            box.border_title = Content(clean_line(self._title))
+            yield from self.body()
+            yield KeyBar()
+
+    def body(self) -> Iterable[Widget]:
+        """What the box holds."""
+        return ()
 
 
 class GameScreen(Screen[None]):

@@ -1,17 +1,15 @@
 """A question over the screen that asks it: in which form something is to be handed out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.widget import Widget
 
-from evalforge.app.ui.widgets.key_bar import KeyBar
+from evalforge.app.screens.base import Dialog
 from evalforge.app.ui.widgets.row_list import Rows, choice
 from evalforge.app.ui.widgets.text_panel import Prose
 
@@ -30,7 +28,7 @@ def keys_of(forms: Sequence[Form], name: str) -> list[BindingType]:
     ]
 
 
-class ChooseScreen(ModalScreen[str]):
+class ChooseScreen(Dialog[str]):
     """Answers with a form, or nothing.
 
     Args:
@@ -43,16 +41,13 @@ class ChooseScreen(ModalScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(self, title: str, forms: Sequence[Form], told: str) -> None:
-        super().__init__()
-        self._asked, self._forms, self._told = title, forms, told
+        super().__init__(title)
+        self._forms, self._told = forms, told
 
-    def compose(self) -> ComposeResult:
-        """The choice in a box."""
-        with Vertical(id="forms-box") as box:
-            box.border_title = Content(self._asked)
-            yield Rows("hand out", id="forms")
-            yield Prose(Content.assemble((self._told, "$dim")))
-            yield KeyBar()
+    def body(self) -> Iterable[Widget]:
+        """The choice."""
+        yield Rows("hand out", id="forms")
+        yield Prose(Content.assemble((self._told, "$dim")))
 
     def on_mount(self) -> None:
         """Offer them."""

@@ -1,21 +1,19 @@
 """Browse for the folder to hand in."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import DirectoryTree
 
+from evalforge.app.screens.base import Dialog
 from evalforge.app.ui.widgets.directory_tree import DirectoryPicker
-from evalforge.app.ui.widgets.key_bar import KeyBar
 
 
-class DirectoryPickerScreen(ModalScreen[Path | None]):
+class DirectoryPickerScreen(Dialog[Path | None]):
     """Lies over the arena; answers with a folder, or None."""
 
     CSS_PATH = "directory_dialog.tcss"
@@ -24,15 +22,12 @@ class DirectoryPickerScreen(ModalScreen[Path | None]):
     ]
 
     def __init__(self, start: Path) -> None:
-        super().__init__()
+        super().__init__("Which folder?")
         self._start = next((path for path in (start, *start.parents) if path.is_dir()), Path.home())
 
-    def compose(self) -> ComposeResult:
-        """A tree in a box."""
-        with Vertical(id="picker-box") as box:
-            box.border_title = Content("Which folder?")
-            yield DirectoryPicker(self._start.absolute(), id="tree")
-            yield KeyBar()
+    def body(self) -> Iterable[Widget]:
+        """A tree."""
+        yield DirectoryPicker(self._start.absolute(), id="tree")
 
     def on_mount(self) -> None:
         """Begin in the tree."""
