@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from evalforge.app.fight.evidence_text import hint_text, next_level_text, reason_text, trials_text
 from evalforge.app.judged_submission import JudgedSubmission
-from evalforge.app.screens.base import GameScreen
+from evalforge.app.screens.base import TabScreen, tab_keys
 from evalforge.app.screens.edit import edit
 from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.markup import spans
@@ -31,7 +31,7 @@ TABS = ("code", "trials", "next level", "hints")
 TRIES_BEFORE_HINTS = 2
 
 
-class EvidenceScreen(GameScreen):
+class EvidenceScreen(TabScreen):
     """One criterion after the other, each with all that speaks for its level."""
 
     CSS_PATH = "evidence.tcss"
@@ -49,9 +49,7 @@ Hints are counted, nothing more.
         Binding("h", "hint", "hint", id="evidence.hint"),
         Binding("n", "criterion(1)", "next criterion", id="evidence.next"),
         Binding("p", "criterion(-1)", "previous criterion", show=False, id="evidence.previous"),
-        Binding("left", "turn(-1)", "side", key_display="←→", id="evidence.left"),
-        Binding("right", "turn(1)", "next side", show=False, id="evidence.right"),
-        *(Binding(str(i), f"open('{name}')", name, show=False, id=f"evidence.{i}") for i, name in enumerate(TABS, 1)),
+        *tab_keys("evidence", TABS),
         Binding("pagedown", "page(1)", "read on", key_display="pgdn", id="evidence.page_down"),
         Binding("pageup", "page(-1)", "read back", show=False, key_display="pgup", id="evidence.page_up"),
         Binding("escape", "back", "back", id="evidence.back"),
@@ -159,14 +157,6 @@ Hints are counted, nothing more.
         if action == "hint":
             return bool(self._judged.hints.get(self.criterion.id))
         return True
-
-    def action_turn(self, step: int) -> None:
-        """The next side."""
-        self.query_one(TabBar).turn(step)
-
-    def action_open(self, tab: str) -> None:
-        """One side."""
-        self.query_one(TabBar).open = tab
 
     def action_criterion(self, step: int) -> None:
         """The next criterion, with the same side open."""

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from evalforge.app.attempts.table import AttemptTable
 from evalforge.app.fight.judgement_text import rubric_text
-from evalforge.app.screens.base import GameScreen
+from evalforge.app.screens.base import TabScreen, tab_keys
 from evalforge.app.ui.text.formatting import TIERS, plural
 from evalforge.app.ui.text.markup import contract, render_markup
 from evalforge.app.ui.widgets.heading import Heading
@@ -28,7 +28,7 @@ TABS = ("briefing", "codex", "rubric", "trials", "attempts")
 _TIERS_OF_CODEX = (("lore", "Lore"), ("attacks", "How it punishes"), ("strategy", "How to beat it well"))
 
 
-class BossScreen(GameScreen):
+class BossScreen(TabScreen):
     """Five sides of one boss."""
 
     CSS_PATH = "boss_page.tcss"
@@ -40,14 +40,12 @@ The codex tells what the boss does to careless code, and how it is beaten well.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "fight", "fight", id="boss.fight"),
-        Binding("left,h", "turn(-1)", "side", key_display="←→", id="boss.left"),
-        Binding("right,l", "turn(1)", "next side", show=False, id="boss.right"),
+        *tab_keys("boss", TABS, left="left,h", right="right,l"),
         Binding("n", "starter", "starter folder", id="boss.starter"),
         Binding("R", "lab", "rubric lab", id="boss.lab"),
         Binding("J", "duel", "two judges", id="boss.duel"),
         Binding("L", "stage", "stage", id="boss.stage"),
         Binding("C", "classes", "judge a class", id="boss.classes"),
-        *(Binding(str(i), f"open('{name}')", name, show=False, id=f"boss.{name}") for i, name in enumerate(TABS, 1)),
         Binding("escape", "back", "back", id="boss.back"),
     ]
 
@@ -156,14 +154,6 @@ The codex tells what the boss does to careless code, and how it is beaten well.
         return Content.assemble(*parts)
 
     # What can be done
-
-    def action_turn(self, step: int) -> None:
-        """The next side."""
-        self.query_one(TabBar).turn(step)
-
-    def action_open(self, tab: str) -> None:
-        """One side."""
-        self.query_one(TabBar).open = tab
 
     def action_fight(self) -> None:
         """Into the arena."""

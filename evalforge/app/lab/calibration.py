@@ -14,7 +14,7 @@ from textual.widget import Widget
 from evalforge.app.judged_submission import judged_now
 from evalforge.app.lab.calibration_rows import NOTHING, bars, difference_rows, key_of
 from evalforge.app.lab.confusion_table import ConfusionView
-from evalforge.app.screens.base import GameScreen
+from evalforge.app.screens.base import TabScreen, tab_keys
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.paths import problem
@@ -50,7 +50,7 @@ TABS = ("confusion", "agreement", "differences")
 GOLD = "gold"
 
 
-class CalibrationScreen(GameScreen):
+class CalibrationScreen(TabScreen):
     """One judge against gold or against another round, over the exemplars.
 
     Args:
@@ -75,9 +75,7 @@ disagreement.
         Binding("o", "turn_against", "against", id="calibration.against"),
         Binding("r", "round('claude')", "ask claude", id="calibration.round"),
         Binding("R", "round('panel')", "ask a panel", show=False, id="calibration.panel"),
-        Binding("left", "turn(-1)", "side", key_display="←→", id="calibration.left"),
-        Binding("right", "turn(1)", "next side", show=False, id="calibration.right"),
-        *(Binding(str(i), f"open('{n}')", n, show=False, id=f"calibration.{i}") for i, n in enumerate(TABS, 1)),
+        *tab_keys("calibration", TABS),
         Binding("escape", "back", "back", id="calibration.back"),
     ]
 
@@ -212,14 +210,6 @@ disagreement.
             self.set_class(event.name == name, f"-{name}")
         listed = event.name == "differences" or self.has_class("-wide")
         self.query_one("#differences" if listed else "#confusion").focus()
-
-    def action_turn(self, step: int) -> None:
-        """The next side, where not all are shown."""
-        self.query_one(TabBar).turn(step)
-
-    def action_open(self, tab: str) -> None:
-        """One side."""
-        self.query_one(TabBar).open = tab
 
     @on(Rows.Opened, "#differences")
     def _open(self, event: Rows.Opened) -> None:

@@ -1,6 +1,6 @@
 """What every screen has: its keys, its help, its breakpoints, and a word for terminals that are too small."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual import events, on
@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from evalforge.app.ui.theme.look import app_of
 from evalforge.app.ui.widgets.key_bar import KeyBar
+from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -128,3 +129,24 @@ class GameScreen(Screen[None]):
         """Return to where one came from."""
         if len(app_of(self).screen_stack) > 1:
             app_of(self).pop_screen()
+
+
+def tab_keys(name: str, tabs: Sequence[str], *, left: str = "left", right: str = "right") -> list[BindingType]:
+    """The keys of a screen with tabs, with ids that begin with a name: neighbours by arrow, each by its number."""
+    return [
+        Binding(left, "turn(-1)", "side", key_display="←→", id=f"{name}.left"),
+        Binding(right, "turn(1)", "next side", show=False, id=f"{name}.right"),
+        *(Binding(str(i), f"open('{tab}')", tab, show=False, id=f"{name}.{i}") for i, tab in enumerate(tabs, 1)),
+    ]
+
+
+class TabScreen(GameScreen):
+    """A screen with tabs."""
+
+    def action_turn(self, step: int) -> None:
+        """The next tab."""
+        self.query_one(TabBar).turn(step)
+
+    def action_open(self, tab: str) -> None:
+        """One tab."""
+        self.query_one(TabBar).open = tab
