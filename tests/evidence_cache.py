@@ -10,14 +10,14 @@ from pydantic import TypeAdapter
 
 from evalforge.evidence.engine import Engine
 from evalforge.model.errors import SandboxError
-from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
+from evalforge.model.events import Event, FactMeasured, ImpostorMet, Progress, TrialFinished, TrialsPlanned
 from evalforge.model.submission import Submission
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.fingerprint import engine_version
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_MESSAGE
 from tests.conftest import REPOSITORY
 
-_Measured = TrialsPlanned | TrialFinished | FactMeasured | Progress
+_Measured = TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | Progress
 _EVENTS = TypeAdapter[list[_Measured]](list[_Measured])
 # What collects and describes a submission. ``engine_version`` covers evidence/, sandbox/ and the interpreter.
 _BESIDE_THE_ENGINE = ("collect.py", "model", "packs")
@@ -39,12 +39,20 @@ class CachedEngine(Engine):
         self.layer = self.layer or "full"
 
     async def gather(
-        self, boss_id: str, trials: Path, entry_files: tuple[str, ...], submission: Submission, python: str = ""
+        self,
+        boss_id: str,
+        trials: Path,
+        entry_files: tuple[str, ...],
+        submission: Submission,
+        python: str = "",
+        *,
+        tests_alone: bool = False,
     ) -> AsyncGenerator[Event]:
         """The events of measuring a submission, now or some time ago."""
         key = _digest(
             *(word.encode() for word in (_code(), boss_id, *entry_files, submission.content_hash, python)),
-            *_contents(trials),
+            *_contents(trials.parent),
+            b"tests alone" if tests_alone else b"",
         )
         file = self._folder / f"{key[:32]}.json"
         events = _read(file)
@@ -52,7 +60,7 @@ class CachedEngine(Engine):
             await super().warm()
             if self.layer not in CAGED_LAYERS:
                 raise SandboxError(NO_ISOLATION_MESSAGE)
-            gathering = super().gather(boss_id, trials, entry_files, submission, python)
+            gathering = super().gather(boss_id, trials, entry_files, submission, python, tests_alone=tests_alone)
             events = [event async for event in gathering if isinstance(event, _Measured)]
             write_atomically(file, _EVENTS.dump_json(events))
         for event in events:

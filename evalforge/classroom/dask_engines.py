@@ -19,7 +19,7 @@ from evalforge.evidence.engine import Engine
 from evalforge.model.errors import SandboxError, UsageError
 from evalforge.model.events import Event
 from evalforge.model.submission import Submission
-from evalforge.packs.fingerprint import files_below
+from evalforge.packs.impostors import measuring_files
 from evalforge.sandbox.isolation import CAGED_LAYERS
 
 _CONNECT_SECONDS = 15.0
@@ -126,15 +126,22 @@ class ClusterEngine(Engine):
         return await self._client.nthreads()
 
     async def gather(
-        self, boss_id: str, trials: Path, entry_files: tuple[str, ...], submission: Submission, python: str = ""
+        self,
+        boss_id: str,
+        trials: Path,
+        entry_files: tuple[str, ...],
+        submission: Submission,
+        python: str = "",
+        *,
+        tests_alone: bool = False,
     ) -> AsyncGenerator[Event]:
         """Gather the evidence of a submission on the worker; its events come all at once, at the end.
 
         Raises:
             SandboxError: The cluster failed; that says nothing about the submission.
         """
-        files = {str(path.relative_to(trials)): path.read_bytes() for path in files_below(trials)}
-        job = RemoteJob(boss_id, files, entry_files, submission.model_dump_json(), python)
+        files = {name: path.read_bytes() for name, path in measuring_files(trials.parent).items()}
+        job = RemoteJob(boss_id, files, entry_files, submission.model_dump_json(), python, tests_alone)
         for event in _EVENTS.validate_json(await self._run_with_retries(job)):
             yield event
 

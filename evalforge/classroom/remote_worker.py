@@ -27,17 +27,19 @@ class RemoteJob:
 
     Attributes:
         boss_id: The boss.
-        trials: The contents of its trial files, by path within their folder.
+        files: What measuring needs of the boss's pack, by path within it.
         entry_files: The files that may be the entry script.
         submission: The submission, as JSON.
         python: The interpreter for its code; the worker's own if empty.
+        tests_alone: Measure no more than what the tests make of the boss's impostors.
     """
 
     boss_id: str
-    trials: dict[str, bytes]
+    files: dict[str, bytes]
     entry_files: tuple[str, ...]
     submission: str
     python: str
+    tests_alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,19 +72,19 @@ class RemoteResult:
 
 
 class _WorkerState:
-    """Idle engines that are warm, and the trials that were unpacked. Both live as long as the process."""
+    """Idle engines that are warm, and the bosses that were unpacked. Both live as long as the process."""
 
     def __init__(self) -> None:
         self.idle_engines: list[Engine] = []
-        self._folder = tempfile.TemporaryDirectory(prefix="evalforge-trials-", ignore_cleanup_errors=True)
+        self._folder = tempfile.TemporaryDirectory(prefix="evalforge-bosses-", ignore_cleanup_errors=True)
 
-    def unpack_trials(self, files: dict[str, bytes]) -> Path:
-        """A folder with these trials, unpacked once; its name is a hash of their contents."""
+    def unpack(self, files: dict[str, bytes]) -> Path:
+        """A folder with these files of a boss, unpacked once; its name is a hash of their contents."""
         folder = Path(self._folder.name) / short_hash(*(framed(*file) for file in sorted(files.items())))
         for name, content in files.items():
             path = folder / name
             if not path.resolve().is_relative_to(folder.resolve()):
-                raise SandboxError(f"{name} is no path within a folder of trials.")
+                raise SandboxError(f"{name} is no path within the folder of a boss.")
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
@@ -112,9 +114,11 @@ async def run_job(job: RemoteJob) -> RemoteResult:
     state = _worker_state()
     engine = state.idle_engines.pop() if state.idle_engines else Engine()
     try:
-        trials = state.unpack_trials(job.trials)
+        trials = state.unpack(job.files) / "trials"
         submission = Submission.model_validate_json(job.submission)
-        gathering = engine.gather(job.boss_id, trials, job.entry_files, submission, job.python)
+        gathering = engine.gather(
+            job.boss_id, trials, job.entry_files, submission, job.python, tests_alone=job.tests_alone
+        )
         async with aclosing(gathering) as stream:
             events = [event async for event in stream]
     except SandboxError as error:

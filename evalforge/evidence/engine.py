@@ -16,15 +16,15 @@ from pydantic import TypeAdapter
 
 from evalforge.evidence.messages import GatherRequest
 from evalforge.model.errors import SandboxError
-from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
+from evalforge.model.events import Event, FactMeasured, ImpostorMet, Progress, TrialFinished, TrialsPlanned
 from evalforge.model.submission import Submission
 
 _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 _START_SECONDS = 30.0
 _SILENCE_SECONDS = 90.0
 _PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
-_MEASUREMENT = TypeAdapter[TrialsPlanned | TrialFinished | FactMeasured | Progress](
-    TrialsPlanned | TrialFinished | FactMeasured | Progress
+_MEASUREMENT = TypeAdapter[TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | Progress](
+    TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | Progress
 )
 _WORKER_CODE = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evidence.trial_worker import main; main()"
 
@@ -91,6 +91,8 @@ class Engine:
         entry_files: tuple[str, ...],
         submission: Submission,
         python: str = "",
+        *,
+        tests_alone: bool = False,
     ) -> AsyncGenerator[Event]:
         """Measure a submission; yields each trial and fact as it is measured.
 
@@ -102,6 +104,7 @@ class Engine:
             entry_files: Names the program may be started by.
             submission: What is measured.
             python: The interpreter for the player's code; ours if empty.
+            tests_alone: Measure no more than what the tests make of the boss's impostors.
 
         Raises:
             SandboxError: The submission could not be measured, and not for a fault of its own.
@@ -114,6 +117,7 @@ class Engine:
             submission=submission,
             python=python,
             layer=self._requested_layer,
+            tests_alone=tests_alone,
         )
         is_complete = False
         try:

@@ -30,7 +30,14 @@ class BrokenFile(_HostMessage):
 
 
 class PlayerTestRun(_HostMessage):
-    """One run of one test; ``reach`` holds the lines it ran, by file."""
+    """One run of one test.
+
+    Attributes:
+        reach: The lines it ran, by file.
+        xfail: It is marked as a test that fails.
+        inner: On a laid-out program: it used a name that only the player's program has.
+        looked: On a laid-out program: it looked at code instead of behaviour.
+    """
 
     name: str
     outcome: Literal["passed", "failed", "skipped", "expected"]
@@ -39,6 +46,9 @@ class PlayerTestRun(_HostMessage):
     message: str = ""
     path: str = ""
     line: int = 0
+    xfail: bool = False
+    inner: bool = False
+    looked: bool = False
 
 
 class LoadedSuite(_HostMessage):
@@ -73,10 +83,11 @@ class SuiteReport(_HostMessage):
 
 
 class MutantVerdict(_HostMessage):
-    """How the tests did on one job; the last message has ``done`` and no number."""
+    """How the tests did on one job, and which failed; the last message has ``done`` and no number."""
 
     number: int = -1
-    outcome: Literal["killed", "survived", "timeout", "broken", "lost", ""] = ""
+    outcome: Literal["killed", "survived", "timeout", "broken", "looked", "lost", ""] = ""
+    test: str = ""
     done: bool = False
 
 

@@ -44,7 +44,7 @@ class ForkedTask:
         try:
             answer = self._read_answer()
         finally:
-            self._kill_child()
+            self.cancel()
         if not answer:
             raise SandboxError("The process that reads the code could not begin.")
         try:
@@ -66,7 +66,8 @@ class ForkedTask:
             parts += data
         return bytes(parts)
 
-    def _kill_child(self) -> None:
+    def cancel(self) -> None:
+        """End the function, whose result nobody wants any more."""
         os.close(self._answer_pipe)
         os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)

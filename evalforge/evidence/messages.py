@@ -8,7 +8,7 @@ from evalforge.model.submission import Submission
 
 
 class GatherRequest(Frozen):
-    """The request to measure a submission to a boss."""
+    """The request to measure a submission to a boss, or no more than what its tests make of the boss's impostors."""
 
     boss_id: str
     trials: Path
@@ -16,6 +16,7 @@ class GatherRequest(Frozen):
     submission: Submission
     python: str = ""
     layer: str = ""
+    tests_alone: bool = False
 
 
 class WorkerStarted(Frozen):

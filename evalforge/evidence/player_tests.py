@@ -14,7 +14,7 @@ was handed in, and moves facts about tests alone; no trial can be passed by it.
 import contextlib
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -23,13 +23,16 @@ from pydantic import ValidationError
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.examination import MutantVerdict, SuiteReport, SuiteStatus, suite_status
 from evalforge.evidence.forked_task import ForkedTask
+from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
+from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, sample_mutants
+from evalforge.evidence.mutation.plan import MAX_MUTANTS, MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts
 from evalforge.evidence.static import is_test_file
+from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError
-from evalforge.model.evidence import Fact, Finding
+from evalforge.model.evidence import Fact, Finding, ImpostorResult
 from evalforge.model.submission import Submission
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
@@ -38,9 +41,17 @@ from evalforge.sandbox.staging import StagedSubmission
 
 _EXAMINATION_SECONDS = 12.0
 _START_SECONDS = 6.0
-_CPU_SECONDS = 10
+_CPU_SECONDS = 18
+_MUTANTS_BESIDE_IMPOSTORS = 16
 _MAX_FINDINGS = 20
 _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
+
+
+class TestMeasurement(Frozen):
+    """What the player's tests are worth: facts, and what became of each impostor."""
+
+    facts: tuple[Fact, ...]
+    impostors: tuple[ImpostorResult, ...] = ()
 
 
 class PlayerTestExamination:
@@ -50,27 +61,22 @@ class PlayerTestExamination:
         host: The host the tests run in.
         staged: The submission on disk.
         submission: The same, as it was handed in.
+        boss: Whose impostors the tests meet; nobody's if None.
     """
 
-    def __init__(self, host: PlayerTestHost, staged: StagedSubmission, submission: Submission) -> None:
+    def __init__(
+        self,
+        host: PlayerTestHost,
+        staged: StagedSubmission,
+        submission: Submission,
+        boss: ImpostorSource | None = None,
+    ) -> None:
         self._host = host
-        self._limits = RunLimits(seconds=_EXAMINATION_SECONDS, open_files=256)
-        files = _python_files(submission)
-        tests = tuple(path for path in files if is_test_file(path) and "test" in files[path])
-        self._connection: socket.socket | None = None
-        self._unavailable_reason = "" if tests else "There are no tests."
-        if not tests:
-            return
-        code = tuple(path for path in files if not is_test_file(path) and path.rpartition("/")[2] not in _TOOL_FILES)
-        examination = PlayerTestPlan(tests, code, _EXAMINATION_SECONDS)
-        try:
-            connection = self._connection = host.start_tests(staged, examination, self._limits)
-        except SandboxError as error:
-            self._unavailable_reason = str(error)
-            return
-        self._task = ForkedTask(
-            lambda: [fact.model_dump(mode="json") for fact in _examine(connection, files, examination)], _CPU_SECONDS
-        )
+        self._has_tests = bool(test_paths(_python_files(submission)))
+        if self._has_tests:
+            self._task = ForkedTask(
+                lambda: _measure(host, staged, submission, boss).model_dump(mode="json"), _CPU_SECONDS
+            )
 
     def __enter__(self) -> Self:
         return self
@@ -78,32 +84,70 @@ class PlayerTestExamination:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End an examination whose facts were never asked for, so that the host is free for the next."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with contextlib.suppress(SandboxError):
-                self._host.close_session(connection, self._limits, late=True)
-            self._task.result()
+        """End an examination that was never asked for its result, so that the host is free for the next."""
+        if self._has_tests:
+            self._task.cancel()
+            self._restart_host()
 
-    def facts(self) -> tuple[Fact, ...]:
-        """``tests.passed``, ``tests.mutation_score``, ``tests.mutants``, ``tests.timeouts``; waits for them. Once."""
-        connection, self._connection = self._connection, None
-        if connection is None:
-            return unmeasured_facts(self._unavailable_reason, passed=None)
-        fact_data: list[Any] | None = self._task.result()
-        try:
-            report = self._host.close_session(connection, self._limits, late=fact_data is None)
-        except SandboxError as error:
-            return unmeasured_facts(str(error), passed=None)
-        if fact_data:
-            return tuple(Fact.model_validate(fact) for fact in fact_data)
-        if report.ending is Ending.HOST_LOST:
-            return unmeasured_facts("The tests could not be run here.", passed=None)
-        if fact_data is None:
-            return unmeasured_facts("Examining the tests took too long.", passed=None)
-        if report.ending in (Ending.MEMORY, Ending.DISK):
-            return unmeasured_facts(f"The tests were stopped: they {report.abnormal_end}.", passed=0.0)
-        return unmeasured_facts("The tests brought down the process that ran them.", passed=0.0)
+    def result(self) -> TestMeasurement:
+        """What was measured; waits for it. Once."""
+        if not self._has_tests:
+            return TestMeasurement(facts=_unmeasured("There are no tests.", passed=None))
+        self._has_tests = False
+        measured: Any = self._task.result()
+        if measured is None:
+            self._restart_host()
+            return TestMeasurement(facts=_unmeasured("Examining the tests took too long.", passed=None))
+        return TestMeasurement.model_validate(measured)
+
+    def _restart_host(self) -> None:
+        """Replace a host that is in the middle of a run."""
+        with contextlib.suppress(SandboxError):
+            self._host.start()
+
+
+def _unmeasured(reason: str, passed: float | None) -> tuple[Fact, ...]:
+    return (*unmeasured_facts(reason, passed), *unmeasured_impostor_facts(reason))
+
+
+def _measure(
+    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, boss: ImpostorSource | None
+) -> TestMeasurement:
+    """Run the tests on the boss's programs, then on the player's own."""
+    impostors = meet_impostors(host, submission, boss)
+    max_mutants = MAX_MUTANTS if impostors.is_weak else _MUTANTS_BESIDE_IMPOSTORS
+    own = _examine_own(host, staged, submission, max_mutants)
+    return TestMeasurement(facts=(*own, *impostors.facts), impostors=impostors.results)
+
+
+def _examine_own(
+    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, max_mutants: int
+) -> tuple[Fact, ...]:
+    """The facts of the tests on the player's own program."""
+    files = _python_files(submission)
+    code = tuple(path for path in files if not is_test_file(path) and path.rpartition("/")[2] not in _TOOL_FILES)
+    plan = PlayerTestPlan(test_paths(files), code, _EXAMINATION_SECONDS)
+    limits = RunLimits(seconds=_EXAMINATION_SECONDS, open_files=256)
+    try:
+        connection = host.start_tests(staged, plan, limits)
+        facts = _examine(connection, files, plan, max_mutants)
+        report = host.close_session(connection, limits, late=not facts)
+    except SandboxError as error:
+        return unmeasured_facts(str(error), passed=None)
+    if facts:
+        return tuple(facts)
+    if report.ending is Ending.HOST_LOST:
+        return unmeasured_facts("The tests could not be run here.", passed=None)
+    if report.ending is Ending.TIMEOUT:
+        return unmeasured_facts("Examining the tests took too long.", passed=None)
+    if report.ending in (Ending.MEMORY, Ending.DISK):
+        return unmeasured_facts(f"The tests were stopped: they {report.abnormal_end}.", passed=0.0)
+    return unmeasured_facts("The tests brought down the process that ran them.", passed=0.0)
+
+
+def test_paths(files: Mapping[str, str]) -> tuple[str, ...]:
+    """The files among a submission's Python files that hold tests."""
+    return tuple(path for path in files if is_test_file(path) and "test" in files[path])
 
 
 def _python_files(submission: Submission) -> dict[str, str]:
@@ -112,7 +156,9 @@ def _python_files(submission: Submission) -> dict[str, str]:
     return {path: files[path] for path in sorted(files) if path not in left_out}
 
 
-def _examine(connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan) -> list[Fact]:
+def _examine(
+    connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, max_mutants: int
+) -> list[Fact]:
     """Hold the whole conversation with the host, and make facts of it; none if the host breaks off."""
     deadline = time.monotonic() + _EXAMINATION_SECONDS + _START_SECONDS
     mutants, equivalents = _all_mutants(files, examination.code)
@@ -123,7 +169,7 @@ def _examine(connection: socket.socket, files: dict[str, str], examination: Play
         if report.stuck:
             return list(_stuck_facts(report))
         status = suite_status(report, frozenset(examination.tests), frozenset(examination.code))
-        jobs, unreached = plan_jobs(sample_mutants(mutants), equivalents, status.baseline)
+        jobs, unreached = plan_jobs(sample_mutants(mutants, max_mutants), equivalents, status.baseline)
         wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
         outcomes = _outcomes(connection, jobs, files, deadline)
     except (wire.WireError, ValidationError):

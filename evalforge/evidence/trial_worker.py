@@ -16,15 +16,16 @@ from typing import IO
 
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.forked_task import ForkedTask
+from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, HostsWarm, WorkerStarted
-from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.evidence.player_tests import PlayerTestExamination, TestMeasurement
 from evalforge.evidence.static import is_test_file, read_code
 from evalforge.evidence.trials.plugin import TrialRun
 from evalforge.evidence.trials.run_trials import RunTrials, collect_trials, trial_facts
 from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
-from evalforge.model.events import Event, FactMeasured, Progress, TrialFinished, TrialsPlanned
+from evalforge.model.events import Event, FactMeasured, ImpostorMet, Progress, TrialFinished, TrialsPlanned
 from evalforge.model.evidence import Fact, Finding
 from evalforge.model.submission import Submission
 from evalforge.packs.fingerprint import files_below
@@ -170,11 +171,16 @@ def gather(
         emit: Called with each event.
     """
     submission = request.submission
+    source = ImpostorSource(request.trials.parent, request.entry_files)
+    if request.tests_alone:
+        measured = meet_impostors(test_host, submission, source)
+        _emit_tests(TestMeasurement(facts=measured.facts, impostors=measured.results), emit)
+        return GatheringEnded()
     reading = ForkedTask(lambda: [fact.model_dump(mode="json") for fact in read_code(submission)])
     try:
         with (
             StagedSubmission(submission, frozenset(control_files(submission))) as staged,
-            PlayerTestExamination(test_host, staged, submission) as tests,
+            PlayerTestExamination(test_host, staged, submission, source) as tests,
         ):
             run = TrialRun(
                 boss_id=request.boss_id,
@@ -190,12 +196,18 @@ def gather(
             emit(Progress(message="Reading the code"))
             for fact in (*trial_facts(tuple(run.results)), *_static_facts(reading)):
                 emit(FactMeasured(fact=fact))
-            emit(Progress(message="Trying faults on the tests"))
-            for fact in tests.facts():
-                emit(FactMeasured(fact=fact))
+            emit(Progress(message="Sending impostors to the tests"))
+            _emit_tests(tests.result(), emit)
     except EvalForgeError as error:
         return GatheringEnded(fatal=error.message, hint=error.hint)
     return GatheringEnded()
+
+
+def _emit_tests(measured: TestMeasurement, emit: Callable[[Event], None]) -> None:
+    for result in measured.impostors:
+        emit(ImpostorMet(impostor=result))
+    for fact in measured.facts:
+        emit(FactMeasured(fact=fact))
 
 
 def _program_files(submission: Submission) -> list[str]:

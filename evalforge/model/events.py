@@ -6,7 +6,7 @@ from pydantic import Field, TypeAdapter
 
 from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
-from evalforge.model.evidence import Fact, TrialResult
+from evalforge.model.evidence import Fact, ImpostorResult, TrialResult
 from evalforge.model.exact_numbers import Score
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import LeftOut
@@ -60,6 +60,13 @@ class TrialFinished(_Event):
 
     kind: Literal["trial_finished"] = "trial_finished"
     trial: TrialResult
+
+
+class ImpostorMet(_Event):
+    """The player's tests met an impostor."""
+
+    kind: Literal["impostor_met"] = "impostor_met"
+    impostor: ImpostorResult
 
 
 class FactMeasured(_Event):
@@ -116,6 +123,7 @@ Event = Annotated[
     | Progress
     | TrialsPlanned
     | TrialFinished
+    | ImpostorMet
     | FactMeasured
     | CriterionJudged
     | Spent

@@ -70,11 +70,44 @@ class TrialResult(Frozen):
         return self.outcome is TrialOutcome.PASSED
 
 
+class ImpostorFate(StrEnum):
+    """What became of an impostor that was sent to the player's tests. Only ``UNMASKED`` earns anything."""
+
+    UNMASKED = "unmasked"
+    LET_THROUGH = "let through"
+    NOT_TRIED = "not tried"
+
+
+class ImpostorResult(Frozen):
+    """What the player's tests made of one impostor.
+
+    Attributes:
+        id: The impostor's id.
+        owner: The criterion that owns its fault.
+        clause: The section of the contract that it breaks.
+        riddle: What the player reads if their tests let it through.
+        fate: What became of it.
+        test: The test that unmasked it, such as ``test_refusals[float]``.
+        path: That test's file.
+        line: The line the test begins at.
+    """
+
+    id: str
+    owner: str
+    clause: str
+    riddle: str
+    fate: ImpostorFate
+    test: str = ""
+    path: str = ""
+    line: int | None = None
+
+
 class Evidence(Frozen):
-    """All facts of one submission, and the trials behind them."""
+    """All facts of one submission, the trials behind them, and the impostors its tests met."""
 
     facts: tuple[Fact, ...] = ()
     trials: tuple[TrialResult, ...] = ()
+    impostors: tuple[ImpostorResult, ...] = ()
     notices: tuple[str, ...] = ()
 
     @cached_property

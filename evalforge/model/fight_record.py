@@ -27,6 +27,7 @@ from evalforge.model.events import (
     Collected,
     Event,
     FactMeasured,
+    ImpostorMet,
     Judged,
     Saved,
     Spent,
@@ -34,7 +35,7 @@ from evalforge.model.events import (
     TrialFinished,
     Ungraded,
 )
-from evalforge.model.evidence import Evidence, Fact, TrialResult
+from evalforge.model.evidence import Evidence, Fact, ImpostorResult, TrialResult
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import Submission
 
@@ -51,6 +52,7 @@ class FightRecord:
         notices: Remarks on the submission that belong to its evidence (``evidence.control_files``); no event has them.
         events: Every event, in order.
         trials: Every trial that ended, in order.
+        impostors: Every impostor that the player's tests met, in order.
         facts: Every fact that was measured, in order.
         judge: Which judge it is, once the fight has started.
         isolation: The isolation in force, such as ``full``; empty before the fight has started.
@@ -64,6 +66,7 @@ class FightRecord:
     notices: tuple[str, ...] = ()
     events: list[Event] = field(default_factory=list[Event])
     trials: list[TrialResult] = field(default_factory=list[TrialResult])
+    impostors: list[ImpostorResult] = field(default_factory=list[ImpostorResult])
     facts: list[Fact] = field(default_factory=list[Fact])
     judge: JudgeInfo | None = None
     isolation: str = ""
@@ -82,6 +85,8 @@ class FightRecord:
                 self.content_hash = event.content_hash
             case TrialFinished():
                 self.trials.append(event.trial)
+            case ImpostorMet():
+                self.impostors.append(event.impostor)
             case FactMeasured():
                 self.facts.append(event.fact)
             case Spent():
@@ -95,8 +100,13 @@ class FightRecord:
 
     @property
     def evidence(self) -> Evidence:
-        """The trials and facts so far, with the notices on the submission."""
-        return Evidence(facts=tuple(self.facts), trials=tuple(self.trials), notices=self.notices)
+        """The trials, impostors and facts so far, with the notices on the submission."""
+        return Evidence(
+            facts=tuple(self.facts),
+            trials=tuple(self.trials),
+            impostors=tuple(self.impostors),
+            notices=self.notices,
+        )
 
     @property
     def judged(self) -> Judged | None:

@@ -32,6 +32,11 @@ _COUNTS = {
     "tests.asserts": "assertions in the tests",
     "tests.empty": "tests that assert nothing",
     "tests.failure_cases": "tests that exercise a failure: an expected exception, a nonzero exit status",
+    "tests.contract": "tests that pass on every program that keeps the contract",
+    "tests.inner": "tests that need more of the player's program than the contract names",
+    "tests.wavering": "tests that pass in one run on the same program and fail in another",
+    "tests.wrong_expectations": "tests that fail on programs that keep the contract",
+    "tests.impostors": "wrong programs that the tests were tried on",
     "tests.mutants": "small faults that were tried on the tests",
     "tests.timeouts": "small faults that made a test run out of time; they count for nothing",
     "code.files": "Python files that aren't tests",
@@ -64,6 +69,7 @@ _COUNTS = {
 }
 _SHARES = {
     "tests.passed": "share of the player's own tests that pass; not measured where there are none",
+    "tests.unmasked": "share of the boss's impostors, wrong in one place each, that the player's tests unmask",
     "tests.mutation_score": "share of small faults seeded into the code that the player's tests catch",
     "code.pure_share": "share of functions that are pure",
     "code.docstring_share": "share of public functions and classes with a docstring",

@@ -30,7 +30,8 @@ from evalforge.model.base import Frozen
 from evalforge.model.errors import PackError
 from evalforge.model.exact_numbers import Score
 from evalforge.packs.document import read_document
-from evalforge.packs.path_checks import is_file, pack_file
+from evalforge.packs.fingerprint import files_below
+from evalforge.packs.path_checks import boss_file, is_file, pack_file
 
 FOLDER = "impostors"
 _HEADING = re.compile(r"^[A-Z][A-Z ,/&'-]*[A-Z]$")
@@ -137,6 +138,16 @@ def read_impostors(pack: Path) -> Impostors | None:
     """
     path = impostors_file(pack)
     return read_document(path).parse(Impostors) if is_file(path) else None
+
+
+def measuring_files(pack: Path) -> dict[str, Path]:
+    """What measuring a submission needs of a pack, by relative path: its trials, and the programs its tests meet."""
+    impostors = read_impostors(pack)
+    exemplars = [program.path(pack) for program in impostors.right if program.exemplar] if impostors else []
+    folders = (pack / "trials", pack / FOLDER, pack / "starter", *exemplars)
+    files = [path for folder in folders for path in files_below(folder)]
+    files += [path for path in (boss_file(pack),) if path is not None]
+    return {path.relative_to(pack).as_posix(): path for path in files}
 
 
 def plant(files: Mapping[str, str], wrong: PlantedFault) -> dict[str, str]:

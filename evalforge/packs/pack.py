@@ -13,6 +13,7 @@ from evalforge.model.level_rules import LevelRules
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.document import Document, read_document, read_text
 from evalforge.packs.fingerprint import files_below, framed, framed_files, short_hash
+from evalforge.packs.impostors import FOLDER as IMPOSTORS_FOLDER
 from evalforge.packs.path_checks import boss_file, folders_in, is_file, pack_file
 
 
@@ -60,13 +61,14 @@ class BossPack:
         # Data files come last, so that packs without any keep their hash.
         data_files = (path for path in files_below(self.trials) if path.suffix != ".py")
         data = (framed(path.relative_to(self.trials).as_posix(), path.read_bytes()) for path in data_files)
-        return short_hash(*models, *programs, *data)
+        # Impostors decide what the tests are worth; without any a pack keeps its hash as well.
+        return short_hash(*models, *programs, *data, *framed_files(self.path / IMPOSTORS_FOLDER))
 
     @property
     def trials_hash(self) -> str:
-        """SHA-256 of the trials, the boss's id and its entry files, on which measured facts depend; 16 hex digits."""
+        """SHA-256 of trials, impostors, the boss's id and its entry files, on which facts depend; 16 hex digits."""
         header = f"{self.boss_id}\0{self.definition.metadata.entry_files}\0".encode()
-        return short_hash(header, *framed_files(self.trials))
+        return short_hash(header, *framed_files(self.trials), *framed_files(self.path / IMPOSTORS_FOLDER))
 
 
 def _named(folder: Path, path: Path) -> bytes:

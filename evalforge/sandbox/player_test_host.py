@@ -3,7 +3,8 @@
 import importlib.util
 import socket
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evalforge.model.errors import SandboxError
@@ -20,11 +21,27 @@ _PYTEST_MODULES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pyg
 
 @dataclass(frozen=True)
 class PlayerTestPlan:
-    """Which tests to run: paths of test files and of the other Python files, and the seconds for all of it."""
+    """Which tests to run.
+
+    Attributes:
+        tests: Paths of test files.
+        code: Paths of the other Python files.
+        seconds: Wall clock for all of it.
+        is_reversed: Whether the first run is in reverse order.
+        laid_out: Source by path of a program that stands in for the player's; on disk its files are empty.
+        inner_modules: Dotted names of the player's modules for which there are placeholders.
+        inner_names: Names in the player's modules for which there are placeholders.
+        inner_errors: Those of them that are exceptions.
+    """
 
     tests: tuple[str, ...]
     code: tuple[str, ...]
     seconds: float
+    is_reversed: bool = False
+    laid_out: Mapping[str, str] = field(default_factory=dict[str, str])
+    inner_modules: tuple[str, ...] = ()
+    inner_names: tuple[str, ...] = ()
+    inner_errors: tuple[str, ...] = ()
 
 
 class PlayerTestHost(Host):
@@ -78,7 +95,7 @@ class PlayerTestHost(Host):
             bytecode="",  # mutants are made where source is compiled
             layer=self.layer,
             allow_fork=True,
-            examination={**vars(plan), "path": [*staged.import_path, *test_folders]},
+            examination={**vars(plan), "laid_out": dict(plan.laid_out), "path": [*staged.import_path, *test_folders]},
         )
         request["limits"]["seconds"] = plan.seconds + _GRACE_SECONDS
         return self._begin_session(request)

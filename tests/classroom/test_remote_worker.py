@@ -37,7 +37,7 @@ async def ended() -> AsyncIterator[None]:
 
 def remote_job(code: str) -> RemoteJob:
     submission = factories.submission(main=code).model_dump_json()
-    return RemoteJob("straw", {"test_it.py": TRIALS}, ("main.py",), submission, "")
+    return RemoteJob("straw", {"trials/test_it.py": TRIALS}, ("main.py",), submission, "")
 
 
 async def test_an_engine_is_kept_for_the_next_hand_in() -> None:

@@ -10,6 +10,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import zip_longest
 from types import CodeType
 
@@ -78,6 +79,17 @@ class Baseline:
     imported: dict[str, frozenset[int]]
     load_seconds: float
 
+    @cached_property
+    def most_telling_first(self) -> list[PassingTest]:
+        """The tests, quick ones first, but one of those that run the same lines before the second of any others."""
+        counts: dict[int, int] = defaultdict(int)
+        ranked: list[tuple[int, PassingTest]] = []
+        for test in sorted(self.tests, key=lambda test: test.seconds):
+            lines = hash(frozenset(test.lines.items()))
+            ranked.append((counts[lines], test))
+            counts[lines] += 1
+        return [test for _, test in sorted(ranked, key=lambda entry: entry[0])]
+
     def runs_on_import(self, mutant: Mutant) -> bool:
         """Whether loading the modules runs a line of the mutant."""
         return not self.imported.get(mutant.path, frozenset()).isdisjoint(range(mutant.line, mutant.last_line + 1))
@@ -136,10 +148,10 @@ def plan_jobs(
 def _make_job(mutant: Mutant, baseline: Baseline, *, is_control: bool, reloads: bool = False) -> MutationJob | None:
     """The job for a mutant; None if no test reaches it. ``reloads`` has the code loaded anew though it need not be."""
     on_import = not mutant.is_called or baseline.runs_on_import(mutant)
-    tests = sorted(baseline.tests, key=lambda test: test.seconds)
+    tests = baseline.most_telling_first
     if on_import:
         # What runs on import may be noticed by any test; those that enter the same file come first.
-        tests.sort(key=lambda test: (not test.reaches(mutant), mutant.path not in test.lines))
+        tests = sorted(tests, key=lambda test: (not test.reaches(mutant), mutant.path not in test.lines))
     else:
         tests = [test for test in tests if test.reaches(mutant)]
     if not tests:

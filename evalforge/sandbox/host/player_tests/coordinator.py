@@ -23,9 +23,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from protocol import player_test_messages, wire
+from protocol.fields import Fields
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 
 from . import pytest_preload, runner
+from .laid_out import LaidOutProgram
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
 from .pytest_items import FailureRecorder
@@ -141,11 +143,14 @@ class Coordinator:
     def _start_worker(self, copy: WorkingCopy, collects_now: bool, notes_lines: bool) -> Worker:
         def serve(connection: socket.socket) -> None:
             copy.enter(self._plan.import_folders)
-            sources = SourceOverlay()
+            program = LaidOutProgram(self._plan, copy.root)
+            sources = SourceOverlay(program.contents)
             sources.install()
-            launcher = ProgramLauncher(copy.root, sources)
+            launcher = ProgramLauncher(copy.root, sources, program.notes)
             launcher.install()
-            test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan)
+            if program.contents:
+                program.install()
+            test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan, program.notes)
             test_runner.serve(connection, collects_now, notes_lines)
 
         return Worker(serve, [self._connection])
@@ -154,6 +159,8 @@ class Coordinator:
         """How loading and both runs of all tests went, in the workers' words."""
         deadline = time.monotonic() + (self._deadline - time.monotonic()) * _BASELINE_SHARE
         first, second = self._slots[0], self._slots[-1]
+        if self._plan.laid_out:
+            second = first
         first_worker, second_worker = first.live_worker(notes_lines=True), second.live_worker()
         loaded = first_worker.receive_answer(deadline)
         if loaded is None:
@@ -172,18 +179,25 @@ class Coordinator:
 
     def _run_side_by_side(self, first: Worker, second: Worker, deadline: float) -> list[dict[str, object] | None]:
         """Both runs of all tests, each in a worker of its own."""
-        for worker, is_reversed in ((first, False), (second, True)):
-            _request_run(worker, is_reversed, deadline)
+        for worker, notes_lines in ((first, True), (second, False)):
+            self._request_run(worker, notes_lines, deadline)
         return [worker.receive_answer(deadline + _ANSWER_GRACE_SECONDS) for worker in (first, second)]
 
     def _run_one_after_the_other(self, slot: WorkerSlot, deadline: float) -> list[dict[str, object] | None]:
-        """Both runs of all tests in one worker."""
+        """Both runs of all tests in one worker; on a laid-out program the second only if a test fails in the first."""
         runs: list[dict[str, object] | None] = []
-        for is_reversed in (False, True):
-            _request_run(slot.live_worker(), is_reversed, deadline)
+        for notes_lines in (True, False):
+            self._request_run(slot.live_worker(), notes_lines, deadline)
             runs.append(slot.live_worker().receive_answer(deadline + _ANSWER_GRACE_SECONDS))
             slot.copy.restore()
+            if self._plan.laid_out and not _has_failures(runs[0]):
+                break
         return runs
+
+    def _request_run(self, worker: Worker, notes_lines: bool, deadline: float) -> None:
+        is_reversed = self._plan.is_reversed if notes_lines else not self._plan.is_reversed
+        seconds = max(_MIN_RUN_SECONDS, deadline - time.monotonic())
+        worker.send_request(BaselineRun(is_reversed, notes_lines, seconds).as_request())
 
     def _run_jobs(self, jobs: list[MutantJob]) -> None:
         """Have every job done, in this order, as many at a time as there are slots."""
@@ -203,13 +217,15 @@ class Coordinator:
 
     def _finish_job(self, running: JobInSlot, pending: deque[MutantJob]) -> None:
         """Tell the client the outcome; a change that can't be made in loaded functions is tried in another way."""
-        job, outcome = running.job, running.receive_outcome()
+        job, (outcome, test) = running.job, running.receive_outcome()
         if outcome == "reload" and job.is_live:
             pending.appendleft(job._replace(is_live=False))
         else:
-            wire.send_frame(self._connection, {"number": job.number, "outcome": outcome})
+            wire.send_frame(self._connection, {"number": job.number, "outcome": outcome, "test": test})
 
 
-def _request_run(worker: Worker, is_reversed: bool, deadline: float) -> None:
-    seconds = max(_MIN_RUN_SECONDS, deadline - time.monotonic())
-    worker.send_request(BaselineRun(is_reversed, seconds).as_request())
+def _has_failures(run: dict[str, Any] | None) -> bool:
+    """Whether a test failed in a run, by the worker's account."""
+    with contextlib.suppress(wire.WireError):
+        return any(Fields(test).get("outcome") == "failed" for test in Fields(run).items("tests"))
+    return False

@@ -17,6 +17,7 @@ from typing import Any, Callable, NamedTuple, Optional
 _RAN = re.compile(b"\x01")
 _LINE_END = re.compile(rb"\r\n?|\n")
 _MAX_LINES = 200_000
+_MAX_TRACED_LINES = 20_000
 
 _LineTracer = Callable[[FrameType, str, Any], Optional[Callable[..., Any]]]
 
@@ -35,17 +36,17 @@ class LineCoverage:
     Args:
         root: The folder the paths are relative to.
         paths: Files to look at.
+        read: Reads the file at a full path.
     """
 
-    def __init__(self, root: str, paths: list[str]) -> None:
+    def __init__(self, root: str, paths: list[str], read: Callable[[str], bytes]) -> None:
         self._files: list[_FileLines] = []
         self._tracers: dict[str, _LineTracer] = {}
         total = 0
         for path in paths:
             full_path = os.path.join(root, path)
             try:
-                with open(full_path, "rb") as file:
-                    line_count = len(_LINE_END.split(file.read())) + 1
+                line_count = len(_LINE_END.split(read(full_path))) + 1
             except OSError:
                 continue
             if total + line_count > _MAX_LINES:
@@ -54,21 +55,31 @@ class LineCoverage:
             self._tracers[full_path] = self._make_tracer(total, line_count)
             total += line_count
         self._size = max(total, 1)
+        self._lines_left = _MAX_TRACED_LINES
         self._map = mmap.mmap(-1, self._size)
 
     def _make_tracer(self, start: int, line_count: int) -> _LineTracer:
         def trace_line(frame: FrameType, event: str, _: Any) -> _LineTracer:
             if event == "line" and frame.f_lineno < line_count:
                 self._map[start + frame.f_lineno] = 1
+                self._lines_left -= 1
+                if self._lines_left < 0:
+                    self._give_up()
             return trace_line
 
         return trace_line
+
+    def _give_up(self) -> None:
+        """Trace this test no more: tracing costs more than the test, and one that long may reach every line."""
+        self._map[:] = b"\x01" * self._size
+        self.stop()
 
     def _trace_call(self, frame: FrameType, event: str, _: Any) -> _LineTracer | None:
         return self._tracers.get(frame.f_code.co_filename)
 
     def start(self) -> None:
         """Trace from here, in this thread, those it starts, and processes they fork."""
+        self._lines_left = _MAX_TRACED_LINES
         threading.settrace(self._trace_call)
         sys.settrace(self._trace_call)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.machinery import SourceFileLoader
 from types import CodeType, FunctionType
 from typing import Any
@@ -38,39 +38,44 @@ def apply_edits(content: bytes, edits: list[Edit]) -> bytes:
 
 
 class SourceOverlay:
-    """What loaders get to read and compile: files as they are, or as a mutant has them. Nothing is compiled twice."""
+    """What loaders get to read and compile: files as they are, or as a mutant has them. Nothing is compiled twice.
 
-    def __init__(self) -> None:
+    Args:
+        contents: Files that are not on disk as they are loaded, by full path.
+    """
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._contents = contents
         self._mutants: dict[str, bytes] = {}
         self._codes: dict[tuple[str, bytes], CodeType] = {}
         self._statements: dict[str, Statements] = {}
 
     def install(self) -> None:
         """Have every loader of source files ask here, in this process and its forks."""
-        mutants, compile_content = self._mutants, self.compile_content
+        contents, mutants, compile_content = self._contents, self._mutants, self.compile_content
 
         def source_to_code(_loader: SourceFileLoader, data: bytes, path: Any, **_options: Any) -> CodeType:
             full_path = os.path.abspath(os.fsdecode(path))
-            return compile_content(full_path, mutants.get(full_path, data))
+            return compile_content(full_path, mutants.get(full_path, contents.get(full_path, data)))
 
         SourceFileLoader.source_to_code = source_to_code  # pyright: ignore[reportAttributeAccessIssue]
 
     def survey(self, path: str) -> None:
         """Look at the file at ``path`` as it is, before any change to it."""
-        content = read_file(path)
+        content = self.read(path)
         self._statements[path] = Statements(content, self.compile_content(path, content))
 
     def mutate(self, path: str, edits: list[Edit]) -> None:
         """From here on every load of the file at ``path`` gets it with these edits."""
         statements = self._statements.get(path)
-        self._mutants[path] = apply_edits(statements.content if statements else read_file(path), edits)
+        self._mutants[path] = apply_edits(statements.content if statements else self.read(path), edits)
 
     def compile_both(self, path: str, edits: list[Edit]) -> tuple[CodeType, CodeType]:
         """The code of a file as it was and as ``mutate`` made it; of one statement if no more than that differs."""
         statements = self._statements.get(path)
         span = statements.find_around(edits[0].start, edits[-1].end) if statements else None
         if statements is None or span is None:
-            return self.compile_content(path, read_file(path)), self.compile_file(path)
+            return self.compile_content(path, self.read(path)), self.compile_file(path)
         return statements.compile_one(span), statements.compile_one(span, self._mutants[path])
 
     def compile_mutants(self) -> None:
@@ -81,7 +86,7 @@ class SourceOverlay:
     def compile_file(self, path: str) -> CodeType:
         """The code of a file, changed if it is a mutant."""
         content = self._mutants.get(path)
-        return self.compile_content(path, read_file(path) if content is None else content)
+        return self.compile_content(path, self.read(path) if content is None else content)
 
     def compile_content(self, path: str, content: bytes) -> CodeType:
         """The code of this content, as an import of the file would compile it."""
@@ -90,11 +95,12 @@ class SourceOverlay:
             self._codes[key] = compile(content, path, "exec", dont_inherit=True)
         return self._codes[key]
 
-
-def read_file(path: str) -> bytes:
-    """A file's content."""
-    with open(path, "rb") as file:
-        return file.read()
+    def read(self, path: str) -> bytes:
+        """A file's content, unchanged."""
+        if path in self._contents:
+            return self._contents[path]
+        with open(path, "rb") as file:
+            return file.read()
 
 
 def live_functions(root: str) -> dict[str, list[FunctionType]]:

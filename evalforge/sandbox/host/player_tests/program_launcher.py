@@ -30,6 +30,7 @@ from typing import Any
 
 from runs import interpreter
 
+from .laid_out import TestNotes
 from .mutants import UNREADABLE_CODE_ERRORS, SourceOverlay
 
 _PYTHON_NAME = re.compile(r"python(\d(\.\d+)?)?$")
@@ -49,9 +50,11 @@ class ProgramLauncher:
     Args:
         root: The folder of the player's code; modules from below it are loaded anew in each program.
         sources: Where their code comes from.
+        notes: Told of programs that aren't there.
     """
 
-    def __init__(self, root: str, sources: SourceOverlay) -> None:
+    def __init__(self, root: str, sources: SourceOverlay, notes: TestNotes) -> None:
+        self._notes = notes
         self._root = os.path.join(root, "")
         self._sources = sources
         self._search_path = list(sys.path)
@@ -67,6 +70,20 @@ class ProgramLauncher:
         if hasattr(subprocess, "_fork_exec"):
             subprocess.__dict__["_fork_exec"] = self._start
         os.system = _call_shell
+        self._serve_run_path()
+
+    def _serve_run_path(self) -> None:
+        """Have ``runpy.run_path`` run what an import would load: it reads files itself."""
+        read = vars(runpy)["_get_code_from_file"]
+
+        def get_code(*arguments: Any) -> Any:
+            path = os.path.abspath(os.fsdecode(arguments[-1]))  # the last argument in all versions
+            if not path.startswith(self._root):
+                return read(*arguments)
+            code = self._sources.compile_file(path)
+            return (code, arguments[-1]) if len(arguments) > 1 else code
+
+        runpy.__dict__.update(_get_code_from_file=get_code)
 
     def _start(
         self,
@@ -151,6 +168,7 @@ class ProgramLauncher:
         try:
             code = self._sources.compile_file(full_path)
         except OSError as error:
+            self._notes.note_missing_program()
             why = f"[Errno {error.errno}] {error.strerror}"
             sys.stderr.write(f"{sys.executable}: can't open file {full_path!r}: {why}\n")
             raise SystemExit(_EXIT_NO_SUCH_FILE) from None

@@ -10,12 +10,16 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .laid_out import TestNotes
+
 if TYPE_CHECKING:  # there is not always a pytest in the player's interpreter, and it is loaded by ``pytest_preload``
     import pytest
 
 _PARAMETER_FIXTURE = "get_direct_param_fixture_func"
 _MARKS_FOR_PYTEST = frozenset({"skip", "skipif", "xfail", "usefixtures", "filterwarnings"})
 _DIRECT_CALL_ATTRIBUTE = "_evalforge_direct_call"
+_EXPECTED_FAILURE = "_evalforge_expected_failure"
+_UNITTEST_EXPECTS_FAILURE = "__unittest_expecting_failure__"
 _MAX_MESSAGE_CHARS = 300
 
 
@@ -44,11 +48,13 @@ class FailureRecorder:
     Attributes:
         broken_files: What could not be collected: its node id, and why.
         error: What the test that ran last failed with.
+        notes: What is noted about the test that runs; watched while its own code runs.
     """
 
     def __init__(self) -> None:
         self.broken_files: list[tuple[str, str]] = []
         self.error: BaseException | None = None
+        self.notes = TestNotes()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A file that can't be collected."""
@@ -66,6 +72,16 @@ class FailureRecorder:
         """Only parts of tests report this way here; a failed part fails the test."""
         if report.failed and self.error is None:
             self.error = AssertionError(str(report.longrepr).strip().splitlines()[-1:])
+
+    def pytest_runtest_setup(self) -> None:
+        """The test's own code begins, its fixtures first."""
+        self.notes.is_watching = True
+
+    pytest_runtest_call = pytest_runtest_teardown = pytest_runtest_setup
+
+    def pytest_runtest_makereport(self) -> None:
+        """The test's own code has ended: pytest looks at frames itself, to say what failed."""
+        self.notes.is_watching = False
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
         """Run a coroutine test if no plugin for it is there."""
@@ -86,7 +102,10 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
     """
     direct_call = find_direct_call(item)
     if direct_call is not None:
-        return _perform_direct_call(direct_call)
+        recorder.notes.is_watching = True
+        outcome = _perform_direct_call(direct_call)
+        recorder.notes.is_watching = False
+        return outcome
     from _pytest.runner import runtestprotocol
 
     recorder.error = None
@@ -99,6 +118,20 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
     if any(report.skipped for report in reports):
         return TestOutcome("expected" if any(hasattr(report, "wasxfail") for report in reports) else "skipped")
     return TestOutcome("passed")
+
+
+def is_expected_to_fail(item: pytest.Item) -> bool:
+    """Whether a test is marked as one that fails."""
+    return any(mark.name == "xfail" for mark in item.iter_markers()) or vars(item).get(_EXPECTED_FAILURE, False)
+
+
+def expect_success(item: pytest.Item) -> None:
+    """Take back what ``unittest.expectedFailure`` did to a test."""
+    for holder in (getattr(item, "obj", None), getattr(item, "cls", None)):
+        function = getattr(holder, "__func__", holder)
+        if getattr(function, _UNITTEST_EXPECTS_FAILURE, False):
+            vars(item)[_EXPECTED_FAILURE] = True
+            setattr(function, _UNITTEST_EXPECTS_FAILURE, False)
 
 
 def find_direct_call(item: pytest.Item) -> DirectCall | None:

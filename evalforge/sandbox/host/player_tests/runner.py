@@ -21,6 +21,7 @@ from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 
 from . import mutants, program_launcher, pytest_items
 from .bounded_fork import ForkResult, run_in_fork
+from .laid_out import TestNotes
 from .line_coverage import LineCoverage
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 TRACE_FILE = "trace"
 """The file in a runner's scratch directory that says where it hung."""
+_JOB_OUTCOMES = frozenset({"killed", "survived", "reload", "broken", "looked"})
 _TEST_SECONDS = 2.0
 _LOAD_SECONDS = 4.0
 _MAX_CRASHES = 12
@@ -57,6 +59,7 @@ class TestRunner:
         sources: Where code comes from.
         copy: The submission.
         plan: What to test.
+        notes: What is noted about tests on a laid-out program.
     """
 
     def __init__(
@@ -66,8 +69,12 @@ class TestRunner:
         sources: SourceOverlay,
         copy: WorkingCopy,
         plan: PlayerTestPlan,
+        notes: TestNotes,
     ) -> None:
         self._session, self._recorder = paused
+        self._notes = self._recorder.notes = notes
+        if plan.laid_out:  # what is expected to fail on the player's program says what a right one does
+            self._session.config.option.runxfail = True
         self._launcher = launcher
         self._sources = sources
         self._root = copy.root
@@ -89,7 +96,7 @@ class TestRunner:
             notes_lines: Whether to note which lines run.
         """
         if notes_lines:
-            self._coverage = LineCoverage(self._root, self._plan.code)
+            self._coverage = LineCoverage(self._root, self._plan.code, self._sources.read)
         if collects_now:
             wire.send_frame(connection, self._load_tests(self._plan.tests))
             self._functions = mutants.live_functions(self._root)
@@ -113,6 +120,7 @@ class TestRunner:
     def _load_tests(self, paths: list[str]) -> dict[str, Any]:
         """Collect test files; gives what there is to know about it."""
         started = time.perf_counter()
+        self._notes.is_collecting = True
         if self._coverage:
             self._coverage.start()
         with open(self._trace_path, "w") as trace:
@@ -121,10 +129,15 @@ class TestRunner:
             faulthandler.cancel_dump_traceback_later()
         if self._coverage:
             self._coverage.stop()
+        self._notes.is_collecting = False
         self._items = {self._name_of(item): item for item in items}
+        if self._plan.laid_out:
+            for item in items:
+                pytest_items.expect_success(item)
         return {
             "seconds": time.perf_counter() - started,
             "imported": self._coverage.take_lines() if self._coverage else {},
+            **self._notes.take(),
             "broken": broken + [self._describe_broken(place, text) for place, text in self._recorder.broken_files],
         }
 
@@ -165,7 +178,7 @@ class TestRunner:
         """Run every test on the code as it is; each in the same process as those before it, unless one ends it."""
         pending: list[str] = list(self._items)[:: -1 if request.is_reversed else 1]
         deadline = time.monotonic() + request.seconds
-        if request.is_reversed:  # the run in order has seen which lines run
+        if not request.notes_lines:  # an earlier run has seen which lines run
             self._coverage = None
         results: list[dict[str, Any]] = []
         crashes = 0
@@ -213,6 +226,8 @@ class TestRunner:
             "name": name,
             "outcome": outcome.name,
             "seconds": time.perf_counter() - started,
+            "xfail": pytest_items.is_expected_to_fail(item),
+            **self._notes.take(),
         }
         faulthandler.cancel_dump_traceback_later()
         if self._coverage:
@@ -222,18 +237,24 @@ class TestRunner:
         return result
 
     def _judge_mutant(self, job: MutantJob, is_collected: bool) -> dict[str, Any]:
-        """Run tests on changed code in a child: ``killed``, ``survived``, ``timeout``, ``reload`` or ``broken``."""
-        fork = run_in_fork(
-            lambda descriptor: _write_all(descriptor, self._try_mutant(job, is_collected)), job.seconds, job.cpu_seconds
-        )
-        outcome = "timeout" if fork.is_late else "killed"
-        if fork.is_finished:
-            outcome = fork.output.decode("ascii", "replace")
-            if outcome not in ("killed", "survived", "reload", "broken"):
-                outcome = "killed"
-        return {"number": job.number, "outcome": outcome}
+        """Run tests on changed code in a child.
 
-    def _try_mutant(self, job: MutantJob, is_collected: bool) -> bytes:
+        Returns:
+            The job's number, ``outcome`` (``killed``, ``survived``, ``timeout``, ``reload``, ``broken`` or ``looked``)
+            and ``test``, the test that failed.
+        """
+        fork = run_in_fork(
+            lambda descriptor: _write_all(descriptor, self._try_mutant(job, is_collected).encode("utf-8", "replace")),
+            job.seconds,
+            job.cpu_seconds,
+        )
+        outcome, _, test = fork.output.decode("utf-8", "replace").partition(" ") if fork.is_finished else ("", "", "")
+        if outcome not in _JOB_OUTCOMES:
+            outcome = "timeout" if fork.is_late else "killed"
+        return {"number": job.number, "outcome": outcome, "test": test}
+
+    def _try_mutant(self, job: MutantJob, is_collected: bool) -> str:
+        """The outcome of a job; after ``killed`` follow a space and the test that failed, if one did."""
         path = self._root + job.path
         self._launcher.cpu_seconds = job.cpu_seconds
         try:
@@ -244,23 +265,26 @@ class TestRunner:
             else:
                 self._sources.compile_mutants()
         except mutants.UNREADABLE_CODE_ERRORS:
-            return b"broken"
+            return "broken"
         except mutants.CannotPatchError:
-            return b"reload"
+            return "reload"
         if not is_collected:
             files = sorted({name.partition("::")[0] for name in job.tests})
             if self._load_tests(files)["broken"]:
-                return b"killed"
-        return b"survived" if self._all_pass(job.tests) else b"killed"
+                return "killed"
+        failed = self._first_failing(job.tests)
+        if self._notes.take()["looked"]:
+            return "looked"
+        return "survived" if failed is None else "killed " + failed
 
-    def _all_pass(self, names: list[str]) -> bool:
-        """Whether none of these tests fails; stops at the first that does."""
+    def _first_failing(self, names: list[str]) -> str | None:
+        """The first of these tests that fails; None if none does."""
         items = [self._items.get(name) for name in names]
         for index, item in enumerate(items):
             following = [other for other in items[index + 1 :] if other is not None]
             if item is None or pytest_items.run_test(item, following, self._recorder).name == "failed":
-                return False
-        return True
+                return names[index]
+        return None
 
 
 def find_stuck_line(trace_path: str, root: str) -> tuple[str, int]:

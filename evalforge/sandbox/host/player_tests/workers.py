@@ -135,8 +135,11 @@ class JobInSlot:
         """Where the outcome comes from."""
         return self._worker.connection
 
-    def receive_outcome(self) -> object:
-        """The outcome in the worker's word, ``lost`` if there is none; the slot is then as it was before."""
+    def receive_outcome(self) -> tuple[object, object]:
+        """The outcome in the worker's word, ``lost`` if there is none, and the test that failed.
+
+        The slot is then as it was before.
+        """
         answer = self._worker.receive_answer(self.deadline)
         # A worker started in place of a lost one first says how loading the tests went.
         while answer is not None and answer.get("number") != self.job.number:
@@ -144,4 +147,4 @@ class JobInSlot:
         if answer is None:
             self.slot.give_up_worker(self.job.is_live)
         self.slot.copy.restore()
-        return "lost" if answer is None else answer.get("outcome", "lost")
+        return ("lost", "") if answer is None else (answer.get("outcome", "lost"), answer.get("test", ""))

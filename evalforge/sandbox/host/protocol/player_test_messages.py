@@ -19,12 +19,22 @@ class PlayerTestPlan(NamedTuple):
         code: Paths of the other Python files.
         import_folders: Folders within the submission to import from; ``""`` is the submission itself.
         seconds: Wall clock for all of it.
+        is_reversed: Whether the first run is in reverse order.
+        laid_out: Source by path of a program that stands in for the player's; on disk its files are empty.
+        inner_modules: Dotted names of modules that the player's program has and the laid-out one need not have.
+        inner_names: Names in the player's modules that the laid-out program need not have.
+        inner_errors: Those of them that are exceptions.
     """
 
     tests: list[str]
     code: list[str]
     import_folders: list[str]
     seconds: float
+    is_reversed: bool
+    laid_out: dict[str, str]
+    inner_modules: list[str]
+    inner_names: list[str]
+    inner_errors: list[str]
 
 
 class Edit(NamedTuple):
@@ -71,19 +81,30 @@ class MutantJob(NamedTuple):
 
 
 class BaselineRun(NamedTuple):
-    """A run of all tests on the code as it is, in order or in reverse."""
+    """A run of all tests on the code as it is, in order or in reverse, with or without a note of the lines that run."""
 
     is_reversed: bool
+    notes_lines: bool
     seconds: float
 
     def as_request(self) -> dict[str, object]:
         """The run as a worker reads it."""
-        return {"op": "try", "reverse": self.is_reversed, "seconds": self.seconds}
+        return {"op": "try", "reverse": self.is_reversed, "lines": self.notes_lines, "seconds": self.seconds}
 
 
 def parse_plan(fields: Fields) -> PlayerTestPlan:
     """The plan inside the client's request."""
-    return PlayerTestPlan(fields.texts("tests"), fields.texts("code"), fields.texts("path"), fields.number("seconds"))
+    return PlayerTestPlan(
+        tests=fields.texts("tests"),
+        code=fields.texts("code"),
+        import_folders=fields.texts("path"),
+        seconds=fields.number("seconds"),
+        is_reversed=fields.flag("is_reversed"),
+        laid_out={path: str(source) for path, source in fields.mapping("laid_out").items()},
+        inner_modules=fields.texts("inner_modules"),
+        inner_names=fields.texts("inner_names"),
+        inner_errors=fields.texts("inner_errors"),
+    )
 
 
 def parse_mutant_jobs(message: object) -> list[MutantJob]:
@@ -95,7 +116,7 @@ def parse_worker_request(message: object) -> BaselineRun | MutantJob:
     """What a worker is to do."""
     fields = Fields(message)
     if fields.text("op") == "try":
-        return BaselineRun(fields.flag("reverse"), fields.number("seconds"))
+        return BaselineRun(fields.flag("reverse"), fields.flag("lines"), fields.number("seconds"))
     return _parse_mutant_job(fields)
 
 

@@ -1,0 +1,268 @@
+"""Run the player's tests on a pack's right programs, and on the impostors among them.
+
+An impostor is a mutant of a right program, so it is tried as mutants of the player's own code are: planned here, where
+none of the player's code runs, sent out as a numbered change, with controls among them that change nothing.
+"""
+
+import socket
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from evalforge.evidence.control_files import control_files
+from evalforge.evidence.examination import MutantVerdict, SuiteReport
+from evalforge.evidence.impostors import layout, planting
+from evalforge.evidence.impostors.inner_tests import InnerNames, TestUses, contract_words, find_inner_names
+from evalforge.evidence.impostors.planting import PlantedImpostor
+from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, join_standings, suite_on_program
+from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.mutation.plan import MutationJob, plan_jobs
+from evalforge.evidence.static import is_test_file
+from evalforge.model.evidence import ImpostorFate, ImpostorResult
+from evalforge.model.submission import Submission
+from evalforge.packs.impostors import read_impostors
+from evalforge.sandbox.host.protocol import wire
+from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
+from evalforge.sandbox.report import RunLimits
+from evalforge.sandbox.staging import StagedSubmission
+
+_PROGRAM_SECONDS = 8.0
+_START_SECONDS = 4.0
+
+
+@dataclass(frozen=True)
+class ImpostorRun:
+    """What came of all right programs and impostors of a boss.
+
+    Attributes:
+        standings: How each test stands to the right programs, by its name.
+        uses: What is known of the tests from their source.
+        results: One for each impostor.
+        is_void: The tests failed on programs in which nothing was changed.
+    """
+
+    standings: dict[str, Standing]
+    uses: TestUses
+    results: tuple[ImpostorResult, ...]
+    is_void: bool
+
+
+@dataclass(frozen=True)
+class _OnProgram:
+    suite: SuiteOnProgram
+    outcomes: Mapping[str, MutantVerdict]
+    unreached: frozenset[str]
+    has_noticed_control: bool
+
+
+class ImpostorExamination:
+    """The player's tests on the programs of one boss.
+
+    Args:
+        host: The host the tests run in, free.
+        submission: What was handed in.
+        pack: The boss's folder.
+        entry_files: Names the program may be started by.
+        contract: The boss's contract.
+    """
+
+    def __init__(
+        self, host: PlayerTestHost, submission: Submission, pack: Path, entry_files: tuple[str, ...], contract: str
+    ) -> None:
+        self._host = host
+        self._submission = submission
+        self._pack = pack
+        self._left_out = frozenset(control_files(submission))
+        self._sources = {
+            file.path: file.content
+            for file in submission.files
+            if file.path.endswith(".py") and file.path not in self._left_out
+        }
+        self._tests = tuple(
+            path for path in sorted(self._sources) if is_test_file(path) and "test" in self._sources[path]
+        )
+        self._place = layout.find_place(submission, entry_files)
+        self._program = layout.program_paths(submission, self._place)
+        self._known = contract_words(contract) | _starter_names(pack)
+        self._inner = self._inner_names()
+        support = {path: source for path, source in self._sources.items() if path not in self._program}
+        self._uses = TestUses(support, self._inner)
+
+    def _inner_names(self) -> InnerNames:
+        modules = layout.module_names(self._program, self._place) - {self._place.stem}
+        return find_inner_names((self._sources.get(path, "") for path in self._program), modules, self._known)
+
+    def run(self) -> ImpostorRun | None:
+        """Run the tests on every program; None if there are no tests or no impostors, or the host broke off.
+
+        Raises:
+            SandboxError: The host is gone.
+            PackError: The pack's impostors can't be used.
+        """
+        impostors = read_impostors(self._pack)
+        if impostors is None or not self._tests:
+            return None
+        on_programs: list[_OnProgram] = []
+        planted: list[PlantedImpostor] = []
+        for program in impostors.right:
+            original = planting.read_program(self._pack, program)
+            own = planting.plant_impostors(impostors, program, original)
+            on_program = self._run_on(original, own, is_reversed=bool(on_programs))
+            if on_program is None:
+                continue
+            on_programs.append(on_program)
+            planted += own
+        if not on_programs:
+            return None
+        standings = join_standings(each.suite for each in on_programs)
+        is_void = any(each.has_noticed_control for each in on_programs)
+        results = tuple(self._result(each, on_programs, standings, is_void) for each in planted)
+        return ImpostorRun(standings, self._uses, results, is_void)
+
+    def _run_on(
+        self, original: Mapping[str, str], planted: Sequence[PlantedImpostor], *, is_reversed: bool
+    ) -> _OnProgram | None:
+        bare = {path: planting.without_docstrings(source) for path, source in original.items()}
+        laid_out = layout.lay_out(bare, self._place)
+        prefix = f"{self._place.folder}/" if self._place.folder else ""
+        mutants = {each.impostor.id: replace(each.mutant, path=prefix + each.mutant.path) for each in planted}
+        plan = PlayerTestPlan(
+            tests=self._tests,
+            code=tuple(laid_out),
+            seconds=_PROGRAM_SECONDS,
+            is_reversed=is_reversed,
+            laid_out=laid_out,
+            inner_modules=tuple(sorted(self._inner.modules - layout.module_names(laid_out, self._place))),
+            inner_names=tuple(sorted(self._inner.top_level)),
+            inner_errors=tuple(sorted(self._inner.errors)),
+        )
+        limits = RunLimits(seconds=_PROGRAM_SECONDS, open_files=256)
+        stand_in = layout.stand_in(self._submission, self._program, laid_out)
+        with StagedSubmission(stand_in, self._left_out) as staged:
+            connection = self._host.start_tests(staged, plan, limits)
+            is_complete = False
+            try:
+                conversation = _Conversation(frozenset(self._tests), self._uses, mutants, laid_out)
+                on_program = conversation.hold(connection)
+                is_complete = on_program is not None
+            finally:
+                self._host.close_session(connection, limits, late=not is_complete)
+        return on_program
+
+    def _result(
+        self,
+        planted: PlantedImpostor,
+        on_programs: Sequence[_OnProgram],
+        standings: Mapping[str, Standing],
+        is_void: bool,
+    ) -> ImpostorResult:
+        impostor = planted.impostor
+        verdict = next((each.outcomes[impostor.id] for each in on_programs if impostor.id in each.outcomes), None)
+        fate, test = ImpostorFate.NOT_TRIED, ""
+        if verdict is not None and not is_void and _notices(verdict, standings):
+            fate, test = ImpostorFate.UNMASKED, verdict.test
+        elif verdict is not None or any(impostor.id in each.unreached for each in on_programs):
+            fate = ImpostorFate.LET_THROUGH
+        path, _, name = test.partition("::")
+        return ImpostorResult(
+            id=impostor.id,
+            owner=impostor.owner,
+            clause=impostor.clause,
+            riddle=impostor.riddle,
+            fate=fate,
+            test=name,
+            path=path,
+            line=self._uses.line_of(test) if test else None,
+        )
+
+
+def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:
+    """Whether tests that speak for the contract noticed; a hang, or the end of the process, is noticed by all."""
+    if verdict.outcome == "timeout":
+        return True
+    return verdict.outcome == "killed" and (not verdict.test or standings.get(verdict.test) is Standing.CONTRACT)
+
+
+def _starter_names(pack: Path) -> frozenset[str]:
+    """The names at the top of the starter's files: whoever keeps them keeps what was given."""
+    names: set[str] = set()
+    for path in sorted((pack / "starter").glob("*.py")):
+        names |= find_inner_names([path.read_text(encoding="utf-8")], (), frozenset()).top_level
+    return frozenset(names)
+
+
+class _Conversation:
+    """The talk with a host about one right program.
+
+    Args:
+        tests: Files that tests may come from.
+        uses: What the tests use.
+        mutants: The program's impostors as changes of its files, by id.
+        sources: The program's files.
+    """
+
+    def __init__(
+        self, tests: frozenset[str], uses: TestUses, mutants: Mapping[str, Mutant], sources: Mapping[str, str]
+    ) -> None:
+        self._tests = tests
+        self._uses = uses
+        self._ids = {id(mutant): name for name, mutant in mutants.items()}
+        self._mutants = list(mutants.values())
+        self._sources = sources
+
+    def hold(self, connection: socket.socket) -> _OnProgram | None:
+        """Hold it from the first message to the last; None if the host breaks off, or no test can be run."""
+        deadline = time.monotonic() + _PROGRAM_SECONDS + _START_SECONDS
+        try:
+            report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
+            if report.impossible or report.stuck:
+                return None
+            suite = suite_on_program(report, self._tests, self._uses)
+            jobs, unreached = plan_jobs(self._mutants, self._equivalents(), suite.baseline)
+            wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
+        except (wire.WireError, ValidationError):
+            return None
+        verdicts = _verdicts(connection, len(jobs), deadline)
+        if not suite.is_complete:  # one of the tests that were not run might have noticed
+            verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome == "killed"}
+            unreached = []
+        return _OnProgram(
+            suite=suite,
+            outcomes={
+                self._ids[id(jobs[number].mutant)]: verdict
+                for number, verdict in verdicts.items()
+                if not jobs[number].is_control
+            },
+            unreached=frozenset(self._ids[id(mutant)] for mutant in unreached),
+            has_noticed_control=_has_noticed_control(jobs, verdicts),
+        )
+
+    def _equivalents(self) -> list[Mutant]:
+        equivalents: list[Mutant] = []
+        for path in {mutant.path for mutant in self._mutants}:
+            equivalents += find_mutants(path, self._sources[path])[1]
+        return equivalents
+
+
+def _verdicts(connection: socket.socket, job_count: int, deadline: float) -> dict[int, MutantVerdict]:
+    """The first verdict on each job, by its number; jobs without one when the connection ends stay out."""
+    verdicts: dict[int, MutantVerdict] = {}
+    while len(verdicts) < job_count:
+        try:
+            verdict = MutantVerdict.model_validate(wire.receive_frame(connection, deadline))
+        except (wire.WireError, ValidationError):
+            break
+        if verdict.done:
+            break
+        if 0 <= verdict.number < job_count:
+            verdicts.setdefault(verdict.number, verdict)
+    return verdicts
+
+
+def _has_noticed_control(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> bool:
+    controls = [verdicts[number] for number, job in enumerate(jobs) if job.is_control and number in verdicts]
+    return any(verdict.outcome == "killed" for verdict in controls)

@@ -1,0 +1,78 @@
+"""From what the player's tests made of right and wrong programs to facts."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from evalforge.evidence.impostors.examination import ImpostorRun
+from evalforge.evidence.impostors.suite_runs import Standing
+from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
+from evalforge.model.text import clean_line
+
+_MAX_FINDINGS = 20
+_VOID = "The tests fail where nothing was changed: they look at the code, the clock or chance. They unmask nobody."
+_MOSTLY_INNER = "Most tests need more of the program than the contract names, so they can't meet another program."
+
+
+def impostor_facts(run: ImpostorRun) -> tuple[Fact, ...]:
+    """Facts about the tests, and about the impostors they met.
+
+    The former are ``tests.contract``, ``inner``, ``wavering`` and ``wrong_expectations``, the latter ``unmasked`` and
+    ``impostors``.
+    """
+    count = Counter(run.standings.values())
+    return (
+        Fact(name="tests.contract", value=count[Standing.CONTRACT]),
+        _named_tests("tests.inner", run, Standing.INNER, "needs more of the program than the contract names"),
+        _named_tests("tests.wavering", run, Standing.WAVERING, "passes in one run and fails in another"),
+        _named_tests("tests.wrong_expectations", run, Standing.WRONG, "fails on a program that keeps the contract"),
+        *_unmasked_facts(run, count),
+    )
+
+
+def unmeasured_impostor_facts(reason: str) -> tuple[Fact, ...]:
+    """The same facts where the tests met no other program, with the reason."""
+    findings = (Finding(message=reason),)
+    names = ("contract", "inner", "wavering", "wrong_expectations", "unmasked")
+    return (
+        *(Fact(name=f"tests.{name}", value=None, findings=findings) for name in names),
+        Fact(name="tests.impostors", value=0),
+    )
+
+
+def _named_tests(name: str, run: ImpostorRun, standing: Standing, words: str) -> Fact:
+    """How many test functions stand so, each named once whatever its parameters."""
+    tests = dict.fromkeys(test.partition("[")[0] for test, its in run.standings.items() if its is standing)
+    findings = [_finding(run, test, words) for test in list(tests)[:_MAX_FINDINGS]]
+    return Fact(name=name, value=len(tests), findings=tuple(findings))
+
+
+def _finding(run: ImpostorRun, test: str, words: str) -> Finding:
+    path, _, name = test.partition("::")
+    return Finding(message=f"`{clean_line(name, 100)}` {words}.", path=path, line=run.uses.line_of(test))
+
+
+def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, ...]:
+    tried = [result for result in run.results if result.fate is not ImpostorFate.NOT_TRIED]
+    unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in tried)
+    findings = list(_let_through(tried))[:_MAX_FINDINGS]
+    if run.is_void:
+        findings.insert(0, Finding(message=_VOID))
+    share = unmasked / len(tried) if tried else None
+    if share is not None and count[Standing.INNER] > count[Standing.CONTRACT]:
+        share, findings = None, [Finding(message=_MOSTLY_INNER)]
+    return (
+        Fact(name="tests.unmasked", value=share, findings=tuple(findings)),
+        Fact(name="tests.impostors", value=len(tried), findings=_untried(run.results)),
+    )
+
+
+def _let_through(tried: Iterable[ImpostorResult]) -> Iterable[Finding]:
+    for result in tried:
+        if result.fate is ImpostorFate.LET_THROUGH:
+            yield Finding(message=f"Let through ({result.clause}): {result.riddle}")
+
+
+def _untried(results: Sequence[ImpostorResult]) -> tuple[Finding, ...]:
+    untried = sum(result.fate is ImpostorFate.NOT_TRIED for result in results)
+    words = f"{untried} of {len(results)} impostors were not tried: the time for them was up."
+    return (Finding(message=words),) if untried else ()

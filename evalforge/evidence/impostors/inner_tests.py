@@ -1,0 +1,203 @@
+"""Which tests need more of the player's program than the contract names: those say nothing about other programs.
+
+Read from the source alone. It is asked only about tests that a right program fails, so it may well name too many.
+"""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from evalforge.evidence.static.source import UnreadableError, parse
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex", "expect"})
+_EXCEPTION_NAME = re.compile(r"(Error|Exception|Warning|Exit|Interrupt|Iteration)$")
+_COMMON_NAMES = frozenset(
+    name
+    for kind in (str, bytes, int, float, list, tuple, dict, set, Path, CompletedProcess, Exception)
+    for name in dir(kind)
+) | {"args", "returncode", "stdout", "stderr", "self", "cls", "name", "path", "value", "key"}
+
+
+@dataclass(frozen=True)
+class InnerNames:
+    """What the player's program has and the contract does not name.
+
+    Attributes:
+        top_level: Names at the top of its modules, also those that the contract names.
+        errors: Those of them that are exceptions.
+        identifiers: Every name it defines anywhere, without those of the contract and of Python's own types.
+        modules: Dotted names of its modules other than the entry.
+    """
+
+    top_level: frozenset[str]
+    errors: frozenset[str]
+    identifiers: frozenset[str]
+    modules: frozenset[str]
+
+
+def contract_words(contract: str) -> frozenset[str]:
+    """Every word of a contract that could be a name in a program."""
+    return frozenset(_WORD.findall(contract))
+
+
+def find_inner_names(sources: Iterable[str], modules: Iterable[str], known: frozenset[str]) -> InnerNames:
+    """What a program has besides what is known to everybody.
+
+    Args:
+        sources: Its files.
+        modules: Dotted names of its modules other than the entry.
+        known: Words of the contract, and names that the starter gives.
+    """
+    top_level: set[str] = set()
+    bases: dict[str, set[str]] = {}
+    defined: set[str] = set()
+    for tree in _readable(sources):
+        for node in tree.body:
+            top_level.update(_bound_names(node))
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = {_last_name(base) for base in node.bases}
+        defined.update(name for node in ast.walk(tree) for name in _bound_names(node))
+    errors = {name for name in bases if _is_error(name, bases, frozenset())}
+    identifiers = {name for name in defined if len(name) > 1} - known - _COMMON_NAMES
+    return InnerNames(frozenset(top_level), frozenset(errors), frozenset(identifiers), frozenset(modules))
+
+
+def _readable(sources: Iterable[str]) -> Iterator[ast.Module]:
+    for source in sources:
+        try:
+            yield parse(source)
+        except UnreadableError:
+            continue
+
+
+def _bound_names(node: ast.AST) -> Iterator[str]:
+    """The names that one node gives a meaning: what it defines, imports or assigns, and its parameters."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.Assign):
+        yield from (name for target in node.targets for name in _target_names(target))
+    elif isinstance(node, ast.AnnAssign | ast.AugAssign):
+        yield from _target_names(node.target)
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.If | ast.Try):
+        yield from (name for inner in ast.iter_child_nodes(node) for name in _bound_names(inner))
+
+
+def _target_names(target: ast.expr) -> Iterator[str]:
+    for node in ast.walk(target):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_error(name: str, bases: Mapping[str, set[str]], seen: frozenset[str]) -> bool:
+    if name in seen:
+        return False
+    if name not in bases:
+        return bool(_EXCEPTION_NAME.search(name))
+    return any(_is_error(base, bases, seen | {name}) for base in bases[name])
+
+
+class TestUses:
+    """The identifiers that tests use, themselves or by the helpers, fixtures and constants beside them.
+
+    Args:
+        sources: The test files and their helpers, by path.
+        inner: What the player's program has besides the contract.
+    """
+
+    def __init__(self, sources: Mapping[str, str], inner: InnerNames) -> None:
+        self._inner = inner
+        self._uses: dict[str, set[str]] = defaultdict(set)
+        self._lines: dict[str, int] = {}
+        for path, source in sources.items():
+            for tree in _readable([source]):
+                self._read_module(path, tree)
+
+    def line_of(self, test: str) -> int | None:
+        """The line a test's function begins at; the test is named as by pytest: ``a/test_b.py::TestC::test_d[1]``."""
+        return self._lines.get(test.partition("[")[0])
+
+    def tests_in(self, path: str) -> list[str]:
+        """The tests of one file."""
+        return [name for name in self._lines if name.startswith(f"{path}::")]
+
+    def uses_inner_names(self, test: str) -> bool:
+        """Whether a test uses what the contract does not name, other than as an error it expects."""
+        wanted = {test.partition("[")[0], *test.partition("[")[0].split("::")[1:]}
+        seen: set[str] = set()
+        while wanted:
+            name = wanted.pop()
+            seen.add(name)
+            if name in self._inner.identifiers:
+                return True
+            wanted |= self._uses.get(name, set()) - seen
+        return False
+
+    def _read_module(self, path: str, tree: ast.Module) -> None:
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                self._read_class(path, node)
+            else:
+                self._note(node, path)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module in self._inner.modules:
+                for alias in node.names:
+                    self._uses[alias.asname or alias.name] |= self._inner.identifiers & {alias.name}
+
+    def _read_class(self, path: str, node: ast.ClassDef) -> None:
+        for inner in node.body:
+            if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef) and inner.name.startswith("test"):
+                name = f"{path}::{node.name}::{inner.name}"
+                self._lines[name] = inner.lineno
+                self._uses[name] |= _used_names(inner)
+            else:
+                self._uses[node.name] |= _used_names(inner)
+
+    def _note(self, node: ast.stmt, path: str) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            name = f"{path}::{node.name}" if node.name.startswith("test") else node.name
+            self._lines[name] = node.lineno
+            self._uses[name] |= _used_names(node)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                self._uses[(alias.asname or alias.name).partition(".")[0]] |= {alias.name.rpartition(".")[2]}
+        else:
+            for name in _bound_names(node):
+                self._uses[name] |= _used_names(node)
+
+
+def _used_names(node: ast.AST) -> set[str]:
+    """Every name in a piece of code, but for the errors that it expects."""
+    names: set[str] = set()
+    pending: list[ast.AST] = [node]
+    while pending:
+        part = pending.pop()
+        children = list(ast.iter_child_nodes(part))
+        if isinstance(part, ast.Call) and _last_name(part.func) in _RAISES:
+            children = [child for child in children if child not in part.args[:1]]
+        elif isinstance(part, ast.ExceptHandler):
+            children = list(part.body)
+        if isinstance(part, ast.Name):
+            names.add(part.id)
+        elif isinstance(part, ast.Attribute):
+            names.add(part.attr)
+        elif isinstance(part, ast.keyword | ast.arg) and part.arg:
+            names.add(part.arg)
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+            names.update(part.value.split(".") if part.value.replace(".", "").isidentifier() else ())
+        pending += children
+    return names

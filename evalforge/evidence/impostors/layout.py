@@ -1,0 +1,135 @@
+"""Where another program goes in a hand-in: its files in the place of the player's, among the player's tests.
+
+A right program may be a file (``ledger.py``) where the player's is a package (``src/ledger/``), or the other way
+round. It is laid out in the folder of the player's entry, with a small start file where the player's tests may start
+the program by a path that it does not have itself.
+"""
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from evalforge.evidence.static import is_test_file
+from evalforge.evidence.static.source import UnreadableError, parse
+from evalforge.evidence.trials.scripts import find_entry
+from evalforge.model.submission import Submission, SubmissionFile
+
+_START_MODULE = "import runpy\nrunpy.run_module({stem!r}, run_name='__main__', alter_sys=True)\n"
+_START_FOLDER = (
+    "import os, sys\nsys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))\n" + _START_MODULE
+)
+
+
+@dataclass(frozen=True)
+class EntryPlace:
+    """Where a program's entry stands: the folder (empty for the root), its name without ``.py``, and its form."""
+
+    folder: str
+    stem: str
+    is_package: bool
+
+
+def find_place(submission: Submission, entry_files: tuple[str, ...]) -> EntryPlace:
+    """Where the player's entry is; the root of the hand-in if there is none yet."""
+    stem = entry_files[0].removesuffix(".py")
+    program = find_entry(submission, entry_files)
+    if program is None:
+        return EntryPlace("", stem, is_package=False)
+    if program.kind == "script":
+        path = PurePosixPath(program.name)
+        return EntryPlace(_folder(path), path.stem, is_package=path.suffix != ".py")
+    in_src = any(file.path.startswith(f"src/{program.name}/") for file in submission.files)
+    return EntryPlace("src" if in_src else "", program.name, is_package=True)
+
+
+def _folder(path: PurePosixPath) -> str:
+    return "" if path.parent.as_posix() == "." else path.parent.as_posix()
+
+
+def lay_out(program: Mapping[str, str], place: EntryPlace) -> dict[str, str]:
+    """The files of a right program where the player's entry is.
+
+    Args:
+        program: Its files, relative to its own folder.
+        place: Where the player's entry is.
+    """
+    files = dict(program)
+    stem = place.stem
+    if f"{stem}.py" in program and place.is_package:
+        files[f"{stem}/__main__.py"] = _START_FOLDER.format(stem=stem)
+    elif f"{stem}/__main__.py" in program and f"{stem}.py" not in program:
+        files[f"{stem}.py"] = _START_MODULE.format(stem=stem)
+    prefix = f"{place.folder}/" if place.folder else ""
+    return {prefix + path: source for path, source in files.items()}
+
+
+def program_paths(submission: Submission, place: EntryPlace) -> frozenset[str]:
+    """The Python files that make up the player's program: not their tests, nor what only tests import."""
+    code = {file.path: file.content for file in submission.files if file.path.endswith(".py")}
+    tests = {path for path in code if is_test_file(path)}
+    names = {path: _module_names(path, place.folder) for path in code}
+    imports = {path: imported_modules(content) for path, content in code.items()}
+
+    def reached(start: Iterable[str]) -> set[str]:
+        found, waiting = set(start), list(start)
+        while waiting:
+            wanted = imports[waiting.pop()]
+            more = {path for path in code if path not in found and not names[path].isdisjoint(wanted)}
+            found |= more
+            waiting += more
+        return found
+
+    entries = {path for path in code if path not in tests and _is_entry(path, place)}
+    by_program = reached(entries)
+    only_tests = reached(tests) - by_program
+    return frozenset(path for path in code if path not in tests and path not in only_tests)
+
+
+def _is_entry(path: str, place: EntryPlace) -> bool:
+    inside = path.removeprefix(f"{place.folder}/") if place.folder else path
+    return inside == f"{place.stem}.py" or inside.startswith(f"{place.stem}/")
+
+
+def _module_names(path: str, folder: str) -> set[str]:
+    """The names a file may be imported by: from the root, from ``src``, from the entry's folder or from its own."""
+    parts = PurePosixPath(path).with_suffix("").parts
+    if parts[-1] in ("__init__", "__main__"):
+        parts = parts[:-1]
+    dotted = ".".join(parts)
+    roots = ("", "src.", f"{folder.replace('/', '.')}." if folder else "")
+    return {dotted.removeprefix(root) for root in roots} | set(parts[-1:])
+
+
+def module_names(paths: Iterable[str], place: EntryPlace) -> set[str]:
+    """Dotted names of modules and packages by which files can be imported."""
+    names: set[str] = set()
+    for path in paths:
+        for name in _module_names(path, place.folder):
+            pieces = name.split(".")
+            names.update(".".join(pieces[:count]) for count in range(1, len(pieces) + 1))
+    return names - {""}
+
+
+def imported_modules(source: str) -> set[str]:
+    """Dotted names that a file imports, each with every name it may mean: ``from a import b`` is ``a`` and ``a.b``."""
+    try:
+        tree = parse(source)
+    except UnreadableError:
+        return set()
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            names.add(module)
+            names.update(f"{module}.{alias.name}".lstrip(".") for alias in node.names)
+    return {".".join(name.split(".")[:count]) for name in names for count in range(1, name.count(".") + 2)}
+
+
+def stand_in(submission: Submission, left_out: Iterable[str], laid_out: Mapping[str, str]) -> Submission:
+    """The hand-in with empty files in the place of a program: what is on disk while tests run on another one."""
+    gone = {*left_out, *laid_out}
+    kept = [file for file in submission.files if file.path not in gone]
+    return Submission(files=(*kept, *(SubmissionFile(path=path, content="") for path in laid_out)))

@@ -1,0 +1,67 @@
+"""The player's tests on a boss's right programs and impostors: facts, and what became of each impostor."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalforge.evidence.impostors.examination import ImpostorExamination
+from evalforge.evidence.impostors.facts import impostor_facts, unmeasured_impostor_facts
+from evalforge.model.boss import BossDefinition
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.evidence import Fact, ImpostorResult
+from evalforge.model.submission import Submission
+from evalforge.packs.document import read_document
+from evalforge.packs.impostors import impostors_file
+from evalforge.packs.path_checks import boss_file, is_file
+from evalforge.sandbox.player_test_host import PlayerTestHost
+
+_NO_IMPOSTORS = "This boss has no impostors."
+_NOT_RUN = "The tests could not be run on other programs."
+
+
+@dataclass(frozen=True)
+class ImpostorSource:
+    """Where impostors come from: the boss's folder, and the names its program may be started by."""
+
+    pack: Path
+    entry_files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ImpostorMeasurement:
+    """What the tests made of the boss's programs.
+
+    Attributes:
+        facts: Facts about the tests.
+        results: What became of each impostor.
+        is_weak: The impostors say too little about these tests, so mutants of the player's own program have to.
+    """
+
+    facts: tuple[Fact, ...]
+    results: tuple[ImpostorResult, ...] = ()
+    is_weak: bool = True
+
+
+def meet_impostors(host: PlayerTestHost, submission: Submission, source: ImpostorSource | None) -> ImpostorMeasurement:
+    """Run a submission's tests on every right program of a boss, and on the impostors among them.
+
+    Args:
+        host: The host the tests run in, free.
+        submission: What was handed in; its own program is left out.
+        source: The boss, if there is one.
+    """
+    if source is None or not is_file(impostors_file(source.pack)):
+        return ImpostorMeasurement(unmeasured_impostor_facts(_NO_IMPOSTORS))
+    try:
+        run = ImpostorExamination(host, submission, source.pack, source.entry_files, _contract(source.pack)).run()
+    except EvalForgeError as error:
+        return ImpostorMeasurement(unmeasured_impostor_facts(f"{_NOT_RUN[:-1]}: {error}"))
+    if run is None:
+        return ImpostorMeasurement(unmeasured_impostor_facts(_NOT_RUN))
+    facts = impostor_facts(run)
+    is_weak = any(fact.name == "tests.unmasked" and fact.value is None for fact in facts)
+    return ImpostorMeasurement(facts, run.results, is_weak)
+
+
+def _contract(pack: Path) -> str:
+    path = boss_file(pack)
+    return read_document(path).parse(BossDefinition).metadata.contract if path else ""

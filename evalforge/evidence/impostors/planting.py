@@ -1,0 +1,160 @@
+"""A pack's right programs as tests meet them, and its impostors as changes of them that a test may notice."""
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.static import is_test_file
+from evalforge.model.errors import PackError
+from evalforge.packs.impostors import Impostor, Impostors, RightProgram, plant
+
+_SKIPPED_FOLDERS = frozenset({"tests", "test", "__pycache__"})
+_Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class StatementLines(NamedTuple):
+    """Where a statement is.
+
+    Attributes:
+        first: Its first line.
+        last: Its last line; of one that holds others, the last line of its head.
+        scope: The function or class it is in, qualified.
+        is_called: Whether it runs when a function is called; if not, it runs on import.
+    """
+
+    first: int
+    last: int
+    scope: str
+    is_called: bool
+
+
+@dataclass(frozen=True)
+class PlantedImpostor:
+    """An impostor, and the change of a right program that makes it one."""
+
+    impostor: Impostor
+    mutant: Mutant
+
+
+def read_program(pack: Path, program: RightProgram) -> dict[str, str]:
+    """The Python files of a right program, without its tests, by relative path."""
+    root = program.path(pack)
+    paths = (path for path in sorted(root.rglob("*.py")) if _SKIPPED_FOLDERS.isdisjoint(path.relative_to(root).parts))
+    sources = {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    return {path: source for path, source in sources.items() if not is_test_file(path)}
+
+
+def without_docstrings(source: str) -> str:
+    """Source in which docstrings say nothing, and everything else stands where it stood.
+
+    One character of each is kept: there are programs that show the first line of theirs.
+    """
+    lines = source.split("\n")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, _Documented) and (docstring := _docstring_node(node)):
+            first, last = docstring.lineno - 1, (docstring.end_lineno or docstring.lineno) - 1
+            indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
+            text = '"-"' if first == last else '"""-'
+            rest = lines[last].encode()[docstring.end_col_offset or 0 :].decode()
+            if first == last:
+                lines[first] = indent + text + rest
+            else:
+                lines[first] = indent + text
+                lines[first + 1 : last] = [""] * (last - first - 1)
+                lines[last] = indent + '"""' + rest
+    return "\n".join(lines)
+
+
+def _docstring_node(node: _Documented) -> ast.Expr | None:
+    first = node.body[0] if node.body else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        return first
+    return None
+
+
+def plant_impostors(impostors: Impostors, program: RightProgram, original: Mapping[str, str]) -> list[PlantedImpostor]:
+    """The impostors of one right program that change one file of it; others are left to the trials.
+
+    Args:
+        impostors: A pack's impostors.
+        program: The right program.
+        original: Its files, docstrings included.
+
+    Raises:
+        PackError: A change doesn't fit the program.
+    """
+    bare = {path: without_docstrings(source) for path, source in original.items()}
+    statements = {path: read_statements(source) for path, source in bare.items()}
+    planted: list[PlantedImpostor] = []
+    for impostor in impostors.impostors:
+        paths = {change.file for change in impostor.change}
+        if impostor.of != program.name or len(paths) > 1:
+            continue
+        path = paths.pop()
+        try:
+            wrong = plant(bare, impostor)[path]
+        except PackError:  # what is replaced holds a docstring
+            wrong = without_docstrings(plant(original, impostor)[path])
+        planted.append(PlantedImpostor(impostor, _difference(path, bare[path], wrong, statements[path])))
+    return planted
+
+
+def _difference(path: str, right: str, wrong: str, statements: Sequence[StatementLines]) -> Mutant:
+    """The change that makes one source of another, as one span."""
+    start = _same_length(right, wrong)
+    same_end = _same_length(right[start:][::-1], wrong[start:][::-1])
+    end = len(right) - same_end
+    line, last_line = right.count("\n", 0, start) + 1, right.count("\n", 0, end) + 1
+    if start == end:  # what is put in before a line runs where the line above it does
+        line = max(1, line - 1)
+    touched = [each for each in statements if each.first <= last_line and line <= each.last]
+    return Mutant(
+        path=path,
+        line=min((each.first for each in touched), default=line),
+        last_line=max((each.last for each in touched), default=last_line),
+        scope=next((each.scope for each in touched), ""),
+        is_called=bool(touched) and all(each.is_called for each in touched),
+        start=len(right[:start].encode()),
+        end=len(right[:end].encode()),
+        replacement=wrong[start : len(wrong) - same_end],
+        original=right[start:end],
+        original_excerpt="",
+        replacement_excerpt="",
+    )
+
+
+def _same_length(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def read_statements(source: str) -> list[StatementLines]:
+    """The lines of every statement: all of a simple one, the head of one that holds others."""
+    found: list[StatementLines] = []
+
+    def visit(body: list[ast.stmt], scope: str, is_called: bool) -> None:
+        for node in body:
+            blocks = [block for block in _blocks_of(node) if block]
+            last = max(node.lineno, blocks[0][0].lineno - 1) if blocks else node.end_lineno or node.lineno
+            found.append(StatementLines(node.lineno, last, scope, is_called))
+            is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            inner = f"{scope}.{node.name}".lstrip(".") if isinstance(node, ast.ClassDef) or is_function else scope
+            for block in blocks:
+                visit(block, inner, is_called or is_function)
+
+    visit(ast.parse(source).body, "", is_called=False)
+    return found
+
+
+def _blocks_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The lists of statements within a statement."""
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for part in getattr(node, name, ()):
+            if isinstance(part, ast.stmt):
+                yield getattr(node, name)
+                break
+            yield part.body

@@ -1,0 +1,101 @@
+"""How the player's tests do on one right program, test by test."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from evalforge.evidence.examination import LoadedSuite, PlayerTestRun, SuiteReport
+from evalforge.evidence.impostors.inner_tests import TestUses
+from evalforge.evidence.mutation.plan import Baseline, PassingTest
+
+_MAX_TESTS = 5000
+_TOOK_LONGER = "took longer"
+
+
+class Standing(Enum):
+    """How one test stands to programs that keep the contract."""
+
+    CONTRACT = "passes: it speaks for the contract"
+    INNER = "needs more of the player's program than the contract names"
+    WRONG = "fails, so it expects what the contract doesn't say"
+    WAVERING = "passes in one order and fails in another"
+    SILENT = "skipped, expected to fail, or looks at code instead of behaviour"
+
+
+@dataclass(frozen=True)
+class SuiteOnProgram:
+    """All tests on one right program.
+
+    Attributes:
+        standings: How each test stands, by its name.
+        baseline: The tests that speak for the contract and the lines they run.
+        is_complete: Every test was run.
+    """
+
+    standings: dict[str, Standing]
+    baseline: Baseline
+    is_complete: bool
+
+
+def suite_on_program(report: SuiteReport, tests: frozenset[str], uses: TestUses) -> SuiteOnProgram:
+    """Read a host's report of two runs on a right program.
+
+    Args:
+        report: The host's message.
+        tests: Files that tests may come from.
+        uses: What the tests use, read from their source.
+    """
+    loaded = report.loaded or LoadedSuite(seconds=0.0)
+    rounds = [{ran.name: ran for ran in round_.tests[:_MAX_TESTS]} for round_ in report.runs]
+    first = rounds[0] if rounds else {}
+    second = rounds[1] if len(rounds) > 1 else {}
+    standings: dict[str, Standing] = {}
+    passing: list[PassingTest] = []
+    for name, ran in first.items():
+        if name.partition("::")[0] not in tests:
+            continue
+        standing = standings[name] = _standing(ran, second.get(name, ran), uses)
+        if standing is Standing.CONTRACT:
+            lines = {path: frozenset(numbers) for path, numbers in ran.reach.items()}
+            passing.append(PassingTest(name, ran.seconds, lines))
+    for broken in loaded.broken[:_MAX_TESTS]:  # a whole file that can't be loaded beside another program
+        standings.update(dict.fromkeys(uses.tests_in(broken.file), Standing.INNER))
+    imported = {path: frozenset(lines) for path, lines in loaded.imported.items()}
+    is_complete = not any(round_.left for round_ in report.runs)
+    return SuiteOnProgram(standings, Baseline(tuple(passing), imported, loaded.seconds), is_complete)
+
+
+def _standing(ran: PlayerTestRun, again: PlayerTestRun, uses: TestUses) -> Standing:
+    if ran.inner or again.inner:
+        return Standing.INNER
+    if ran.looked or again.looked:
+        return Standing.SILENT
+    if "failed" not in (ran.outcome, again.outcome):
+        return Standing.CONTRACT if ran.outcome == again.outcome == "passed" else Standing.SILENT
+    if ran.xfail:
+        return Standing.SILENT
+    if ran.outcome != again.outcome or _TOOK_LONGER in ran.message + again.message:
+        return Standing.WAVERING
+    return Standing.INNER if uses.uses_inner_names(ran.name) else Standing.WRONG
+
+
+def join_standings(programs: Iterable[SuiteOnProgram]) -> dict[str, Standing]:
+    """How each test stands to all right programs together.
+
+    A test is wrong only if every right program fails it: what one of them does and another doesn't is beyond the
+    contract, and such a test says nothing.
+    """
+    by_test: dict[str, list[Standing]] = {}
+    for program in programs:
+        for name, standing in program.standings.items():
+            by_test.setdefault(name, []).append(standing)
+    return {name: _joined(standings) for name, standings in by_test.items()}
+
+
+def _joined(standings: list[Standing]) -> Standing:
+    for standing in (Standing.INNER, Standing.WAVERING):
+        if standing in standings:
+            return standing
+    if len(set(standings)) == 1:
+        return standings[0]
+    return Standing.SILENT

@@ -1,0 +1,244 @@
+"""Another program in the place of the player's, as their tests find it.
+
+Tests import what they test. Where they import more than the contract names (helpers, submodules, constants of the
+player's own), they get a *placeholder*: it can be imported and handed around, and whoever uses it in a test has that
+test set aside as an inner test. A placeholder that a test names as the expected error stays what it is, an error that
+the other program does not raise.
+
+Tests that look at code instead of behaviour are noticed by Python's own audit events, and nothing they say counts.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import sys
+import types
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from typing import Any
+
+from protocol.player_test_messages import PlayerTestPlan
+
+_INNER, _LOOKED = 0, 1
+_CODE_ATTRIBUTES = frozenset({"__code__", "f_code", "gi_code", "cr_code", "ag_code"})
+_WATCHED_EVENTS = frozenset(
+    {"object.__getattr__", "open", "sys.settrace", "sys.setprofile", "gc.get_objects", "gc.get_referrers"}
+)
+_READ_CODE_IN_PASSING = frozenset({("inspect.py", "_has_code_flag"), ("inspect.py", "_signature_from_function")})
+"""Functions, by file and name, that look at code without showing it to whoever called them."""
+_OPEN_IN_PASSING = frozenset({"linecache.py", "tokenize.py", "pkgutil.py", "runpy.py", "zipimport.py"})
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_OURS = frozenset(
+    os.path.join(folder, name)
+    for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    for name in names
+)
+"""The host's own files."""
+_OPERATORS = """
+    __call__ __iter__ __next__ __len__ __bool__ __contains__ __getitem__ __setitem__ __delitem__ __enter__ __exit__
+    __aenter__ __aexit__ __await__ __aiter__ __anext__ __int__ __float__ __index__ __abs__ __neg__ __pos__ __invert__
+    __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __floordiv__ __mod__ __rmod__ __pow__
+    __lt__ __le__ __gt__ __ge__ __and__ __or__ __xor__ __lshift__ __rshift__ __instancecheck__ __subclasscheck__
+    __fspath__
+""".split()
+
+
+class InnerNameUsedError(BaseException):
+    """A test used what only the player's own program has. No handler for ``Exception`` catches it."""
+
+
+class TestNotes:
+    """What is noted about the test that runs, in memory shared with every process that it forks."""
+
+    def __init__(self) -> None:
+        self._flags = mmap.mmap(-1, 2)
+        self.is_collecting = True
+        self.is_watching = False
+
+    def note_inner_name(self, name: str) -> None:
+        """A placeholder is used, or an inner name is set.
+
+        Raises:
+            InnerNameUsedError: A test runs.
+        """
+        self._flags[_INNER] = 1
+        if not self.is_collecting:
+            raise InnerNameUsedError(name)
+
+    def note_missing_program(self) -> None:
+        """A test starts a program that isn't there."""
+        self._flags[_INNER] = 1
+
+    def note_look(self) -> None:
+        """Somebody looks at the code of the laid-out program."""
+        self._flags[_LOOKED] = 1
+
+    def take(self) -> dict[str, bool]:
+        """What was noted since this was last asked."""
+        notes = {"inner": bool(self._flags[_INNER]), "looked": bool(self._flags[_LOOKED])}
+        self._flags[:] = b"\0\0"
+        return notes
+
+
+class Placeholder:
+    """A name of the player's program that the contract does not name.
+
+    Args:
+        name: The name.
+        notes: Told of each use.
+    """
+
+    def __init__(self, name: str, notes: TestNotes) -> None:
+        self.__name__ = self.__qualname__ = name
+        self._notes = notes
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return self._use()
+
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
+        self._use()
+        return ()
+
+    def _use(self, *_arguments: object, **_options: object) -> Any:
+        self._notes.note_inner_name(self.__name__)
+        return self
+
+    vars().update(dict.fromkeys(_OPERATORS, _use))
+
+
+class _PlaceholderErrorType(type):
+    """The type of placeholders for exceptions: they can be expected, and nothing else."""
+
+    notes: TestNotes
+
+    def __call__(cls, *_arguments: object, **_options: object) -> Any:
+        cls.notes.note_inner_name(cls.__name__)
+        return super().__call__()
+
+
+class _LaidOutModule(types.ModuleType):
+    """A module of the laid-out program, as it is for others."""
+
+    def __getattr__(self, name: str) -> Any:
+        return _program.placeholder(name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("__") and not isinstance(value, types.ModuleType):
+            _program.notes.note_inner_name(name)
+        super().__setattr__(name, value)
+
+
+class _PlaceholderLoader(Loader):
+    """Makes modules of which every name is a placeholder."""
+
+    def create_module(self, spec: ModuleSpec) -> types.ModuleType:
+        module = _LaidOutModule(spec.name)
+        vars(module)["__path__"] = []
+        return module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """There is nothing to run; as a program it would be an inner one."""
+
+    def get_code(self, name: str) -> types.CodeType:
+        """What ``python -m`` runs."""
+        _program.notes.note_inner_name(name)
+        raise ImportError(name)
+
+
+class LaidOutProgram(MetaPathFinder):
+    """The program that stands in for the player's, in one process and its forks.
+
+    Args:
+        plan: Its files, and what the player's program has besides.
+        root: The folder it is laid out in, with a separator at its end.
+    """
+
+    def __init__(self, plan: PlayerTestPlan, root: str) -> None:
+        self.notes = TestNotes()
+        self.contents = {root + path: source.encode("utf-8") for path, source in plan.laid_out.items()}
+        self._paths = frozenset(self.contents)
+        self._inner_modules = frozenset(plan.inner_modules)
+        self._inner_names = frozenset(plan.inner_names)
+        self._inner_errors = frozenset(plan.inner_errors)
+        self._placeholders: dict[str, Any] = {}
+
+    def install(self) -> None:
+        """Have imports of what isn't there give placeholders, and note who looks at the program's code."""
+        global _program  # noqa: PLW0603 - the audit hook and the import hook of a process are its own
+        _program = self
+        sys.meta_path.append(self)
+        load = SourceFileLoader.exec_module
+
+        def exec_module(loader: SourceFileLoader, module: types.ModuleType) -> None:
+            load(loader, module)
+            if os.path.abspath(getattr(module, "__file__", None) or "") in self._paths:
+                self._adopt(module)
+
+        SourceFileLoader.exec_module = exec_module  # pyright: ignore[reportAttributeAccessIssue]
+        sys.addaudithook(self._audit)
+
+    def find_spec(self, name: str, path: object, target: object = None) -> ModuleSpec | None:
+        """The spec of a module that only the player's program has."""
+        if name in self._inner_modules:
+            return ModuleSpec(name, _PlaceholderLoader(), is_package=True)
+        return None
+
+    def _adopt(self, module: types.ModuleType) -> None:
+        if not hasattr(module, "__path__"):
+            vars(module)["__path__"] = []  # or there could be no placeholders for what lies below it
+        module.__class__ = _LaidOutModule
+
+    def placeholder(self, name: str) -> Any:
+        """What stands for a name that the laid-out program does not have.
+
+        Raises:
+            AttributeError: The player's program doesn't have it either.
+        """
+        if name not in self._inner_names:
+            raise AttributeError(name)
+        if name not in self._placeholders:
+            if name in self._inner_errors:
+                made: Any = _PlaceholderErrorType(name, (Exception,), {})
+                made.notes = self.notes
+            else:
+                made = Placeholder(name, self.notes)
+            self._placeholders[name] = made
+        return self._placeholders[name]
+
+    def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if not self.notes.is_watching or event not in _WATCHED_EVENTS:
+            return
+        self.notes.is_watching = False  # looking closer raises such events itself
+        try:
+            if self._is_look(event, arguments, vars(sys)["_getframe"](1)):
+                self.notes.note_look()
+        except Exception:  # noqa: BLE001, S110 - what the player's objects do when looked at is theirs
+            pass
+        finally:
+            self.notes.is_watching = True
+
+    def _is_look(self, event: str, arguments: tuple[Any, ...], reader: types.FrameType) -> bool:
+        """Whether an event means that a test looks at code: not the interpreter in passing, nor the program itself."""
+        place = os.path.basename(reader.f_code.co_filename), reader.f_code.co_name
+        if place in _READ_CODE_IN_PASSING or _asking_file(reader) in self._paths or _asking_file(reader) in _OURS:
+            return False
+        if event == "open":
+            is_in_passing = place[0] in _OPEN_IN_PASSING or place[0].startswith("<frozen")
+            return not is_in_passing and os.path.abspath(os.fsdecode(arguments[0])) in self._paths
+        if event != "object.__getattr__":
+            return place[0] != "threading.py"  # which sets in a new thread what is traced anyway
+        return arguments[1] in _CODE_ATTRIBUTES and getattr(getattr(*arguments), "co_filename", "") in self._paths
+
+
+def _asking_file(reader: types.FrameType) -> str:
+    """The file of the innermost code that is not the interpreter's own library."""
+    frame: types.FrameType | None = reader
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if not path.startswith((_LIBRARY, "<frozen")) or "site-packages" in path:
+            return path
+        frame = frame.f_back
+    return ""
