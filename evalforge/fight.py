@@ -113,6 +113,37 @@ class Forge:
         if history is not None:
             yield Saved(attempt_id=attempt_id, at=round(time.monotonic() - started_at, 4))
 
+    async def meet_impostors(
+        self, pack: BossPack, directory: Path, options: FightOptions | None = None
+    ) -> AsyncGenerator[Event]:
+        """Run a directory's tests on a boss's right programs and impostors, and nothing else: practice, never kept.
+
+        Closing the stream early kills the player's code.
+
+        Yields:
+            ``Collected``, then ``ImpostorMet`` and ``FactMeasured``, or ``Ungraded`` if the tests could not be run.
+
+        Raises:
+            SubmissionError: The directory holds nothing that can be run.
+        """
+        options = options or FightOptions()
+        submission = collect(directory)
+        entry_files = pack.definition.metadata.entry_files
+        yield _collected(directory, submission)
+        try:
+            await self.engine.warm()
+            if self.engine.layer not in CAGED_LAYERS and not options.trusted:
+                yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
+                return
+            gathering = self.engine.gather(
+                pack.boss_id, pack.trials, entry_files, submission, options.python, tests_alone=True
+            )
+            async with aclosing(gathering) as measurements:
+                async for event in measurements:
+                    yield event
+        except SandboxError as error:
+            yield Ungraded(reason=error.message, advice=error.hint or "Try again; if it stays, run: evalforge doctor")
+
     async def _events(
         self,
         pack: BossPack,

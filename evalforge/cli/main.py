@@ -57,6 +57,7 @@ def _error_message(error: Exception) -> str:
 _COMMANDS = {
     "bosses": ("bosses", "codex", "rubric", "new"),
     "judge": ("judge",),
+    "impostors": ("impostors",),
     "watch": ("watch",),
     "attempts": ("attempts", "attempt", "override"),
     "attempt_reports": ("compare", "replay", "card", "progress"),

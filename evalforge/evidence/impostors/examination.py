@@ -15,7 +15,13 @@ from pydantic import ValidationError
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.examination import MutantVerdict, SuiteReport
 from evalforge.evidence.impostors import layout, planting
-from evalforge.evidence.impostors.inner_tests import InnerNames, TestUses, contract_words, find_inner_names
+from evalforge.evidence.impostors.inner_tests import (
+    InnerNames,
+    TestUses,
+    contract_words,
+    defined_names,
+    find_inner_names,
+)
 from evalforge.evidence.impostors.planting import PlantedImpostor
 from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, join_standings, suite_on_program
 from evalforge.evidence.mutation.candidates import find_mutants
@@ -90,7 +96,8 @@ class ImpostorExamination:
         self._known = contract_words(contract) | _starter_names(pack)
         self._inner = self._inner_names()
         support = {path: source for path, source in self._sources.items() if path not in self._program}
-        self._uses = TestUses(support, self._inner)
+        self._uses = TestUses(support, self._inner, self._place.stem)
+        self._common_names: frozenset[str] = frozenset()
 
     def _inner_names(self) -> InnerNames:
         modules = layout.module_names(self._program, self._place) - {self._place.stem}
@@ -108,8 +115,11 @@ class ImpostorExamination:
             return None
         on_programs: list[_OnProgram] = []
         planted: list[PlantedImpostor] = []
+        originals = {program.name: planting.read_program(self._pack, program) for program in impostors.right}
+        names = [defined_names(sources.values()) for sources in originals.values()]
+        self._common_names = frozenset[str].intersection(*names)
         for program in impostors.right:
-            original = planting.read_program(self._pack, program)
+            original = originals[program.name]
             own = planting.plant_impostors(impostors, program, original)
             on_program = self._run_on(original, own, is_reversed=bool(on_programs))
             if on_program is None:
@@ -146,7 +156,7 @@ class ImpostorExamination:
             connection = self._host.start_tests(staged, plan, limits)
             is_complete = False
             try:
-                conversation = _Conversation(frozenset(self._tests), self._uses, mutants, laid_out)
+                conversation = _Conversation(frozenset(self._tests), self._uses, self._common_names, mutants, laid_out)
                 on_program = conversation.hold(connection)
                 is_complete = on_program is not None
             finally:
@@ -201,14 +211,21 @@ class _Conversation:
     Args:
         tests: Files that tests may come from.
         uses: What the tests use.
+        common_names: Names that every right program has.
         mutants: The program's impostors as changes of its files, by id.
         sources: The program's files.
     """
 
     def __init__(
-        self, tests: frozenset[str], uses: TestUses, mutants: Mapping[str, Mutant], sources: Mapping[str, str]
+        self,
+        tests: frozenset[str],
+        uses: TestUses,
+        common_names: frozenset[str],
+        mutants: Mapping[str, Mutant],
+        sources: Mapping[str, str],
     ) -> None:
         self._tests = tests
+        self._common_names = common_names
         self._uses = uses
         self._ids = {id(mutant): name for name, mutant in mutants.items()}
         self._mutants = list(mutants.values())
@@ -221,7 +238,7 @@ class _Conversation:
             report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
             if report.impossible or report.stuck:
                 return None
-            suite = suite_on_program(report, self._tests, self._uses)
+            suite = suite_on_program(report, self._tests, self._uses, self._common_names)
             jobs, unreached = plan_jobs(self._mutants, self._equivalents(), suite.baseline)
             wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
         except (wire.WireError, ValidationError):

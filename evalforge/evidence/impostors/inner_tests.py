@@ -67,6 +67,11 @@ def find_inner_names(sources: Iterable[str], modules: Iterable[str], known: froz
     return InnerNames(frozenset(top_level), frozenset(errors), frozenset(identifiers), frozenset(modules))
 
 
+def defined_names(sources: Iterable[str]) -> frozenset[str]:
+    """Every name that a program gives a meaning anywhere."""
+    return frozenset(name for tree in _readable(sources) for node in ast.walk(tree) for name in _bound_names(node))
+
+
 def _readable(sources: Iterable[str]) -> Iterator[ast.Module]:
     for source in sources:
         try:
@@ -117,10 +122,13 @@ class TestUses:
     Args:
         sources: The test files and their helpers, by path.
         inner: What the player's program has besides the contract.
+        entry: The name of its entry module.
     """
 
-    def __init__(self, sources: Mapping[str, str], inner: InnerNames) -> None:
+    def __init__(self, sources: Mapping[str, str], inner: InnerNames, entry: str) -> None:
         self._inner = inner
+        self._modules = inner.modules | {entry}
+        self._taken: dict[str, set[str]] = defaultdict(set)
         self._uses: dict[str, set[str]] = defaultdict(set)
         self._lines: dict[str, int] = {}
         for path, source in sources.items():
@@ -137,15 +145,22 @@ class TestUses:
 
     def uses_inner_names(self, test: str) -> bool:
         """Whether a test uses what the contract does not name, other than as an error it expects."""
+        return not self._inner.identifiers.isdisjoint(self._all_used(test))
+
+    def takes_names_beside(self, test: str, names: frozenset[str]) -> bool:
+        """Whether a test takes a name from the program's modules that is neither the contract's nor one of these."""
+        taken = {name for used in self._all_used(test) for name in self._taken.get(used, ())}
+        return bool((taken & self._inner.identifiers) - names)
+
+    def _all_used(self, test: str) -> set[str]:
+        """Every name a test uses, by way of the functions and constants beside it as well."""
         wanted = {test.partition("[")[0], *test.partition("[")[0].split("::")[1:]}
-        seen: set[str] = set()
+        used: set[str] = set()
         while wanted:
             name = wanted.pop()
-            seen.add(name)
-            if name in self._inner.identifiers:
-                return True
-            wanted |= self._uses.get(name, set()) - seen
-        return False
+            used.add(name)
+            wanted |= self._uses.get(name, set()) - used
+        return used
 
     def _read_module(self, path: str, tree: ast.Module) -> None:
         for node in tree.body:
@@ -153,10 +168,13 @@ class TestUses:
                 self._read_class(path, node)
             else:
                 self._note(node, path)
+        modules = {alias.asname or alias.name for alias in _imported_modules(tree) if alias.name in self._modules}
         for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.module in self._inner.modules:
+            if isinstance(node, ast.ImportFrom) and node.module in self._modules:
                 for alias in node.names:
-                    self._uses[alias.asname or alias.name] |= self._inner.identifiers & {alias.name}
+                    self._taken[alias.asname or alias.name].add(alias.name)
+            elif isinstance(node, ast.Attribute) and _last_name(node.value) in modules:
+                self._taken[node.attr].add(node.attr)
 
     def _read_class(self, path: str, node: ast.ClassDef) -> None:
         for inner in node.body:
@@ -178,6 +196,13 @@ class TestUses:
         else:
             for name in _bound_names(node):
                 self._uses[name] |= _used_names(node)
+
+
+def _imported_modules(tree: ast.Module) -> Iterator[ast.alias]:
+    """Every module that a file imports as a whole."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from node.names
 
 
 def _used_names(node: ast.AST) -> set[str]:

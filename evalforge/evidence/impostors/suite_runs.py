@@ -37,13 +37,16 @@ class SuiteOnProgram:
     is_complete: bool
 
 
-def suite_on_program(report: SuiteReport, tests: frozenset[str], uses: TestUses) -> SuiteOnProgram:
+def suite_on_program(
+    report: SuiteReport, tests: frozenset[str], uses: TestUses, common_names: frozenset[str]
+) -> SuiteOnProgram:
     """Read a host's report of two runs on a right program.
 
     Args:
         report: The host's message.
         tests: Files that tests may come from.
         uses: What the tests use, read from their source.
+        common_names: Names that every right program has: tests that use others may pass on one of them by accident.
     """
     loaded = report.loaded or LoadedSuite(seconds=0.0)
     rounds = [{ran.name: ran for ran in round_.tests[:_MAX_TESTS]} for round_ in report.runs]
@@ -55,7 +58,7 @@ def suite_on_program(report: SuiteReport, tests: frozenset[str], uses: TestUses)
         if name.partition("::")[0] not in tests:
             continue
         standing = standings[name] = _standing(ran, second.get(name, ran), uses)
-        if standing is Standing.CONTRACT:
+        if standing is Standing.CONTRACT and not uses.takes_names_beside(name, common_names):
             lines = {path: frozenset(numbers) for path, numbers in ran.reach.items()}
             passing.append(PassingTest(name, ran.seconds, lines))
     for broken in loaded.broken[:_MAX_TESTS]:  # a whole file that can't be loaded beside another program

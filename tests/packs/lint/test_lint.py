@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.mutation_score import unmeasured_facts
 from evalforge.evidence.static import read_code
 from evalforge.packs.fact_catalogue import CATALOGUE, FactKind
@@ -313,7 +314,8 @@ def test_a_verdict_that_no_sum_gives_is_a_note_and_no_problem(pack: Path) -> Non
 
 def test_the_catalogue_names_exactly_the_measured_facts() -> None:
     submission = factories.submission(main="def f(x):\n    return x\n", test_main="def test_f():\n    assert True\n")
-    measured = {fact.name: fact.value for fact in (*read_code(submission), *unmeasured_facts("why", passed=None))}
+    unmeasured = (*unmeasured_facts("why", passed=None), *unmeasured_impostor_facts("why"))
+    measured = {fact.name: fact.value for fact in (*read_code(submission), *unmeasured)}
     assert set(measured) == set(CATALOGUE)
     for name, value in measured.items():
         if value is not None:
