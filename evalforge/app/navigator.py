@@ -9,6 +9,7 @@ from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
 from evalforge.packs.atomic_files import unused_path, write_text
+from evalforge.packs.summary import training_boss
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -252,10 +253,9 @@ class ScreenNavigator(Navigator):
     def open_tour(self, *, auto: bool = False) -> None:
         """Two minutes for first-timers."""
         from evalforge.app.teaching.tour import TourScreen
-        from evalforge.app.teaching.tour_script import TRAINING, two_tries
+        from evalforge.app.teaching.tour_script import two_tries
 
-        sound = [boss for boss in self._session.services.find_bosses() if not boss.error]
-        first = next((boss for boss in sound if boss.slug == TRAINING), sound[0] if sound else None)
+        first = training_boss(self._session.services.find_bosses())
         pack = self._session.load_pack(first.path) if first else None
         tries = two_tries(pack) if pack else None
         if pack is None or tries is None:

@@ -3,9 +3,8 @@
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
 
-from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.atomic_files import read_json_object, write_atomically
 
 
 class Preferences:
@@ -17,7 +16,7 @@ class Preferences:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._values = _read(path)
+        self._values = read_json_object(path)
 
     @property
     def theme(self) -> str:
@@ -43,11 +42,3 @@ class Preferences:
         self._values[name] = value
         with suppress(OSError):
             write_atomically(self._path, json.dumps(self._values, indent=1, sort_keys=True).encode())
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        values = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return cast("dict[str, Any]", values) if isinstance(values, dict) else {}

@@ -1,13 +1,12 @@
 """What the lab scores: a boss's exemplars and chosen past attempts, each with its evidence."""
 
-import json
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Protocol
 
 from evalforge.collect import collect
 from evalforge.evidence.control_files import control_file_notices
@@ -15,13 +14,13 @@ from evalforge.fight import FightOptions
 from evalforge.history.listing import AttemptFilter
 from evalforge.history.store import History
 from evalforge.lab.evidence_cache import EvidenceCache
-from evalforge.lab.files import read_bytes_if_present
 from evalforge.model.attempt import Attempt, AttemptState
 from evalforge.model.errors import EvalForgeError, PackError, SandboxError
 from evalforge.model.events import Event
 from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.submission import Submission
+from evalforge.packs.atomic_files import read_json_object
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import is_file
@@ -139,12 +138,7 @@ def trials_hash_by_rubric_hash(pack: BossPack) -> dict[str, str]:
     """The trials hash of a pack and of its earlier versions, by their rubric hashes."""
     hashes = {pack.rubric_hash: pack.trials_hash}
     for about in sorted(pack.path.glob("versions/*/about.json")):
-        try:
-            data: object = json.loads(read_bytes_if_present(about) or b"")
-        except ValueError:
-            continue
-        if isinstance(data, dict):
-            version = cast("dict[str, Any]", data)
+        if version := read_json_object(about):
             hashes.setdefault(str(version.get("rubric_hash")), str(version.get("trials_hash")))
     return hashes
 

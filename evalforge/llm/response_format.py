@@ -6,11 +6,12 @@ tool. The surest way is tried first; the one that gave a reply of the right form
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.atomic_files import read_json_object, write_atomically
 from evalforge.packs.locations import state_folder
 
 TOOL_NAME = "hand_in_judgement"
@@ -72,17 +73,11 @@ class FormatNegotiation:
             self._store(formats)
 
     def _load(self) -> dict[str, str]:
-        try:
-            data = json.loads(self._path.read_text("utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}
-        return cast("dict[str, str]", data) if isinstance(data, dict) else {}
+        return read_json_object(self._path)
 
     def _store(self, formats: dict[str, str]) -> None:
-        try:
+        with suppress(OSError):
             write_atomically(self._path, json.dumps(dict(list(formats.items())[-_MAX_REMEMBERED:]), indent=1).encode())
-        except OSError:
-            return
 
 
 def _key(server: str, model: str) -> str:

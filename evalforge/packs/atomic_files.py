@@ -1,9 +1,11 @@
 """Files and folders that are written completely or not at all."""
 
+import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, cast
 
 from evalforge.model.errors import UsageError
 from evalforge.packs.path_checks import exists
@@ -48,6 +50,15 @@ def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
         write_atomically(path, text.encode(encoding, "replace"))
     except OSError as error:
         raise UsageError(f"{path} can't be written ({error.strerror}).") from None
+
+
+def read_json_object(path: Path) -> dict[str, Any]:
+    """The JSON object in a file; empty if it is missing, can't be read, or holds something else."""
+    try:
+        data: object = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return cast("dict[str, Any]", data) if isinstance(data, dict) else {}
 
 
 def unused_path(folder: Path, stem: str, ending: str) -> Path:

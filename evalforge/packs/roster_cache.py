@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
-from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.atomic_files import read_json_object, write_atomically
 from evalforge.packs.path_checks import boss_file
 from evalforge.packs.summary import BossSummary, find_packs, read_summary, sort_roster
 
@@ -60,11 +60,7 @@ def _restore(pack: Path, entry: list[Any], signature: list[int] | None) -> BossS
 
 
 def _read(cache: Path) -> dict[str, Any]:
-    try:
-        data: object = json.loads(cache.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    stored = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    stored = read_json_object(cache)
     packs = stored.get("packs") if stored.get("version") == _VERSION else None
     return cast("dict[str, Any]", packs) if isinstance(packs, dict) else {}
 

@@ -1,12 +1,16 @@
 """Summaries of bosses for the roster, read without building any model so that the first screen appears at once."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evalforge.model.text import clean, clean_line
 from evalforge.packs.path_checks import boss_file, is_folder
+
+TRAINING = "training-dummy"
+"""The boss that is made for a first fight."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,13 @@ def sort_roster(summaries: list[BossSummary]) -> tuple[BossSummary, ...]:
     for summary in summaries:
         by_slug.setdefault(summary.slug, summary)
     return tuple(sorted(by_slug.values(), key=lambda boss: (bool(boss.error), boss.tier, boss.title)))
+
+
+def training_boss(bosses: Sequence[BossSummary]) -> BossSummary | None:
+    """The sound boss to begin with: the training dummy, else the easiest; None if there is none."""
+    sound = [boss for boss in bosses if not boss.error]
+    easiest = min(sound, key=lambda boss: boss.tier, default=None)
+    return next((boss for boss in sound if boss.slug == TRAINING), easiest)
 
 
 def find_packs(folder: Path) -> list[Path]:

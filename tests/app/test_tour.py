@@ -11,8 +11,9 @@ from evalforge.app.services import Services
 from evalforge.app.start_request import ROSTER
 from evalforge.app.teaching.lesson_plan import shown_submission
 from evalforge.app.teaching.tour import TourScreen
-from evalforge.app.teaching.tour_script import STOPS, TRAINING, TourView, two_tries
+from evalforge.app.teaching.tour_script import STOPS, TourView, two_tries
 from evalforge.packs.pack import load_pack
+from evalforge.packs.summary import TRAINING
 from tests.app.seam import services, shown, until, write_pack
 from tests.app.test_lesson import judge
 from tests.app.test_lesson_plan import add_exemplars

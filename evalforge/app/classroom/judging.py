@@ -1,9 +1,12 @@
 """A class while it is judged: the run behind the screen, and where it stands."""
 
-from contextlib import aclosing
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import aclosing, suppress
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from textual import work
 from textual.worker import Worker
@@ -12,7 +15,6 @@ from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
 from evalforge.app.classroom.class_state import ClassState
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.ui.run_in_thread import run_in_thread
 from evalforge.app.ui.text.formatting import plural, seconds
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.heading import Heading
@@ -208,3 +210,35 @@ class ClassJudgingScreen(GameScreen):
             self.notify(problem(error), title="Nothing was written", severity="error", markup=False)
             return
         self.notify(clean_line(short(path)), title="Written", markup=False)
+
+
+T = TypeVar("T")
+
+
+async def run_in_thread(work: Callable[[], T]) -> T:
+    """Do some work in a thread of its own and answer what it answers.
+
+    Threads of a pool are waited for when a program ends; this one is not, so it must leave nothing half done.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]
+
+    def act() -> None:
+        result, failed = None, None
+        try:
+            result = work()
+        except BaseException as error:  # noqa: BLE001 - whoever waits is told
+            failed = error
+        with suppress(RuntimeError):  # the game is over: nobody waits any more
+            loop.call_soon_threadsafe(settle, result, failed)
+
+    threading.Thread(target=act, daemon=True).start()
+    return await done

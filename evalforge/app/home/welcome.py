@@ -16,11 +16,10 @@ from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean_line
+from evalforge.packs.summary import TRAINING, training_boss
 
 if TYPE_CHECKING:
     from evalforge.packs.summary import BossSummary
-
-TRAINING = "training-dummy"
 
 
 class WelcomeScreen(GameScreen):
@@ -39,9 +38,7 @@ class WelcomeScreen(GameScreen):
 
     def __init__(self, bosses: "Sequence[BossSummary]") -> None:
         super().__init__()
-        sound = [boss for boss in bosses if not boss.error]
-        first = min(sound, key=lambda boss: boss.tier, default=None)
-        self._boss = next((boss for boss in sound if boss.slug == TRAINING), first)
+        self._boss = training_boss(bosses)
 
     def body(self) -> Iterable[Widget]:
         """Title, what this is, the offer."""

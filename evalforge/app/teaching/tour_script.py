@@ -7,7 +7,6 @@ from enum import StrEnum
 from evalforge.app.teaching.lesson_plan import ShownSubmission, ghosts_of, shown_submission
 from evalforge.packs.pack import BossPack
 
-TRAINING = "training-dummy"
 _FIRST_WIN = "first-win"
 _WORDS_A_SECOND = 2.6
 _A_LOOK = 3.5

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evalforge.cli import settings
 from evalforge.model.errors import UsageError
 from evalforge.packs.find_pack import find_pack
-from evalforge.packs.summary import find_bosses
+from evalforge.packs.summary import find_bosses, training_boss
 
 if TYPE_CHECKING:
     from evalforge.app.start_request import StartRequest
@@ -54,13 +54,11 @@ def tour(arguments: Namespace) -> int:
         UsageError: There are no bosses here.
     """
     from evalforge.app import start_request
-    from evalforge.app.teaching.tour_script import TRAINING
 
-    sound = [boss.slug for boss in find_bosses(settings.load(arguments).bosses) if not boss.error]
-    if not sound:
+    boss = training_boss(find_bosses(settings.load(arguments).bosses))
+    if boss is None:
         raise UsageError("There is no boss here to show.", "Name a folder of boss packs: --bosses DIR")
-    boss = TRAINING if TRAINING in sound else sound[0]
-    return start(arguments, start_request.tour(boss, auto=arguments.auto))
+    return start(arguments, start_request.tour(boss.slug, auto=arguments.auto))
 
 
 def stage(arguments: Namespace) -> int:

@@ -129,7 +129,7 @@ def _row(out: Console, row: ClassRow) -> None:
             out,
             f"{name:<{_NAME_WIDTH}}  ",
             (f"{_verdict(result):<12}", style),
-            f"  {score:<7} {result.integrity:>4.0%}  ",
+            f"  {score:<7} {format_percent(result.integrity):>5}  ",
             (row.attempt_id, "dim"),
         )
     for flag in row.flags:

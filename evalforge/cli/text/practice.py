@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 from evalforge.cli import output
 from evalforge.cli.text.fight import VERDICT_STYLES
@@ -13,34 +12,6 @@ from evalforge.packs.pack import BossPack
 
 _PATHS_SHOWN = 3
 _PIPS = 6
-
-
-class PracticePrinter(Protocol):
-    """Prints the progress of practice."""
-
-    def open(self, pack: BossPack, directory: Path) -> None:
-        """Print that watching begins."""
-        ...
-
-    def begin(self, at: datetime, paths: tuple[str, ...]) -> None:
-        """Print that a judging begins; ``paths`` are the saved files, none for the first."""
-        ...
-
-    def unchanged(self, at: datetime, paths: tuple[str, ...]) -> None:
-        """Print that nothing to be judged changed with this save."""
-        ...
-
-    def print_event(self, event: Event) -> None:
-        """Print an event of the judging."""
-        ...
-
-    def error(self, words: str) -> None:
-        """Print why the directory can't be judged."""
-        ...
-
-    def close(self, last: Judged | Ungraded | None) -> None:
-        """Print that watching ends."""
-        ...
 
 
 class PracticeTextPrinter:
@@ -147,7 +118,7 @@ class PracticeJsonPrinter:
         self._paths = paths
 
     def unchanged(self, at: datetime, paths: tuple[str, ...]) -> None:
-        """No data."""
+        """No data: a save that changed nothing is judged by nobody."""
 
     def print_event(self, event: Event) -> None:
         """Print how it ended."""
@@ -162,6 +133,9 @@ class PracticeJsonPrinter:
 
     def close(self, last: Judged | Ungraded | None) -> None:
         """Nothing further: the last line was the last verdict."""
+
+
+PracticePrinter = PracticeTextPrinter | PracticeJsonPrinter
 
 
 def _saved(paths: tuple[str, ...]) -> str:
