@@ -12,6 +12,7 @@ from evalforge.history.overriding import LevelOverride, override_level
 from evalforge.history.store import AttemptFilter, History, Order
 from evalforge.model.attempt import Attempt, AttemptRow, AttemptState
 from evalforge.model.errors import EvalForgeError, UsageError
+from evalforge.model.result import verdict_words
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
@@ -58,7 +59,7 @@ def attempts(arguments: Namespace) -> int:
 def _result_words(row: AttemptRow) -> str:
     if row.state is not AttemptState.JUDGED or row.score_total is None or row.score_max is None:
         return row.state.value
-    return f"{row.score_total:g}/{row.score_max:g} {(row.verdict or '').replace('_', ' ')}"
+    return f"{row.score_total:g}/{row.score_max:g} {verdict_words(row.verdict or '')}"
 
 
 def attempt(arguments: Namespace) -> int:
@@ -76,8 +77,6 @@ def attempt(arguments: Namespace) -> int:
 
 
 def _print(history: History, attempt: Attempt, arguments: Namespace) -> int:
-    from evalforge.cli.text import overrides
-
     out = output.console()
     output.print_line(
         out,

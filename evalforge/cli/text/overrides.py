@@ -6,6 +6,7 @@ from evalforge.cli import output
 from evalforge.history.overrides import RevisedResult
 from evalforge.history.store import History
 from evalforge.model.attempt import Attempt
+from evalforge.model.result import verdict_words
 from evalforge.reports.labels import labels_by_criterion
 
 
@@ -26,11 +27,9 @@ def show(history: History, attempt: Attempt, out: Console) -> None:
         when = f"{one.made_at.astimezone():%Y-%m-%d %H:%M}"
         output.print_line(out, f"{when}  {label}: {change}. {one.reason}{carried}", indent="  ")
     now_is, was = _standing(revised), f"judged {result.score_total:g} of {result.score_max:g}"
-    output.print_line(
-        out, ("What counts  ", "bold"), f"{now_is} ({was} {result.verdict.value.replace('_', ' ').upper()})"
-    )
+    output.print_line(out, ("What counts  ", "bold"), f"{now_is} ({was} {verdict_words(result.verdict).upper()})")
 
 
 def _standing(revised: RevisedResult) -> str:
     result = revised.result
-    return f"{result.score_total:g} of {result.score_max:g} {result.verdict.value.replace('_', ' ').upper()}"
+    return f"{result.score_total:g} of {result.score_max:g} {verdict_words(result.verdict).upper()}"
