@@ -11,7 +11,6 @@ from evalforge.model.errors import EvalForgeError
 
 if TYPE_CHECKING:
     from evalforge.fight import FightOptions
-    from evalforge.history.listing import AttemptFilter, Order
     from evalforge.history.store import History
     from evalforge.judges.base import Case
     from evalforge.judges.registry import JudgeOffer
@@ -114,18 +113,6 @@ class Services:
 
         return History(self.history)
 
-    def filter(self, boss_id: str = "", text: str = "", verdict: str = "") -> "AttemptFilter":
-        """Which attempts are wanted."""
-        from evalforge.history.listing import AttemptFilter
-
-        return AttemptFilter(boss_id=boss_id, text=text, verdict=verdict)
-
-    def order(self, name: str) -> "Order":
-        """In which order: ``newest``, ``integrity`` or ``boss``."""
-        from evalforge.history.listing import Order
-
-        return Order(name)
-
     def options(self, notes: str = "", *, practice: bool = False) -> "FightOptions":
         """How a fight is fought here; practice leaves no attempt."""
         from evalforge.fight import FightOptions
@@ -182,13 +169,3 @@ class Services:
             return is_missing_or_empty(directory)
         except OSError:
             return False
-
-    def create_starter(self, pack: "BossPack", directory: Path) -> Path:
-        """Make a boss's starter folder; never overwrites.
-
-        Raises:
-            UsageError: The folder holds something already.
-        """
-        from evalforge.packs.new_folders import create_starter
-
-        return create_starter(pack, directory)

@@ -73,8 +73,10 @@ class Session:
 
     def make_starter(self, pack: "BossPack", directory: Path | None = None) -> Path | None:
         """Make a boss's starter folder; None, with a message, if something is in the way. Never overwrites."""
+        from evalforge.packs.new_folders import create_starter
+
         try:
-            return self.services.create_starter(pack, directory or self.services.starter_folder / pack.boss_id)
+            return create_starter(pack, directory or self.services.starter_folder / pack.boss_id)
         except EvalForgeError as error:
             self._report(problem(error), "No folder made", "warning")
             return None

@@ -87,8 +87,10 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
             self._show()
 
     def _wanted(self) -> "AttemptFilter":
+        from evalforge.history.listing import AttemptFilter
+
         words = self.query_one(SearchBar).value.strip()
-        return self.session.services.filter(self._boss_id, words, self._verdict)
+        return AttemptFilter(boss_id=self._boss_id, text=words, verdict=self._verdict)
 
     @property
     def _narrowed(self) -> bool:
@@ -96,10 +98,12 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         return bool(self.query_one(SearchBar).value.strip() or self._boss_id or self._verdict)
 
     def _show(self) -> None:
+        from evalforge.history.listing import Order
+
         history = self.session.history()
         table, count = self.query_one(AttemptTable), 0
         if history is not None:
-            listing = history.listing(self._wanted(), self.session.services.order(self._order))
+            listing = history.listing(self._wanted(), Order(self._order))
             count = listing.count
             table.show(count, listing.page)
         nothing = self.query_one("#nothing", Prose)

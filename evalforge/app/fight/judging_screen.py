@@ -196,13 +196,15 @@ class JudgingScreen(StageScreen):
 
     def before(self) -> "Attempt | None":
         """The last judged try on this boss before this one."""
+        from evalforge.history.listing import AttemptFilter
+
         history = self.session.history()
         if history is None:
             return None
         try:
             if self._attempt_id:
                 return history.previous(self._attempt_id)
-            latest = history.page(self.session.services.filter(self._pack.boss_id), 0, 1)
+            latest = history.page(AttemptFilter(self._pack.boss_id), 0, 1)
             return history.get(latest[0].id) if latest else None
         except EvalForgeError as error:
             self.notify(problem(error), severity="warning", markup=False)

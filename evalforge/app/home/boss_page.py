@@ -108,8 +108,10 @@ The codex tells what the boss does to careless code, and how it is beaten well.
             text.focus()
 
     def _show_attempts(self, tries: AttemptTable, text: Panel) -> None:
+        from evalforge.history.listing import AttemptFilter
+
         history = self.session.history()
-        wanted = self.session.services.filter(boss_id=self._pack.boss_id)
+        wanted = AttemptFilter(self._pack.boss_id)
         count = history.count(wanted) if history else 0
         if history is None or not count:
             text.display, tries.display = True, False

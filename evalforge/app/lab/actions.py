@@ -77,10 +77,11 @@ class LabActions(GameScreen):
     def action_attempts(self) -> None:
         """Choose past tries to be scored too."""
         from evalforge.app.lab.attempt_picker import AttemptPickerScreen
+        from evalforge.history.listing import AttemptFilter
 
         history = self.session.history()
         if history is not None:
-            rows = history.page(self.session.services.filter(boss_id=self._lab.pack.boss_id), limit=300)
+            rows = history.page(AttemptFilter(self._lab.pack.boss_id), limit=300)
             self.game.push_screen(AttemptPickerScreen(rows, self._lab.attempt_ids), self._score_attempts)
 
     def _score_attempts(self, attempt_ids: tuple[str, ...] | None) -> None:
