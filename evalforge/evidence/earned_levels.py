@@ -110,7 +110,7 @@ def _explaining_facts(condition: Condition, evidence: Evidence) -> list[Fact]:
 
 
 def _is_share(name: str) -> bool:
-    return name.startswith("trials.") or name.endswith(("_share", "_score", ".passed", ".unmasked"))
+    return name.startswith("trials.") or name.endswith(("_share", "_score", ".passed", ".unmasked", ".noticed"))
 
 
 def asks_for_less(check: str) -> bool:

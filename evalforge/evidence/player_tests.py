@@ -14,7 +14,7 @@ was handed in, and moves facts about tests alone; no trial can be passed by it.
 import contextlib
 import socket
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -44,6 +44,7 @@ _START_SECONDS = 6.0
 _CPU_SECONDS = 18
 _MUTANTS_BESIDE_IMPOSTORS = 16
 _MAX_FINDINGS = 20
+_IMPOSTORS_SAY = "The impostors say what these tests are worth."
 _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
 
 
@@ -107,7 +108,8 @@ class PlayerTestExamination:
 
 
 def _unmeasured(reason: str, passed: float | None) -> tuple[Fact, ...]:
-    return (*unmeasured_facts(reason, passed), *unmeasured_impostor_facts(reason))
+    noticed = Fact(name="tests.noticed", value=None, findings=(Finding(message=reason),))
+    return (*unmeasured_facts(reason, passed), noticed, *unmeasured_impostor_facts(reason))
 
 
 def _measure(
@@ -115,9 +117,18 @@ def _measure(
 ) -> TestMeasurement:
     """Run the tests on the boss's programs, then on the player's own."""
     impostors = meet_impostors(host, submission, boss)
-    max_mutants = MAX_MUTANTS if impostors.is_weak else _MUTANTS_BESIDE_IMPOSTORS
+    max_mutants = MAX_MUTANTS if impostors.needs_mutants else _MUTANTS_BESIDE_IMPOSTORS
     own = _examine_own(host, staged, submission, max_mutants)
-    return TestMeasurement(facts=(*own, *impostors.facts), impostors=impostors.results)
+    noticed = _noticed_fact(own, is_measured=impostors.needs_mutants)
+    return TestMeasurement(facts=(*own, noticed, *impostors.facts), impostors=impostors.results)
+
+
+def _noticed_fact(own: Iterable[Fact], *, is_measured: bool) -> Fact:
+    """The mutation score of a suite that impostors say too little about; not measured for others."""
+    score = next(fact for fact in own if fact.name == "tests.mutation_score")
+    if is_measured:
+        return score.model_copy(update={"name": "tests.noticed"})
+    return Fact(name="tests.noticed", value=None, findings=(Finding(message=_IMPOSTORS_SAY),))
 
 
 def _examine_own(

@@ -20,7 +20,8 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
 }
 # Facts from running the player's tests, and whether there are any: these are behaviour, not style.
 _TESTS_AS_RUN = frozenset(
-    {"tests.count", "tests.passed", "tests.mutation_score", "tests.unmasked", "tests.wrong_expectations"}
+    {"tests.count", "tests.passed", "tests.mutation_score", "tests.noticed"}
+    | {"tests.unmasked", "tests.wrong_expectations"}
 )
 _CHECK = re.compile(r"^\s*(>=|<=|==|!=|>|<)\s*(true|false|[-+]?\d+(?:\.\d+)?)\s*$", re.IGNORECASE)
 

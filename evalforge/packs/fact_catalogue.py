@@ -71,6 +71,7 @@ _SHARES = {
     "tests.passed": "share of the player's own tests that pass; not measured where there are none",
     "tests.unmasked": "share of the boss's impostors, wrong in one place each, that the player's tests unmask",
     "tests.mutation_score": "share of small faults seeded into the code that the player's tests catch",
+    "tests.noticed": "the same where many tests need more than the contract names; else not measured",
     "code.pure_share": "share of functions that are pure",
     "code.docstring_share": "share of public functions and classes with a docstring",
     "code.typed_share": "share of parameters and results that are annotated",

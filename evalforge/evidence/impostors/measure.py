@@ -1,10 +1,12 @@
 """The player's tests on a boss's right programs and impostors: facts, and what became of each impostor."""
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from evalforge.evidence.impostors.examination import ImpostorExamination
 from evalforge.evidence.impostors.facts import impostor_facts, unmeasured_impostor_facts
+from evalforge.evidence.impostors.suite_runs import Standing
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import Fact, ImpostorResult
@@ -15,6 +17,7 @@ from evalforge.packs.path_checks import boss_file, is_file
 from evalforge.sandbox.player_test_host import PlayerTestHost
 
 _NO_IMPOSTORS = "This boss has no impostors."
+_INNER_FACTOR = 3
 _NOT_RUN = "The tests could not be run on other programs."
 
 
@@ -33,12 +36,12 @@ class ImpostorMeasurement:
     Attributes:
         facts: Facts about the tests.
         results: What became of each impostor.
-        is_weak: The impostors say too little about these tests, so mutants of the player's own program have to.
+        needs_mutants: Many tests met no impostor, so mutants of the player's own program say what those are worth.
     """
 
     facts: tuple[Fact, ...]
     results: tuple[ImpostorResult, ...] = ()
-    is_weak: bool = True
+    needs_mutants: bool = True
 
 
 def meet_impostors(host: PlayerTestHost, submission: Submission, source: ImpostorSource | None) -> ImpostorMeasurement:
@@ -58,8 +61,9 @@ def meet_impostors(host: PlayerTestHost, submission: Submission, source: Imposto
     if run is None:
         return ImpostorMeasurement(unmeasured_impostor_facts(_NOT_RUN))
     facts = impostor_facts(run)
-    is_weak = any(fact.name == "tests.unmasked" and fact.value is None for fact in facts)
-    return ImpostorMeasurement(facts, run.results, is_weak)
+    standings = Counter(run.standings.values())
+    needs_mutants = standings[Standing.INNER] * _INNER_FACTOR > standings[Standing.CONTRACT]
+    return ImpostorMeasurement(facts, run.results, needs_mutants)
 
 
 def _contract(pack: Path) -> str:
