@@ -1,5 +1,6 @@
 """How the player's tests do on one right program, test by test."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -10,6 +11,8 @@ from evalforge.evidence.mutation.plan import Baseline, PassingTest
 
 _MAX_TESTS = 5000
 _TOOK_LONGER = "took longer"
+_MESSAGE_DIFFERS = re.compile(r"(pattern did not|does not) match")
+"""How pytest and unittest say that an error is the expected one and its words are others: more than a contract says."""
 
 
 class Standing(Enum):
@@ -19,7 +22,7 @@ class Standing(Enum):
     INNER = "needs more of the player's program than the contract names"
     WRONG = "fails, so it expects what the contract doesn't say"
     WAVERING = "passes in one order and fails in another"
-    SILENT = "skipped, expected to fail, or looks at code instead of behaviour"
+    SILENT = "skipped, expected to fail, particular about a message, or looks at code instead of behaviour"
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def _standing(ran: PlayerTestRun, again: PlayerTestRun, uses: TestUses) -> Stand
         return Standing.SILENT
     if "failed" not in (ran.outcome, again.outcome):
         return Standing.CONTRACT if ran.outcome == again.outcome == "passed" else Standing.SILENT
-    if ran.xfail:
+    if ran.xfail or _MESSAGE_DIFFERS.search(ran.message):
         return Standing.SILENT
     if ran.outcome != again.outcome or _TOOK_LONGER in ran.message + again.message:
         return Standing.WAVERING
