@@ -155,10 +155,10 @@ def _broken_file_finding(broken: BrokenFile) -> Finding:
 
 
 def _failed_test_finding(name: str, ran: PlayerTestRun, again: PlayerTestRun) -> Finding:
-    shown = ran if ran.outcome == "failed" else again
+    failed_run = ran if ran.outcome == "failed" else again
     file, _, test = name.partition("::")
-    why = clean_line(shown.message)
+    why = clean_line(failed_run.message)
     if ran.outcome != again.outcome:
         why = f"passes in one run and fails in another ({why}): it depends on chance, or on tests before it"
     message = f"`{clean_line(test, 100)}` {why if why.startswith(('took', 'passes', 'ended')) else f'fails: {why}'}"
-    return Finding(message=message, path=clean_line(shown.path or file), line=max(0, shown.line) or None)
+    return Finding(message=message, path=clean_line(failed_run.path or file), line=max(0, failed_run.line) or None)

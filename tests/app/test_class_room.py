@@ -32,7 +32,7 @@ def room(pack) -> ClassState:
     """A class of four, none settled."""
     room = ClassState(pack.rubric, "/x/class")
     rows = tuple(ExpectedRow(row_id=name, title=name.title()) for name in NAMES)
-    room.take(
+    room.add_event(
         ClassOpened(
             run=1, label="c", boss_id="golem", title="G", judge=FORGE, workers=2, found_as="folders", rows=rows
         )
@@ -53,10 +53,10 @@ def unusable(row_id: str, reason: str) -> RowSettled:
 def test_a_bar_moves_with_every_criterion_that_strikes(pack, room):
     ash = room.places["ash"]
     assert ash.stand == "waiting"
-    assert room.take(RowStarted(row_id="ash", worker=0)) == "ash"
+    assert room.add_event(RowStarted(row_id="ash", worker=0)) == "ash"
     shares = []
     for event in story(pack, (2, 1, 0)):
-        room.take(RowFight(row_id="ash", event=event))
+        room.add_event(RowFight(row_id="ash", event=event))
         shares.append(ash.share(6))
     assert ash.stand == "judging"
     assert ash.trials == (2, 2)
@@ -64,8 +64,8 @@ def test_a_bar_moves_with_every_criterion_that_strikes(pack, room):
 
 
 def test_a_settled_row_shows_its_verdict_or_a_reason(pack, room):
-    room.take(settled(pack, "ash", (2, 2, 2)))
-    room.take(unusable("birch", "/x/class/birch.zip is damaged."))
+    room.add_event(settled(pack, "ash", (2, 2, 2)))
+    room.add_event(unusable("birch", "/x/class/birch.zip is damaged."))
     assert [room.places[name].stand for name in NAMES[:3]] == ["strong_pass", "unusable", "waiting"]
     assert room.places["birch"].reason == "birch.zip is damaged."
     assert room.tally() == {"strong_pass": 1, "unusable": 1, "waiting": 2}
@@ -73,28 +73,28 @@ def test_a_settled_row_shows_its_verdict_or_a_reason(pack, room):
 
 
 def test_what_a_stopped_run_let_go_of_waits_again(pack, room):
-    room.take(settled(pack, "ash", (2, 2, 2)))
-    room.take(RowStarted(row_id="birch", worker=0))
+    room.add_event(settled(pack, "ash", (2, 2, 2)))
+    room.add_event(RowStarted(row_id="birch", worker=0))
     for event in story(pack, (2, 1, 0))[:8]:
-        room.take(RowFight(row_id="birch", event=event))
+        room.add_event(RowFight(row_id="birch", event=event))
     room.mark_stopped()
     assert [room.places[name].stand for name in NAMES[:2]] == ["strong_pass", "waiting"]
     assert room.places["birch"].total == 0
 
 
 def test_a_worker_that_is_not_shut_in_is_told(room):
-    room.take(WorkerReady(worker=0, isolation="full"))
+    room.add_event(WorkerReady(worker=0, isolation="full"))
     assert room.warnings == []
-    room.take(WorkerReady(worker=1, isolation="", place="there", note="No cage."))
-    room.take(WorkerReady(worker=2, isolation="", place="there", note="No cage."))
+    room.add_event(WorkerReady(worker=1, isolation="", place="there", note="No cage."))
+    room.add_event(WorkerReady(worker=2, isolation="", place="there", note="No cage."))
     assert room.warnings == ["At there: isolation none. No cage."]
 
 
 def test_rows_are_found_filtered_and_sorted(pack, room):
-    room.take(settled(pack, "ash", (2, 2, 2), email="tree@x.example"))
+    room.add_event(settled(pack, "ash", (2, 2, 2), email="tree@x.example"))
     before = EarlierResult(attempt_id="e", score_total=6, score_max=6, verdict="strong_pass", causes=("submission",))
-    room.take(settled(pack, "cedar", (0, 1, 0), earlier=before))
-    room.take(unusable("birch", "No Python file."))
+    room.add_event(settled(pack, "cedar", (0, 1, 0), earlier=before))
+    room.add_event(unusable("birch", "No Python file."))
     everybody = list(room.places.values())
 
     def names(**wanted) -> list[str]:
@@ -161,8 +161,8 @@ def test_a_bar_is_exactly_as_wide_as_its_room(glyphs, palette):
 @pytest.mark.parametrize("height", [1, 2, 3, 4, 5])
 def test_a_cell_of_any_size_has_name_and_score_or_reason(pack, room, height):
     here = Look()
-    room.take(settled(pack, "ash", (2, 1, 0)))
-    room.take(unusable("birch", "No Python file."))
+    room.add_event(settled(pack, "ash", (2, 1, 0)))
+    room.add_event(unusable("birch", "No Python file."))
 
     def said(place: RowState) -> str:
         face = CellFace(place, SmallHpBar(0.5), 6, "#d9602b")

@@ -110,12 +110,12 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         nothing.display = count == 0
         told = "Nothing matches." if self._narrowed else "Not one fight yet. Pick a boss and strike."
         nothing.set_text(Content.assemble((told, "$dim")))
-        self._say(count)
+        self._show_heading(count)
         self._plotted = ""
         self._plot()
         self.refresh_bindings()
 
-    def _say(self, count: int) -> None:
+    def _show_heading(self, count: int) -> None:
         chosen = [("ATTEMPTS", "bold ember")]
         row = self.query_one(AttemptTable).selection
         boss = row.boss_title if row and self._boss_id else self._boss_id

@@ -78,10 +78,10 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
             await self.stage.present(event)
         self._over = True
         self.stage.board.focus()
-        self._say()
+        self._show_state()
         self.refresh_bindings()
 
-    def _say(self) -> None:
+    def _show_state(self) -> None:
         state = "the end" if self._over else "time stands still" if self.stage.pacer.held else "replay"
         self.query_one(Heading).set_text(right=[(f"{state} · {RATES[self._rate]}", "dim")])
 
@@ -97,7 +97,7 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
         self.stage.reset()
         self.stage.pacer.rate = self._rate
         self.set_focus(None)
-        self._say()
+        self._show_state()
         self.refresh_bindings()
         self._show()
 
@@ -106,12 +106,12 @@ The record of a fight, shown as it was. Nothing is judged and nothing is kept. `
         rates = list(RATES)
         self._rate = rates[min(max(rates.index(self._rate) + step, 0), len(rates) - 1)]
         self.stage.pacer.rate = self._rate
-        self._say()
+        self._show_state()
 
     def action_hold(self) -> None:
         """Stop time."""
         self.stage.pacer.hold()
-        self._say()
+        self._show_state()
         self.refresh_bindings()
 
     action_release = action_hold

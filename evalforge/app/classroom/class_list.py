@@ -58,7 +58,7 @@ A class that was judged opens as it was: only what has changed since is judged a
 
     def on_mount(self) -> None:
         """Show them; where there are none, ask for the first."""
-        self._say()
+        self._show_heading()
         self._show()
         self.query_one(Rows).focus()
         if self._pack is not None and not self._runs:
@@ -69,7 +69,7 @@ A class that was judged opens as it was: only what has changed since is judged a
         if self.is_mounted:
             self._show()
 
-    def _say(self) -> None:
+    def _show_heading(self) -> None:
         if self._pack is None:
             self.query_one(Heading).set_text([("CLASSES", "bold ember")], [])
             return
@@ -118,7 +118,7 @@ A class that was judged opens as it was: only what has changed since is judged a
         if len(able) == 1:
             self.notify("Only the forge can judge here. Others need a model.", title="No other judge", markup=False)
         self._judge = able[(able.index(self._judge) + 1) % len(able)] if self._judge in able else able[0]
-        self._say()
+        self._show_heading()
 
     @on(Rows.Opened)
     def _open(self, event: Rows.Opened) -> None:

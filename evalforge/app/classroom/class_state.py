@@ -106,7 +106,7 @@ class ClassState:
         self.places = {row.row_id: RowState(row.row_id, row.title) for row in rows}
         self.done = 0
 
-    def take(self, event: ClassEvent) -> str:
+    def add_event(self, event: ClassEvent) -> str:
         """Take one event; answers the row it changed, if it changed one."""
         match event:
             case ClassOpened():

@@ -90,7 +90,7 @@ class ClassJudgingScreen(GameScreen):
             self._run = await run_in_thread(lambda: ClassRun(self._pack, self._place, store, self._options))
             async with aclosing(self._run.events()) as events:
                 async for event in events:
-                    self._take(event)
+                    self._show_event(event)
             self._enter(ClassPhase.SETTLED, "every row is settled; looking for what they share")
             await self._put_together()
         except EvalForgeError as error:
@@ -111,15 +111,15 @@ class ClassJudgingScreen(GameScreen):
         self._enter(ClassPhase.STOPPED, "stopped, nothing is lost: r goes on from there", "ember")
         self.show_all()
 
-    def _take(self, event: ClassEvent) -> None:
-        row_id = self._room.take(event)
+    def _show_event(self, event: ClassEvent) -> None:
+        row_id = self._room.add_event(event)
         if row_id:
             self.wall.touch(row_id)
         if isinstance(event, ClassOpened):
             self._enter(ClassPhase.JUDGING, "judging")
             self.show_all()
         elif isinstance(event, WorkerReady):
-            self._tell()
+            self._show_heading()
         elif isinstance(event, RowSettled):
             self._stale = True
             left = format_time_left(event.seconds_left) if event.done < event.total else ""
@@ -150,9 +150,9 @@ class ClassJudgingScreen(GameScreen):
     def _enter(self, phase: ClassPhase, words: str, role: str = "dim") -> None:
         self._phase = phase
         self.query_one(ClassProgress).show_message(words, role)
-        self._tell()
+        self._show_heading()
 
-    def _tell(self) -> None:
+    def _show_heading(self) -> None:
         """Which class, who judges it, in what."""
         label = self._options.label or short(self._place.absolute())
         cages = " and ".join(dict.fromkeys(f"{cage} cage" for cage in self._room.cages.values() if cage))

@@ -59,29 +59,29 @@ class OverrideScreen(Dialog[LevelOverride | None]):
         words = "" if setter.changes else _COUNTS
         if setter.changes and setter.score == setter.judged:
             words = "That is what was judged: an earlier word is taken back."
-        self._tell(words)
+        self._show_message(words)
 
     @on(LevelSetter.Opened)
     def _why(self) -> None:
         if self.query_one(LevelSetter).changes:
             self.query_one("#reason", Input).focus()
         else:
-            self._tell(_COUNTS, "$ember")
+            self._show_message(_COUNTS, "$ember")
 
     @on(Input.Submitted)
     def _said(self, event: Input.Submitted) -> None:
         setter = self.query_one(LevelSetter)
         reason = " ".join(event.value.split())
         if not setter.changes:
-            self._tell(_COUNTS, "$ember")
+            self._show_message(_COUNTS, "$ember")
             setter.focus()
         elif not reason:
-            self._tell("It needs a reason.", "$ember")
+            self._show_message("It needs a reason.", "$ember")
         else:
             score = None if setter.score == setter.judged else setter.score
             self.dismiss(LevelOverride(setter.key, score, reason))
 
-    def _tell(self, words: str, ink: str = "$dim") -> None:
+    def _show_message(self, words: str, ink: str = "$dim") -> None:
         self.query_one("#told", Prose).set_text(
             Content.assemble((words or "The judge's word is kept beside yours.", ink))
         )

@@ -72,7 +72,7 @@ class Columns:
         line.append((f"{total:>{_SCORE - 2}}  ", "bold ash" if result else "molten"))
         line += [self._level(place, criterion, glyphs) for criterion in self.criteria]
         line.append(self._move(place))
-        return (*line, (fit(_note(place), self.note, glyphs.ellipsis), "dim")) if self.note else tuple(line)
+        return (*line, (fit(_remark(place), self.note, glyphs.ellipsis), "dim")) if self.note else tuple(line)
 
     def _level(self, place: RowState, criterion: Criterion, glyphs: Glyphs) -> tuple[str, str]:
         score = level_of(place, criterion.id)
@@ -121,7 +121,7 @@ def _set_by_hand(place: RowState, criterion_id: str) -> bool:
     return revised is not None and any(one.criterion_id == criterion_id for one in revised.in_force)
 
 
-def _note(place: RowState) -> str:
+def _remark(place: RowState) -> str:
     """What the last column says: what a person should know."""
     row = place.row
     if row is None:

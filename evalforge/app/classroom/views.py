@@ -96,7 +96,7 @@ class WallView(ClassView):
         if list(seen.places) != list(self._shown):
             self._shown = list(seen.places)
             self.wall.show(self._shown)
-        self._tell()
+        self._show_selection()
 
     def take_focus(self) -> None:
         """The wall takes the keys."""
@@ -104,14 +104,14 @@ class WallView(ClassView):
 
     @on(ClassWall.Pointed)
     def _pointed(self, event: ClassWall.Pointed) -> None:
-        self._tell()
+        self._show_selection()
         self.post_message(self.Pointed(self, event.key))
 
     @on(ClassWall.Opened)
     def _opened(self, event: ClassWall.Opened) -> None:
         self.post_message(self.Opened(self, event.key))
 
-    def _tell(self) -> None:
+    def _show_selection(self) -> None:
         place = self._room.places.get(self.selection)
         if place is None:
             words = "Nobody matches." if self._room.places else ""

@@ -98,19 +98,19 @@ No solution yet? `ctrl+n` makes a folder to begin with.
 
     def on_mount(self) -> None:
         """Offer the folder that was used last."""
-        self._recall()
+        self._offer_recent_folders()
         folder = self.query_one(PathInput)
         folder.value = short(self._wanted or (self._recent[0] if self._recent else ""))
         folder.focus()
         folder.action_end()
-        self._say_cage()
+        self._show_isolation()
 
     def on_screen_resume(self) -> None:
         """Meanwhile files may have been saved, and another folder struck with."""
-        self._recall()
+        self._offer_recent_folders()
         self._preview(self.query_one(PathInput).value)
 
-    def _recall(self) -> None:
+    def _offer_recent_folders(self) -> None:
         """Offer the folders this boss was fought with."""
         history = self.session.history()
         self._recent = history.recent_directories(self._pack.boss_id) if history else []
@@ -133,22 +133,22 @@ No solution yet? `ctrl+n` makes a folder to begin with.
             await asyncio.sleep(_TYPING_PAUSE)
         submission = await self._read(text)
         if submission is not None:
-            self._say_price(submission)
+            self._show_price(submission)
 
     async def _read(self, text: str) -> "Submission | None":
         """Read the folder as the judge would, and show what was found; None if there is nothing to judge."""
         if not text.strip():
-            self._say_nothing_yet()
+            self._show_first_steps()
             return None
         try:
             submission = await asyncio.to_thread(self.session.services.collect, folder_of(text))
         except EvalForgeError as error:
-            self._refuse(error.message)
+            self._show_refusal(error.message)
             return None
-        self._tell(submission)
+        self._show_files(submission)
         return submission
 
-    def _tell(self, submission: "Submission") -> None:
+    def _show_files(self, submission: "Submission") -> None:
         files, out = submission.files, submission.left_out
         lines = [
             part
@@ -171,7 +171,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         told = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
         self.query_one("#out", Panel).set_text(Content.assemble(*told))
 
-    def _refuse(self, message: str) -> None:
+    def _show_refusal(self, message: str) -> None:
         message = shorten_home(message)
         self._refusal = clean_line(f"{message} {_WAY_OUT}")
         self.query_one("#sent-head", Prose).set_text(Content.assemble(("Not yet", "bold $blood")))
@@ -179,7 +179,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self.query_one("#out-head", Prose).set_text(Content(""))
         self.query_one("#out", Panel).set_text(Content(""))
 
-    def _say_nothing_yet(self) -> None:
+    def _show_first_steps(self) -> None:
         self._refusal = "Name a folder first."
         self.query_one("#sent-head", Prose).set_text(Content.assemble(("First time here?", "bold $ember")))
         self.query_one("#sent", Panel).set_text(
@@ -193,16 +193,16 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self.query_one("#out", Panel).set_text(Content(""))
 
     @work(exclusive=True, group="cage", exit_on_error=False)
-    async def _say_cage(self) -> None:
+    async def _show_isolation(self) -> None:
         """Say who judges and how the code is caged, before the fight."""
-        self._say_terms()
+        self._show_terms()
         forge = await self.session.engine()
         self._cage = f" {clean_line(await forge.isolation())}"
-        self._say_terms()
+        self._show_terms()
         if self.session.services.judge != "forge":
             await forge.prepare(self._pack, self.session.services.models)
 
-    def _say_terms(self) -> None:
+    def _show_terms(self) -> None:
         chosen = self.session.services.judge
         words = next((offer.description for offer in self.session.services.offers() if offer.name == chosen), "")
         judge = clean_line(f"{chosen} judge: {words}.".replace("..", "."))
@@ -212,19 +212,19 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self.query_one(Heading).set_text(right=[(f"{clean_line(chosen)} judge", "dim")])
 
     @work(exclusive=True, group="price", exit_on_error=False)
-    async def _say_price(self, submission: "Submission") -> None:
+    async def _show_price(self, submission: "Submission") -> None:
         """What the chosen judge would cost on this submission; counted by the server where it can."""
         words = await self.session.services.price(self._pack, submission)
         self._price = f" This fight: {clean_line(words)}." if words else ""
-        self._say_terms()
+        self._show_terms()
 
     # What can be done
 
     @on(ChoiceBar.Chosen)
     def _take_recent(self, event: ChoiceBar.Chosen) -> None:
-        self._take(Path(self._recent[event.index]))
+        self._use_folder(Path(self._recent[event.index]))
 
-    def _take(self, path: Path | None) -> None:
+    def _use_folder(self, path: Path | None) -> None:
         if path is not None:
             folder = self.query_one(PathInput)
             folder.value = short(path)
@@ -236,7 +236,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         """Browse from the folder that is named."""
         from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 
-        self.game.push_screen(DirectoryPickerScreen(folder_of(self.query_one(PathInput).value)), self._take)
+        self.game.push_screen(DirectoryPickerScreen(folder_of(self.query_one(PathInput).value)), self._use_folder)
 
     def action_starter(self) -> None:
         """Make the starter folder and take it; a named folder that isn't there yet, or is empty, is where it goes."""
@@ -244,14 +244,14 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         fits = bool(named.strip()) and self.session.services.can_begin(folder_of(named))
         made = self.session.make_starter(self._pack, folder_of(named) if fits else None)
         if made is not None:
-            self._take(made)
+            self._use_folder(made)
             self.notify(f"Made {clean_line(short(made))}. Open it in your editor.", markup=False)
 
     def action_judge(self) -> None:
         """Take the next judge that can be had; if there is only one, say why."""
         self.session.switch_judge()
         self._price = ""
-        self._say_cage()
+        self._show_isolation()
         self._preview(self.query_one(PathInput).value)
 
     def action_briefing(self) -> None:
@@ -260,14 +260,14 @@ No solution yet? `ctrl+n` makes a folder to begin with.
 
     def action_strike(self) -> None:
         """Fight with what is shown."""
-        self._go(watch=False)
+        self._start_fight(watch=False)
 
     def action_watch(self) -> None:
         """Practise with every save."""
-        self._go(watch=True)
+        self._start_fight(watch=True)
 
     @work(exclusive=True, group="go", exit_on_error=False)
-    async def _go(self, *, watch: bool) -> None:
+    async def _start_fight(self, *, watch: bool) -> None:
         """Fight with the folder as it is now: what is shown may be another one's still, or its files may be gone."""
         text, notes = self.query_one(PathInput).value, self.query_one("#notes", Input).value
         if await self._read(text) is None:

@@ -109,11 +109,11 @@ Hints are counted, nothing more.
         tabs = self.query_one(TabBar)
         if tabs.open in ("code", "trials"):
             tabs.open = "code" if any(f.path for f in judged.findings(criterion.id)) else "next level"
-        self._tell()
+        self._show_open_tab()
 
     @on(TabBar.Turned)
     @on(FindingList.Pointed)
-    def _tell(self) -> None:
+    def _show_open_tab(self) -> None:
         """Fill the side that is open."""
         tab = self.query_one(TabBar).open
         finding, criterion = self.query_one(FindingList).selection, self.criterion
@@ -179,7 +179,7 @@ Hints are counted, nothing more.
         if self._tries >= TRIES_BEFORE_HINTS and wants_more and taken < len(self._judged.hints.get(criterion, ())):
             self.session.count_hint(boss, criterion, taken + 1)
         tabs.open = "hints"
-        self._tell()
+        self._show_open_tab()
 
     def action_edit(self) -> None:
         """Open the editor where the finding is, and come back."""

@@ -49,15 +49,15 @@ class JudgingScreen(StageScreen):
         self._pack, self._directory, self._notes = pack, directory, notes
         self._phase = FightPhase.WAITING
         self._practice = False
-        self._arrived: Arrivals = asyncio.Queue()
+        self._event_queue: Arrivals = asyncio.Queue()
         self._result: BossEvalResult | None = None
         self._judgements: tuple[Judgement, ...] = ()
         self._attempt_id = ""
         self._attempt: Attempt | None = None
-        self._right = ""
+        self._status_text = ""
         self._cost = Cost()
-        self._working: tuple[Worker[None], ...] = ()
-        self._decided = False
+        self._workers_running: tuple[Worker[None], ...] = ()
+        self._is_decided = False
 
     @property
     def settled(self) -> bool:
@@ -66,30 +66,30 @@ class JudgingScreen(StageScreen):
 
     def begin(self, *, practice: bool = False) -> None:
         """Judge the directory as it is now; practice is not kept and shows its end at once."""
-        self._halt()
+        self._cancel_workers()
         self._phase, self._practice = FightPhase.JUDGING, practice
         self._result, self._judgements, self._attempt_id, self._attempt = None, (), "", None
-        self._right, self._cost, self._decided = "", Cost(), False
-        self._arrived = asyncio.Queue()
+        self._status_text, self._cost, self._is_decided = "", Cost(), False
+        self._event_queue = asyncio.Queue()
         self.stage.reset()
         if practice:
             self.stage.pacer.skip()
         self.set_focus(None)
         self.set_status([("saved, judging" if practice else "the forge is lit", "ember" if practice else "dim")])
         self.refresh_bindings()
-        self._working = (self._judge(self._arrived), self._show(self._arrived))
+        self._workers_running = (self._judge(self._event_queue), self._show(self._event_queue))
 
     def stop(self) -> None:
         """Stop judging: the workers are cancelled, and with them whatever runs."""
-        self._halt()
+        self._cancel_workers()
         self._phase = FightPhase.STOPPED
         self.stage.stop()
         self.set_status([("stopped", "ember")])
 
-    def _halt(self) -> None:
-        for worker in self._working:
+    def _cancel_workers(self) -> None:
+        for worker in self._workers_running:
             worker.cancel()
-        self._working = ()
+        self._workers_running = ()
 
     def ended(self) -> None:
         """Everything was shown."""
@@ -111,17 +111,17 @@ class JudgingScreen(StageScreen):
                 async for event in told:
                     arrived.put_nowait(event)
                     if isinstance(event, ev.Judged | ev.Ungraded):
-                        self._decide()
+                        self._forbid_stopping()
         except SubmissionError as error:
             arrived.put_nowait(error)
         except EvalForgeError as error:
             arrived.put_nowait(ev.Ungraded(reason=error.message, advice=error.hint))
-        self._decide()
+        self._forbid_stopping()
         arrived.put_nowait(None)
 
-    def _decide(self) -> None:
+    def _forbid_stopping(self) -> None:
         """Nothing can be stopped any more: it will be kept as it was decided."""
-        self._decided = True
+        self._is_decided = True
         self.refresh_bindings()
 
     @work(exclusive=True, group="show", exit_on_error=False)
@@ -131,7 +131,7 @@ class JudgingScreen(StageScreen):
             if isinstance(event, SubmissionError):
                 self.stage.refuse(event.message, event.hint)
             else:
-                self._note(event)
+                self._keep_event(event)
                 await self.stage.present(event)
         self._phase = FightPhase.DONE
         self.ended()
@@ -144,29 +144,29 @@ class JudgingScreen(StageScreen):
         reason = f"{type(worker.error).__name__}: {clean_line(str(worker.error))}"
         if worker.group == "fight":
             advice = "Please report this. Your attempt was not scored."
-            self._arrived.put_nowait(ev.Ungraded(reason=reason, advice=advice))
-            self._arrived.put_nowait(None)
-            self._decide()
+            self._event_queue.put_nowait(ev.Ungraded(reason=reason, advice=advice))
+            self._event_queue.put_nowait(None)
+            self._forbid_stopping()
         elif worker.group == "show":
             self._phase = FightPhase.DONE
             self.notify(reason, title="The stage broke", severity="error", markup=False)
             self.ended()
 
-    def _note(self, event: ev.Event) -> None:
+    def _keep_event(self, event: ev.Event) -> None:
         """Keep what the screen itself needs from an event."""
         match event:
             case ev.Started():
                 cage = f"{event.isolation} cage" if event.isolation else ""
                 model = f" {event.judge.model}" if event.judge.model else ""
-                self._right = f"{event.judge.name}{model} judge · {cage}"
+                self._status_text = f"{event.judge.name}{model} judge · {cage}"
                 if not self._practice:
-                    self.set_status([(self._right, "dim")])
+                    self.set_status([(self._status_text, "dim")])
             case ev.Judged():
                 self._result, self._judgements = event.result, event.judgements
                 spent = f" · {self._cost.price}" if self._cost.input_tokens or self._cost.output_tokens else ""
-                self._right = f"{self._right} · {seconds(event.at)}{spent}"
+                self._status_text = f"{self._status_text} · {seconds(event.at)}{spent}"
                 if not self._practice:
-                    self.set_status([(self._right, "dim")])
+                    self.set_status([(self._status_text, "dim")])
             case ev.Spent():
                 self._cost = event.cost
             case ev.Ungraded():
@@ -178,7 +178,7 @@ class JudgingScreen(StageScreen):
 
     # What is known afterwards
 
-    def kept(self) -> "Attempt | None":
+    def stored_attempt(self) -> "Attempt | None":
         """The attempt as history keeps it, read once for each fight; None for practice."""
         if self._attempt is None and self._attempt_id:
             self._attempt = self._read_attempt(self._attempt_id)
@@ -194,7 +194,7 @@ class JudgingScreen(StageScreen):
             self.notify(problem(error), severity="warning", markup=False)
             return None
 
-    def before(self) -> "Attempt | None":
+    def previous_attempt(self) -> "Attempt | None":
         """The last judged try on this boss before this one."""
         from evalforge.history.listing import AttemptFilter
 
@@ -221,7 +221,7 @@ class JudgingScreen(StageScreen):
 
     def judged(self) -> JudgedSubmission:
         """What evidence there is; of practice, the files as they lie there now."""
-        attempt = self.kept()
+        attempt = self.stored_attempt()
         if attempt is not None:
             return judged_attempt(attempt, self.stage.boss, self._pack.codex.hints)
         submission = self.session.services.collect_quietly(self._directory, self._notes)

@@ -110,7 +110,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
         for index, one in enumerate(board.rounds):
             if one.state == "fighting":
                 board.change(index, state="waiting", struck=0, words="stopped", trials=(0, 0))
-        self._tell("Stopped.")
+        self._show_tally("Stopped.")
 
     @work(exclusive=True, group="rush", exit_on_error=False)
     async def _rush(self) -> None:
@@ -120,7 +120,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
             for index, one in enumerate(self.query_one(RushBoard).rounds):
                 if one.slug in self._folders:
                     await self._round(forge, index, one)
-                    self._tell(seconds(time.monotonic() - began))
+                    self._show_tally(seconds(time.monotonic() - began))
         except EvalForgeError as error:
             self.notify(problem(error), severity="error", markup=False)
         self._rushing = None
@@ -139,12 +139,12 @@ attempt like any other and is kept. Bosses you never met are passed over.
             stream = forge.fight(pack, self._folders[one.slug], self.session.services.options())
             async with aclosing(stream) as told:
                 async for event in told:
-                    self._take(index, event)
+                    self._show_event(index, event)
         except EvalForgeError as error:
             board.change(index, state="over", words="not judged")
             self.notify(problem(error), severity="warning", markup=False)
 
-    def _take(self, index: int, event: ev.Event) -> None:
+    def _show_event(self, index: int, event: ev.Event) -> None:
         board = self.query_one(RushBoard)
         now = board.rounds[index]
         match event:
@@ -162,7 +162,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
             case _:
                 pass
 
-    def _tell(self, end: str) -> None:
+    def _show_tally(self, end: str) -> None:
         rounds = [one for one in self.query_one(RushBoard).rounds if one.state == "over" and one.verdict]
         fell = sum(one.verdict in ("pass", "strong_pass") for one in rounds)
         points, most = sum(one.struck for one in rounds), sum(one.maximum for one in rounds)

@@ -61,9 +61,9 @@ strikes for real.
         super().__init__(pack, directory, notes)
         self._watching = watch
         self._watcher: Worker[None] | None = None
-        self._stale = False
-        self._last: BossEvalResult | None = None
-        self._before: Attempt | None = None
+        self._is_save_waiting = False
+        self._last_result: BossEvalResult | None = None
+        self._previous_attempt: Attempt | None = None
 
     def body(self) -> Iterable[Widget]:
         """Heading and stage."""
@@ -87,16 +87,16 @@ strikes for real.
         """Only what makes sense now can be pressed."""
         judging = self._phase is FightPhase.JUDGING
         if action in {"stop", "finish"}:
-            return judging and self._decided == (action == "finish")
+            return judging and self._is_decided == (action == "finish")
         if action == "compare":
-            return self.settled and bool(self._attempt_id) and self._before is not None
+            return self.settled and bool(self._attempt_id) and self._previous_attempt is not None
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
             return not judging
         if action in {"watch", "rest"}:
             return self._watching == (action == "rest")
         if action == "turn":
-            told = self._phase is FightPhase.DONE or parameters[0] != "verdict"
-            return told and not judging and self.is_mounted and self.stage.side_panel.side != parameters[0]
+            is_shown = self._phase is FightPhase.DONE or parameters[0] != "verdict"
+            return is_shown and not judging and self.is_mounted and self.stage.side_panel.side != parameters[0]
         return True
 
     def action_again(self) -> None:
@@ -105,10 +105,10 @@ strikes for real.
 
     def action_stop(self) -> None:
         """Stop judging, and watching with it."""
-        self._unwatch()
+        self._stop_watching()
         self.stop()
         self.session.forget_progress()
-        self._rest()
+        self._return_keys()
 
     def action_finish(self) -> None:
         """Show the rest at once."""
@@ -124,9 +124,9 @@ strikes for real.
 
     def action_compare(self) -> None:
         """This try beside the one before."""
-        attempt = self.kept()
-        if attempt is not None and self._before is not None:
-            self.navigator.open_comparison(self._before, attempt)
+        attempt = self.stored_attempt()
+        if attempt is not None and self._previous_attempt is not None:
+            self.navigator.open_comparison(self._previous_attempt, attempt)
         else:  # deleted since
             self.notify("There is nothing to compare with yet.", markup=False)
 
@@ -154,19 +154,19 @@ strikes for real.
     def action_watch(self) -> None:
         """Judge at every save from now on."""
         self._watching, self._watcher = True, self._watch()
-        self._watching_changed()
+        self._show_watching()
 
     def action_rest(self) -> None:
         """Judge at saves no longer."""
-        self._unwatch()
-        self._watching_changed()
+        self._stop_watching()
+        self._show_watching()
 
-    def _watching_changed(self) -> None:
+    def _show_watching(self) -> None:
         if self._phase is not FightPhase.JUDGING:
-            self._say_state()
+            self._show_status()
         self.refresh_bindings()
 
-    def _unwatch(self) -> None:
+    def _stop_watching(self) -> None:
         self._watching = False
         if self._watcher is not None:
             self._watcher.cancel()
@@ -177,11 +177,11 @@ strikes for real.
         async with aclosing(self.session.services.watch(self._directory)) as saves:
             async for save in saves:
                 if self._phase is FightPhase.JUDGING:
-                    self._stale |= bool(save.paths)
+                    self._is_save_waiting |= bool(save.paths)
                 elif save.paths:
                     self.begin(practice=True)
 
-    def _say_state(self) -> None:
+    def _show_status(self) -> None:
         """Whether this was an attempt, and whether saves are watched."""
         if self._practice:
             self.set_status([
@@ -190,28 +190,30 @@ strikes for real.
                 ("" if self._watching else " · r strikes", "dim"),
             ])  # fmt: skip
         else:
-            self.set_status([("watching: save to practise" if self._watching else self._right, "dim")])
+            self.set_status([("watching: save to practise" if self._watching else self._status_text, "dim")])
 
     # The end
 
     def ended(self) -> None:
         """Say what changed since the last try, and hand the keys back."""
         if self._result is not None:
-            practised = self._last if self._practice else None
-            self._before = None if practised else self.before()
-            self.stage.compare(self._result, practised or (self._before.result if self._before else None))
-            self._last = self._result
+            practised = self._last_result if self._practice else None
+            self._previous_attempt = None if practised else self.previous_attempt()
+            self.stage.compare(
+                self._result, practised or (self._previous_attempt.result if self._previous_attempt else None)
+            )
+            self._last_result = self._result
             self.stage.earned(self.new_rewards())
         if not self._practice:
             self.session.forget_progress()
             self.game.ring_bell()
-        self._rest()
-        self._say_state()
-        if self._stale:
-            self._stale = False
+        self._return_keys()
+        self._show_status()
+        if self._is_save_waiting:
+            self._is_save_waiting = False
             self.begin(practice=True)
 
-    def _rest(self) -> None:
+    def _return_keys(self) -> None:
         """The fight is over: the keys are the player's again."""
         self.stage.board.focus()
         self.refresh_bindings()

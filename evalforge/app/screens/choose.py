@@ -56,5 +56,5 @@ class ChooseScreen(Dialog[str]):
         forms.focus()
 
     @on(Rows.Opened)
-    def _take(self, event: Rows.Opened) -> None:
+    def _dismiss_with_choice(self, event: Rows.Opened) -> None:
         self.dismiss(event.key)

@@ -34,5 +34,5 @@ class DirectoryPickerScreen(Dialog[Path | None]):
         self.query_one(DirectoryPicker).focus()
 
     @on(DirectoryTree.DirectorySelected)
-    def _take(self, event: DirectoryTree.DirectorySelected) -> None:
+    def _dismiss_with_folder(self, event: DirectoryTree.DirectorySelected) -> None:
         self.dismiss(event.path)

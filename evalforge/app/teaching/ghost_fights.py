@@ -70,9 +70,9 @@ class Ghost(Widget):
             sprite.fall(flawless=fight.result.verdict == "strong_pass")
         elif not strike or sprite.mood == "defeated":
             sprite.set_mood("idle")
-        self._say(fight, criteria[:revealed], over=over)
+        self._show_levels(fight, criteria[:revealed], over=over)
 
-    def _say(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]", *, over: bool) -> None:
+    def _show_levels(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]", *, over: bool) -> None:
         """The newest level at the end of the first line, all of them below the bar."""
         right = [("", "dim")]
         if fight.reason:

@@ -155,7 +155,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
                 self._show_bar(bar, strike=strike)
             self._teller.show_step(step, fight, self._pointed, roomy=self._roomy)
         self.refresh_bindings()
-        self._note()
+        self._write_stage_state()
 
     def _show_bar(self, bar: HpBar, *, strike: bool) -> None:
         """What was revealed of this hand-in so far; the newest bite falls where it is seen."""
@@ -181,7 +181,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
         if waited:
             self._show(strike=True)
         else:
-            self._note()
+            self._write_stage_state()
 
     # What can be done
 
@@ -232,7 +232,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
     def _point(self) -> None:
         """Show guesses and cursor as they are now."""
         self._teller.levels(self.step, self._pointed, roomy=self._roomy)
-        self._note()
+        self._write_stage_state()
 
     def action_count(self) -> None:
         """One guess for the level under the cursor."""
@@ -269,7 +269,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
 
     # The speaker's notes
 
-    def _note(self) -> None:
+    def _write_stage_state(self) -> None:
         """Say where the stage stands; said once if nobody will be able to read it."""
         step, lesson = self.step, self.lesson
         guessed = step.kind in (StepKind.GUESS, StepKind.REVEAL)

@@ -270,8 +270,8 @@ def _is_skipped(node: ast.stmt, scope: _Scope) -> bool:
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))) if name in _SKIPPED_CALLS:
             return True
         case ast.If(test=test) if not scope.is_called:
-            named = {getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(test)}
-            return not named.isdisjoint({"__name__", "TYPE_CHECKING"})
+            names_asked_for = {getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(test)}
+            return not names_asked_for.isdisjoint({"__name__", "TYPE_CHECKING"})
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name.startswith("__") and name.endswith("__")
         case _:

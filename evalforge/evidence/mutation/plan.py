@@ -110,12 +110,12 @@ def _few_per_line(mutants: list[Mutant], seed: str) -> list[Mutant]:
     # Line numbers must not matter: code added above a function leaves its mutants the same.
     random.Random(seed).shuffle(shuffled)  # noqa: S311 - it is to be the same each time
     per_line: dict[int, int] = defaultdict(int)
-    chosen: list[Mutant] = []
+    kept_mutants: list[Mutant] = []
     for mutant in shuffled:
         per_line[mutant.line] += 1
         if per_line[mutant.line] <= _MAX_PER_LINE:
-            chosen.append(mutant)
-    return chosen
+            kept_mutants.append(mutant)
+    return kept_mutants
 
 
 def plan_jobs(

@@ -107,11 +107,11 @@ def value_classes(modules: list[Module]) -> Iterator[Observation]:
 
 def _own_parameters(scope: Scope, function: FunctionNode) -> list[ast.arg]:
     """All parameters but the ``self`` or ``cls`` of a method."""
-    named = parameters(function)
+    all_parameters = parameters(function)
     decorators = {node.id for node in function.decorator_list if isinstance(node, ast.Name)}
     bound = scope.is_method and "staticmethod" not in decorators
     receiver = next(iter([*function.args.posonlyargs, *function.args.args]), None)
-    return [parameter for parameter in named if not (bound and parameter is receiver)]
+    return [parameter for parameter in all_parameters if not (bound and parameter is receiver)]
 
 
 def _is_public(scope: Scope) -> bool:

@@ -120,8 +120,11 @@ def _is_annotated_lines(name: str, scope: Scope) -> bool:
         return False
     for parameter in parameters(scope.function):
         if parameter.arg == name and parameter.annotation is not None:
-            named = {node.id for node in ast.walk(parameter.annotation) if isinstance(node, ast.Name)}
-            return bool(named & {"Iterable", "Iterator", "Sequence", "list", "List", "str"}) and "IO" not in named
+            type_names = {node.id for node in ast.walk(parameter.annotation) if isinstance(node, ast.Name)}
+            return (
+                bool(type_names & {"Iterable", "Iterator", "Sequence", "list", "List", "str"})
+                and "IO" not in type_names
+            )
     return False
 
 

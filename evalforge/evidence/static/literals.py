@@ -24,9 +24,9 @@ def magic_numbers(modules: list[Module]) -> Iterator[Observation]:
             numbers = [node for node in scope.nodes(ast.Constant) if _is_unusual(node.value)]
             if not numbers:
                 continue
-            named = set(_named_node_ids(scope))
+            named_node_ids = set(_named_node_ids(scope))
             for node in numbers:
-                if id(node) not in named:
+                if id(node) not in named_node_ids:
                     message = f"is a number without a name in {scope.name or 'the module body'}"
                     yield Observation(module.path, node.lineno, message, _as_written(module, node))
 

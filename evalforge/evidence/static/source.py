@@ -37,8 +37,8 @@ def is_test_file(path: str) -> bool:
     if not parts or not parts[-1].endswith(".py"):
         return False
     name = parts[-1]
-    named = name in _TEST_NAMES or name.startswith("test_") or name.endswith("_test.py")
-    return named or not _TEST_FOLDERS.isdisjoint(parts[:-1])
+    has_test_name = name in _TEST_NAMES or name.startswith("test_") or name.endswith("_test.py")
+    return has_test_name or not _TEST_FOLDERS.isdisjoint(parts[:-1])
 
 
 def split_lines(text: str) -> list[str]:

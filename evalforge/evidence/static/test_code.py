@@ -61,8 +61,8 @@ class PlayerTestCode:
     def failure_cases(self) -> Iterator[Observation]:
         """Tests that make something go wrong and check how it is reported."""
         for module, scope in self.tests:
-            named = sounds_like_failure(scope.name) and self._checks(scope)
-            if named or any(provokes_failure(inner) for inner in self._functions_within[scope]):
+            is_failure_test = sounds_like_failure(scope.name) and self._checks(scope)
+            if is_failure_test or any(provokes_failure(inner) for inner in self._functions_within[scope]):
                 yield Observation(module.path, scope.line or 0, "exercises a failure", scope.name)
 
     @cached_property

@@ -153,8 +153,8 @@ def trial_facts(trials: tuple[TrialResult, ...]) -> tuple[Fact, ...]:
     for trial in trials:
         groups.setdefault(trial.group, []).append(trial)
     counted = [trial for trial in trials if trial.group != LOAD_GROUP]
-    named = [(name, members) for name, members in groups.items() if name != "all"]
-    return tuple(_share(name, members) for name, members in [*named, ("all", counted)])
+    trials_by_group = [(name, members) for name, members in groups.items() if name != "all"]
+    return tuple(_share(name, members) for name, members in [*trials_by_group, ("all", counted)])
 
 
 def _share(group: str, trials: list[TrialResult]) -> Fact:

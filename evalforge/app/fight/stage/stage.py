@@ -166,7 +166,7 @@ class Stage(Widget):
 
     async def _trial(self, trial: "TrialResult") -> None:
         self._trials.append(trial)
-        self.trials.take(trial)
+        self.trials.add_trial(trial)
         await self.pacer.pause(min(motion.TRIAL_STEP, _TRIALS_SHOWN_IN / max(1, self.trials.total)))
 
     async def _strike(self, event: ev.CriterionJudged) -> None:
@@ -212,9 +212,9 @@ class Stage(Widget):
     async def _judged(self, event: ev.Judged) -> None:
         self._judgements = {j.criterion_id: j for j in event.judgements}
         await self.pacer.pause(motion.SILENCE)
-        self._end(event.result)
+        self._show_end(event.result)
 
-    def _end(self, result: "BossEvalResult") -> None:
+    def _show_end(self, result: "BossEvalResult") -> None:
         """The verdict, and all that follows from it."""
         self.bar.show({c.id: c.score for c in result.criteria})
         self._settle_cards(result)
@@ -261,12 +261,12 @@ class Stage(Widget):
         """Show how an attempt ended, at once."""
         self._trials = list(attempt.evidence.trials)
         for trial in self._trials:
-            self.trials.take(trial)
+            self.trials.add_trial(trial)
         if attempt.result is None:
             self._settle_unscored(attempt)
             return
         self._judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
-        self._end(attempt.result)
+        self._show_end(attempt.result)
         self.compare(attempt.result, before.result if before else None)
 
     def _settle_unscored(self, attempt: "Attempt") -> None:

@@ -126,7 +126,7 @@ class TrialMarks(PaintedWidget):
         self._groups, self._outcomes = dict(groups), {}
         self.refresh()
 
-    def take(self, group: str, *, passed: bool) -> None:
+    def add_outcome(self, group: str, *, passed: bool) -> None:
         """One more outcome; whether the code loads is no trial of the boss and isn't counted."""
         if group == LOAD_GROUP:
             return
@@ -210,9 +210,9 @@ class TrialView(Vertical):
         self.show_message(words, "ember")
         self.query_one(TrialLog).rest()
 
-    def take(self, trial: "TrialResult") -> None:
+    def add_trial(self, trial: "TrialResult") -> None:
         """A trial is over."""
-        self.query_one(TrialMarks).take(trial.group, passed=trial.passed)
+        self.query_one(TrialMarks).add_outcome(trial.group, passed=trial.passed)
         message = trial.message or ("" if trial.passed else trial.outcome.value)
         self.query_one(TrialLog).trial(trial.title, trial.group, passed=trial.passed, message=message)
 

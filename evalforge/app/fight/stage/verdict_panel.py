@@ -74,24 +74,24 @@ class VerdictPanel(Widget):
         self._next = Content.assemble(do_next(result), ("\n", ""), (clean(result.summary), "$dim"))
         self._since = self._moved = Content("")
         self._gains = ()
-        self._tell()
+        self._show_text()
 
     def compare(self, result: "BossEvalResult", before: "BossEvalResult | None", labels: dict[str, str]) -> None:
         """Say what changed since the last try."""
         self._since, self._moved = change_since_last(result, before), score_changes(result, before, labels)
-        self._tell()
+        self._show_text()
 
     def earned(self, gains: Sequence[Reward]) -> None:
         """Say what this fight brought beyond its points."""
         self._gains = gains
-        self._tell()
+        self._show_text()
 
     def on_resize(self) -> None:
         """Lay out anew what is laid out by hand."""
         if self._gains:
-            self._tell()
+            self._show_text()
 
-    def _tell(self) -> None:
+    def _show_text(self) -> None:
         """What to do next stands high enough to be seen at once, whatever was won."""
         star = look(self).glyphs.star
         short = reward_line(self._gains, star, self.size.width - _ASIDE)

@@ -53,12 +53,12 @@ class SyntaxHighlighter:
     def line(self, index: int) -> list[Run]:
         """One line, lexing on to it if need be."""
         while len(self._done) <= index + 1 and self._tokens is not None:
-            self._take()
+            self._read_token()
         if index < len(self._done):
             return self._done[index]
         return [(self._plain[index], "ash")] if index < len(self._plain) else []
 
-    def _take(self) -> None:
+    def _read_token(self) -> None:
         assert self._tokens is not None
         token = next(self._tokens, None)
         if token is None:
