@@ -1,6 +1,7 @@
 """A fight as lines of text: for pipes, logs, screen readers, and past attempts."""
 
 from evalforge.cli import output
+from evalforge.cli.text.impostor_suite import print_impostor_section
 from evalforge.model.events import (
     Collected,
     CriterionJudged,
@@ -13,6 +14,7 @@ from evalforge.model.events import (
     Ungraded,
 )
 from evalforge.model.evidence import TrialResult
+from evalforge.model.fight_record import FightRecord
 from evalforge.model.number_format import format_boss_hp, format_percent
 from evalforge.model.result import BossEvalResult, Verdict, verdict_words
 from evalforge.model.rubric import BossRubric
@@ -38,9 +40,13 @@ class FightText:
     def __init__(self, rubric: BossRubric | None, *, plain: bool = False) -> None:
         self._out = output.plain_console() if plain else output.console()
         self._rubric = rubric
+        self._record = FightRecord()
+        self._has_printed_impostors = False
 
     def show(self, event: Event) -> None:
         """Print one event."""
+        self._record.add(event)
+        self._print_impostors_before(event)
         match event:
             case Started():
                 self._line(
@@ -69,6 +75,12 @@ class FightText:
 
     def _line(self, *parts: str | tuple[str, str], indent: str = "") -> None:
         output.print_line(self._out, *parts, indent=indent)
+
+    def _print_impostors_before(self, event: Event) -> None:
+        """Print what the impostors say about the tests, once: all of it is known when the judging begins."""
+        if isinstance(event, CriterionJudged | Judged | Ungraded) and not self._has_printed_impostors:
+            self._has_printed_impostors = True
+            print_impostor_section(self._out, self._record.evidence)
 
     def _collected(self, event: Collected) -> None:
         count = len(event.files)

@@ -1,13 +1,18 @@
-"""What `evalforge impostors` prints: which impostors the player's tests unmask, and what they let through."""
+"""What is printed of impostors: which ones the player's tests unmask, and what they let through."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
 
 from evalforge.cli import output
-from evalforge.model.evidence import Fact, ImpostorFate, ImpostorResult
+from evalforge.model.evidence import Evidence, ImpostorFate, ImpostorResult
 from evalforge.model.fight_record import FightRecord
+from evalforge.model.impostor_tally import ImpostorTally, tally_impostors, unmeasured_reason
 from evalforge.packs.pack import BossPack
+
+_LET_THROUGH_SHOWN = 5
+_TEST_FACTS = (("tests.wrong_expectations", "bold red"), ("tests.wavering", "yellow"), ("tests.inner", "dim"))
 
 
 def impostor_data(record: FightRecord) -> dict[str, Any]:
@@ -24,24 +29,70 @@ def print_impostors(console: Console, pack: BossPack, record: FightRecord) -> No
     if record.ungraded is not None:
         output.print_line(console, ("UNGRADED  ", "bold yellow"), record.ungraded_reason)
         return
-    _print_tests(console, record)
-    let_through = [result for result in record.impostors if result.fate is ImpostorFate.LET_THROUGH]
-    for criterion in pack.rubric.criteria:
-        _print_criterion(console, criterion.label, [one for one in record.impostors if one.owner == criterion.id])
-    if let_through:
+    tally = tally_impostors(record.evidence)
+    if tally is None:
+        output.print_line(console, ("Not measured  ", "bold yellow"), unmeasured_reason(record.evidence))
+        return
+    _print_tests(console, record.evidence)
+    if not tally.unmeasured_reason:
+        for criterion in pack.rubric.criteria:
+            _print_criterion(console, criterion.label, [one for one in record.impostors if one.owner == criterion.id])
+        _print_let_through(console, tally)
         output.print_line(console)
-        output.print_line(console, ("Let through", "bold"))
-        for result in let_through:
-            output.print_line(console, (f"{result.clause}  ", "dim"), result.riddle, indent="  ")
+    print_count(console, tally)
+
+
+def print_impostor_section(console: Console, evidence: Evidence) -> None:
+    """Print the impostors' part of a fight: a line where all are unmasked, nothing where the tests met none."""
+    tally = tally_impostors(evidence)
+    if tally is None:
+        return
     output.print_line(console)
-    _print_count(console, record)
+    print_wrong_expectations(console, tally)
+    print_count(console, tally)
+    if not tally.unmeasured_reason:
+        print_riddles(console, tally.let_through[:_LET_THROUGH_SHOWN])
+        more = len(tally.let_through) - _LET_THROUGH_SHOWN
+        if more > 0:
+            output.print_line(console, (f"and {more} more let through", "dim"), indent="  ")
 
 
-def _print_tests(console: Console, record: FightRecord) -> None:
-    for name, style in (("tests.wrong_expectations", "bold red"), ("tests.wavering", "yellow"), ("tests.inner", "dim")):
-        fact = record.evidence.fact(name)
+def print_wrong_expectations(console: Console, tally: ImpostorTally) -> None:
+    """Print each test that expects what a right program doesn't do, with its place."""
+    for finding in tally.wrong_expectations:
+        output.print_line(console, (f"{finding.place or 'tests'}  ", "bold red"), finding.message)
+
+
+def print_riddles(console: Console, let_through: Sequence[ImpostorResult]) -> None:
+    """Print each impostor that was let through: the clause it breaks, and its riddle."""
+    for result in let_through:
+        output.print_line(console, (f"{result.clause}  ", "dim"), result.riddle, indent="  ")
+
+
+def print_count(console: Console, tally: ImpostorTally) -> None:
+    """Print how many impostors are unmasked, or why that is not known."""
+    if tally.unmeasured_reason:
+        output.print_line(console, ("Impostors not measured  ", "bold yellow"), tally.unmeasured_reason)
+        return
+    count = tally.contract_test_count
+    speakers = "1 test that speaks" if count == 1 else f"{count} tests that speak"
+    output.print_line(console, (tally.words, "bold"), f" by {speakers} for the contract")
+    if tally.untried_count:
+        output.print_line(console, (f"{tally.untried_count} not tried: the time was up.", "dim"))
+
+
+def _print_tests(console: Console, evidence: Evidence) -> None:
+    for name, style in _TEST_FACTS:
+        fact = evidence.fact(name)
         for finding in fact.findings if fact else ():
             output.print_line(console, (f"{finding.place or 'tests'}  ", style), finding.message)
+
+
+def _print_let_through(console: Console, tally: ImpostorTally) -> None:
+    if tally.let_through:
+        output.print_line(console)
+        output.print_line(console, ("Let through", "bold"))
+        print_riddles(console, tally.let_through)
 
 
 def _print_criterion(console: Console, label: str, results: list[ImpostorResult]) -> None:
@@ -51,24 +102,3 @@ def _print_criterion(console: Console, label: str, results: list[ImpostorResult]
     unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in tried)
     style = "green" if unmasked == len(tried) else ""
     output.print_line(console, (f"{unmasked:3} of {len(tried):<3}", style), f" {label}")
-
-
-def _print_count(console: Console, record: FightRecord) -> None:
-    tried = [result for result in record.impostors if result.fate is not ImpostorFate.NOT_TRIED]
-    unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in tried)
-    contract, share = record.evidence.fact("tests.contract"), record.evidence.fact("tests.unmasked")
-    if share is None or share.value is None:
-        output.print_line(console, ("Not measured  ", "bold yellow"), _reason(share))
-        return
-    output.print_line(
-        console,
-        (f"{unmasked} of {len(tried)} impostors unmasked", "bold"),
-        f" by {contract.value if contract else 0} tests that speak for the contract",
-    )
-    untried = len(record.impostors) - len(tried)
-    if untried:
-        output.print_line(console, (f"{untried} were not tried: the time was up.", "dim"))
-
-
-def _reason(fact: Fact | None) -> str:
-    return fact.findings[0].message if fact and fact.findings else "The tests could not be run."

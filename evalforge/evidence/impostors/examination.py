@@ -99,6 +99,11 @@ class ImpostorExamination:
         self._uses = TestUses(support, self._inner, self._place.stem)
         self._common_names: frozenset[str] = frozenset()
 
+    @property
+    def has_tests(self) -> bool:
+        """Whether anything was handed in that holds tests."""
+        return bool(self._tests)
+
     def _inner_names(self) -> InnerNames:
         modules = layout.module_names(self._program, self._place) - {self._place.stem}
         return find_inner_names((self._sources.get(path, "") for path in self._program), modules, self._known)

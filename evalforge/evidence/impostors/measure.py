@@ -18,6 +18,7 @@ from evalforge.sandbox.player_test_host import PlayerTestHost
 
 _NO_IMPOSTORS = "This boss has no impostors."
 _INNER_FACTOR = 3
+_NO_TESTS = "There are no tests."
 _NOT_RUN = "The tests could not be run on other programs."
 
 
@@ -55,7 +56,10 @@ def meet_impostors(host: PlayerTestHost, submission: Submission, source: Imposto
     if source is None or not is_file(impostors_file(source.pack)):
         return ImpostorMeasurement(unmeasured_impostor_facts(_NO_IMPOSTORS))
     try:
-        run = ImpostorExamination(host, submission, source.pack, source.entry_files, _contract(source.pack)).run()
+        examination = ImpostorExamination(host, submission, source.pack, source.entry_files, _contract(source.pack))
+        if not examination.has_tests:
+            return ImpostorMeasurement(unmeasured_impostor_facts(_NO_TESTS))
+        run = examination.run()
     except EvalForgeError as error:
         return ImpostorMeasurement(unmeasured_impostor_facts(f"{_NOT_RUN[:-1]}: {error}"))
     if run is None:

@@ -1,0 +1,117 @@
+"""Tests alone against a boss's right programs and impostors: what is printed, and what the exit status says."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import Ended, run
+from tests.judged import FLAWLESS, WEAK
+
+CONTRACT_TESTS = FLAWLESS / "tests/test_dummy.py"
+WRONG_TEST = """
+
+def test_the_dummy_bows():
+    assert strike("Apprentice").stdout.endswith("The dummy bows.\\n")
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """A folder of tests that need nothing but the contract, beside no program."""
+    shutil.copytree(FLAWLESS / "tests", tmp_path / "suite/tests", ignore=shutil.ignore_patterns("test_inner.py"))
+    return tmp_path / "suite"
+
+
+def keep_tests(suite: Path, *names: str) -> None:
+    """Leave out every test of the suite but those named."""
+    file = suite / "tests/test_dummy.py"
+    head, *tests = file.read_text().split("\n\n\ndef test_")
+    # A decorator stands at the end of the piece before its test.
+    undecorated = [test.partition("\n\n\n@")[0] for test in tests if test.startswith(names)]
+    file.write_text("\n\n\ndef test_".join([head.partition("\n\n\n@")[0], *undecorated]) + "\n")
+
+
+def meet(suite: Path, *options: str) -> Ended:
+    return run("impostors", "training-dummy", suite, *options)
+
+
+def test_tests_without_a_program_unmask_every_impostor(suite: Path) -> None:
+    ended = meet(suite)
+    assert ended.returncode == 0
+    assert "impostors unmasked by 23 tests that speak for the contract" in ended.stdout
+    assert "Let through" not in ended.stdout
+
+
+def test_who_is_let_through_is_named_by_clause_and_riddle(suite: Path) -> None:
+    keep_tests(suite, "one_blow")
+    ended = meet(suite, "--plain")
+    assert ended.returncode == 1
+    assert "by 1 test that speaks for the contract" in ended.stdout
+    assert "  --blows N  It was stuffed for one more than it believes." in ended.stdout.split("Let through")[1]
+
+
+def test_a_wrong_expectation_comes_first_with_its_line(suite: Path) -> None:
+    file = suite / "tests/test_dummy.py"
+    file.write_text(file.read_text() + WRONG_TEST)
+    line = file.read_text().split("\n").index("def test_the_dummy_bows():") + 1
+    ended = meet(suite)
+    assert ended.returncode == 1
+    words = f"tests/test_dummy.py:{line}  `test_the_dummy_bows` fails on a program that keeps the contract."
+    assert ended.stdout.startswith(words)
+
+
+def test_json_holds_each_impostor_and_the_facts(suite: Path) -> None:
+    keep_tests(suite, "one_blow")
+    data = json.loads(meet(suite, "--json").stdout)
+    by_id = {one["id"]: one for one in data["impostors"]}
+    assert by_id["no-full-stop"]["fate"] == "unmasked"
+    assert by_id["no-full-stop"]["test"] == "test_one_blow_in_the_words_of_the_contract"
+    assert by_id["the-last-straw-refused"]["fate"] == "let through"
+    facts = {fact["name"]: fact["value"] for fact in data["facts"]}
+    assert (facts["tests.contract"], facts["tests.wrong_expectations"], data["ungraded"]) == (1, 0, "")
+
+
+def test_a_folder_without_tests_says_so() -> None:
+    ended = meet(WEAK)
+    assert ended.returncode == 3
+    assert "There are no tests." in ended.stdout
+    assert "Strikes true" not in ended.stdout
+
+
+def test_a_folder_without_files_is_a_wrong_command(tmp_path: Path) -> None:
+    ended = meet(tmp_path)
+    assert ended.returncode == 2
+    assert "holds no file that can be judged" in ended.stderr
+
+
+def test_a_folder_that_is_not_there_is_a_wrong_command(tmp_path: Path) -> None:
+    assert meet(tmp_path / "nowhere").returncode == 2
+
+
+def test_a_boss_without_impostors_is_a_wrong_command(suite: Path, tmp_path: Path, bosses: Path) -> None:
+    pack = shutil.copytree(bosses / "training-dummy", tmp_path / "bare", ignore=shutil.ignore_patterns("impostors"))
+    ended = run("impostors", pack, suite)
+    assert ended.returncode == 2
+    assert "Training Dummy has no impostors." in ended.stderr
+
+
+def test_a_fight_shows_the_impostors_after_its_trials_and_attempts_keep_them(suite: Path, own_home: Path) -> None:
+    keep_tests(suite, "one_blow")
+    shutil.copy(WEAK / "dummy.py", suite)
+    judged = run("judge", "training-dummy", suite, "--plain").stdout
+    section = judged.partition("impostors unmasked by 1 test that speaks for the contract")[2].partition("\n\n")[0]
+    assert "✓" not in section
+    assert "  --blows N  It was stuffed for one more than it believes." in section
+    assert "more let through" in section
+    attempt_id = judged.split()[-1]
+    for command in ("attempt", "replay"):
+        assert section in run(command, attempt_id).stdout
+    kept = json.loads(run("attempt", attempt_id, "--json").stdout)["evidence"]["impostors"]
+    assert {"no-full-stop", "the-last-straw-refused"} < {one["id"] for one in kept}
+    assert own_home.exists()
+
+
+def test_a_fight_without_tests_says_nothing_of_impostors() -> None:
+    assert "mpostor" not in run("judge", "training-dummy", WEAK, "--plain", "--no-save").stdout
