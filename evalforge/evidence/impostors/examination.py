@@ -19,8 +19,8 @@ from evalforge.evidence.impostors.inner_tests import (
     InnerNames,
     TestUses,
     contract_words,
-    defined_names,
     find_inner_names,
+    top_level_names,
 )
 from evalforge.evidence.impostors.planting import PlantedImpostor
 from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, join_standings, suite_on_program
@@ -121,7 +121,7 @@ class ImpostorExamination:
         on_programs: list[_OnProgram] = []
         planted: list[PlantedImpostor] = []
         originals = {program.name: planting.read_program(self._pack, program) for program in impostors.right}
-        names = [defined_names(sources.values()) for sources in originals.values()]
+        names = [top_level_names(sources.values()) for sources in originals.values()]
         self._common_names = frozenset[str].intersection(*names)
         for program in impostors.right:
             original = originals[program.name]
@@ -204,10 +204,7 @@ def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:
 
 def _starter_names(pack: Path) -> frozenset[str]:
     """The names at the top of the starter's files: whoever keeps them keeps what was given."""
-    names: set[str] = set()
-    for path in sorted((pack / "starter").glob("*.py")):
-        names |= find_inner_names([path.read_text(encoding="utf-8")], (), frozenset()).top_level
-    return frozenset(names)
+    return top_level_names(path.read_text(encoding="utf-8") for path in sorted((pack / "starter").glob("*.py")))
 
 
 class _Conversation:

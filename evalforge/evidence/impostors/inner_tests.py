@@ -67,9 +67,9 @@ def find_inner_names(sources: Iterable[str], modules: Iterable[str], known: froz
     return InnerNames(frozenset(top_level), frozenset(errors), frozenset(identifiers), frozenset(modules))
 
 
-def defined_names(sources: Iterable[str]) -> frozenset[str]:
-    """Every name that a program gives a meaning anywhere."""
-    return frozenset(name for tree in _readable(sources) for node in ast.walk(tree) for name in _bound_names(node))
+def top_level_names(sources: Iterable[str]) -> frozenset[str]:
+    """The names at the top of a program's modules."""
+    return frozenset(name for tree in _readable(sources) for node in tree.body for name in _bound_names(node))
 
 
 def _readable(sources: Iterable[str]) -> Iterator[ast.Module]:
