@@ -74,6 +74,9 @@ class ImpostorExamination:
         pack: The boss's folder.
         entry_files: Names the program may be started by.
         contract: The boss's contract.
+
+    Raises:
+        PackError: The pack's impostors can't be used.
     """
 
     def __init__(
@@ -81,7 +84,6 @@ class ImpostorExamination:
     ) -> None:
         self._host = host
         self._submission = submission
-        self._pack = pack
         self._left_out = frozenset(control_files(submission))
         self._sources = {
             file.path: file.content
@@ -93,11 +95,16 @@ class ImpostorExamination:
         )
         self._place = layout.find_place(submission, entry_files)
         self._program = layout.program_paths(submission, self._place)
-        self._known = contract_words(contract) | _starter_names(pack)
+        self._impostors = read_impostors(pack)
+        right = self._impostors.right if self._impostors else ()
+        self._originals = {program.name: planting.read_program(pack, program) for program in right}
+        names = [top_level_names(sources.values()) for sources in self._originals.values()]
+        self._common_names = frozenset[str].intersection(*names) if names else frozenset[str]()
+        # Whoever keeps the names that were given, and that other programs kept as well, keeps to the contract.
+        self._known = contract_words(contract) | (_starter_names(pack) & self._common_names)
         self._inner = self._inner_names()
         support = {path: source for path, source in self._sources.items() if path not in self._program}
         self._uses = TestUses(support, self._inner, self._place.stem)
-        self._common_names: frozenset[str] = frozenset()
 
     @property
     def has_tests(self) -> bool:
@@ -113,19 +120,15 @@ class ImpostorExamination:
 
         Raises:
             SandboxError: The host is gone.
-            PackError: The pack's impostors can't be used.
+            PackError: An impostor doesn't fit its right program.
         """
-        impostors = read_impostors(self._pack)
-        if impostors is None or not self._tests:
+        if self._impostors is None or not self._tests:
             return None
         on_programs: list[_OnProgram] = []
         planted: list[PlantedImpostor] = []
-        originals = {program.name: planting.read_program(self._pack, program) for program in impostors.right}
-        names = [top_level_names(sources.values()) for sources in originals.values()]
-        self._common_names = frozenset[str].intersection(*names)
-        for program in impostors.right:
-            original = originals[program.name]
-            own = planting.plant_impostors(impostors, program, original)
+        for program in self._impostors.right:
+            original = self._originals[program.name]
+            own = planting.plant_impostors(self._impostors, program, original)
             on_program = self._run_on(original, own, is_reversed=bool(on_programs))
             if on_program is None:
                 continue
