@@ -1,7 +1,7 @@
 """Small, whole objects for tests."""
 
 from evalforge.model.events import Event, Judged, Started
-from evalforge.model.evidence import Evidence, Fact, Finding, TrialOutcome, TrialResult
+from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorFate, ImpostorResult, TrialOutcome, TrialResult
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.rubric import BossRubric
 from evalforge.model.scoring import score
@@ -63,6 +63,26 @@ def evidence(trials: tuple[TrialResult, ...] = (), **facts: float | str | bool |
     return Evidence(
         facts=tuple(Fact(name=name.replace("__", "."), value=value) for name, value in facts.items()),
         trials=trials,
+    )
+
+
+def impostor(name: str, fate: ImpostorFate = ImpostorFate.UNMASKED, **more: object) -> ImpostorResult:
+    """An impostor that the tests met; its riddle has its name."""
+    words = {"owner": "c0", "clause": "Bad input", "riddle": f"The riddle of {name}."}
+    return ImpostorResult.model_validate({"id": name, "fate": fate, **words, **more})
+
+
+def met(*impostors: ImpostorResult, wrong: tuple[tuple[str, int], ...] = ()) -> Evidence:
+    """The evidence of tests that met impostors; ``wrong`` are the places of wrong expectations."""
+    unmasked = sum(one.fate is ImpostorFate.UNMASKED for one in impostors)
+    fails = "fails on a program that keeps the contract."
+    return Evidence(
+        facts=(
+            Fact(name="tests.contract", value=4),
+            fact("tests.wrong_expectations", len(wrong), *((*place, f"`test_{place[1]}` {fails}") for place in wrong)),
+            Fact(name="tests.unmasked", value=unmasked / len(impostors) if impostors else None),
+        ),
+        impostors=impostors,
     )
 
 

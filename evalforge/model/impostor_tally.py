@@ -10,7 +10,8 @@ class ImpostorTally:
     """The impostors that a submission's tests met.
 
     Attributes:
-        wrong_expectations: The tests that fail on a right program, each with its place.
+        wrong_expectations: The tests that fail on a right program, each with its place; of very many the first.
+        wrong_count: How many they are in all.
         unmasked: The impostors that a test noticed.
         let_through: The impostors that no test noticed.
         untried_count: How many there was no time for.
@@ -19,6 +20,7 @@ class ImpostorTally:
     """
 
     wrong_expectations: tuple[Finding, ...]
+    wrong_count: int
     unmasked: tuple[ImpostorResult, ...]
     let_through: tuple[ImpostorResult, ...]
     untried_count: int
@@ -38,21 +40,23 @@ class ImpostorTally:
     @property
     def wrong_words(self) -> str:
         """How many tests expect what a right program doesn't do, as ``1 wrong expectation``; empty if none does."""
-        count = len(self.wrong_expectations)
-        return f"{count} wrong expectation{'s' if count != 1 else ''}" if count else ""
+        if not self.wrong_count:
+            return ""
+        return f"{self.wrong_count} wrong expectation{'s' if self.wrong_count != 1 else ''}"
 
 
 def tally_impostors(evidence: Evidence) -> ImpostorTally | None:
     """Count the impostors of some evidence; None if the tests met none, as in attempts older than the impostors."""
     if not evidence.impostors:
         return None
-    contract = evidence.fact("tests.contract")
+    wrong = evidence.fact("tests.wrong_expectations")
     return ImpostorTally(
-        wrong_expectations=_findings(evidence, "tests.wrong_expectations"),
+        wrong_expectations=wrong.findings if wrong and wrong.value else (),
+        wrong_count=_count(evidence, "tests.wrong_expectations"),
         unmasked=_with_fate(evidence, ImpostorFate.UNMASKED),
         let_through=_with_fate(evidence, ImpostorFate.LET_THROUGH),
         untried_count=len(_with_fate(evidence, ImpostorFate.NOT_TRIED)),
-        contract_test_count=int(contract.value or 0) if contract else 0,
+        contract_test_count=_count(evidence, "tests.contract"),
         unmeasured_reason=unmeasured_reason(evidence),
     )
 
@@ -65,9 +69,9 @@ def unmeasured_reason(evidence: Evidence) -> str:
     return unmasked.findings[0].message if unmasked and unmasked.findings else "The tests could not be run."
 
 
-def _findings(evidence: Evidence, name: str) -> tuple[Finding, ...]:
+def _count(evidence: Evidence, name: str) -> int:
     fact = evidence.fact(name)
-    return fact.findings if fact and fact.value else ()
+    return int(fact.value or 0) if fact else 0
 
 
 def _with_fate(evidence: Evidence, fate: ImpostorFate) -> tuple[ImpostorResult, ...]:

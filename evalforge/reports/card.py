@@ -1,9 +1,11 @@
 """A fight as a picture to show around: an SVG that needs nothing else, and gives no solution away."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
 
 from evalforge.model.attempt import Attempt
+from evalforge.model.impostor_tally import tally_impostors
 from evalforge.model.number_format import format_boss_hp, format_number
 from evalforge.model.result import BossEvalResult, CriterionResult, Verdict
 from evalforge.packs.sprites import ACCENTS, Sprite
@@ -71,6 +73,7 @@ def draw_card(attempt: Attempt, details: CardDetails) -> str:
         _ground(height, colour),
         _picture(result, details),
         _title(attempt, result, details),
+        *_impostors(attempt),
         _bar(result, details),
         *(_criterion(index, one, labels_by_criterion(attempt)) for index, one in enumerate(shown)),
         _foot(attempt, details, height),
@@ -143,6 +146,14 @@ def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails) -> st
             svg.text(_WIDTH - _EDGE, 256, f"boss HP {format_boss_hp(result.integrity)}", 18, _DIM, anchor="end"),
         )
     )
+
+
+def _impostors(attempt: Attempt) -> Iterator[str]:
+    """How many impostors the tests unmasked; nothing where they met none."""
+    tally = tally_impostors(attempt.evidence)
+    words = ", ".join(part for part in (tally.words, tally.wrong_words) if part) if tally else ""
+    if words:
+        yield svg.text(_RIGHT, 286, words, 15, _DIM)
 
 
 def _bar(result: BossEvalResult, details: CardDetails) -> str:

@@ -5,8 +5,9 @@ from typing import Any
 
 from evalforge.model.attempt import Attempt
 from evalforge.model.base import Frozen
-from evalforge.model.evidence import TrialOutcome
+from evalforge.model.evidence import ImpostorFate, TrialOutcome
 from evalforge.model.exact_numbers import Score, to_fraction, to_number
+from evalforge.model.impostor_tally import tally_impostors
 from evalforge.model.result import CriterionResult, JudgeInfo
 from evalforge.reports.diff import FileChange, file_change
 from evalforge.reports.labels import labels_by_criterion
@@ -51,6 +52,16 @@ class TrialChange(Frozen):
     after: TrialOutcome | None
 
 
+class ImpostorChange(Frozen):
+    """An impostor that met another fate; None where the tests did not meet it."""
+
+    id: str
+    clause: str
+    riddle: str
+    before: ImpostorFate | None
+    after: ImpostorFate | None
+
+
 class FactChange(Frozen):
     """A fact with another value; None where it was not measured."""
 
@@ -66,6 +77,7 @@ class Comparison(Frozen):
         comparable: Whether they fought the same boss by the same rubric; deltas say little otherwise.
         score_delta: In points; None unless both were judged.
         hp_delta: Of the boss's HP as a share: below 0 where the second struck deeper.
+        unmasked_delta: How many more impostors the second unmasked; None unless the tests of both met some.
     """
 
     before: ComparedAttempt
@@ -75,6 +87,8 @@ class Comparison(Frozen):
     hp_delta: float | None
     criteria: tuple[CriterionChange, ...]
     trials: tuple[TrialChange, ...]
+    unmasked_delta: int | None
+    impostors: tuple[ImpostorChange, ...]
     facts: tuple[FactChange, ...]
     files: tuple[FileChange, ...]
 
@@ -100,6 +114,8 @@ def compare(before: Attempt, after: Attempt) -> Comparison:
         hp_delta=one.integrity - two.integrity if one and two else None,
         criteria=_criteria(before, after),
         trials=_trials(before, after),
+        unmasked_delta=_unmasked_delta(before, after),
+        impostors=_impostors(before, after),
         facts=_facts(before, after),
         files=_files(before, after),
     )
@@ -161,6 +177,27 @@ def _trials(before: Attempt, after: Attempt) -> tuple[TrialChange, ...]:
         if outcomes[0] is not outcomes[1]:
             changes.append(
                 TrialChange(id=name, group=trial.group, title=trial.title, before=outcomes[0], after=outcomes[1])
+            )
+    return tuple(changes)
+
+
+def _unmasked_delta(before: Attempt, after: Attempt) -> int | None:
+    one, two = tally_impostors(before.evidence), tally_impostors(after.evidence)
+    return len(two.unmasked) - len(one.unmasked) if one and two else None
+
+
+def _impostors(before: Attempt, after: Attempt) -> tuple[ImpostorChange, ...]:
+    one = {impostor.id: impostor for impostor in before.evidence.impostors}
+    two = {impostor.id: impostor for impostor in after.evidence.impostors}
+    if not one or not two:
+        return ()
+    changes: list[ImpostorChange] = []
+    for name, impostor in {**one, **two}.items():
+        then, now = one.get(name), two.get(name)
+        fates = (then.fate if then else None, now.fate if now else None)
+        if fates[0] is not fates[1]:
+            changes.append(
+                ImpostorChange(id=name, clause=impostor.clause, riddle=impostor.riddle, before=fates[0], after=fates[1])
             )
     return tuple(changes)
 

@@ -6,6 +6,7 @@ from datetime import UTC
 
 from evalforge.model.attempt import Attempt
 from evalforge.model.evidence import LOAD_GROUP, Finding, count_passed
+from evalforge.model.impostor_tally import tally_impostors
 from evalforge.model.number_format import format_boss_hp, format_number, format_percent
 from evalforge.model.result import BossEvalResult, Judgement, verdict_words
 from evalforge.model.text import clean, clean_line
@@ -46,6 +47,7 @@ def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Ite
     if result is not None:
         yield from _result(attempt, result)
     yield from _trials(attempt)
+    yield from _impostors(attempt)
     yield from _submission(attempt)
 
 
@@ -115,6 +117,23 @@ def _trials(attempt: Attempt) -> Iterator[str]:
         mark = "x" if trial.passed else " "
         outcome = "" if trial.passed else f" *{trial.outcome.value}*. {escape_markdown(trial.message)}"
         yield f"- [{mark}] {escape_markdown(trial.group)}: {escape_markdown(trial.title)}{outcome}".rstrip()
+
+
+def _impostors(attempt: Attempt) -> Iterator[str]:
+    tally = tally_impostors(attempt.evidence)
+    if tally is None:
+        return
+    yield ""
+    yield "## Impostors"
+    yield ""
+    yield escape_markdown(tally.unmeasured_reason) or f"{tally.words}."
+    lines = [_finding(finding) for finding in tally.wrong_expectations[:_MAX_FINDINGS]]
+    if not tally.unmeasured_reason:
+        riddles = tally.let_through[:_MAX_FINDINGS]
+        lines += [f"- Let through: {escape_markdown(one.clause)}. {escape_markdown(one.riddle)}" for one in riddles]
+    if lines:
+        yield ""
+        yield from lines
 
 
 def _submission(attempt: Attempt) -> Iterator[str]:

@@ -27,6 +27,7 @@ def show(comparison: Comparison) -> None:
     for change in comparison.criteria:
         _criterion(out, change)
     _trials(out, comparison)
+    _impostors(out, comparison)
     _facts(out, comparison.facts)
     _files(out, comparison.files)
 
@@ -66,6 +67,21 @@ def _trials(out: Console, comparison: Comparison) -> None:
         mark, style = ("✓", "green") if now == "passed" else ("✗", "red") if was == "passed" else ("·", "dim")
         output.print_line(
             out, (f"{mark} ", style), f"{trial.group}: {trial.title}  ", (f"{was} to {now}", "dim"), indent="  "
+        )
+
+
+def _impostors(out: Console, comparison: Comparison) -> None:
+    delta = comparison.unmasked_delta
+    if not comparison.impostors or delta is None:
+        return
+    out.print()
+    words = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} unmasked" if delta else "as many unmasked"
+    output.print_line(out, ("Impostors", "bold"), f"  {words}")
+    for change in comparison.impostors:
+        was, now = (fate.value if fate else "absent" for fate in (change.before, change.after))
+        mark, style = ("✓", "green") if now == "unmasked" else ("✗", "red") if was == "unmasked" else ("·", "dim")
+        output.print_line(
+            out, (f"{mark} ", style), f"{change.clause}: {change.riddle}  ", (f"{was} to {now}", "dim"), indent="  "
         )
 
 
