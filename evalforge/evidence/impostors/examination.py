@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -36,7 +37,7 @@ from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
-_PROGRAM_SECONDS = 8.0
+_PROGRAM_SECONDS = 6.0
 _START_SECONDS = 4.0
 
 
@@ -147,7 +148,10 @@ class ImpostorExamination:
         bare = {path: planting.without_docstrings(source) for path, source in original.items()}
         laid_out = layout.lay_out(bare, self._place)
         prefix = f"{self._place.folder}/" if self._place.folder else ""
-        mutants = {each.impostor.id: replace(each.mutant, path=prefix + each.mutant.path) for each in planted}
+        mutants = {
+            each.impostor.id: replace(each.mutant, path=prefix + each.mutant.path)
+            for each in _one_of_each_owner(planted)
+        }
         plan = PlayerTestPlan(
             tests=self._tests,
             code=tuple(laid_out),
@@ -196,6 +200,14 @@ class ImpostorExamination:
             path=path,
             line=self._uses.line_of(test) if test else None,
         )
+
+
+def _one_of_each_owner(planted: Sequence[PlantedImpostor]) -> list[PlantedImpostor]:
+    """The impostors in the order in which they are sent: of each criterion one before the second of any."""
+    by_owner: dict[str, list[PlantedImpostor]] = {}
+    for each in planted:
+        by_owner.setdefault(each.impostor.owner, []).append(each)
+    return [each for row in zip_longest(*by_owner.values()) for each in row if each is not None]
 
 
 def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:

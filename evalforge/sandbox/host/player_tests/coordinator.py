@@ -38,8 +38,9 @@ from .working_copies import WorkingCopy
 if TYPE_CHECKING:
     import pytest
 
-# One processor is for the trials, which go on meanwhile.
+# One processor is for the trials, which go on meanwhile; impostors are many, and trials are over before them.
 _SLOTS = max(1, min(2, (os.cpu_count() or 1) - 1))
+_IMPOSTOR_SLOTS = min(2, os.cpu_count() or 1)
 _BASELINE_SHARE = 0.6
 _ANSWER_GRACE_SECONDS = 1.0
 _MIN_RUN_SECONDS = 0.1
@@ -125,7 +126,10 @@ class Coordinator:
         self._paused = paused
         self._plan = plan
         self._deadline = time.monotonic() + plan.seconds
-        copies = [WorkingCopy(source, run_folder, name) for name in ("first", "second")[:_SLOTS]]
+        copies = [
+            WorkingCopy(source, run_folder, name)
+            for name in ("first", "second")[: _IMPOSTOR_SLOTS if plan.laid_out else _SLOTS]
+        ]
         self._slots = [WorkerSlot(copy, self._start_worker) for copy in copies]
 
     def serve(self) -> None:
