@@ -8,11 +8,13 @@ from fractions import Fraction
 
 from evalforge.model.evidence import Evidence, Fact, Finding, count_passed
 from evalforge.model.exact_numbers import to_fraction
-from evalforge.model.level_rules import Condition, LevelRule, LevelRules, meets_check
+from evalforge.model.level_rules import Condition, FactCheck, LevelRule, LevelRules, meets_check
 from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean_line
 
-_PLACEHOLDER = re.compile(r"\{(value|passed|total|where|first|name)\}")
+_PLACEHOLDER = re.compile(r"\{(value|passed|total|where|first|name|share|asked)\}")
+_WHOLES = {"tests.unmasked": "the impostors", "tests.noticed": "the small faults put into your own program"}
+"""What these facts are shares of: impostors, or faults in the player's own program where tests need more of it."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,10 @@ def asks_for_less(check: str) -> bool:
 
 
 def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
-    """A condition's words with measured values in place of ``{value}``, ``{passed}``, ``{where}`` and others."""
+    """A condition's words with measured values in place of ``{value}``, ``{passed}``, ``{where}`` and others.
+
+    ``{share}`` and ``{asked}`` speak of the first alternative that was measured, all others of the first alternative.
+    """
     if "{" not in words:
         return words
     name = condition.checks[0].fact
@@ -127,6 +132,7 @@ def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
     group = name.partition(".")[2]
     passed, total = count_passed(evidence.trials, group)
     finding = next(iter(fact.findings), None) if fact else None
+    measured = _first_measured(condition, evidence)
     values = {
         "value": _value_words(name, fact, math.ceil if asks_for_less(condition.checks[0].check) else math.floor),
         "passed": str(passed),
@@ -134,8 +140,30 @@ def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
         "where": next((f.place for f in fact.findings if f.place), "the code") if fact else "the code",
         "first": finding.message if finding else "",
         "name": finding.message if finding else "",
+        "share": _share_words(measured.fact, evidence.fact(measured.fact)),
+        "asked": _asked_words(measured),
     }
     return _PLACEHOLDER.sub(lambda match: clean_line(values[match[1]]), words)
+
+
+def _first_measured(condition: Condition, evidence: Evidence) -> FactCheck:
+    """The first alternative whose fact was measured; the first of all if none was."""
+    facts = ((check, evidence.fact(check.fact)) for check in condition.checks)
+    measured = (check for check, fact in facts if fact is not None and fact.value is not None)
+    return next(measured, condition.checks[0])
+
+
+def _share_words(name: str, fact: Fact | None) -> str:
+    """A share and what it is a share of: ``31 % of the impostors``."""
+    is_measured = fact is not None and fact.value is not None
+    share = _value_words(name, fact, math.floor) if is_measured else "an unmeasured share"
+    return f"{share} of {_WHOLES.get(name, 'what was tried')}"
+
+
+def _asked_words(check: FactCheck) -> str:
+    """The number that a check asks for, as a percentage where it is about a share."""
+    number = check.check.lstrip("<>=! ").strip()
+    return f"{float(number) * 100:g} %" if _is_share(check.fact) else number
 
 
 def _value_words(name: str, fact: Fact | None, round_share: Callable[[Fraction], int]) -> str:

@@ -157,6 +157,27 @@ def test_a_share_that_is_not_enough_never_reads_as_if_it_were(pack: BossPack) ->
     assert "The tests notice 69 % of the faults." in forge_opinion(case_of(pack, evidence)).judgements[1].comment
 
 
+@pytest.mark.parametrize(
+    ("unmasked", "noticed", "words"),
+    [
+        (0.396, None, "Your tests catch 39 % of the impostors; at least 40 % is asked."),
+        (0.2, 0.5, "Your tests catch 20 % of the impostors; at least 40 % is asked."),
+        (None, 0.599, "Your tests catch 59 % of the small faults put into your own program; at least 60 % is asked."),
+        (None, None, "Your tests catch an unmeasured share of the impostors; at least 40 % is asked."),
+    ],
+)
+def test_a_share_is_said_of_what_was_measured(
+    pack: BossPack, unmasked: float | None, noticed: float | None, words: str
+) -> None:
+    rules = yaml.safe_load(RULES)
+    either = [{"fact": "tests.unmasked", "check": ">= 0.4"}, {"fact": "tests.noticed", "check": ">= 0.6"}]
+    otherwise = "Your tests catch {share}; at least {asked} is asked."
+    rules["c1"] = [{"level": 1, "requires": [{"any": either, "otherwise": otherwise}]}]
+    asking = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
+    case = case_of(asking, gathered([True], [True], tests__unmasked=unmasked, tests__noticed=noticed))
+    assert forge_opinion(case).judgements[1].comment == words
+
+
 def test_what_python_cannot_read_is_to_be_mended_first(pack: BossPack) -> None:
     rules = yaml.safe_load(RULES)
     rules["c1"][0]["requires"].append(
