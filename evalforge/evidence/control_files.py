@@ -1,4 +1,4 @@
-"""Files that would control a run instead of being judged, such as ``conftest.py`` or a module named ``json``.
+"""Files that would control a run instead of being judged, such as ``sitecustomize.py`` or a module named ``json``.
 
 They are not laid out for the run, and the player reads why.
 """
@@ -13,7 +13,6 @@ from pathlib import PurePosixPath
 from evalforge.model.submission import Submission
 
 _CONTROL_FILES = {
-    "conftest.py": "fixtures and hooks of a conftest.py are not used",
     "pytest.ini": "pytest settings are not used",
     ".pytest.ini": "pytest settings are not used",
     "tox.ini": "pytest settings are not used",

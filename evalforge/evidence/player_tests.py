@@ -158,7 +158,11 @@ def _examine_own(
 
 def test_paths(files: Mapping[str, str]) -> tuple[str, ...]:
     """The files among a submission's Python files that hold tests."""
-    return tuple(path for path in files if is_test_file(path) and "test" in files[path])
+    return tuple(path for path in files if _may_hold_tests(path) and "test" in files[path])
+
+
+def _may_hold_tests(path: str) -> bool:
+    return is_test_file(path) and path.rpartition("/")[2] != "conftest.py"
 
 
 def _python_files(submission: Submission) -> dict[str, str]:

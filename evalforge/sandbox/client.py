@@ -39,7 +39,14 @@ _COMPILE_SECONDS = 1.0
 _MAX_STDERR_BYTES = 64 * 1024  # what a pipe holds
 _MAX_COMPILED_FILES = 60
 _BUSY_FACTOR = 4  # so many times its limit a run may take where the machine is too busy to let it run
-_HOST_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "TZ": "UTC"}
+_HOST_ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "TZ": "UTC",
+    # Each thread that allocates would reserve 64 MB of address space of its own, of which a run has 512 MB.
+    "MALLOC_ARENA_MAX": "2",
+}
 
 
 class Host:

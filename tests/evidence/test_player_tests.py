@@ -1,30 +1,14 @@
 """The player's tests are run, and tried on faults; honest ones are scored for what they notice, others earn nothing."""
 
-import textwrap
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.control_files import control_files
 from evalforge.evidence.player_tests import PlayerTestExamination
-from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission, SubmissionFile
-from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
-
-Facts = dict[str, Fact]
-Examine = Callable[..., Facts]
-
-CLASSIFY = """
-def classify(value, limit):
-    if value < limit:
-        return "low"
-    return "high"
-"""
-# `value < limit` has three faults (<=, >, turned round), each string two ("?" added, None): seven in all.
-CLASSIFY_FAULTS = 7
+from tests.evidence.conftest import CLASSIFY, CLASSIFY_FAULTS, Examine, messages
 
 TOOL = '''
 """A tool."""
@@ -63,31 +47,6 @@ def main(argv=None):
 if __name__ == "__main__":
     sys.exit(main())
 '''
-
-
-@pytest.fixture(scope="module")
-def test_host() -> Iterator[PlayerTestHost]:
-    host = Host()
-    beside = PlayerTestHost(host)
-    yield beside
-    beside.shut_down()
-    host.shut_down()
-
-
-@pytest.fixture
-def examine(test_host: PlayerTestHost) -> Examine:
-    def run(paths: dict[str, str] | None = None, /, **names: str) -> Facts:
-        texts = {**(paths or {}), **{name.replace("__", "/") + ".py": text for name, text in names.items()}}
-        files = (SubmissionFile(path=path, content=textwrap.dedent(text)) for path, text in texts.items())
-        submission = Submission(files=tuple(files))
-        with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-            return {fact.name: fact for fact in PlayerTestExamination(test_host, staged, submission).result().facts}
-
-    return run
-
-
-def messages(fact: Fact) -> str:
-    return "\n".join(f"{finding.place}: {finding.message}" for finding in fact.findings)
 
 
 def test_tests_on_both_sides_of_an_edge_catch_every_fault(examine: Examine) -> None:
@@ -621,3 +580,24 @@ def test_the_same_hand_in_gets_the_same_score(examine: Examine) -> None:
     files = {"tool": TOOL, "tests__test_fixtures": HONEST["fixtures"]}
     first, second = examine(**files), examine(**files)
     assert first == second
+
+
+MANY = """
+import subprocess, sys, threading
+import classify
+def test_threads():
+    go = threading.Event()
+    threads = [threading.Thread(target=go.wait) for _ in range(64)]
+    for thread in threads: thread.start()
+    go.set()
+    for thread in threads: thread.join()
+def test_programs():
+    code = "import time; time.sleep(0.2)"
+    programs = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(64)]
+    assert [program.wait() for program in programs] == [0] * 64
+"""
+
+
+def test_a_suite_may_hold_dozens_of_threads_and_programs(examine: Examine) -> None:
+    facts = examine(classify=CLASSIFY, test_classify=MANY)
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])

@@ -26,7 +26,7 @@ from protocol import player_test_messages, wire
 from protocol.fields import Fields
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 
-from . import pytest_preload, runner
+from . import pytest_preload, runner, tracebacks
 from .laid_out import LaidOutProgram
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
@@ -86,6 +86,8 @@ def serve_within_session(folder: str, serve: Callable[[], None]) -> None:
     if "pytest" in sys.modules:
         os.makedirs(folder)
         recorder = FailureRecorder()
+        wraps_hook = sys.modules["pytest"].hookimpl(hookwrapper=True, tryfirst=True)
+        wraps_hook(FailureRecorder.pytest_runtest_makereport)
         plugins = [recorder, SessionPauser(folder, recorder, serve)]
         pytest_preload.run_session(folder, "--confcutdir", folder, plugins=plugins)
     if not _paused_sessions:
@@ -169,7 +171,7 @@ class Coordinator:
         loaded = first_worker.receive_answer(deadline)
         if loaded is None:
             trace_path = os.path.join(first.copy.scratch, runner.TRACE_FILE)
-            path, line = runner.find_stuck_line(trace_path, first.copy.root)
+            path, line = tracebacks.find_stuck_line(trace_path, first.copy.root)
             return {"stuck": {"path": path, "line": line}}
         if second is not first and second_worker.receive_answer(deadline) is not None:
             runs = self._run_side_by_side(first_worker, second_worker, deadline)

@@ -7,7 +7,8 @@ import inspect
 import linecache
 import os
 import traceback
-from collections.abc import Callable, Sequence
+import unittest
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .laid_out import TestNotes
@@ -48,12 +49,14 @@ class FailureRecorder:
     Attributes:
         broken_files: What could not be collected: its node id, and why.
         error: What the test that ran last failed with.
+        raised: What it raised, whatever was made of it since.
         notes: What is noted about the test that runs; watched while its own code runs.
     """
 
     def __init__(self) -> None:
         self.broken_files: list[tuple[str, str]] = []
         self.error: BaseException | None = None
+        self.raised: BaseException | None = None
         self.notes = TestNotes()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -79,9 +82,12 @@ class FailureRecorder:
 
     pytest_runtest_call = pytest_runtest_teardown = pytest_runtest_setup
 
-    def pytest_runtest_makereport(self) -> None:
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> Iterator[None]:
         """The test's own code has ended: pytest looks at frames itself, to say what failed."""
         self.notes.is_watching = False
+        if call.excinfo is not None and not is_skip_or_xfail(call.excinfo.value):
+            self.raised = call.excinfo.value
+        yield
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
         """Run a coroutine test if no plugin for it is there."""
@@ -90,6 +96,13 @@ class FailureRecorder:
         names = _fixture_info(pyfuncitem).argnames
         asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
         return True
+
+
+def is_skip_or_xfail(error: BaseException) -> bool:
+    """Whether a test ended itself without having failed."""
+    import pytest
+
+    return isinstance(error, (pytest.skip.Exception, pytest.xfail.Exception, unittest.SkipTest))
 
 
 def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: FailureRecorder) -> TestOutcome:
@@ -108,10 +121,12 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
         return outcome
     from _pytest.runner import runtestprotocol
 
-    recorder.error = None
+    recorder.error = recorder.raised = None
     next_item = next((other for other in following if find_direct_call(other) is None), None)
     reports = runtestprotocol(item, log=False, nextitem=next_item)
     failed = [report for report in reports if report.failed]
+    if recorder.raised is not None and all(report.passed for report in reports):  # a hook says so
+        return TestOutcome("failed", recorder.raised)
     if failed or recorder.error is not None:
         last_line = str(failed[0].longrepr).strip().splitlines()[-1:] if failed else []
         return TestOutcome("failed", recorder.error or AssertionError(*last_line))
@@ -140,6 +155,11 @@ def find_direct_call(item: pytest.Item) -> DirectCall | None:
     if isinstance(known, bool):
         known = vars(item)[_DIRECT_CALL_ATTRIBUTE] = _make_direct_call(item)
     return known
+
+
+def forbid_direct_call(item: pytest.Item) -> None:
+    """Have pytest itself run a test, with all its hooks."""
+    vars(item)[_DIRECT_CALL_ATTRIBUTE] = None
 
 
 def _make_direct_call(item: pytest.Item) -> DirectCall | None:

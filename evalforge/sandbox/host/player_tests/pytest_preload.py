@@ -61,7 +61,7 @@ class TestCase(unittest.TestCase):
 _ARGUMENTS = [
     *("-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:unraisableexception"),
     *("-p", "no:threadexception", "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:doctest", "-p", "no:stepwise"),
-    *("--assert=plain", "--capture=no", "--import-mode=importlib", "--noconftest", "-c", os.devnull),
+    *("--assert=plain", "--capture=no", "--import-mode=importlib", "-c", os.devnull),
 ]
 
 
@@ -104,5 +104,5 @@ def _run_sample_session(scratch: str) -> None:
         path = os.path.join(folder, _SAMPLE_NAME + ".py")
         with open(path, "w") as file:
             file.write(_SAMPLE)
-        run_session(folder, "--basetemp", os.path.join(folder, "tmp"), path)
+        run_session(folder, "--noconftest", "--basetemp", os.path.join(folder, "tmp"), path)
     sys.modules.pop(_SAMPLE_NAME, None)

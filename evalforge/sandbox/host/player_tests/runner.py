@@ -9,8 +9,8 @@ import gc
 import json
 import os
 import pathlib
-import re
 import socket
+import threading
 import time
 from collections.abc import Sequence
 from types import FunctionType
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from protocol import player_test_messages, wire
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 
-from . import mutants, program_launcher, pytest_items
+from . import conftests, mutants, program_launcher, pytest_items, tracebacks
 from .bounded_fork import ForkResult, run_in_fork
 from .laid_out import TestNotes
 from .line_coverage import LineCoverage
@@ -36,11 +36,8 @@ TRACE_FILE = "trace"
 _JOB_OUTCOMES = frozenset({"killed", "survived", "reload", "broken", "looked"})
 _TEST_SECONDS = 2.0
 _LOAD_SECONDS = 4.0
+_THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB, address space has room for some fifty
 _MAX_CRASHES = 12
-_MAX_TRACE_CHARS = 64 * 1024
-_MAX_MESSAGE_CHARS = 300
-_TRACE_LINE = re.compile(r'File "([^"]+)", line (\d+)')
-"""In a traceback and in what the fault handler writes: ``File "/tmp/x/first/tally.py", line 12 in count``."""
 
 
 class PausedSession(NamedTuple):
@@ -95,6 +92,7 @@ class TestRunner:
             collects_now: Whether to collect all tests now; if not, each job does so for itself.
             notes_lines: Whether to note which lines run.
         """
+        threading.stack_size(_THREAD_STACK_BYTES)
         if notes_lines:
             self._coverage = LineCoverage(self._root, self._plan.code, self._sources.read)
         if collects_now:
@@ -131,48 +129,45 @@ class TestRunner:
             self._coverage.stop()
         self._notes.is_collecting = False
         self._items = {self._name_of(item): item for item in items}
+        if conftests.have_item_hooks(self._session, self._root):
+            for item in items:
+                pytest_items.forbid_direct_call(item)
         if self._plan.laid_out:
             for item in items:
                 pytest_items.expect_success(item)
+        broken_files = dict.fromkeys(self._recorder.broken_files)
         return {
             "seconds": time.perf_counter() - started,
             "imported": self._coverage.take_lines() if self._coverage else {},
             **self._notes.take(),
-            "broken": broken + [self._describe_broken(place, text) for place, text in self._recorder.broken_files],
+            "broken": broken + [tracebacks.describe_broken(*each, self._root) for each in broken_files],
         }
 
     def _collect(self, paths: list[str]) -> tuple[Sequence[pytest.Item], list[dict[str, Any]]]:
         """All tests, and files that even broke off the collecting: then each file is collected by itself."""
+        broken_count = len(self._recorder.broken_files)
         try:
+            conftests.load_first_conftests(self._session, self._root)
             return self._session.perform_collect([self._root + path for path in paths]), []
         except BaseException as error:  # noqa: BLE001 - loading runs code of the player's
+            if len(paths) == 1 and self._recorder.broken_files[broken_count:]:
+                return [], []  # its folder can't be collected, which is reported
             if len(paths) == 1:
                 return [], [{"file": paths[0], **pytest_items.describe_failure(error, self._root)}]
         items: list[pytest.Item] = []
         broken: list[dict[str, Any]] = []
         del self._recorder.broken_files[:]
+        conftests.forget_conftests(self._session)
         program_launcher.forget_modules(self._root, self._launcher.newest_module)  # one that broke off is half there
         for path in paths:
             items_of_file, broken_file = self._collect([path])
+            conftests.forget_conftests(self._session)  # their fixtures belong to folders of one collecting
             items.extend(items_of_file)
             broken.extend(broken_file)
         return items, broken
 
     def _name_of(self, item: pytest.Item) -> str:
         return os.path.relpath(str(item.path), self._root) + "::" + item.nodeid.partition("::")[2]
-
-    def _describe_broken(self, node_id: str, text: str) -> dict[str, Any]:
-        """Why a file can't be collected: the last line of the traceback, the innermost line of the player's files."""
-        lines = [line for line in text.splitlines() if line.strip()]
-        locations = [(path, int(line)) for path, line in _TRACE_LINE.findall(text) if path.startswith(self._root)]
-        path, line = locations[-1] if locations else ("", 0)
-        # The test file itself, relative to its copy's folder; the copy's own name is the first part of pytest's.
-        return {
-            "file": node_id.partition("::")[0].partition("/")[2],
-            "message": (lines[-1] if lines else "it can't be loaded").strip()[:_MAX_MESSAGE_CHARS],
-            "path": path[len(self._root) :],
-            "line": line,
-        }
 
     def _run_all(self, request: BaselineRun) -> dict[str, Any]:
         """Run every test on the code as it is; each in the same process as those before it, unless one ends it."""
@@ -200,7 +195,7 @@ class TestRunner:
 
     def _describe_crash(self, name: str, fork: ForkResult) -> dict[str, Any]:
         """A test that took its process along: where it hung, or how the process ended."""
-        path, line = find_stuck_line(self._trace_path, self._root)
+        path, line = tracebacks.find_stuck_line(self._trace_path, self._root)
         message = f"took longer than {_TEST_SECONDS:.0f} s" if path or fork.is_late else fork.ending
         return {"name": name, "outcome": "failed", "seconds": 0.0, "message": message, "path": path, "line": line}
 
@@ -285,19 +280,6 @@ class TestRunner:
             if item is None or pytest_items.run_test(item, following, self._recorder).name == "failed":
                 return names[index]
         return None
-
-
-def find_stuck_line(trace_path: str, root: str) -> tuple[str, int]:
-    """The innermost of the player's lines in a dumped traceback, as (path, line)."""
-    try:
-        with open(trace_path) as file:
-            text = file.read(_MAX_TRACE_CHARS)
-    except OSError:
-        return "", 0
-    for path, line in _TRACE_LINE.findall(text):
-        if path.startswith(root):
-            return path[len(root) :], int(line)
-    return "", 0
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

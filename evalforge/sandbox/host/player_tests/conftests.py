@@ -1,0 +1,97 @@
+"""The player's ``conftest.py`` files, loaded into a session of pytest that was opened before they were there.
+
+Pytest loads those of the root and of ``test*`` folders before it collects, and others when it comes by their folders.
+What a late one needs (fixtures of its folder, hooks, options) pytest does itself; here the early ones are brought in.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import pathlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pytest
+
+CONFTEST = "conftest.py"
+_ITEM_HOOKS = ("pytest_runtest_", "pytest_pyfunc_call", "pytest_fixture_setup", "pytest_fixture_post_finalizer")
+"""How hooks begin that have a say in how a test runs."""
+
+
+def load_first_conftests(session: pytest.Session, root: str) -> None:
+    """Load the conftest files that pytest loads before it collects.
+
+    One that can't be loaded is tried again with its folder, and then reported as a folder that can't be collected.
+
+    Args:
+        session: The session, in which nothing is collected.
+        root: The submission's folder, with a separator at its end.
+    """
+    manager = _plugin_manager(session)
+    folders = [root, *sorted(folder for folder in glob.glob(glob.escape(root) + "test*") if os.path.isdir(folder))]
+    before = set(_conftests(session))
+    vars(manager)["_configured"] = False  # or these could not name further plugins
+    try:
+        for folder in folders:
+            try:
+                manager._loadconftestmodules(  # noqa: SLF001
+                    pathlib.Path(folder),
+                    session.config.getoption("importmode"),
+                    session.config.rootpath,
+                    consider_namespace_packages=session.config.getini("consider_namespace_packages"),
+                )
+            except Exception:  # noqa: BLE001 - loading runs code of the player's
+                _forget_half_loaded(session, root)
+    finally:
+        vars(manager)["_configured"] = True
+    for module in _conftests(session):
+        if module not in before and hasattr(module, "pytest_sessionstart"):
+            _call_session_start(session, module)
+
+
+def _forget_half_loaded(session: pytest.Session, root: str) -> None:
+    loaded = _conftests(session)
+    for name, module in list(sys.modules.items()):
+        path = str(getattr(module, "__file__", None) or "")
+        if path.startswith(root) and path.endswith(os.sep + CONFTEST) and module not in loaded:
+            del sys.modules[name]
+
+
+def _call_session_start(session: pytest.Session, module: object) -> None:
+    """Call a hook whose time was when the session was opened."""
+    manager = _plugin_manager(session)
+    others = [plugin for plugin in manager.get_plugins() if plugin is not module]
+    manager.subset_hook_caller("pytest_sessionstart", others)(session=session)
+
+
+def forget_conftests(session: pytest.Session) -> None:
+    """Have all conftest files loaded anew when their folders are next collected."""
+    manager = _plugin_manager(session)
+    for module in _conftests(session):
+        manager.unregister(module)
+        for name in [name for name, other in sys.modules.items() if other is module]:
+            del sys.modules[name]
+    manager._conftest_plugins.clear()  # noqa: SLF001
+    manager._dirpath2confmods.clear()  # noqa: SLF001
+
+
+def have_item_hooks(session: pytest.Session, root: str) -> bool:
+    """Whether code of the player's has a say in how each test runs."""
+    return any(
+        name.startswith(_ITEM_HOOKS)
+        for plugin in _plugin_manager(session).get_plugins()
+        if str(getattr(plugin, "__file__", None) or "").startswith(root)
+        for name in dir(plugin)
+    )
+
+
+def _conftests(session: pytest.Session) -> list[object]:
+    return list(_plugin_manager(session)._conftest_plugins)  # noqa: SLF001
+
+
+def _plugin_manager(session: pytest.Session) -> Any:
+    """Pytest's plugin manager, of which much that is needed here is private."""
+    config: Any = session.config
+    return config.pluginmanager

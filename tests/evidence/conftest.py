@@ -1,0 +1,51 @@
+"""What tests of evidence share: a host for the player's tests, and what is measured there."""
+
+import textwrap
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from evalforge.evidence.control_files import control_files
+from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.model.evidence import Fact
+from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
+
+Facts = dict[str, Fact]
+Examine = Callable[..., Facts]
+
+CLASSIFY = """
+def classify(value, limit):
+    if value < limit:
+        return "low"
+    return "high"
+"""
+# `value < limit` has three faults (<=, >, turned round), each string two ("?" added, None): seven in all.
+CLASSIFY_FAULTS = 7
+
+
+@pytest.fixture(scope="module")
+def test_host() -> Iterator[PlayerTestHost]:
+    host = Host()
+    beside = PlayerTestHost(host)
+    yield beside
+    beside.shut_down()
+    host.shut_down()
+
+
+@pytest.fixture
+def examine(test_host: PlayerTestHost) -> Examine:
+    def run(paths: dict[str, str] | None = None, /, **names: str) -> Facts:
+        texts = {**(paths or {}), **{name.replace("__", "/") + ".py": text for name, text in names.items()}}
+        files = (SubmissionFile(path=path, content=textwrap.dedent(text)) for path, text in texts.items())
+        submission = Submission(files=tuple(files))
+        with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
+            return {fact.name: fact for fact in PlayerTestExamination(test_host, staged, submission).result().facts}
+
+    return run
+
+
+def messages(fact: Fact) -> str:
+    return "\n".join(f"{finding.place}: {finding.message}" for finding in fact.findings)
