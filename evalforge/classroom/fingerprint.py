@@ -1,10 +1,12 @@
 """Hashes what decides results, part by part, and names the parts that have changed since an earlier judging."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from evalforge.history.class_book import JudgingFingerprint, PastJudging
 from evalforge.model.result import JudgeInfo
 from evalforge.packs.fingerprint import files_below, short_hash
+from evalforge.packs.impostors import FOLDER as IMPOSTORS_FOLDER
 from evalforge.packs.pack import BossPack
 
 _PART_NAMES = {"rubric": "rubric", "evidence": "evidence rules", "trials": "trials", "python": "interpreter"}
@@ -17,15 +19,19 @@ def judging_fingerprint(pack: BossPack, python: str = "") -> JudgingFingerprint:
         pack: The boss.
         python: The interpreter named for the hand-ins' code; empty for ours.
     """
-    trial_files = files_below(pack.trials)
     return JudgingFingerprint(
         rubric=_hash([pack.rubric.model_dump_json().encode()]),
         evidence=_hash([pack.rules.model_dump_json().encode()]),
-        trials=_hash(
-            part for path in trial_files for part in (str(path.relative_to(pack.trials)).encode(), path.read_bytes())
-        ),
+        # The impostors decide what a hand-in's tests are worth; without any a pack keeps its hash.
+        trials=_hash([*_named_contents(pack.trials), *_named_contents(pack.path / IMPOSTORS_FOLDER)]),
         python=python,
     )
+
+
+def _named_contents(folder: Path) -> Iterator[bytes]:
+    for path in files_below(folder):
+        yield str(path.relative_to(folder)).encode()
+        yield path.read_bytes()
 
 
 def _hash(parts: Iterable[bytes]) -> str:

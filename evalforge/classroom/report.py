@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from evalforge.classroom.class_impostors import ClassImpostors, class_impostors
 from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.class_run import ClassRun
 from evalforge.classroom.failure_clusters import Cluster, FailureSignature, cluster_failures, failure_signature
@@ -18,6 +19,7 @@ from evalforge.history.store import History
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import LOAD_GROUP
 from evalforge.model.exact_numbers import Score, to_fraction
+from evalforge.model.impostor_tally import ImpostorTally, tally_impostors
 from evalforge.model.result import JudgeInfo
 
 
@@ -77,6 +79,8 @@ class ClassReport(Frozen):
     """Pairs to look at, the most similar first; similarity alone proves nothing."""
     lookalikes_in_all: int = 0
     """The number of pairs found; of very many only the first are kept."""
+    impostors: ClassImpostors = ClassImpostors()
+    """What the hand-ins' tests let through, and what they expect wrongly."""
 
     @property
     def labels(self) -> dict[str, str]:
@@ -111,6 +115,7 @@ def make_report(run: ClassRun, history: History) -> ClassReport:
     rows = tuple(sorted(run.rows.values(), key=lambda row: (row.row_id.casefold(), row.row_id)))
     signatures: list[FailureSignature] = []
     fingerprints: list[Fingerprints] = []
+    tallies: dict[str, ImpostorTally] = {}
     given_hashes = given_code_hashes(pack)
     for row in rows:
         if row.attempt_id:
@@ -119,6 +124,8 @@ def make_report(run: ClassRun, history: History) -> ClassReport:
             fingerprints.append(take_fingerprints(row.row_id, attempt.submission, given_hashes))
             if row.outcome is RowOutcome.JUDGED:
                 signatures.append(failure_signature(row.row_id, pack, attempt.evidence))
+                if tally := tally_impostors(attempt.evidence):
+                    tallies[row.row_id] = tally
     clusters, singletons = cluster_failures(signatures)
     lookalikes = find_lookalikes(fingerprints)
     return ClassReport(
@@ -141,6 +148,7 @@ def make_report(run: ClassRun, history: History) -> ClassReport:
         singletons=singletons,
         lookalikes=lookalikes.pairs,
         lookalikes_in_all=lookalikes.total,
+        impostors=class_impostors(tallies, pack.path),
     )
 
 

@@ -36,7 +36,7 @@ class JudgingFingerprint(Frozen):
     Attributes:
         rubric: Hash of the boss's rubric.
         evidence: Hash of its evidence rules.
-        trials: Hash of its trials and their data.
+        trials: Hash of its trials and their data, and of its impostors.
         python: The interpreter named for the hand-ins' code; empty for ours.
     """
 

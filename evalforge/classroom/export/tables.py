@@ -5,6 +5,7 @@ import html
 import io
 from collections.abc import Iterable, Sequence
 
+from evalforge.classroom.class_impostors import SuiteCount
 from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.report import ClassReport
 from evalforge.model.result import BossEvalResult
@@ -47,10 +48,15 @@ def class_csv(report: ClassReport) -> str:
         *(name for criterion in criteria for name in (criterion, f"{criterion} judged")),
         *("judged_score", "judged_verdict", "set_by_a_person", "flags", "cluster"),
         *("earlier_score", "earlier_verdict", "changed", "attempt", "earlier_attempt", "submission", "source"),
+        *("impostors_unmasked", "impostors_met", "wrong_expectations"),
     ]
     groups = (*report.clusters, *report.singletons)
     cluster_titles = {row_id: group.title for group in groups for row_id in group.members}
-    return _csv(headings, (_row_cells(row, criteria, cluster_titles) for row in report.rows))
+    suites = report.impostors.by_row
+    return _csv(
+        headings,
+        ([*_row_cells(row, criteria, cluster_titles), *_suite_cells(suites.get(row.row_id))] for row in report.rows),
+    )
 
 
 def _row_cells(row: ClassRow, criteria: list[str], cluster_titles: dict[str, str]) -> list[Cell]:
@@ -68,6 +74,10 @@ def _row_cells(row: ClassRow, criteria: list[str], cluster_titles: dict[str, str
         *((earlier.score_total, earlier.verdict, "; ".join(earlier.causes)) if earlier else (None,) * 3),
         *(row.attempt_id, earlier.attempt_id if earlier else None, row.content_hash, row.source),
     ]
+
+
+def _suite_cells(suite: SuiteCount | None) -> tuple[Cell, ...]:
+    return (suite.unmasked, suite.met, suite.wrong_expectations) if suite else (None,) * 3
 
 
 def _scores(result: BossEvalResult | None) -> dict[str, int | float]:

@@ -114,6 +114,7 @@ def print_report(report: ClassReport, coherence: "Coherence | None" = None) -> N
     _summary(out, report)
     _moved(out, report)
     _clusters(out, report, coherence)
+    _impostors(out, report)
     _pairs(out, report)
 
 
@@ -196,6 +197,30 @@ def _singletons(out: Console, report: ClassReport, coherence: "Coherence") -> No
             output.print_line(out, words, indent="     ")
 
 
+def _impostors(out: Console, report: ClassReport) -> None:
+    """What the tests of the class miss, and what they expect wrongly."""
+    impostors = report.impostors
+    if impostors.missed:
+        out.print()
+        output.print_line(out, ("What the tests miss", "bold"))
+    for one in impostors.missed[:_MAX_NAMES_SHOWN]:
+        words = f"{one.missed} of {one.suites} suites miss: {one.fault}"
+        output.print_line(out, words, (f"  {one.clause}", "dim"), indent="  ")
+    _more(out, len(impostors.missed))
+    if impostors.wrong:
+        out.print()
+        output.print_line(out, ("What tests expect wrongly", "bold"))
+    for wrong in impostors.wrong[:_MAX_NAMES_SHOWN]:
+        words = f"{report.row(wrong.row_id).title}: {wrong.message}"
+        output.print_line(out, words, (f"  {wrong.place}", "dim"), indent="  ")
+    _more(out, len(impostors.wrong))
+
+
+def _more(out: Console, count: int) -> None:
+    if count > _MAX_NAMES_SHOWN:
+        output.print_line(out, (f"and {count - _MAX_NAMES_SHOWN:,} more", "dim"), indent="  ")
+
+
 def _pairs(out: Console, report: ClassReport) -> None:
     if not report.lookalikes:
         return
@@ -206,5 +231,4 @@ def _pairs(out: Console, report: ClassReport) -> None:
         first = pair.stretches[0] if pair.stretches else None
         where = f"  {first.path}:{first.first} and {first.other_path}:{first.other_first}" if first else ""
         output.print_line(out, f"{format_percent(pair.similarity)}  {one} and {other}", (where, "dim"), indent="  ")
-    if report.lookalikes_in_all > _MAX_NAMES_SHOWN:
-        output.print_line(out, (f"and {report.lookalikes_in_all - _MAX_NAMES_SHOWN:,} more", "dim"), indent="  ")
+    _more(out, report.lookalikes_in_all)

@@ -1,0 +1,122 @@
+"""What the impostors say about the tests of a class: which ones most suites miss, and what suites expect wrongly."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from evalforge.model.base import Frozen
+from evalforge.model.errors import PackError
+from evalforge.model.evidence import ImpostorResult
+from evalforge.model.impostor_tally import ImpostorTally
+from evalforge.packs.impostors import read_impostors
+
+
+class SuiteCount(Frozen):
+    """The tests of one hand-in.
+
+    Attributes:
+        row_id: Whose tests they are.
+        unmasked: How many impostors they unmask; None where that could not be measured.
+        met: How many they met.
+        wrong_expectations: How many of them fail on a right program.
+    """
+
+    row_id: str
+    unmasked: int | None
+    met: int
+    wrong_expectations: int
+
+
+class MissedImpostor(Frozen):
+    """An impostor that some suites let through.
+
+    Attributes:
+        clause: The section of the contract that it breaks.
+        fault: What is wrong with it, in a sentence; the riddle where the boss no longer has it.
+        missed: How many suites let it through.
+        suites: How many suites met it.
+    """
+
+    id: str
+    clause: str
+    fault: str
+    missed: int
+    suites: int
+
+
+class WrongExpectation(Frozen):
+    """A test that fails on a right program: ``place`` is ``path:line``."""
+
+    row_id: str
+    place: str
+    message: str
+
+
+class ClassImpostors(Frozen):
+    """The tests of a class, and the impostors they met.
+
+    Attributes:
+        suites: The hand-ins whose tests met impostors.
+        missed: Impostors that were let through, those that most suites miss first.
+        wrong: Every wrong expectation, by row.
+    """
+
+    suites: tuple[SuiteCount, ...] = ()
+    missed: tuple[MissedImpostor, ...] = ()
+    wrong: tuple[WrongExpectation, ...] = ()
+
+    @property
+    def by_row(self) -> dict[str, SuiteCount]:
+        """The count of each row's tests."""
+        return {suite.row_id: suite for suite in self.suites}
+
+
+def class_impostors(tallies: Mapping[str, ImpostorTally], pack: Path) -> ClassImpostors:
+    """Count the impostors of a class.
+
+    Args:
+        tallies: What became of the impostors in each row whose tests met some.
+        pack: The boss's folder.
+    """
+    return ClassImpostors(
+        suites=tuple(_suite_count(row_id, tally) for row_id, tally in tallies.items()),
+        missed=_missed([tally for tally in tallies.values() if not tally.unmeasured_reason], _faults(pack)),
+        wrong=tuple(
+            WrongExpectation(row_id=row_id, place=finding.place, message=finding.message)
+            for row_id, tally in tallies.items()
+            for finding in tally.wrong_expectations
+        ),
+    )
+
+
+def _suite_count(row_id: str, tally: ImpostorTally) -> SuiteCount:
+    unmasked = None if tally.unmeasured_reason else len(tally.unmasked)
+    return SuiteCount(row_id=row_id, unmasked=unmasked, met=tally.tried_count, wrong_expectations=tally.wrong_count)
+
+
+def _missed(tallies: Iterable[ImpostorTally], faults: Mapping[str, str]) -> tuple[MissedImpostor, ...]:
+    missed, suites = Counter[str](), Counter[str]()
+    results: dict[str, ImpostorResult] = {}
+    for tally in tallies:
+        missed.update(result.id for result in tally.let_through)
+        for result in (*tally.let_through, *tally.unmasked):
+            suites[result.id] += 1
+            results[result.id] = result
+    return tuple(
+        MissedImpostor(
+            id=name,
+            clause=results[name].clause,
+            fault=faults.get(name, results[name].riddle),
+            missed=count,
+            suites=suites[name],
+        )
+        for name, count in sorted(missed.items(), key=lambda item: (-item[1], item[0]))
+    )
+
+
+def _faults(pack: Path) -> dict[str, str]:
+    try:
+        impostors = read_impostors(pack)
+    except PackError:
+        return {}
+    return {impostor.id: impostor.fault for impostor in impostors.impostors} if impostors else {}
