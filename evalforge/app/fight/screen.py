@@ -35,6 +35,9 @@ Your code is run against the boss's trials, then judged criterion by criterion. 
 of the boss; the bar shows whose bite is whose. Gold is what you struck, the mark is where you pass, the rest is what
 the boss keeps.
 
+After the trials the boss sends its impostors: programs that are wrong in one place each. Your tests meet them one
+after the other. A mask that is unmasked shatters, one that is let through laughs. `l` shows them again.
+
 While it is judged, any key shows everything at once; `esc` stops it, and nothing is scored. Once it is judged, `esc`
 shows the verdict, too.
 Afterwards, the arrows choose a criterion, `enter` opens its evidence: the code, the trials, the next level, hints.

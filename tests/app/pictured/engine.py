@@ -16,7 +16,7 @@ from evalforge.evidence.engine import Engine
 from evalforge.fight import Forge
 from evalforge.history.store import History
 from evalforge.model.errors import SandboxError
-from evalforge.model.events import Event, FactMeasured, TrialFinished, TrialsPlanned
+from evalforge.model.events import Event, FactMeasured, ImpostorMet, TrialFinished, TrialsPlanned
 from evalforge.model.submission import Submission
 from tests.conftest import REPOSITORY
 
@@ -28,9 +28,22 @@ EXEMPLARS = {
         "right-but-badly-built", "solid", "weak",
     ),
     "furnace-controller": ("borderline", "broken", "flawless", "solid", "weak"),
+    "cache-wraith": ("late-burial",),
 }  # fmt: skip
 """Whose measuring is stored, by boss."""
-_EVENT = TypeAdapter[TrialsPlanned | TrialFinished | FactMeasured](TrialsPlanned | TrialFinished | FactMeasured)
+SENDS_IMPOSTORS = frozenset({"cache-wraith"})
+"""Bosses whose impostors are stored, too; the fights of the others are like those from before there were any."""
+_EVENT = TypeAdapter[TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured](
+    TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured
+)
+
+
+def is_about_impostors(event: Event) -> bool:
+    """Whether an event says what the tests made of right programs and impostors."""
+    names = ("contract", "impostors", "inner", "unmasked", "wavering", "wrong_expectations")
+    return isinstance(event, ImpostorMet) or (
+        isinstance(event, FactMeasured) and event.fact.name in {f"tests.{name}" for name in names}
+    )
 
 
 @lru_cache
@@ -69,11 +82,19 @@ class RecordedEngine(Engine):
         self.layer = "full"
 
     async def gather(
-        self, boss_id: str, trials: Path, entry_files: tuple[str, ...], submission: Submission, python: str = ""
+        self,
+        boss_id: str,
+        trials: Path,
+        entry_files: tuple[str, ...],
+        submission: Submission,
+        python: str = "",
+        *,
+        tests_alone: bool = False,
     ) -> AsyncGenerator[Event]:
         """What was measured of the exemplar this is most like."""
         self._fights += 1
-        for count, event in enumerate(measured(boss_id, like(boss_id, submission))):
+        story = measured(boss_id, like(boss_id, submission))
+        for count, event in enumerate(filter(is_about_impostors, story) if tests_alone else story):
             if (self._fights, count) == self._stop_at:
                 if self._breaks:
                     raise SandboxError("The process that runs the code is gone.", "Run: evalforge doctor")

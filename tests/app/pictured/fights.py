@@ -7,9 +7,12 @@ from evalforge.app.start_request import StartRequest
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.engine import RecordedEngine
 from tests.app.pictured.walks import walk
-from tests.app.pictured.world import DUMMY, FURNACE, World
+from tests.app.pictured.world import DUMMY, FURNACE, WRAITH, World
 from tests.app.seam import phase, shown, until
 from tests.app.test_screens import on
+
+_IMPOSTORS_HAVE_COME = 119
+"""After how many of the wraith's measurements all of its impostors are there."""
 
 
 def fight(world: World, folder: str, boss: str = FURNACE) -> StartRequest:
@@ -67,6 +70,24 @@ async def fight_defeat(world: World, camera: Camera) -> None:
             await camera.take(pilot, f"evidence-{side}")
         await pilot.press("h", "h")
         await camera.take(pilot, "evidence-hint")
+
+
+@walk("fight-impostors-come", sizes=((80, 24), (140, 45)))
+async def fight_impostors_come(world: World, camera: Camera) -> None:
+    app = world.game(fight(world, "drafts/wraith", WRAITH), RecordedEngine((1, _IMPOSTORS_HAVE_COME)))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: "56 came" in shown(app), "the impostors")
+        await camera.take(pilot, "fight-impostors-come")
+
+
+@walk("fight-impostors", sizes=((80, 24), (140, 45)))
+async def fight_impostors(world: World, camera: Camera) -> None:
+    app = world.game(fight(world, "drafts/wraith", WRAITH))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: phase(app) == "DONE", "the verdict")
+        await pilot.press("l")
+        await until(pilot, lambda: "24 of 56" in shown(app), "the masks")
+        await camera.take(pilot, "fight-impostors")
 
 
 @walk("fight-ungraded")

@@ -11,7 +11,7 @@ from evalforge.collect import collect
 from evalforge.evidence.engine import Engine
 from evalforge.model.events import Event, FactMeasured, TrialFinished, TrialsPlanned
 from evalforge.packs.pack import BossPack, load_pack
-from tests.app.pictured.engine import BOSSES, EXEMPLARS, MEASURED
+from tests.app.pictured.engine import BOSSES, EXEMPLARS, MEASURED, SENDS_IMPOSTORS, is_about_impostors
 
 
 def _line(event: Event) -> str:
@@ -38,7 +38,8 @@ async def _record(engine: Engine, boss_id: str, exemplar: str) -> None:
     lines: list[str] = []
     async for event in engine.gather(boss_id, pack.trials, pack.definition.metadata.entry_files, submission):
         fact = event.fact.name if isinstance(event, FactMeasured) else ""
-        if isinstance(event, TrialsPlanned | TrialFinished) or fact in asked:
+        met = boss_id in SENDS_IMPOSTORS and is_about_impostors(event)
+        if isinstance(event, TrialsPlanned | TrialFinished) or fact in asked or met:
             lines.append(_line(event))
     path = MEASURED / f"{boss_id}-{exemplar}.jsonl"
     path.write_text("\n".join(lines) + "\n", "utf-8")

@@ -22,7 +22,7 @@ from evalforge.packs.pack import load_pack
 from tests.app.pictured.engine import BOSSES, EXEMPLARS, RecordedEngines, recorded_engine
 
 NOW = datetime(2031, 5, 14, 15, 9, 26, tzinfo=UTC)
-DUMMY, FURNACE = "training-dummy", "furnace-controller"
+DUMMY, FURNACE, WRAITH = "training-dummy", "furnace-controller", "cache-wraith"
 _CAMPAIGN = (
     (DUMMY, "weak", 9 * 1440), (DUMMY, "first-win", 9 * 1440 - 18), (FURNACE, "broken", 6 * 1440),
     (FURNACE, "weak", 5 * 1440 + 77), (DUMMY, "flawless", 2 * 1440), (FURNACE, "borderline", 47),
@@ -80,6 +80,7 @@ class World:
         self.write("solid", FURNACE, "furnace")
         self.write("flawless", DUMMY, "training")
         self.write("weak", FURNACE, "drafts/furnace")
+        self.write("late-burial", WRAITH, "drafts/wraith")
         (self.home / "drafts" / "furnace" / "__pycache__").mkdir()
         (self.home / "drafts" / "furnace" / "readings.bin").write_bytes(b"\0\1\2")
         for name, exemplar in _CLASS.items():

@@ -12,6 +12,7 @@ from evalforge.app.fight.judgement_text import criterion_text
 from evalforge.app.fight.stage.criterion_board import Card, CriterionBoard
 from evalforge.app.fight.stage.height_sharing import HeightSharing
 from evalforge.app.fight.stage.hp_bar import HpBar
+from evalforge.app.fight.stage.impostor_scene import show_arrival, show_end, show_unmasking
 from evalforge.app.fight.stage.pacing import Pacer
 from evalforge.app.fight.stage.side_panel import SidePanel
 from evalforge.app.fight.stage.trial_log import TrialView
@@ -22,6 +23,7 @@ from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.model import events as ev
 from evalforge.model.attempt import AttemptState
 from evalforge.model.evidence import Evidence
+from evalforge.model.fight_record import FightRecord
 from evalforge.model.number_format import format_percent
 from evalforge.model.result import Verdict
 
@@ -67,7 +69,7 @@ class Stage(Widget):
         self.boss = boss
         self._threshold = boss.rubric.overall.pass_threshold
         self._judgements: dict[str, Judgement] = {}
-        self._trials: list[TrialResult] = []
+        self._record = FightRecord()
         self.pacer = Pacer()
 
     def compose(self) -> ComposeResult:
@@ -117,7 +119,7 @@ class Stage(Widget):
         """Set everything up for a fight."""
         boss, rubric = self.boss, self.boss.rubric
         self.pacer.rewind()
-        self._judgements, self._trials = {}, []
+        self._judgements, self._record = {}, FightRecord()
         self.sprite.show(boss.sprite, boss.pack, boss.accent)
         parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
         self.bar.prepare(parts, rubric.overall.pass_threshold, rubric.max_score, boss.accent)
@@ -146,6 +148,10 @@ class Stage(Widget):
 
     async def present(self, event: ev.Event) -> None:
         """Show one event, taking the time it deserves."""
+        if self.trials.impostors.is_waiting and not isinstance(event, ev.ImpostorMet | ev.FactMeasured):
+            # All have come, and all is known about the tests.
+            await show_unmasking(self.trials, self.evidence, self.pacer)
+        self._record.add(event)
         match event:
             case ev.Collected():
                 self.trials.collected(event)
@@ -155,6 +161,8 @@ class Stage(Widget):
                 self.trials.plan(event.groups)
             case ev.TrialFinished():
                 await self._trial(event.trial)
+            case ev.ImpostorMet():
+                await show_arrival(self.trials.impostors, event.impostor.fate, self.pacer)
             case ev.CriterionJudged():
                 await self._strike(event)
             case ev.Judged():
@@ -165,7 +173,6 @@ class Stage(Widget):
                 pass
 
     async def _trial(self, trial: "TrialResult") -> None:
-        self._trials.append(trial)
         self.trials.add_trial(trial)
         await self.pacer.pause(min(motion.TRIAL_STEP, _TRIALS_SHOWN_IN / max(1, self.trials.total)))
 
@@ -259,9 +266,11 @@ class Stage(Widget):
 
     def settle(self, attempt: "Attempt", before: "Attempt | None") -> None:
         """Show how an attempt ended, at once."""
-        self._trials = list(attempt.evidence.trials)
-        for trial in self._trials:
+        evidence = attempt.evidence
+        self._record = FightRecord(trials=[*evidence.trials], impostors=[*evidence.impostors], facts=[*evidence.facts])
+        for trial in evidence.trials:
             self.trials.add_trial(trial)
+        show_end(self.trials, evidence)
         if attempt.result is None:
             self._settle_unscored(attempt)
             return
@@ -286,5 +295,5 @@ class Stage(Widget):
 
     @property
     def evidence(self) -> Evidence:
-        """The trials seen so far."""
-        return Evidence(trials=tuple(self._trials))
+        """Trials, impostors and facts so far."""
+        return self._record.evidence

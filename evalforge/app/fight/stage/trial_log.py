@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.geometry import Size
 from textual.strip import Strip
 
+from evalforge.app.fight.stage.impostor_row import ImpostorRow
 from evalforge.app.ui.text.formatting import plural, size
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_view import Line, LineScroll
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _MESSAGE_LINES = 3
 _KEPT_LINES = 2_000
+_LINES_BESIDE_MASKS = 5
+"""Of the log, the count of trials and the masks' heading, which stay in sight while impostors come."""
 
 
 class TrialLog(LineScroll):
@@ -176,7 +179,7 @@ class TrialMarks(PaintedWidget):
 
 
 class TrialView(Vertical):
-    """What is told of the trials, and how many passed."""
+    """The trials as they end, how many passed, and the impostors that the player's tests meet after them."""
 
     DEFAULT_CSS = """
     TrialView { height: 1fr; }
@@ -186,10 +189,12 @@ class TrialView(Vertical):
         """Lay it out."""
         yield TrialLog(id="log")
         yield TrialMarks(id="marks")
+        yield ImpostorRow(_LINES_BESIDE_MASKS, id="impostors")
 
     def clear(self) -> None:
         """Before the first trial."""
         self.query_one(TrialLog).clear()
+        self.impostors.clear()
         self.plan({})
 
     def plan(self, groups: dict[str, int]) -> None:
@@ -215,6 +220,11 @@ class TrialView(Vertical):
         self.query_one(TrialMarks).add_outcome(trial.group, passed=trial.passed)
         message = trial.message or ("" if trial.passed else trial.outcome.value)
         self.query_one(TrialLog).trial(trial.title, trial.group, passed=trial.passed, message=message)
+
+    @property
+    def impostors(self) -> ImpostorRow:
+        """The impostors."""
+        return self.query_one(ImpostorRow)
 
     @property
     def total(self) -> int:

@@ -1,0 +1,174 @@
+"""The impostors as a row of masks: those that the player's tests unmask shatter, those let through laugh."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from evalforge.app.fight.stage.masks import ASCII_FORMATS, FINAL_STATES, FORMATS, MaskFormat, MaskState
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.inline_code import pieces
+from evalforge.app.ui.widgets.painted_widget import PaintedWidget
+from evalforge.app.ui.widgets.painting import Run, strip
+from evalforge.model.evidence import ImpostorFate
+
+_HEADING = "IMPOSTORS"
+
+
+class ImpostorRow(PaintedWidget):
+    """A heading with the count, then masks as large as there is room for, in as many rows as they need.
+
+    Args:
+        spared_lines: Lines of the widget around it that it leaves to others.
+        id: Its name.
+    """
+
+    DEFAULT_CSS = """
+    ImpostorRow { height: auto; background: transparent; }
+    """
+
+    def __init__(self, spared_lines: int, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._spared_lines = spared_lines
+        self._max_lines = 2
+        self._fates: list[ImpostorFate] = []
+        self._revealed = 0
+        self._struck = -1
+        self._smirks = False
+        self._wrong_expectations = 0
+        self._is_measured = True
+
+    # What has happened to them
+
+    def clear(self) -> None:
+        """No impostor has come yet."""
+        self.show_arrived([])
+
+    def show_arrived(self, fates: Sequence[ImpostorFate]) -> None:
+        """Show these with their masks on."""
+        self._fates = list(fates)
+        self._revealed, self._struck, self._smirks = 0, -1, False
+        self._wrong_expectations, self._is_measured = 0, True
+        self._arrange()
+
+    def add(self, fate: ImpostorFate) -> None:
+        """One more comes, with its mask on."""
+        self._fates.append(fate)
+        self._arrange()
+
+    def strike(self, index: int, *, flash: bool) -> None:
+        """The tests have reached an impostor; all before it have met them."""
+        self._revealed, self._struck = (index, index) if flash else (index + 1, -1)
+        self.draw_again()
+
+    def laugh(self, *, mouth_open: bool) -> None:
+        """Those let through laugh, one frame of it."""
+        self._smirks = not mouth_open
+        self.draw_again()
+
+    def finish(self, *, wrong_expectations: int) -> None:
+        """All have met the tests, and so have the right programs."""
+        self._revealed, self._struck, self._smirks = len(self._fates), -1, False
+        self._wrong_expectations = wrong_expectations
+        self.draw_again()
+
+    def leave_unmeasured(self) -> None:
+        """The tests could not meet them: their masks stay on."""
+        self._is_measured = False
+        self.draw_again()
+
+    @property
+    def count(self) -> int:
+        """How many came."""
+        return len(self._fates)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether some have not met the tests yet."""
+        return self._revealed < len(self._fates) and self._is_measured
+
+    # How they are drawn
+
+    def _arrange(self) -> None:
+        if self.is_mounted:
+            self.display = bool(self._fates)
+            self.refresh(layout=True)
+
+    def on_mount(self) -> None:
+        """Nothing is seen before the first one comes."""
+        self.display = bool(self._fates)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The heading and the masks."""
+        del viewport
+        self._max_lines = max(2, container.height - self._spared_lines)
+        layout = self._format(width)
+        return 1 + min(self._max_lines, layout.lines_for(len(self._fates), width))
+
+    def _format(self, width: int) -> MaskFormat:
+        formats = FORMATS if look(self).glyphs.block_face else ASCII_FORMATS
+        fitting = (one for one in formats if one.lines_for(len(self._fates), width) <= self._max_lines)
+        return next(fitting, formats[-1])
+
+    def _states(self) -> list[MaskState]:
+        laughing = MaskState.SMIRKING if self._smirks else MaskState.LAUGHING
+        seen = [FINAL_STATES[fate] for fate in self._fates[: self._revealed]]
+        states = [laughing if state is MaskState.LAUGHING else state for state in seen]
+        waiting = [MaskState.STANDING] * (len(self._fates) - len(states))
+        if waiting and self._struck >= 0:
+            waiting[0] = MaskState.STRUCK
+        return states + waiting
+
+    def line(self, y: int) -> Strip:
+        """The heading, or a line of a row of masks."""
+        width = self.size.width
+        if y == 0:
+            return strip(pieces(tuple(self._heading(width)), look(self).palette), width, self.ground)
+        layout, states = self._format(width), self._states()
+        states = _shared_cells(states, layout.masks_in(width) * max(1, self._max_lines // layout.height))
+        row, part = divmod(y - 1, layout.height)
+        per_row = layout.masks_in(width)
+        drawn: list[tuple[str, Style]] = []
+        for state in states[row * per_row : (row + 1) * per_row]:
+            drawn += pieces(layout.drawings[state][part], look(self).palette)
+            drawn.append((" " * layout.gap, Style()))
+        return strip(drawn, width, self.ground)
+
+    def _heading(self, width: int) -> list[Run]:
+        """How many came, and what became of them; in fewer words where room is short."""
+        heading: list[Run] = [(_HEADING, "bold steel"), ("  ", "")]
+        in_words, in_numbers = self._counts(in_words=True), self._counts(in_words=False)
+        variants = [*heading, *in_words], in_words, in_numbers
+        return next((runs for runs in variants if sum(cell_len(text) for text, _ in runs) <= width), in_numbers)
+
+    def _counts(self, *, in_words: bool) -> list[Run]:
+        glyphs, met = look(self).glyphs, Counter(self._fates[: self._revealed])
+        if not self._is_measured or not self._revealed:
+            words = "" if self._is_measured else ", not measured"
+            return [(str(len(self._fates)), "bold ash"), (f" came{words}", "dim")]
+        unmasked, through = met[ImpostorFate.UNMASKED], met[ImpostorFate.LET_THROUGH]
+        tried = len(self._fates) - sum(fate is ImpostorFate.NOT_TRIED for fate in self._fates)
+        runs: list[Run] = [
+            (f"{glyphs.passed} ", "bold verdigris"),
+            (f"{unmasked} of {tried}" if in_words else f"{unmasked}/{tried}", "bold ash"),
+            (" unmasked", "dim"),
+            (f"  {glyphs.failed} ", "bold blood"),
+            (str(through), "bold ash"),
+            (" let through" if in_words else "", "dim"),
+        ]
+        if wrong := self._wrong_expectations:
+            words = f" wrong {'test' if wrong == 1 else 'tests'}" if in_words else " wrong"
+            runs += [("  ! ", "bold blood"), (str(wrong), "bold ash"), (words, "dim")]
+        return runs
+
+
+def _shared_cells(states: list[MaskState], cells: int) -> list[MaskState]:
+    """The states, or where there are more than cells, the first to be seen of each few that share one."""
+    share = -(-len(states) // cells)
+    if share <= 1:
+        return states
+    groups = (states[at : at + share] for at in range(0, len(states), share))
+    return [min(group, key=lambda state: state.value) for group in groups]

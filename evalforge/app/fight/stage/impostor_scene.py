@@ -1,0 +1,101 @@
+"""How the impostors' masks fall, beat by beat; a fight, a replay and practice show it alike."""
+
+from collections.abc import Iterable
+
+from evalforge.app.fight.stage.impostor_row import ImpostorRow
+from evalforge.app.fight.stage.pacing import Pacer
+from evalforge.app.fight.stage.trial_log import TrialView
+from evalforge.app.ui.theme import motion
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.theme.motion import Motion
+from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorFate
+from evalforge.model.text import clean_line
+
+_ARRIVAL = 0.35
+"""All masks of a fight come within this many seconds, however many there are."""
+_STRIKES = 0.9
+"""The tests go along the whole row within this many seconds."""
+_LAUGH_FRAME = 0.12
+"""How long each frame of a laugh is seen."""
+_WRONG_TESTS_NAMED = 3
+
+
+async def show_arrival(row: ImpostorRow, fate: ImpostorFate, pacer: Pacer) -> None:
+    """One more impostor comes, with its mask on."""
+    row.add(fate)
+    await pacer.pause(min(motion.TRIAL_STEP, _ARRIVAL / row.count))
+
+
+async def show_unmasking(trials: TrialView, evidence: Evidence, pacer: Pacer) -> None:
+    """The tests go along the row, if they haven't: masks shatter, those let through laugh once."""
+    row = trials.impostors
+    if not row.is_waiting:
+        return
+    if unmeasured_reason(evidence):
+        row.leave_unmeasured()
+    else:
+        await pacer.pause(motion.ANTICIPATION * 3)
+        await _strike_all(row, pacer)
+        row.finish(wrong_expectations=len(wrong_expectations(evidence)))
+        await _laugh(row, pacer)
+    _explain(trials, evidence)
+    await pacer.pause(motion.SILENCE)
+
+
+async def _strike_all(row: ImpostorRow, pacer: Pacer) -> None:
+    flashes = look(row).motion is Motion.FULL
+    for index in range(row.count):
+        if pacer.skipping:
+            return
+        row.strike(index, flash=flashes)
+        await pacer.pause(min(motion.STRIKE, _STRIKES / row.count))
+
+
+async def _laugh(row: ImpostorRow, pacer: Pacer) -> None:
+    if look(row).motion is Motion.FULL and not pacer.skipping:
+        for mouth_open in (False, True, False, True):
+            row.laugh(mouth_open=mouth_open)
+            await pacer.pause(_LAUGH_FRAME)
+
+
+def _explain(trials: TrialView, evidence: Evidence) -> None:
+    """Name the tests that a right program fails, or say why impostors were not tried."""
+    for finding in wrong_expectations(evidence)[:_WRONG_TESTS_NAMED]:
+        trials.show_message(f"! {finding.place}: {finding.message}".replace("`", ""), "blood")
+    if reason := unmeasured_reason(evidence):
+        trials.show_message(reason)
+
+
+def show_end(trials: TrialView, evidence: Evidence) -> None:
+    """What was left of the masks, at once."""
+    row = trials.impostors
+    row.show_arrived([impostor.fate for impostor in evidence.impostors])
+    if unmeasured_reason(evidence):
+        row.leave_unmeasured()
+    else:
+        row.finish(wrong_expectations=len(wrong_expectations(evidence)))
+    if evidence.impostors:
+        _explain(trials, evidence)
+
+
+def unmeasured_reason(evidence: Evidence) -> str:
+    """Why the tests could not be held against impostors; empty if they were, or if that was never asked."""
+    unmasked = evidence.fact("tests.unmasked")
+    if unmasked is None or unmasked.value is not None:
+        return ""
+    return clean_line(next(iter(_messages(unmasked)), "The tests could not be run."), cap=400)
+
+
+def wrong_expectations(evidence: Evidence) -> tuple[Finding, ...]:
+    """Tests that fail on a program that keeps the contract."""
+    return test_findings(evidence, "tests.wrong_expectations")
+
+
+def test_findings(evidence: Evidence, name: str) -> tuple[Finding, ...]:
+    """The tests that a fact names."""
+    fact = evidence.fact(name)
+    return fact.findings if fact is not None and fact.value else ()
+
+
+def _messages(fact: Fact) -> Iterable[str]:
+    return (finding.message for finding in fact.findings)

@@ -1,0 +1,110 @@
+"""How impostors are drawn: a mask before the player's tests have met it, and what is left of it afterwards."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from evalforge.app.ui.widgets.inline_code import Runs
+from evalforge.model.evidence import ImpostorFate
+
+
+class MaskState(Enum):
+    """What a mask looks like. The order is that of what is seen first where several share a cell."""
+
+    LAUGHING = auto()
+    SMIRKING = auto()
+    STRUCK = auto()
+    STANDING = auto()
+    NOT_TRIED = auto()
+    SHATTERED = auto()
+
+
+FINAL_STATES = {
+    ImpostorFate.UNMASKED: MaskState.SHATTERED,
+    ImpostorFate.LET_THROUGH: MaskState.LAUGHING,
+    ImpostorFate.NOT_TRIED: MaskState.NOT_TRIED,
+}
+Drawing = tuple[Runs, ...]
+"""The lines of one mask, each of the same width."""
+
+
+@dataclass(frozen=True)
+class MaskFormat:
+    """One way to draw masks.
+
+    Attributes:
+        width: Cells of a mask.
+        gap: Cells between two.
+        drawings: A drawing for each state.
+    """
+
+    width: int
+    gap: int
+    drawings: Mapping[MaskState, Drawing]
+
+    @property
+    def height(self) -> int:
+        """Lines of a mask."""
+        return len(self.drawings[MaskState.STANDING])
+
+    def masks_in(self, width: int) -> int:
+        """How many masks a line of this width holds."""
+        return max(1, (width + self.gap) // (self.width + self.gap))
+
+    def lines_for(self, count: int, width: int) -> int:
+        """How many lines so many masks take."""
+        return -(-count // self.masks_in(width)) * self.height
+
+
+def _plain(top: str, bottom: str, role: str) -> Drawing:
+    return ((top, role),), ((bottom, role),)
+
+
+_FACES: dict[MaskState, Drawing] = {
+    MaskState.STANDING: _plain("▄▄▄▄▄", "▀▄█▄▀", "steel"),
+    MaskState.STRUCK: _plain("▄▄ ▄▄", "▀▄▀▄▀", "flash"),
+    MaskState.SHATTERED: (
+        ((" ·", "faint"), (" ", ""), ("· ", "ember")),
+        (("▁▂", "faint"), ("✓", "bold verdigris"), ("▂▁", "faint")),
+    ),
+    MaskState.LAUGHING: ((("▄ ▄ ▄", "steel"),), (("▀█▄█▀", "blood"),)),
+    MaskState.SMIRKING: ((("▄▄▄▄▄", "steel"),), (("▀▄█▄▀", "blood"),)),
+    MaskState.NOT_TRIED: _plain("▄▄▄▄▄", "· · ·", "faint"),
+}
+_ASCII_FACES: dict[MaskState, Drawing] = {
+    MaskState.STANDING: _plain("(o_o)", " |=| ", "steel"),
+    MaskState.STRUCK: _plain("(o/o)", " /=| ", "flash"),
+    MaskState.SHATTERED: (
+        ((" . . ", "ember"),),
+        ((".,", "faint"), ("+", "bold verdigris"), (",.", "faint")),
+    ),
+    MaskState.LAUGHING: _plain("(^_^)", " \\x/ ", "blood"),
+    MaskState.SMIRKING: _plain("(^_^)", " -x/ ", "blood"),
+    MaskState.NOT_TRIED: _plain("(   )", " ... ", "faint"),
+}
+
+
+def _small(mask: str, role: str, mark: str, mark_role: str) -> tuple[Drawing, Drawing]:
+    """A mask of one cell above its mark, and the same in a single line: the mark, or the mask while it has none."""
+    has_mark = bool(mark.strip())
+    return (((mask, role),), ((mark, mark_role),)), (((mark, mark_role) if has_mark else (mask, role),),)
+
+
+def _small_formats(dense: str, light: str, full: str, passed: str, failed: str, dot: str) -> tuple[MaskFormat, ...]:
+    """Masks of one cell, from the most beautiful format to the smallest."""
+    drawings = {
+        MaskState.STANDING: _small(dense, "steel", " ", ""),
+        MaskState.STRUCK: _small(full, "flash", " ", ""),
+        MaskState.SHATTERED: _small(light, "faint", passed, "verdigris"),
+        MaskState.LAUGHING: _small(full, "steel", failed, "bold blood"),
+        MaskState.SMIRKING: _small(dense, "steel", failed, "bold blood"),
+        MaskState.NOT_TRIED: _small(dense, "faint", dot, "faint"),
+    }
+    tall = {state: drawing for state, (drawing, _) in drawings.items()}
+    flat = {state: drawing for state, (_, drawing) in drawings.items()}
+    return MaskFormat(1, 1, tall), MaskFormat(1, 0, tall), MaskFormat(1, 1, flat), MaskFormat(1, 0, flat)
+
+
+FORMATS = (MaskFormat(5, 1, _FACES), *_small_formats("▓", "░", "█", "✓", "✗", "·"))
+"""From the most beautiful to the smallest."""
+ASCII_FORMATS = (MaskFormat(5, 1, _ASCII_FACES), *_small_formats("=", ".", "#", "+", "x", "."))
