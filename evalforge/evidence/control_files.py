@@ -10,13 +10,10 @@ import sys
 import tokenize
 from pathlib import PurePosixPath
 
+from evalforge.evidence.pytest_settings import settings_notices
 from evalforge.model.submission import Submission
 
 _CONTROL_FILES = {
-    "pytest.ini": "pytest settings are not used",
-    ".pytest.ini": "pytest settings are not used",
-    "tox.ini": "pytest settings are not used",
-    "setup.cfg": "pytest settings are not used",
     "sitecustomize.py": "it would run before the judging",
     "usercustomize.py": "it would run before the judging",
 }
@@ -72,5 +69,7 @@ def _encoding_reason(path: PurePosixPath, content: str) -> str:
 
 
 def control_file_notices(submission: Submission) -> tuple[str, ...]:
-    """A notice for the player about each control file."""
-    return tuple(f"{path} was left out of the run: {reason}." for path, reason in control_files(submission).items())
+    """A notice for the player about each control file, and about each of their options that tests can't be run with."""
+    left_out = control_files(submission).items()
+    files = tuple(f"{path} was left out of the run: {reason}." for path, reason in left_out)
+    return (*files, *settings_notices(submission))

@@ -14,7 +14,7 @@ was handed in, and moves facts about tests alone; no trial can be passed by it.
 import contextlib
 import socket
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -29,6 +29,7 @@ from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import MAX_MUTANTS, MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts
+from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.evidence.static import is_test_file
 from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError
@@ -73,7 +74,7 @@ class PlayerTestExamination:
         boss: ImpostorSource | None = None,
     ) -> None:
         self._host = host
-        self._has_tests = bool(test_paths(_python_files(submission)))
+        self._has_tests = bool(find_tests(_python_files(submission), read_pytest_settings(submission)))
         if self._has_tests:
             self._task = ForkedTask(
                 lambda: _measure(host, staged, submission, boss).model_dump(mode="json"), _CPU_SECONDS
@@ -136,8 +137,17 @@ def _examine_own(
 ) -> tuple[Fact, ...]:
     """The facts of the tests on the player's own program."""
     files = _python_files(submission)
-    code = tuple(path for path in files if not is_test_file(path) and path.rpartition("/")[2] not in _TOOL_FILES)
-    plan = PlayerTestPlan(test_paths(files), code, _EXAMINATION_SECONDS)
+    settings = read_pytest_settings(submission)
+    tests = find_tests(files, settings)
+    code = tuple(path for path in files if path not in tests and _is_code(path))
+    plan = PlayerTestPlan(
+        tests,
+        code,
+        _EXAMINATION_SECONDS,
+        import_folders=settings.import_folders,
+        settings_file=settings.path,
+        options=settings.options,
+    )
     limits = RunLimits(seconds=_EXAMINATION_SECONDS, open_files=256)
     try:
         connection = host.start_tests(staged, plan, limits)
@@ -156,13 +166,8 @@ def _examine_own(
     return unmeasured_facts("The tests brought down the process that ran them.", passed=0.0)
 
 
-def test_paths(files: Mapping[str, str]) -> tuple[str, ...]:
-    """The files among a submission's Python files that hold tests."""
-    return tuple(path for path in files if _may_hold_tests(path) and "test" in files[path])
-
-
-def _may_hold_tests(path: str) -> bool:
-    return is_test_file(path) and path.rpartition("/")[2] != "conftest.py"
+def _is_code(path: str) -> bool:
+    return not is_test_file(path) and path.rpartition("/")[2] not in _TOOL_FILES
 
 
 def _python_files(submission: Submission) -> dict[str, str]:

@@ -3,9 +3,9 @@
 import importlib.util
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath
 
 from evalforge.model.errors import SandboxError
 from evalforge.sandbox.client import START_SECONDS, Host
@@ -32,6 +32,9 @@ class PlayerTestPlan:
         inner_modules: Dotted names of the player's modules for which there are placeholders.
         inner_names: Names in the player's modules for which there are placeholders.
         inner_errors: Those of them that are exceptions.
+        import_folders: Folders to import from before all others.
+        settings_file: Path of the file with the settings for pytest; empty if there is none.
+        options: Options for pytest that choose tests.
     """
 
     tests: tuple[str, ...]
@@ -42,6 +45,9 @@ class PlayerTestPlan:
     inner_modules: tuple[str, ...] = ()
     inner_names: tuple[str, ...] = ()
     inner_errors: tuple[str, ...] = ()
+    import_folders: tuple[str, ...] = ()
+    settings_file: str = ""
+    options: tuple[str, ...] = ()
 
 
 class PlayerTestHost(Host):
@@ -89,16 +95,28 @@ class PlayerTestHost(Host):
             SandboxError: The host was gone; another was started.
         """
         request = self._request("tests", staged, {"kind": "tests"}, Call(), limits)
-        test_folders = sorted({Path(path).parent.as_posix() for path in plan.tests} - {"."})
+        folders = [*plan.import_folders, *staged.import_path, *_test_folders(staged, plan.tests)]
         request.update(
             path=[],
             bytecode="",  # mutants are made where source is compiled
             layer=self.layer,
             allow_fork=True,
-            examination={**vars(plan), "laid_out": dict(plan.laid_out), "path": [*staged.import_path, *test_folders]},
+            examination={**vars(plan), "laid_out": dict(plan.laid_out), "path": list(dict.fromkeys(folders))},
         )
         request["limits"]["seconds"] = plan.seconds + _GRACE_SECONDS
         return self._begin_session(request)
+
+
+def _test_folders(staged: StagedSubmission, tests: Iterable[str]) -> list[str]:
+    """The folders that pytest imports from: of tests and conftest files, and the first above that is no package."""
+    conftests = (path.relative_to(staged.path) for path in staged.path.rglob("conftest.py"))
+    folders = {path.parent for path in (*map(PurePosixPath, tests), *conftests)}
+    bases = {next(each for each in (folder, *folder.parents) if not _is_package(staged, each)) for folder in folders}
+    return sorted(folder.as_posix() for folder in (folders | bases) if folder.parts)
+
+
+def _is_package(staged: StagedSubmission, folder: PurePath) -> bool:
+    return bool(folder.parts) and (staged.path / folder / "__init__.py").is_file()
 
 
 def _pytest_folders() -> list[str]:

@@ -28,7 +28,7 @@ from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, jo
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import MutationJob, plan_jobs
-from evalforge.evidence.static import is_test_file
+from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.model.evidence import ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import read_impostors
@@ -91,9 +91,8 @@ class ImpostorExamination:
             for file in submission.files
             if file.path.endswith(".py") and file.path not in self._left_out
         }
-        self._tests = tuple(
-            path for path in sorted(self._sources) if is_test_file(path) and "test" in self._sources[path]
-        )
+        self._settings = read_pytest_settings(submission)
+        self._tests = find_tests(dict(sorted(self._sources.items())), self._settings)
         self._place = layout.find_place(submission, entry_files)
         self._program = layout.program_paths(submission, self._place)
         self._impostors = read_impostors(pack)
@@ -161,6 +160,9 @@ class ImpostorExamination:
             inner_modules=tuple(sorted(self._inner.modules - layout.module_names(laid_out, self._place))),
             inner_names=tuple(sorted(self._inner.top_level)),
             inner_errors=tuple(sorted(self._inner.errors)),
+            import_folders=self._settings.import_folders,
+            settings_file=self._settings.path,
+            options=self._settings.options,
         )
         limits = RunLimits(seconds=_PROGRAM_SECONDS, open_files=256)
         stand_in = layout.stand_in(self._submission, self._program, laid_out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import linecache
 import os
@@ -123,7 +124,8 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
 
     recorder.error = recorder.raised = None
     next_item = next((other for other in following if find_direct_call(other) is None), None)
-    reports = runtestprotocol(item, log=False, nextitem=next_item)
+    with _warning_filters(item):
+        reports = runtestprotocol(item, log=False, nextitem=next_item)
     failed = [report for report in reports if report.failed]
     if recorder.raised is not None and all(report.passed for report in reports):  # a hook says so
         return TestOutcome("failed", recorder.raised)
@@ -133,6 +135,16 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
     if any(report.skipped for report in reports):
         return TestOutcome("expected" if any(hasattr(report, "wasxfail") for report in reports) else "skipped")
     return TestOutcome("passed")
+
+
+def _warning_filters(item: pytest.Item) -> contextlib.AbstractContextManager[object]:
+    """The warning filters that a test or the settings ask for."""
+    if item.get_closest_marker("filterwarnings") is None and not item.config.getini("filterwarnings"):
+        return contextlib.nullcontext()
+    from _pytest import warnings
+
+    catch_warnings: Any = vars(warnings)["catch_warnings_for_item"]
+    return catch_warnings(config=item.config, ihook=item.ihook, when="runtest", item=item)
 
 
 def is_expected_to_fail(item: pytest.Item) -> bool:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from protocol import player_test_messages, wire
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 
-from . import conftests, mutants, program_launcher, pytest_items, tracebacks
+from . import conftests, mutants, program_launcher, pytest_items, suite_settings, tracebacks
 from .bounded_fork import ForkResult, run_in_fork
 from .laid_out import TestNotes
 from .line_coverage import LineCoverage
@@ -147,7 +147,7 @@ class TestRunner:
         """All tests, and files that even broke off the collecting: then each file is collected by itself."""
         broken_count = len(self._recorder.broken_files)
         try:
-            conftests.load_first_conftests(self._session, self._root)
+            self._put_settings_in_force()
             return self._session.perform_collect([self._root + path for path in paths]), []
         except BaseException as error:  # noqa: BLE001 - loading runs code of the player's
             if len(paths) == 1 and self._recorder.broken_files[broken_count:]:
@@ -165,6 +165,13 @@ class TestRunner:
             items.extend(items_of_file)
             broken.extend(broken_file)
         return items, broken
+
+    def _put_settings_in_force(self) -> None:
+        if self._plan.settings_file:
+            suite_settings.apply_settings(self._session, self._root + self._plan.settings_file)
+        conftests.load_first_conftests(self._session, self._root)
+        if self._plan.options:
+            suite_settings.apply_options(self._session, self._plan.options)
 
     def _name_of(self, item: pytest.Item) -> str:
         return os.path.relpath(str(item.path), self._root) + "::" + item.nodeid.partition("::")[2]

@@ -24,6 +24,8 @@ class PlayerTestPlan(NamedTuple):
         inner_modules: Dotted names of modules that the player's program has and the laid-out one need not have.
         inner_names: Names in the player's modules that the laid-out program need not have.
         inner_errors: Those of them that are exceptions.
+        settings_file: Path of the file with the settings for pytest; empty if there is none.
+        options: Options for pytest that choose tests.
     """
 
     tests: list[str]
@@ -35,6 +37,8 @@ class PlayerTestPlan(NamedTuple):
     inner_modules: list[str]
     inner_names: list[str]
     inner_errors: list[str]
+    settings_file: str
+    options: list[str]
 
 
 class Edit(NamedTuple):
@@ -104,6 +108,8 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         inner_modules=fields.texts("inner_modules"),
         inner_names=fields.texts("inner_names"),
         inner_errors=fields.texts("inner_errors"),
+        settings_file=fields.text("settings_file"),
+        options=fields.texts("options"),
     )
 
 

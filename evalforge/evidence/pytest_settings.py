@@ -1,0 +1,194 @@
+"""The player's settings for pytest: which files hold tests, where they import from, and which options are used.
+
+Pytest takes them from the first file of the root that has any. It reads them itself where the tests run; here they are
+read for what has to be known before: the test files, and what can't be used.
+"""
+
+import shlex
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import PurePosixPath
+from typing import Any, cast
+
+import iniconfig
+
+from evalforge.evidence.static import is_test_file
+from evalforge.model.submission import Submission
+
+_CHOOSING_OPTIONS = ("-m", "-k")
+_IGNORED_OPTIONS = frozenset(
+    """
+    -r -q -v -s -x -l -p -c -o -W --quiet --verbose --verbosity --tb --strict --strict-markers --strict-config
+    --durations --durations-min --color --code-highlight --showlocals --no-showlocals --import-mode --maxfail
+    --exitfirst
+    --capture --show-capture --cache-clear --cache-show --lf --last-failed --ff --failed-first --nf --new-first
+    --sw --stepwise --no-header --no-summary --no-fold-skipped --disable-warnings --disable-pytest-warnings --rootdir
+    --basetemp --junitxml --junit-xml --junit-prefix --full-trace --assert --pythonwarnings --pyargs --log-level
+    --log-format --log-date-format --log-cli-level --log-cli-format --log-file --log-file-level --ignore --ignore-glob
+    --deselect --confcutdir --override-ini --setup-show --truncation-limit-lines --truncation-limit-chars --trace-config
+    """.split()
+)
+"""Options of pytest's own that have no say in which tests there are, or whether they pass."""
+_VALUES = (str, int, float, bool)
+
+
+@dataclass(frozen=True)
+class PytestSettings:
+    """What is known of the settings for pytest before any test runs.
+
+    Attributes:
+        path: The file they are in; empty if there is none.
+        test_paths: Folders and files to look for tests in, from the root; everywhere if there are none.
+        file_patterns: Names of test files; the usual ones if there are none.
+        import_folders: Folders to import from, below the root.
+        options: Options for pytest that choose tests.
+        left_out: Names of options that can't be used.
+    """
+
+    path: str = ""
+    test_paths: tuple[str, ...] = ()
+    file_patterns: tuple[str, ...] = ()
+    import_folders: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def read_pytest_settings(submission: Submission) -> PytestSettings:
+    """The settings of a submission, in the file that pytest would find first."""
+    files = {file.path: file.content for file in submission.files}
+    for path, read in _READERS.items():
+        values = read(files[path]) if path in files else None
+        if values is not None:
+            break
+    else:
+        return PytestSettings()
+    conftests = [content for name, content in files.items() if name.rpartition("/")[2] == "conftest.py"]
+    options, left_out = _sort_options(_words(values.get("addopts")), conftests)
+    return PytestSettings(
+        path=path,
+        test_paths=tuple(_inner_folders(_words(values.get("testpaths")))),
+        file_patterns=tuple(_words(values.get("python_files"))),
+        import_folders=tuple(_inner_folders(_words(values.get("pythonpath")))),
+        options=tuple(options),
+        left_out=tuple(left_out),
+    )
+
+
+def settings_notices(submission: Submission) -> tuple[str, ...]:
+    """A notice for the player about each option that is not used."""
+    settings = read_pytest_settings(submission)
+    why = "it needs a plugin that the judge does not have"
+    return tuple(f"Option {name} in {settings.path} was left out of the run: {why}." for name in settings.left_out)
+
+
+def find_tests(files: Mapping[str, str], settings: PytestSettings) -> tuple[str, ...]:
+    """The files that hold tests, among Python files by path."""
+    named = [path for path in files if _may_hold_tests(path, settings.file_patterns) and "test" in files[path]]
+    below = [path for path in named if any(_is_below(path, folder) for folder in settings.test_paths)]
+    return tuple(below or named)  # pytest, too, looks everywhere if it finds none of these paths
+
+
+def _may_hold_tests(path: str, patterns: Iterable[str]) -> bool:
+    name = path.rpartition("/")[2]
+    if name == "conftest.py":
+        return False
+    return any(fnmatch(path if "/" in each else name, each) for each in patterns) if patterns else is_test_file(path)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    parents = [path, *(parent.as_posix() for parent in PurePosixPath(path).parents)]
+    return not folder or any(fnmatch(parent, folder) for parent in parents)
+
+
+def _inner_folders(words: Iterable[str]) -> Iterator[str]:
+    """Paths below the root, without ``./`` and the like."""
+    for word in words:
+        path = PurePosixPath(word)
+        if not path.is_absolute() and ".." not in path.parts:
+            yield "" if path == PurePosixPath() else path.as_posix()
+
+
+def _words(value: object) -> list[str]:
+    """The words of a setting, which is a text or a list of them."""
+    if isinstance(value, list):
+        return [str(word) for word in cast("list[object]", value) if isinstance(word, _VALUES)]
+    try:
+        return shlex.split(value) if isinstance(value, str) else []
+    except ValueError:
+        return []
+
+
+def _sort_options(words: list[str], conftests: list[str]) -> tuple[list[str], list[str]]:
+    """Which options choose tests, and which need a plugin that isn't there."""
+    used: list[str] = []
+    left_out: list[str] = []
+    pending = list(words)
+    while pending:
+        word = pending.pop(0)
+        name = word.partition("=")[0]
+        if word in _CHOOSING_OPTIONS and pending:
+            used += [word, pending.pop(0)]
+        elif name.startswith("--") and any(f'"{name}"' in text or f"'{name}'" in text for text in conftests):
+            used += [word, *([pending.pop(0)] if pending and not pending[0].startswith("-") else [])]
+        elif name.startswith("-") and not _is_ignored(name) and name not in left_out:
+            left_out.append(name)
+    return used, left_out
+
+
+def _is_ignored(name: str) -> bool:
+    return name in _IGNORED_OPTIONS or (not name.startswith("--") and name[:2] in _IGNORED_OPTIONS)
+
+
+def _read_toml(content: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(content)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+def _table(values: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = values.get(name)
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _read_pyproject(content: str) -> dict[str, Any] | None:
+    table = _table(_table(_read_toml(content), "tool"), "pytest")
+    return _table(table, "ini_options") or (table if table.keys() - {"ini_options"} else None)
+
+
+def _read_section(content: str, name: str) -> dict[str, Any] | None:
+    try:
+        sections = iniconfig.IniConfig("settings", content)
+    except iniconfig.ParseError:
+        return None
+    return dict(sections[name].items()) if name in sections else None
+
+
+def _read_own_toml(content: str) -> dict[str, Any]:
+    return _table(_read_toml(content), "pytest")
+
+
+def _read_own_ini(content: str) -> dict[str, Any]:
+    return _read_section(content, "pytest") or {}
+
+
+def _read_tox(content: str) -> dict[str, Any] | None:
+    return _read_section(content, "pytest")
+
+
+def _read_setup(content: str) -> dict[str, Any] | None:
+    return _read_section(content, "tool:pytest")
+
+
+_READERS: dict[str, Callable[[str], dict[str, Any] | None]] = {
+    "pytest.toml": _read_own_toml,
+    ".pytest.toml": _read_own_toml,
+    "pytest.ini": _read_own_ini,
+    ".pytest.ini": _read_own_ini,
+    "pyproject.toml": _read_pyproject,
+    "tox.ini": _read_tox,
+    "setup.cfg": _read_setup,
+}
+"""Where pytest looks, in its order; a file without its own section is passed over, unless it is pytest's alone."""
