@@ -17,6 +17,7 @@ from evalforge.sandbox.staging import StagedSubmission
 
 _GRACE_SECONDS = 1.0
 _PYTEST_MODULES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli")
+_LIBRARIES = ("hypothesis",)
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,12 @@ class PlayerTestHost(Host):
             bytecode="",  # mutants are made where source is compiled
             layer=self.layer,
             allow_fork=True,
-            examination={**vars(plan), "laid_out": dict(plan.laid_out), "path": list(dict.fromkeys(folders))},
+            examination={
+                **vars(plan),
+                "laid_out": dict(plan.laid_out),
+                "path": list(dict.fromkeys(folders)),
+                "libraries": _named_libraries(staged),
+            },
         )
         request["limits"]["seconds"] = plan.seconds + _GRACE_SECONDS
         return self._begin_session(request)
@@ -119,7 +125,13 @@ def _is_package(staged: StagedSubmission, folder: PurePath) -> bool:
     return bool(folder.parts) and (staged.path / folder / "__init__.py").is_file()
 
 
+def _named_libraries(staged: StagedSubmission) -> list[str]:
+    """Our test libraries that a submission's files may import."""
+    sources = [path.read_bytes() for path in staged.path.rglob("*.py")]
+    return [name for name in _LIBRARIES if any(name.encode() in source for source in sources)]
+
+
 def _pytest_folders() -> list[str]:
     """The folders that pytest and what it needs lie in."""
-    specs = (importlib.util.find_spec(name) for name in _PYTEST_MODULES)
+    specs = (importlib.util.find_spec(name) for name in (*_PYTEST_MODULES, *_LIBRARIES, "sortedcontainers"))
     return sorted({str(Path(spec.origin).parents[1]) for spec in specs if spec and spec.origin})

@@ -35,13 +35,14 @@ def main() -> None:
         server.serve_requests(control, root, says_hello=True)
         return
     from player_tests import coordinator, pytest_preload
+    from player_tests.hypothesis_preload import HypothesisPreload
     from runs.run import tests_folder
 
     os.nice(_TEST_HOST_NICENESS)
     pytest_preload.preload_pytest(pytest_folders, root)
+    tests = server.TestService(HypothesisPreload(pytest_folders, root).prepare, coordinator.serve_tests)
     coordinator.serve_within_session(
-        tests_folder(root),
-        lambda: server.serve_requests(control, root, says_hello=False, serve_tests=coordinator.serve_tests),
+        tests_folder(root), lambda: server.serve_requests(control, root, says_hello=False, tests=tests)
     )
 
 

@@ -26,6 +26,7 @@ class PlayerTestPlan(NamedTuple):
         inner_errors: Those of them that are exceptions.
         settings_file: Path of the file with the settings for pytest; empty if there is none.
         options: Options for pytest that choose tests.
+        libraries: Test libraries that the submission names.
     """
 
     tests: list[str]
@@ -39,6 +40,7 @@ class PlayerTestPlan(NamedTuple):
     inner_errors: list[str]
     settings_file: str
     options: list[str]
+    libraries: list[str]
 
 
 class Edit(NamedTuple):
@@ -110,6 +112,7 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         inner_errors=fields.texts("inner_errors"),
         settings_file=fields.text("settings_file"),
         options=fields.texts("options"),
+        libraries=fields.texts("libraries"),
     )
 
 

@@ -8,9 +8,12 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Callable
+from typing import NamedTuple
 
 from cage import layers
 from protocol import run_messages, wire
+from protocol.player_test_messages import PlayerTestPlan
 from protocol.run_messages import RunRequest, StopRequest
 
 from . import child, preload
@@ -20,18 +23,28 @@ _DATA_FOLDERS = ("/usr/share/zoneinfo", "/etc/localtime", "/usr/lib", "/lib", "/
 _MODES_WITH_SOCKET = ("session", "tests")
 
 
-def serve_requests(
-    control: socket.socket, root: str, says_hello: bool, serve_tests: child.ServeTests | None = None
-) -> None:
+class TestService(NamedTuple):
+    """What a host does that runs the player's tests.
+
+    Attributes:
+        prepare: What the host does before it forks, given the plan.
+        serve: What a child does.
+    """
+
+    prepare: Callable[[PlayerTestPlan], None]
+    serve: child.ServeTests
+
+
+def serve_requests(control: socket.socket, root: str, says_hello: bool, tests: TestService | None = None) -> None:
     """Fork a child for each request, until the client is gone.
 
     Args:
         control: The client's socket.
         root: A directory of ours.
         says_hello: Whether to tell the client what holds here besides that all is ready.
-        serve_tests: What a child does that is to run the player's tests.
+        tests: How the player's tests are run, if they are.
     """
-    host = HostContext(root, _wake_on_child_end(), control, serve_tests)
+    host = HostContext(root, _wake_on_child_end(), control, tests.serve if tests else None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     child.prepare_host()
     preload.release_fork_hooks()
@@ -42,6 +55,8 @@ def serve_requests(
     while True:
         try:
             request, session = _receive_request(control)
+            if tests is not None and request.plan is not None:
+                tests.prepare(request.plan)
             wire.send_frame(control, CagedRun(request, host, session).perform())
         except wire.WireError:
             return

@@ -1,0 +1,124 @@
+"""Load Hypothesis into the host when a suite first asks for it: that takes a third of a second, which no fork pays.
+
+The same submission gets the same examples each time, and no more of them than there is time for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from protocol.player_test_messages import PlayerTestPlan
+
+LIBRARY = "hypothesis"
+_PROFILE = "evalforge"
+_MAX_EXAMPLES = 25
+_OWN_OPTIONS = ("deadline", "database", "phases", "suppress_health_check", "derandomize", "verbosity", "backend")
+"""Settings that a suite does not get to choose: nothing is stored, and what failed is not searched for less of it."""
+
+
+class HypothesisPreload:
+    """Loads Hypothesis once, before the first fork that needs it.
+
+    Args:
+        folders: Where ours lies; if it does not run in this interpreter, the interpreter's own is taken.
+        scratch: A directory of the host's own.
+    """
+
+    def __init__(self, folders: Sequence[str], scratch: str) -> None:
+        self._folders = list(folders)
+        self._scratch = os.path.join(scratch, LIBRARY)
+        self._was_tried = False
+
+    def prepare(self, plan: PlayerTestPlan) -> None:
+        """Load it if this suite uses it."""
+        if LIBRARY not in plan.libraries or self._was_tried:
+            return
+        self._was_tried = True
+        if not self._try_load(self._folders):
+            self._try_load([])
+
+    def _try_load(self, folders: list[str]) -> bool:
+        modules_before, search_path = set(sys.modules), list(sys.path)
+        sys.path[:0] = folders
+        try:
+            self._load()
+        except Exception:  # noqa: BLE001 - in an interpreter of the player's, anything may be wrong with it
+            for name in set(sys.modules) - modules_before:
+                del sys.modules[name]
+            return False
+        finally:
+            sys.path[:] = search_path
+            sys.path_importer_cache.clear()
+            shutil.rmtree(self._scratch, ignore_errors=True)
+        return True
+
+    def _load(self) -> None:
+        from hypothesis import HealthCheck, Phase, configuration, settings
+        from hypothesis.internal.conjecture import providers
+
+        vars(configuration)["set_hypothesis_home_dir"](self._scratch)
+        # It would read constants out of the program, so that a fault in one of them changes the examples.
+        no_constants = vars(providers)["_local_constants"]
+        providers.__dict__.update(_get_local_constants=lambda: no_constants)
+        options: dict[str, Any] = {
+            "deadline": None,
+            "database": None,
+            "phases": [Phase.explicit, Phase.generate],
+            "suppress_health_check": list(HealthCheck),
+            "derandomize": True,
+            "max_examples": _MAX_EXAMPLES,
+        }
+        for name in (*vars(settings)["_profiles"], _PROFILE):
+            settings.register_profile(name, **options)
+        settings.load_profile(_PROFILE)
+        _use_once()
+        _bound_settings(settings)
+
+
+def _bound_settings(settings: Any) -> None:
+    initialize = settings.__init__
+
+    def bounded(self: object, parent: object = None, **options: Any) -> None:
+        for name in _OWN_OPTIONS:
+            options.pop(name, None)
+        if isinstance(options.get("max_examples"), int):
+            options["max_examples"] = min(options["max_examples"], _MAX_EXAMPLES)
+        initialize(self, parent, **options)
+
+    settings.__init__ = bounded
+
+
+def _use_once() -> None:
+    """Have done what the first use of most strategies does: modules are loaded, tables filled."""
+    from hypothesis import given, stateful
+    from hypothesis import strategies as st
+
+    simple = [st.integers(), st.text(), st.floats(), st.booleans(), st.binary(), st.decimals(), st.fractions()]
+    dates = [st.dates(), st.datetimes(), st.timedeltas(), st.uuids(), st.characters(), st.from_regex("[a-z]+")]
+    strategies = st.tuples(*simple, *dates, st.sampled_from("ab"), st.permutations([1, 2]))
+
+    @given(st.lists(strategies, max_size=2), st.dictionaries(st.text(), st.one_of(st.none(), st.complex_numbers())))
+    def use(_rows: object, _table: object) -> None:
+        pass
+
+    @given(st.data(), st.from_type(int))
+    def fail(data: Any, number: int) -> None:
+        data.draw(st.builds(dict, a=st.just(number)))
+        raise ValueError
+
+    class Machine(stateful.RuleBasedStateMachine):
+        """A state machine."""
+
+        @stateful.rule(number=st.integers())
+        def step(self, number: int) -> None:
+            """Do nothing."""
+
+    use()
+    with contextlib.suppress(ValueError):
+        fail()
+    stateful.run_state_machine_as_test(Machine)
