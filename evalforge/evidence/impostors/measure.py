@@ -16,6 +16,8 @@ from evalforge.packs.impostors import impostors_file
 from evalforge.packs.path_checks import boss_file, is_file
 from evalforge.sandbox.player_test_host import PlayerTestHost
 
+_PROGRAMS_NEED = (3, 11)
+_OLD_PYTHON = "The boss's own programs need Python 3.11 or newer."
 _NO_IMPOSTORS = "This boss has no impostors."
 _INNER_FACTOR = 3
 _NO_TESTS = "There are no tests."
@@ -55,6 +57,8 @@ def meet_impostors(host: PlayerTestHost, submission: Submission, source: Imposto
     """
     if source is None or not is_file(impostors_file(source.pack)):
         return ImpostorMeasurement(unmeasured_impostor_facts(_NO_IMPOSTORS))
+    if host.version < _PROGRAMS_NEED:
+        return ImpostorMeasurement(unmeasured_impostor_facts(_OLD_PYTHON))
     try:
         examination = ImpostorExamination(host, submission, source.pack, source.entry_files, _contract(source.pack))
         if not examination.has_tests:
