@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 _TESTS = Path(__file__).resolve().parent
+_OPEN_ENGINES = ("evalforge.fight", "evalforge.classroom.engines", "evalforge.trial_check")
 _OF_THE_TESTS = ("EVALFORGE_CAGE_PYTHON", "EVALFORGE_CANARY", "EVALFORGE_TEST_CACHE")
 """Variables that are the tests' own."""
 
@@ -120,8 +121,17 @@ def warm_engine(engines: "EnginePool", monkeypatch: pytest.MonkeyPatch) -> None:
     _lend(engines, monkeypatch)
 
 
+@pytest.fixture
+def own_engine(warm_engine: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a test that stops what runs, among others that don't: what it opens is an engine of its own."""
+    from evalforge.evidence.engine import Engine
+
+    for module in _OPEN_ENGINES:
+        monkeypatch.setattr(f"{module}.Engine", Engine)
+
+
 def _lend(engines: "EnginePool", patch: pytest.MonkeyPatch) -> None:
-    for module in ("evalforge.fight", "evalforge.classroom.engines", "evalforge.trial_check"):
+    for module in _OPEN_ENGINES:
         patch.setattr(f"{module}.Engine", engines.lend)
 
 

@@ -56,6 +56,7 @@ class LentEngine:
     def __init__(self, pool: EnginePool) -> None:
         self._pool = pool
         self._engine: Engine | None = None
+        self._is_gathering = False
         self.layer = self.isolation_note = ""
 
     async def warm(self) -> None:
@@ -65,16 +66,17 @@ class LentEngine:
         await self._pool.run(self._engine.warm())
         self.layer, self.isolation_note = self._engine.layer, self._engine.isolation_note
 
-    async def gather(self, *arguments: Any) -> AsyncGenerator[Event]:
+    async def gather(self, *arguments: Any, **options: Any) -> AsyncGenerator[Event]:
         """See ``Engine.gather``."""
         await self.warm()
+        self._is_gathering = True
         engine, loop = self._engine, asyncio.get_running_loop()
         assert engine is not None
         events = asyncio.Queue[Event | None]()
 
         async def gathering() -> None:
             try:
-                async with aclosing(engine.gather(*arguments)) as stream:
+                async with aclosing(engine.gather(*arguments, **options)) as stream:
                     async for event in stream:
                         loop.call_soon_threadsafe(events.put_nowait, event)
             finally:
@@ -88,13 +90,18 @@ class LentEngine:
             is_complete = True
         finally:
             error = await self._pool.run(_ended(task, cancelled=not is_complete))
+            self._is_gathering = False
         if error is not None:
             raise error
 
     async def close(self) -> None:
-        """Give it back."""
+        """Give it back, unless its stream was dropped before its end: then it may still be at work."""
         engine, self._engine = self._engine, None
-        if engine is not None:
+        if engine is None:
+            return
+        if self._is_gathering:
+            await self._pool.run(engine.close())
+        else:
             self._pool.give_back(engine)
 
 

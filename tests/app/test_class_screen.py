@@ -257,6 +257,7 @@ async def test_an_export_never_lands_among_the_hand_ins(yard):
         assert sorted(path.name for path in (yard / "class").iterdir()) == before
 
 
+@pytest.mark.usefixtures("own_engine")
 @pytest.mark.parametrize("motion", ["full", "none"])
 async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
     for name in ("ash", "birch", "cedar"):
