@@ -127,6 +127,7 @@ def _add_judging(commands: "_Commands") -> None:
     parser = _command(commands, "watch", "judge a directory after every save; practice is not kept as an attempt")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument("directory", metavar="DIR", type=Path)
+    parser.add_argument("--tests", action="store_true", help="run your tests alone against impostors")
     _judge_options(parser, "the judge of practice, forge unless named here: ")
     _running_options(parser)
     form = parser.add_mutually_exclusive_group()

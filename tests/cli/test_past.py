@@ -119,6 +119,7 @@ def test_progress_is_worked_out_from_history() -> None:
         (["watch", "training-dummy", "/nowhere"], "/nowhere does not exist"),
         (["watch", "dragon", "/"], "There is no boss called 'dragon'"),
         (["watch", "training-dummy", "/", "--judge", "oracle"], "There is no judge called 'oracle'"),
+        (["watch", "training-dummy", "/", "--tests", "--judge", "forge"], "--tests and --judge don't go together"),
         (["serve", "--port", "0"], "--port can't be 0"),
         (["serve", "--host", "no.such.host.invalid"], "can't be had"),
     ],

@@ -16,7 +16,7 @@ from queue import Queue
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.judged import FIRST_WIN, WEAK
+from tests.judged import FIRST_WIN, FLAWLESS, WEAK
 from tests.processes import below
 
 PATIENCE = 60
@@ -108,3 +108,37 @@ def test_what_can_not_be_judged_is_said_and_watching_goes_on(solution: Path) -> 
         solution.with_name("kept.py").rename(solution / "dummy.py")
         assert json.loads(watch.until('"result"'))["result"]["verdict"] == "fail"
         assert watch.stop() == 1
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """A folder of one test that speaks for the contract, and no program."""
+    folder = tmp_path / "suite"
+    folder.mkdir()
+    whole = (FLAWLESS / "tests/test_dummy.py").read_text().replace(".parent.parent", ".parent")
+    (folder / "test_dummy.py").write_text(whole.partition("\n\n\n@pytest")[0] + "\n")
+    return folder
+
+
+def test_tests_alone_meet_impostors_after_every_save(suite: Path, own_home: Path) -> None:
+    with watching(suite, "--tests", "--plain") as watch:
+        watch.until("running the tests")
+        assert "by 1 test that speaks for the contract" in watch.until("impostors unmasked")
+        file = suite / "test_dummy.py"
+        file.write_text(file.read_text() + '\n\ndef test_bows():\n    assert strike("A").stdout == "It bows."\n')
+        watch.until("saved test_dummy.py: running the tests")
+        assert "test_dummy.py:29  `test_bows` fails on a program" in watch.until("test_bows")
+        watch.until("impostors unmasked")
+        status = watch.stop()
+        assert "1 wrong expectation" in watch.until("Stopped at")
+    assert status == 1
+    assert not (own_home / "attempts.sqlite3").exists()
+
+
+def test_tests_alone_are_a_line_of_json_for_each_save(suite: Path) -> None:
+    with watching(suite, "--tests", "--json") as watch:
+        data = json.loads(watch.until('"impostors"'))
+        assert watch.stop() == 1
+    assert data["saved"] == []
+    assert {one["fate"] for one in data["impostors"]} >= {"unmasked", "let through"}
+    assert "tests.unmasked" in {fact["name"] for fact in data["facts"]}

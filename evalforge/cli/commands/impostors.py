@@ -31,14 +31,23 @@ def impostors(arguments: Namespace) -> int:
     directory: Path = arguments.directory
     if fault := folder_fault(directory):
         raise UsageError(f"{directory} {fault}.", "Give the folder that holds your tests.")
-    if not is_file(impostors_file(pack.path)):
-        raise UsageError(f"{pack.definition.title} has no impostors.", "docs/authoring.md says how a boss gets some.")
+    check_has_impostors(pack)
     record = asyncio.run(meet_impostors(pack, directory, FightOptions(python=chosen.python, trusted=chosen.trusted)))
     if arguments.json:
         output.print_json(impostor_data(record))
     else:
         print_impostors(output.plain_console() if arguments.plain else output.console(), pack, record)
     return impostor_status(record)
+
+
+def check_has_impostors(pack: BossPack) -> None:
+    """Refuse a boss that has no impostors.
+
+    Raises:
+        UsageError: It has none.
+    """
+    if not is_file(impostors_file(pack.path)):
+        raise UsageError(f"{pack.definition.title} has no impostors.", "docs/authoring.md says how a boss gets some.")
 
 
 async def meet_impostors(pack: BossPack, directory: Path, options: FightOptions) -> FightRecord:

@@ -2,19 +2,23 @@
 
 import asyncio
 from argparse import Namespace
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from datetime import datetime
 from pathlib import Path
 
 from evalforge.cli import settings
+from evalforge.cli.commands.impostors import check_has_impostors, impostor_status
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text.practice import PracticeJsonPrinter, PracticePrinter, PracticeTextPrinter
+from evalforge.cli.text.suite_practice import SuiteJsonPrinter, SuiteTextPrinter
 from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
 from evalforge.model.errors import EvalForgeError, UsageError
-from evalforge.model.events import Judged, Ungraded
+from evalforge.model.events import Event
+from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import folder_fault
@@ -28,22 +32,41 @@ def watch(arguments: Namespace) -> int:
     directory: Path = arguments.directory
     if fault := folder_fault(directory):
         raise UsageError(f"{directory} {fault}.", "Give the folder that holds your solution.")
+    practice = (_test_practice if arguments.tests else _fight_practice)(pack, arguments, config)
+    with suppress(KeyboardInterrupt):
+        asyncio.run(practice.run())
+    practice.close()
+    if arguments.tests:
+        return impostor_status(practice.last) if practice.last else ExitStatus.INTERRUPTED
+    return _status(practice.last)
+
+
+def _fight_practice(pack: BossPack, arguments: Namespace, config: settings.Settings) -> "Practice":
     # A judge that costs money is never asked on every save unless it was named here.
     judge = getattr(arguments, "judge", None) or "forge"
     make_judge(judge, config.models, Budget())
     options = FightOptions(judge=judge, models=config.models, save=False, python=config.python, trusted=config.trusted)
     printer = PracticeJsonPrinter() if arguments.json else PracticeTextPrinter(plain=arguments.plain)
-    practice = Practice(pack, directory, options, printer)
-    with suppress(KeyboardInterrupt):
-        asyncio.run(practice.run())
-    printer.close(practice.last)
-    return _status(practice.last)
+    directory: Path = arguments.directory
+    return Practice(pack, directory, lambda forge: forge.fight(pack, directory, options), printer)
 
 
-def _status(last: Judged | Ungraded | None) -> int:
-    if isinstance(last, Judged):
-        return ExitStatus.SUCCESS if last.result.passed else ExitStatus.NOT_PASSED
-    return ExitStatus.UNGRADED if last else ExitStatus.INTERRUPTED
+def _test_practice(pack: BossPack, arguments: Namespace, config: settings.Settings) -> "Practice":
+    if getattr(arguments, "judge", None):
+        raise UsageError("--tests and --judge don't go together.", "Impostors need no judge.")
+    check_has_impostors(pack)
+    options = FightOptions(python=config.python, trusted=config.trusted)
+    printer = SuiteJsonPrinter() if arguments.json else SuiteTextPrinter(plain=arguments.plain)
+    directory: Path = arguments.directory
+    return Practice(pack, directory, lambda forge: forge.meet_impostors(pack, directory, options), printer)
+
+
+def _status(last: FightRecord | None) -> int:
+    if last is None:
+        return ExitStatus.INTERRUPTED
+    if last.result is None:
+        return ExitStatus.UNGRADED
+    return ExitStatus.SUCCESS if last.result.passed else ExitStatus.NOT_PASSED
 
 
 class Practice:
@@ -52,18 +75,28 @@ class Practice:
     Args:
         pack: The boss.
         directory: The solution.
-        options: How to judge; nothing is saved whatever they say.
+        start: Starts one judging, which is not kept; returns its events.
         printer: Prints how it goes.
     """
 
-    def __init__(self, pack: BossPack, directory: Path, options: FightOptions, printer: PracticePrinter) -> None:
-        self.last: Judged | Ungraded | None = None
-        """How the last judging that was finished ended."""
+    def __init__(
+        self,
+        pack: BossPack,
+        directory: Path,
+        start: Callable[[Forge], AsyncGenerator[Event]],
+        printer: PracticePrinter,
+    ) -> None:
+        self.last: FightRecord | None = None
+        """The last judging that was finished."""
         self._pack = pack
         self._directory = directory
-        self._options = options
+        self._start = start
         self._printer = printer
         self._judged_hash = ""
+
+    def close(self) -> None:
+        """Print that watching ends."""
+        self._printer.close(self.last)
 
     async def run(self) -> None:
         """Judge now and after every change; ends only by being cancelled."""
@@ -82,14 +115,11 @@ class Practice:
                 self._printer.unchanged(datetime.now().astimezone(), paths)
                 return
             self._printer.begin(datetime.now().astimezone(), paths)
-            end: Judged | Ungraded | None = None
-            async with aclosing(forge.fight(self._pack, self._directory, self._options)) as events:
-                async for event in events:
-                    self._printer.print_event(event)
-                    end = event if isinstance(event, Judged | Ungraded) else end
+            record = await record_fight(self._start(forge))
         except EvalForgeError as error:
             self._judged_hash = ""
             self._printer.error(str(error))
             return
-        self._judged_hash = content if isinstance(end, Judged) else ""
-        self.last = end or self.last
+        self._judged_hash = "" if record.ungraded else content
+        self.last = record
+        self._printer.finish(record)

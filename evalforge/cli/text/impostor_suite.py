@@ -57,28 +57,28 @@ def print_impostor_section(console: Console, evidence: Evidence) -> None:
             output.print_line(console, (f"and {more} more let through", "dim"), indent="  ")
 
 
-def print_wrong_expectations(console: Console, tally: ImpostorTally) -> None:
+def print_wrong_expectations(console: Console, tally: ImpostorTally, indent: str = "") -> None:
     """Print each test that expects what a right program doesn't do, with its place."""
     for finding in tally.wrong_expectations:
-        output.print_line(console, (f"{finding.place or 'tests'}  ", "bold red"), finding.message)
+        output.print_line(console, (f"{finding.place or 'tests'}  ", "bold red"), finding.message, indent=indent)
 
 
-def print_riddles(console: Console, let_through: Sequence[ImpostorResult]) -> None:
+def print_riddles(console: Console, let_through: Sequence[ImpostorResult], indent: str = "  ") -> None:
     """Print each impostor that was let through: the clause it breaks, and its riddle."""
     for result in let_through:
-        output.print_line(console, (f"{result.clause}  ", "dim"), result.riddle, indent="  ")
+        output.print_line(console, (f"{result.clause}  ", "dim"), result.riddle, indent=indent)
 
 
-def print_count(console: Console, tally: ImpostorTally) -> None:
+def print_count(console: Console, tally: ImpostorTally, indent: str = "") -> None:
     """Print how many impostors are unmasked, or why that is not known."""
     if tally.unmeasured_reason:
-        output.print_line(console, ("Impostors not measured  ", "bold yellow"), tally.unmeasured_reason)
+        output.print_line(console, ("Impostors not measured  ", "bold yellow"), tally.unmeasured_reason, indent=indent)
         return
     count = tally.contract_test_count
     speakers = "1 test that speaks" if count == 1 else f"{count} tests that speak"
-    output.print_line(console, (tally.words, "bold"), f" by {speakers} for the contract")
+    output.print_line(console, (tally.words, "bold"), f" by {speakers} for the contract", indent=indent)
     if tally.untried_count:
-        output.print_line(console, (f"{tally.untried_count} not tried: the time was up.", "dim"))
+        output.print_line(console, (f"{tally.untried_count} not tried: the time was up.", "dim"), indent=indent)
 
 
 def _print_tests(console: Console, evidence: Evidence) -> None:

@@ -2,12 +2,14 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from evalforge.cli import output
 from evalforge.cli.text.fight import VERDICT_STYLES
-from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
+from evalforge.model.events import CriterionJudged
+from evalforge.model.fight_record import FightRecord
 from evalforge.model.number_format import format_boss_hp, format_signed
-from evalforge.model.result import verdict_words
+from evalforge.model.result import BossEvalResult, verdict_words
 from evalforge.packs.pack import BossPack
 
 _PATHS_SHOWN = 3
@@ -21,40 +23,40 @@ class PracticeTextPrinter:
         plain: No colour, whatever the terminal.
     """
 
+    _invitation = "Save to be judged."
+    _work = "judging …"
+
     def __init__(self, *, plain: bool = False) -> None:
         self._out = output.plain_console() if plain else output.console()
-        self._struck: dict[str, CriterionJudged] = {}
         self._before: dict[str, float] = {}
 
     def open(self, pack: BossPack, directory: Path) -> None:
         """Say what is watched."""
         self._line((pack.definition.title, "bold"), f"  watching {directory}")
-        self._line(("Save to be judged. Practice is not kept as an attempt. Ctrl+C ends.", "dim"))
+        self._line((f"{self._invitation} Practice is not kept as an attempt. Ctrl+C ends.", "dim"))
 
     def begin(self, at: datetime, paths: tuple[str, ...]) -> None:
         """The first line comes at once."""
-        self._struck = {}
         self._out.print()
-        self._line((f"{at:%H:%M:%S}  ", "dim"), f"{_saved(paths)}judging …")
+        self._line((f"{at:%H:%M:%S}  ", "dim"), f"{_saved(paths)}{self._work}")
 
     def unchanged(self, at: datetime, paths: tuple[str, ...]) -> None:
         """Nothing to judge."""
         self._line((f"{at:%H:%M:%S}  ", "dim"), f"{_saved(paths)}the same as before")
 
-    def print_event(self, event: Event) -> None:
-        """Keep what is needed for the few lines at the end."""
-        match event:
-            case CriterionJudged():
-                self._struck[event.judgement.criterion_id] = event
-            case Judged():
-                self._judged(event)
-            case Ungraded():
-                self._line(("UNGRADED  ", "bold yellow"), f"{event.reason} {event.advice}".strip(), indent="  ")
-            case _:
-                return
+    def finish(self, record: FightRecord) -> None:
+        """The verdict, each criterion, what to do next; or why there is none."""
+        if record.result is not None:
+            self._judged(record, record.result)
+        else:
+            self._ungraded(record)
 
-    def _judged(self, event: Judged) -> None:
-        result = event.result
+    def _ungraded(self, record: FightRecord) -> None:
+        if record.ungraded is not None:
+            words = f"{record.ungraded.reason} {record.ungraded.advice}".strip()
+            self._line(("UNGRADED  ", "bold yellow"), words, indent="  ")
+
+    def _judged(self, record: FightRecord, result: BossEvalResult) -> None:
         change = sum(one.score - self._before.get(one.id, one.score) for one in result.criteria)
         self._line(
             (verdict_words(result.verdict).upper(), VERDICT_STYLES[result.verdict]),
@@ -62,8 +64,10 @@ class PracticeTextPrinter:
             (f"  {format_signed(change)}" if change else "", "bold"),
             indent="  ",
         )
-        for struck in self._struck.values():
-            self._criterion(struck)
+        # The last event on a criterion counts: a provisional one may have come before.
+        struck = {event.judgement.criterion_id: event for event in record.events if isinstance(event, CriterionJudged)}
+        for event in struck.values():
+            self._criterion(event)
         if result.improvements:
             self._line(("next  ", "dim"), result.improvements[0], indent="  ")
         self._before = {one.id: float(one.score) for one in result.criteria}
@@ -84,11 +88,11 @@ class PracticeTextPrinter:
         """Say what is wrong, and go on watching."""
         self._line((words, "yellow"), indent="  ")
 
-    def close(self, last: Judged | Ungraded | None) -> None:
+    def close(self, last: FightRecord | None) -> None:
         """The last verdict once more, where the eye is when it ends."""
         self._out.print()
-        if isinstance(last, Judged):
-            result = last.result
+        result = last.result if last else None
+        if result is not None:
             words = verdict_words(result.verdict).upper()
             self._line(
                 "Stopped at ",
@@ -96,7 +100,7 @@ class PracticeTextPrinter:
                 f"  {result.score_total:g} of {result.score_max:g}",
             )
         else:
-            self._line("Stopped; " + (f"ungraded: {last.reason}" if last else "nothing was judged"))
+            self._line("Stopped; " + (f"ungraded: {last.ungraded_reason}" if last else "nothing was judged"))
 
     def _line(self, *parts: str | tuple[str, str], indent: str = "") -> None:
         output.print_line(self._out, *parts, indent=indent)
@@ -120,19 +124,22 @@ class PracticeJsonPrinter:
     def unchanged(self, at: datetime, paths: tuple[str, ...]) -> None:
         """No data: a save that changed nothing is judged by nobody."""
 
-    def print_event(self, event: Event) -> None:
+    def finish(self, record: FightRecord) -> None:
         """Print how it ended."""
-        if isinstance(event, Judged):
-            output.print_json_line({"saved": self._paths, "result": event.result.model_dump(mode="json")})
-        elif isinstance(event, Ungraded):
-            output.print_json_line({"saved": self._paths, "ungraded": event.reason, "advice": event.advice})
+        if record.result is not None:
+            self._print({"result": record.result.model_dump(mode="json")})
+        elif record.ungraded is not None:
+            self._print({"ungraded": record.ungraded.reason, "advice": record.ungraded.advice})
 
     def error(self, words: str) -> None:
         """Print why it can't be judged."""
-        output.print_json_line({"saved": self._paths, "error": words})
+        self._print({"error": words})
 
-    def close(self, last: Judged | Ungraded | None) -> None:
+    def close(self, last: FightRecord | None) -> None:
         """Nothing further: the last line was the last verdict."""
+
+    def _print(self, data: dict[str, Any]) -> None:
+        output.print_json_line({"saved": self._paths, **data})
 
 
 PracticePrinter = PracticeTextPrinter | PracticeJsonPrinter
