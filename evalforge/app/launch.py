@@ -121,6 +121,12 @@ class ForgeAdapter:
         """A fight, as a stream of events."""
         return self._forge.fight(pack, directory, options)
 
+    def meet_impostors(
+        self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None
+    ) -> "AsyncGenerator[Event]":
+        """The tests of a directory alone, as a stream of events."""
+        return self._forge.meet_impostors(pack, directory, options)
+
     def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncGenerator[Event]":
         """Out of the session's budget, like every fight."""
         from evalforge.lab.judge_pair import ask_within_budget

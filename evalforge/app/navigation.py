@@ -27,6 +27,10 @@ class Navigator(Protocol):
         """A fight; watching, every save is judged as practice until the player strikes."""
         ...
 
+    def open_impostors(self, pack: "BossPack") -> None:
+        """A directory's tests against a boss's impostors alone, for practice."""
+        ...
+
     def open_rush(self) -> None:
         """Boss rush: all bosses, one after the other."""
         ...

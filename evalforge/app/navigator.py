@@ -56,6 +56,13 @@ class ScreenNavigator(Navigator):
 
         self._game.push_screen(FightScreen(pack, directory, notes, watch=watch))
 
+    def open_impostors(self, pack: "BossPack") -> None:
+        """A directory's tests against a boss's impostors alone, for practice."""
+        from evalforge.app.fight.impostor_practice import ImpostorsScreen
+
+        self._session.start_engine()
+        self._game.push_screen(ImpostorsScreen(pack))
+
     def open_rush(self) -> None:
         """Boss rush: all bosses, one after the other."""
         from evalforge.app.fight.rush import RushScreen

@@ -43,6 +43,12 @@ class FightEngine(Protocol):
         """Collect, measure, judge, score and save, as a stream of events."""
         ...
 
+    def meet_impostors(
+        self, pack: "BossPack", directory: Path, options: "FightOptions | None" = None
+    ) -> "AsyncGenerator[Event]":
+        """Run a directory's tests on a boss's right programs and impostors alone, as a stream of events."""
+        ...
+
     def judge(self, name: str, models: "ModelOptions", case: "Case") -> "AsyncGenerator[Event]":
         """Have a judge by its name judge from evidence that is there; what it costs is the session's."""
         ...
@@ -154,6 +160,13 @@ class Services:
             return self.collect(directory, notes)
         except EvalForgeError:
             return Submission(files=())
+
+    def has_impostors(self, pack: "BossPack") -> bool:
+        """Whether a boss has impostors for tests to meet."""
+        from evalforge.packs.impostors import impostors_file
+        from evalforge.packs.path_checks import is_file
+
+        return is_file(impostors_file(pack.path))
 
     def watch(self, directory: Path) -> "AsyncGenerator[Change]":
         """Every save in a directory, after a first change without paths; close it to stop watching."""

@@ -146,6 +146,16 @@ class Teller:
         finally:
             self.closed += 1
 
+    async def meet_impostors(self, pack: Any, directory: Path, options: Any = None) -> AsyncGenerator[ev.Event]:
+        """What the story tells of impostors."""
+        assert not options.save
+        self.handed_in.append((directory, options.notes))
+        for event in self.tell(pack):
+            if isinstance(event, Exception):
+                raise event
+            if isinstance(event, ev.ImpostorMet | ev.FactMeasured | ev.Ungraded):
+                yield event
+
     @asynccontextmanager
     async def opened(self) -> AsyncIterator["Teller"]:
         yield self

@@ -1,5 +1,6 @@
 """Impostors in the game: masks that shatter or laugh in a fight, and what the tests made of each."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,15 @@ from evalforge.app import start_request
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
 from evalforge.app.attempts.replay import ReplayScreen
+from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.fight.stage.impostor_row import ImpostorRow
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.collect import collect
 from evalforge.history.store import History
 from evalforge.model import events as ev
+from evalforge.model.errors import SubmissionError
 from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.fight_record import FightRecord
 from evalforge.packs.pack import load_pack
@@ -71,6 +77,13 @@ def masks(pilot) -> str:
     """The impostors' row as text."""
     at = pilot.app.screen.query_one(ImpostorRow).region
     return "\n".join(line[at.x : at.right] for line in shown(pilot.app).splitlines()[at.y : at.bottom])
+
+
+def whole_list(pilot) -> str:
+    """All lines of the list of impostors, those out of sight included."""
+    listed = pilot.app.screen.query_one(ImpostorList)
+    lines = (listed.line(y) for y in range(listed.virtual_size.height))
+    return "\n".join("".join(text for text, _ in line) for line in lines)
 
 
 # In the fight
@@ -193,3 +206,164 @@ async def test_an_attempt_from_before_impostors_shows_no_row(yard):
         await pilot.press("l")
         await pilot.pause()
         assert not pilot.app.screen.query_one(ImpostorRow).display
+
+
+# Among the evidence
+
+INNER = Finding(message="`test_inner` needs more of the program than the contract names.", path="x.py", line=3)
+
+
+async def evidence_opened(pilot) -> None:
+    await until(pilot, lambda: phase(pilot.app) == "DONE", "the fight is over")
+    await pilot.press("down", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, EvidenceScreen), "the evidence")
+    await pilot.press("5")
+    await until(pilot, lambda: pilot.app.screen.query_one(ImpostorList).display, "the impostors")
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_wrong_tests_come_first_then_riddles_then_what_was_unmasked(yard, size):
+    tell = partial(with_impostors, wrong=[WRONG], inner=[INNER], wavering=[INNER])
+    async with game(yard, tell).run_test(size=size) as pilot:
+        await evidence_opened(pilot)
+        text = whole_list(pilot)
+        said = (
+            "A right program fails these tests", "test_wrong fails", "tests/test_main.py:9", "Let through  1",
+            "Riddle 1.", "CLAUSE 1", "Unmasked  2", "Riddle 0.", "test_0", "tests/test_main.py:8",
+            "Tests that waver", "Inner tests",
+        )  # fmt: skip
+        assert not [words for words in said if words not in text], text
+        places = [text.index(words) for words in said]
+        assert places == sorted(places)
+
+
+async def test_enter_on_a_test_shows_its_code_and_what_it_did(yard):
+    async with game(yard).run_test(size=(140, 45)) as pilot:
+        await evidence_opened(pilot)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: "def test_wrong(): ..." in shown(pilot.app), "the test's code")
+        assert "tests/test_main.py:8" in shown(pilot.app)
+        assert "Unmasks: Riddle 0." in shown(pilot.app)
+
+
+async def test_the_line_of_a_test_far_below_is_in_sight(yard):
+    source = "x = 1\n" * 90 + "def test_wrong(): ...\n"
+    (yard / "mine" / "tests" / "test_main.py").write_text(source, "utf-8")
+    far = WRONG.model_copy(update={"line": 91})
+    async with game(yard, partial(with_impostors, wrong=[far])).run_test(size=(80, 24)) as pilot:
+        await evidence_opened(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: "def test_wrong(): ..." in shown(pilot.app), "the test's code")
+
+
+async def test_the_editor_opens_at_the_test_under_the_cursor(yard, monkeypatch):
+    opened = []
+    monkeypatch.setattr("evalforge.app.fight.evidence.edit", lambda _, file, line: opened.append((file.name, line)))
+    async with game(yard, partial(with_impostors, wrong=[WRONG])).run_test(size=(80, 24)) as pilot:
+        await evidence_opened(pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: opened == [("test_main.py", 9)], "the editor")
+
+
+async def test_a_riddle_opens_nothing(yard):
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await evidence_opened(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert pilot.app.screen.query_one(ImpostorList).display
+        assert not pilot.app.screen.check_action("edit", ())
+
+
+@pytest.mark.parametrize(
+    ("tell", "sentence"),
+    [
+        (partial(with_impostors, reason=REASON), REASON),
+        (partial(with_impostors, fates=(), reason="This boss has no impostors."), "This boss has no impostors."),
+        (lambda pack: story(pack, (2, 1, 0)), "This was judged before there were impostors."),
+    ],
+)
+async def test_where_nothing_was_measured_a_sentence_says_why(yard, tell, sentence):
+    async with game(yard, tell).run_test(size=(80, 24)) as pilot:
+        await evidence_opened(pilot)
+        assert sentence in whole_list(pilot)
+        assert "Let through" not in whole_list(pilot)
+
+
+async def test_a_stored_attempt_lists_the_same(yard):
+    attempt = stored(yard, with_impostors(load_pack(yard / "bosses" / "golem"), wrong=[WRONG]))
+    async with game(yard, opening=start_request.ROSTER).run_test(size=(80, 24)) as pilot:
+        await opened_attempt(pilot, attempt)
+        await pilot.press("down", "enter", "5")
+        await until(pilot, lambda: "test_wrong fails" in shown(pilot.app), "the wrong test")
+
+
+# Practice
+
+
+async def practice(pilot) -> None:
+    await until(pilot, lambda: isinstance(pilot.app.screen, BossScreen), "the boss's page")
+    await pilot.press("i")
+
+
+def with_file_of_impostors(yard: Path) -> Path:
+    (yard / "bosses" / "golem" / "impostors").mkdir()
+    (yard / "bosses" / "golem" / "impostors" / "impostors.yaml").write_text("right: []\n", "utf-8")
+    return yard
+
+
+async def test_i_runs_the_tests_of_the_last_folder_alone_and_keeps_nothing(yard):
+    with_file_of_impostors(yard)
+    stored(yard, story(load_pack(yard / "bosses" / "golem"), (2, 1, 0)))
+    app = game(yard, partial(with_impostors, wrong=[WRONG]), start_request.boss_page("golem"))
+    async with app.run_test(size=(140, 45)) as pilot:
+        await practice(pilot)
+        await until(pilot, lambda: "test_wrong fails" in shown(app), "the list")
+        assert "2 of 3 unmasked" in masks(pilot)
+        assert "5 tests met them" in shown(app)
+        await pilot.press("r")
+        await until(pilot, lambda: "test_wrong fails" in shown(app), "once more")
+        await pilot.press("enter")
+        await until(pilot, lambda: "def test_wrong(): ..." in shown(app), "the test's code")
+        await pilot.press("escape")
+        await until(pilot, lambda: "Riddle 1." in shown(app), "the list again")
+        assert len(app.session.history().page()) == 1
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, BossScreen), "the boss's page again")
+
+
+async def test_without_a_last_folder_one_is_asked_for(yard):
+    with_file_of_impostors(yard)
+    app = game(yard, opening=start_request.boss_page("golem"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await practice(pilot)
+        await until(pilot, lambda: isinstance(app.screen, DirectoryPickerScreen), "the folders")
+        await pilot.press("escape")
+        await until(pilot, lambda: "choose the folder that holds your tests" in shown(app), "what to do")
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(app.screen, DirectoryPickerScreen), "the folders")
+        app.screen.dismiss(yard / "mine")
+        await until(pilot, lambda: "Riddle 1." in shown(app), "the list")
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [SubmissionError("There is nothing to run.", "Write a test."), ev.Ungraded(reason="There is nothing to run.")],
+)
+async def test_tests_that_could_not_be_run_are_said_to_be(yard, trouble):
+    with_file_of_impostors(yard)
+    stored(yard, story(load_pack(yard / "bosses" / "golem"), (2, 1, 0)))
+    app = game(yard, lambda _: [trouble], start_request.boss_page("golem"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await practice(pilot)
+        await until(pilot, lambda: "There is nothing to run." in shown(app), "the reason")
+
+
+async def test_a_boss_without_impostors_offers_no_practice(yard):
+    app = game(yard, opening=start_request.boss_page("golem"))
+    async with app.run_test(size=(140, 45)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, BossScreen), "the boss's page")
+        assert "impostors" not in shown(app)
+        await pilot.press("i")
+        await pilot.pause()
+        assert isinstance(app.screen, BossScreen)

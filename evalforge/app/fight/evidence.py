@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.fight.evidence_text import hint_text, next_level_text, reason_text, trials_text
+from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.judged_submission import JudgedSubmission
 from evalforge.app.screens.base import TabScreen, tab_keys
 from evalforge.app.screens.edit import edit
@@ -27,7 +28,7 @@ from evalforge.model.rubric import Criterion
 from evalforge.model.submission import SubmissionFile
 from evalforge.model.text import clean_line
 
-TABS = ("code", "trials", "next level", "hints")
+TABS = ("code", "trials", "next level", "hints", "impostors")
 TRIES_BEFORE_HINTS = 2
 
 
@@ -40,6 +41,9 @@ class EvidenceScreen(TabScreen):
 Every level has its reason. Above are the places it points at; below them the code as it was judged, what the
 trials called and what came back, what the next level needs. `pgdn` reads on: first the rest of the reason, then the
 code or whatever is open.
+
+`5` lists the impostors: tests that a right program fails come first, then impostors that your tests let through, each
+with a riddle. `enter` shows the code of a test.
 
 `e` opens your editor at the line ($VISUAL or $EDITOR). `h` gives a hint, in three steps, once you have tried twice.
 Hints are counted, nothing more.
@@ -60,6 +64,7 @@ Hints are counted, nothing more.
         self._judged, self._tries = judged, tries
         ids = [criterion.id for criterion in judged.boss.rubric.criteria]
         self._at = ids.index(criterion_id) if criterion_id in ids else 0
+        self._opened_test: Finding | None = None
 
     @property
     def criterion(self) -> Criterion:
@@ -79,10 +84,12 @@ Hints are counted, nothing more.
                 yield Heading(id="file")
                 yield CodeView(id="code")
                 yield Panel(id="text")
+                yield ImpostorList(id="impostors")
 
     def on_mount(self) -> None:
         """Open the criterion asked for."""
         self.query_one("#reason").can_focus = self.query_one("#next").can_focus = False
+        self.query_one(ImpostorList).show_evidence(self._judged.evidence)
         self._show()
         self.query_one(FindingList).focus()
 
@@ -111,27 +118,54 @@ Hints are counted, nothing more.
             tabs.open = "code" if any(f.path for f in judged.findings(criterion.id)) else "next level"
         self._show_open_tab()
 
+    @property
+    def _selection(self) -> Finding | None:
+        """The place that code is shown of and the editor opens: a finding's, or that of a test among the impostors."""
+        if self.query_one(TabBar).open == "impostors":
+            return self.query_one(ImpostorList).place
+        return self._opened_test or self.query_one(FindingList).selection
+
+    @on(FindingList.Pointed, "#findings")
+    def _leave_test(self) -> None:
+        """Show the finding under the cursor again, not a test."""
+        self._opened_test = None
+        self._show_open_tab()
+
+    @on(ImpostorList.Opened, "#impostors")
+    def _open_test(self) -> None:
+        """Show the code of a test."""
+        self._opened_test = self.query_one(ImpostorList).place
+        self.query_one(TabBar).open = "code"
+
     @on(TabBar.Turned)
-    @on(FindingList.Pointed)
+    def _turn_focus(self) -> None:
+        """The arrows walk the impostors while these are shown, and the findings else."""
+        shows_impostors = self.query_one(TabBar).open == "impostors"
+        if not shows_impostors:
+            self.query_one(FindingList).focus()
+        self._show_open_tab()
+        if shows_impostors:
+            self.query_one(ImpostorList).focus()
+
     def _show_open_tab(self) -> None:
-        """Fill the side that is open."""
-        tab = self.query_one(TabBar).open
-        finding, criterion = self.query_one(FindingList).selection, self.criterion
+        """Fill the tab that is open."""
+        tab, criterion, finding = self.query_one(TabBar).open, self.criterion, self._selection
         file = self._judged.submission.file(finding.path) if finding and finding.path else None
-        is_code = tab == "code" and file is not None
-        text = self.query_one("#text", Panel)
+        is_code, text = tab == "code" and file is not None, self.query_one("#text", Panel)
         self.query_one(CodeView).display = self.query_one("#file").display = is_code
-        text.display = not is_code
+        self.query_one(ImpostorList).display = tab == "impostors"
+        text.display = not is_code and tab != "impostors"
         judgement = self._judged.judgements.get(criterion.id)
         if finding is not None and file is not None and is_code:
             self._tell_code(finding, file)
         elif tab == "code":
             text.set_text(_placeless(finding))
         elif tab == "trials":
-            text.set_text(trials_text(self._judged.trials(criterion.id, finding), self._judged.evidence.trials))
+            chosen = self.query_one(FindingList).selection
+            text.set_text(trials_text(self._judged.trials(criterion.id, chosen), self._judged.evidence.trials))
         elif tab == "next level":
             text.set_text(next_level_text(criterion, judgement, whole=True))
-        else:
+        elif tab == "hints":
             text.set_text(self._hints())
         self.refresh_bindings()
 
@@ -140,7 +174,10 @@ Hints are counted, nothing more.
         place, folder = clean_line(finding.place), clean_line(short(self._judged.directory))
         fits = len(place) + len(folder) + 4 < code.container_size.width
         name.set_text([(place, "bold steel")], [(folder, "faint")] if fits else [])
-        code.show(file.path, file.content, self._judged.marks(self.criterion.id, file.path), finding.line or 1)
+        marks = self._judged.marks(self.criterion.id, file.path)
+        if self._opened_test is not None:
+            marks = {finding.line or 1: [finding.message]}
+        code.show(file.path, file.content, marks, finding.line or 1)
 
     def _hints(self) -> Content:
         criterion = self.criterion
@@ -152,7 +189,7 @@ Hints are counted, nothing more.
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hints only where there are any left to give."""
         if action == "edit" and self.is_mounted:
-            finding = self.query_one(FindingList).selection
+            finding = self._selection
             return bool(finding and finding.path)
         if action == "hint":
             return bool(self._judged.hints.get(self.criterion.id))
@@ -160,6 +197,7 @@ Hints are counted, nothing more.
 
     def action_criterion(self, step: int) -> None:
         """The next criterion, with the same side open."""
+        self._opened_test = None
         self._at = (self._at + step) % len(self._judged.boss.rubric.criteria)
         self._show()
 
@@ -183,7 +221,7 @@ Hints are counted, nothing more.
 
     def action_edit(self) -> None:
         """Open the editor where the finding is, and come back."""
-        finding = self.query_one(FindingList).selection
+        finding = self._selection
         if finding is None or not finding.path:
             return
         file = external_editor.find(self._judged.directory, finding.path)

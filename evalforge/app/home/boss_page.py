@@ -37,11 +37,15 @@ class BossScreen(TabScreen):
 The contract on the briefing is the whole truth the trials test. The rubric shows every level of every criterion;
 nothing is hidden.
 The codex tells what the boss does to careless code, and how it is beaten well.
+
+`i` runs the tests of your folder against the boss's right programs and impostors alone. No program of yours is needed:
+write tests first, and see whether you understood the contract. That is practice, and is not kept.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "fight", "fight", id="boss.fight"),
         *tab_keys("boss", TABS, left="left,h", right="right,l"),
         Binding("n", "starter", "starter folder", id="boss.starter"),
+        Binding("i", "impostors", "impostors", id="boss.impostors"),
         Binding("R", "lab", "rubric lab", id="boss.lab"),
         Binding("J", "duel", "two judges", id="boss.duel"),
         Binding("L", "stage", "stage", id="boss.stage"),
@@ -165,6 +169,14 @@ The codex tells what the boss does to careless code, and how it is beaten well.
         """Make the starter folder, and go to the arena with it; where it can't be made, another can be named there."""
         made = self.session.make_starter(self._pack)
         self.navigator.open_arena(self._pack, str(made or ""))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Impostors only where the boss has some."""
+        return action != "impostors" or self.session.services.has_impostors(self._pack)
+
+    def action_impostors(self) -> None:
+        """The tests alone, for practice."""
+        self.navigator.open_impostors(self._pack)
 
     def action_lab(self) -> None:
         """Work on its rubric."""

@@ -3,6 +3,8 @@
 from evalforge.app import start_request
 from evalforge.app.fight.evidence import EvidenceScreen
 from evalforge.app.fight.screen import FightScreen
+from evalforge.app.home.boss_page import BossScreen
+from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.start_request import StartRequest
 from tests.app.pictured.camera import Camera
 from tests.app.pictured.engine import RecordedEngine
@@ -11,6 +13,7 @@ from tests.app.pictured.world import DUMMY, FURNACE, WRAITH, World
 from tests.app.seam import phase, shown, until
 from tests.app.test_screens import on
 
+_SIZES_OF_MASKS = (80, 24), (140, 45)
 _IMPOSTORS_HAVE_COME = 119
 """After how many of the wraith's measurements all of its impostors are there."""
 
@@ -72,7 +75,7 @@ async def fight_defeat(world: World, camera: Camera) -> None:
         await camera.take(pilot, "evidence-hint")
 
 
-@walk("fight-impostors-come", sizes=((80, 24), (140, 45)))
+@walk("fight-impostors-come", sizes=_SIZES_OF_MASKS)
 async def fight_impostors_come(world: World, camera: Camera) -> None:
     app = world.game(fight(world, "drafts/wraith", WRAITH), RecordedEngine((1, _IMPOSTORS_HAVE_COME)))
     async with app.run_test(size=camera.size) as pilot:
@@ -80,7 +83,7 @@ async def fight_impostors_come(world: World, camera: Camera) -> None:
         await camera.take(pilot, "fight-impostors-come")
 
 
-@walk("fight-impostors", sizes=((80, 24), (140, 45)))
+@walk("fight-impostors", "evidence-impostors", "evidence-test", sizes=_SIZES_OF_MASKS)
 async def fight_impostors(world: World, camera: Camera) -> None:
     app = world.game(fight(world, "drafts/wraith", WRAITH))
     async with app.run_test(size=camera.size) as pilot:
@@ -88,6 +91,25 @@ async def fight_impostors(world: World, camera: Camera) -> None:
         await pilot.press("l")
         await until(pilot, lambda: "24 of 56" in shown(app), "the masks")
         await camera.take(pilot, "fight-impostors")
+        await pilot.press("up", "enter")
+        await until(pilot, lambda: on(pilot, EvidenceScreen), "the evidence")
+        await pilot.press("5")
+        await camera.take(pilot, "evidence-impostors")
+        await pilot.press("end", "enter")
+        await camera.take(pilot, "evidence-test")
+
+
+@walk("impostors-folder", "impostors", sizes=_SIZES_OF_MASKS)
+async def practice(world: World, camera: Camera) -> None:
+    app = world.game(start_request.boss_page(WRAITH))
+    async with app.run_test(size=camera.size) as pilot:
+        await until(pilot, lambda: on(pilot, BossScreen), "the boss's page")
+        await pilot.press("i")
+        await until(pilot, lambda: on(pilot, DirectoryPickerScreen), "the folders")
+        await camera.take(pilot, "impostors-folder")
+        app.screen.dismiss(world.home / "drafts" / "wraith")
+        await until(pilot, lambda: "10 tests met them" in shown(app), "the masks")
+        await camera.take(pilot, "impostors")
 
 
 @walk("fight-ungraded")

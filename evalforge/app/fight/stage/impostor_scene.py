@@ -27,10 +27,14 @@ async def show_arrival(row: ImpostorRow, fate: ImpostorFate, pacer: Pacer) -> No
 
 
 async def show_unmasking(trials: TrialView, evidence: Evidence, pacer: Pacer) -> None:
-    """The tests go along the row, if they haven't: masks shatter, those let through laugh once."""
-    row = trials.impostors
-    if not row.is_waiting:
-        return
+    """The tests go along the row, if they haven't; what went wrong with them is said in the log."""
+    if trials.impostors.is_waiting:
+        await unmask_row(trials.impostors, evidence, pacer)
+        _explain(trials, evidence)
+
+
+async def unmask_row(row: ImpostorRow, evidence: Evidence, pacer: Pacer) -> None:
+    """Masks shatter one after the other, and those let through laugh once."""
     if unmeasured_reason(evidence):
         row.leave_unmeasured()
     else:
@@ -38,7 +42,6 @@ async def show_unmasking(trials: TrialView, evidence: Evidence, pacer: Pacer) ->
         await _strike_all(row, pacer)
         row.finish(wrong_expectations=len(wrong_expectations(evidence)))
         await _laugh(row, pacer)
-    _explain(trials, evidence)
     await pacer.pause(motion.SILENCE)
 
 

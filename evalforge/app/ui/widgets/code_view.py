@@ -32,6 +32,8 @@ class CodeView(LineScroll):
         self._rows: list[tuple[int, Runs]] = []
         """The index of a line, and a line of what was found there; nothing of that for the line itself."""
         self._widest = 0
+        self._is_in_sight = True
+        """Whether the line in question was brought into sight; a view that is hidden has no lines yet."""
 
     def show(self, path: str, text: str, marks: Mapping[int, list[str]], line: int) -> None:
         """Show a file.
@@ -44,10 +46,15 @@ class CodeView(LineScroll):
         """
         if self._ink is None or path != self._path or "\n".join(self._ink.plain) != text:
             self._ink = SyntaxHighlighter(path, text)
-        self._path, self._marks, self._line = path, dict(marks), line
+        self._path, self._marks, self._line, self._is_in_sight = path, dict(marks), line, False
         self._widest = max((cell_len(row) for row in self._ink.plain), default=0)
         self.arrange_lines()
         self.call_after_refresh(self._bring)
+
+    def on_resize(self) -> None:
+        """Bring the line into sight that was asked for while nothing was to be seen."""
+        if not self._is_in_sight:
+            self.call_after_refresh(self._bring)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Pages are the screen's to turn."""
@@ -74,6 +81,7 @@ class CodeView(LineScroll):
 
     def _bring(self) -> None:
         """The line in question goes a third of the way down."""
+        self._is_in_sight = bool(self._rows)
         row = next((y for y, (index, _) in enumerate(self._rows) if index + 1 == self._line), 0)
         self.scroll_to(0, max(0, row - self.size.height // 3), animate=False, force=True)
         self.scroll_to_region(Region(0, row, 1, 2), animate=False, force=True)

@@ -1,0 +1,173 @@
+"""What the player's tests made of right programs and impostors: wrong tests first, then who got through."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from evalforge.app.fight.stage.impostor_scene import test_findings, unmeasured_reason, wrong_expectations
+from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.inline_code import fit_runs, mark_code, wrap_runs
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit_ends
+from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.model.evidence import Evidence, Finding, ImpostorFate, ImpostorResult
+from evalforge.model.text import clean_line
+
+_BEFORE_IMPOSTORS = "This was judged before there were impostors."
+_MAX_CLAUSE_WIDTH = 24
+_MAX_RIDDLE_WIDTH = 72
+_WIDE = 64
+"""Cells from which a clause stands beside its riddle, not below it."""
+_MAX_WORD_LINES = 4
+_MIN_NAME_WIDTH = 8
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that the tests did, or didn't.
+
+    Attributes:
+        glyph: The sign before it.
+        role: The sign's role.
+        words: What is said.
+        clause: The section of the contract it is about; empty for a test.
+        test: Which test, and where it is; nothing if no test is to be named.
+    """
+
+    glyph: str
+    role: str
+    words: str
+    clause: str = ""
+    test: str = ""
+    place: Finding | None = None
+
+
+class ImpostorList(Rows):
+    """Tests and impostors, in sections; a test can be opened."""
+
+    def __init__(self, opens: str = "its code", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(opens, id=id)
+        self._entries: list[Entry] = []
+
+    @property
+    def place(self) -> Finding | None:
+        """The test under the cursor, with what it did; None if there is none."""
+        return self._entries[int(self.key)].place if self.key else None
+
+    def show_evidence(self, evidence: Evidence) -> None:
+        """List what is known of the tests and the impostors they met."""
+        self._entries = []
+        glyphs, rows = look(self).glyphs, list[Row]()
+        for sentence in _sentences(evidence):
+            rows.append(_paragraph(sentence))
+        for title, entries in _sections(evidence, glyphs):
+            if entries:
+                rows += self._section(title, entries, glyphs)
+        self.show(rows)
+
+    def show_sentence(self, sentence: str) -> None:
+        """Say one thing instead of a list."""
+        self._entries = []
+        self.show([_paragraph(sentence)])
+
+    def _section(self, title: str, entries: Sequence[Entry], glyphs: Glyphs) -> list[Row]:
+        rows = [_title(title, len(entries), is_first=not self._entries)]
+        clause_width = min(_MAX_CLAUSE_WIDTH, max(cell_len(clean_line(entry.clause)) for entry in entries))
+        for entry in entries:
+            rows.append(_entry_row(str(len(self._entries)), entry, clause_width, glyphs.ellipsis))
+            self._entries.append(entry)
+        return rows
+
+
+def _sentences(evidence: Evidence) -> list[str]:
+    """Why nothing was measured, or what keeps the figure from being whole."""
+    unmasked = evidence.fact("tests.unmasked")
+    if unmasked is None:
+        return [] if evidence.impostors else [_BEFORE_IMPOSTORS]
+    if reason := unmeasured_reason(evidence):
+        return [reason]
+    # Findings of this fact are a line for each that was let through, and remarks on all of them.
+    remarks = [one.message for one in unmasked.findings if not one.message.startswith("Let through")]
+    count = evidence.fact("tests.impostors")
+    return [*remarks, *((one.message for one in count.findings) if count else ())]
+
+
+def _sections(evidence: Evidence, glyphs: Glyphs) -> Iterable[tuple[str, list[Entry]]]:
+    yield "A right program fails these tests", _test_entries(wrong_expectations(evidence), "!", "bold blood")
+    if not unmeasured_reason(evidence):
+        by_fate = {fate: [one for one in evidence.impostors if one.fate is fate] for fate in ImpostorFate}
+        through = by_fate[ImpostorFate.LET_THROUGH]
+        yield "Let through", [Entry(glyphs.failed, "bold blood", one.riddle, one.clause) for one in through]
+        yield "Unmasked", [_unmasked_entry(one, glyphs) for one in by_fate[ImpostorFate.UNMASKED]]
+    wavering, inner = test_findings(evidence, "tests.wavering"), test_findings(evidence, "tests.inner")
+    yield "Tests that waver", _test_entries(wavering, glyphs.half_pip, "bold ember")
+    yield "Inner tests", _test_entries(inner, glyphs.empty_pip, "dim")
+
+
+def _unmasked_entry(impostor: ImpostorResult, glyphs: Glyphs) -> Entry:
+    place = Finding(message=f"Unmasks: {impostor.riddle}", path=impostor.path, line=impostor.line)
+    return Entry(glyphs.passed, "bold verdigris", impostor.riddle, impostor.clause, clean_line(impostor.test), place)
+
+
+def _test_entries(findings: Iterable[Finding], glyph: str, role: str) -> list[Entry]:
+    return [Entry(glyph, role, finding.message, place=finding) for finding in findings]
+
+
+def _paragraph(sentence: str) -> Row:
+    """A sentence, with a line of air below it."""
+
+    def build(width: int) -> list[Line]:
+        return [*wrap_runs(mark_code(sentence, "ember"), width - 1, _MAX_WORD_LINES), ()]
+
+    return Row("", build, still=True)
+
+
+def _title(title: str, count: int, *, is_first: bool) -> Row:
+    """A section's heading, with a line of air above all but the first."""
+    line: Line = ((title, "bold steel"), (f"  {count}", "dim"))
+    return Row("", lambda _: [line] if is_first else [(), line], still=True)
+
+
+def _entry_row(key: str, entry: Entry, clause_width: int, ellipsis: str) -> Row:
+    def build(width: int) -> list[Line]:
+        return _entry_lines(entry, width, clause_width, ellipsis)
+
+    return Row(key, build, shut=not (entry.place and entry.place.path))
+
+
+def _entry_lines(entry: Entry, width: int, clause_width: int, ellipsis: str) -> list[Line]:
+    """Sign and words, the clause beside them where there is room; below, the test and its place."""
+    room = width - 3
+    clause, beside = clean_line(entry.clause), bool(entry.clause) and width >= _WIDE
+    words_room = min(room - clause_width - 2, _MAX_RIDDLE_WIDTH) if beside else room
+    lines: list[Line] = []
+    for index, words in enumerate(wrap_runs(mark_code(entry.words, "ash"), words_room, _MAX_WORD_LINES, ellipsis)):
+        head = ("  ", "") if index else (f"{entry.glyph} ", entry.role)
+        tail: Line = (("  ", ""), (fit_ends(clause, clause_width, ellipsis), "dim")) if beside and not index else ()
+        lines.append((head, *(fit_runs(words, words_room, ellipsis) if tail else words), *tail))
+    if clause and not beside:
+        lines.append((("  ", ""), (fit_ends(clause, room, ellipsis).rstrip(), "dim")))
+    if entry.place is not None and entry.place.path:
+        lines.append(_test_line(entry, room, ellipsis))
+    return lines
+
+
+def _test_line(entry: Entry, room: int, ellipsis: str) -> Line:
+    """The test's name, as far as there is room for it beside its place."""
+    place = clean_line(entry.place.place) if entry.place else ""
+    name_room = room - cell_len(place) - 2
+    if not entry.test or name_room < _MIN_NAME_WIDTH:
+        return (("  ", ""), (fit_ends(place, room, ellipsis).rstrip(), "steel"))
+    name = fit_ends(entry.test, min(cell_len(entry.test), name_room), ellipsis)
+    return (("  ", ""), (name, "dim"), ("  ", ""), (place, "steel"))
+
+
+def contract_words(evidence: Evidence) -> str:
+    """How many tests impostors could meet, such as ``10 tests met them``; empty if that was not measured."""
+    contract = evidence.fact("tests.contract")
+    if contract is None or not isinstance(contract.value, int):
+        return ""
+    return f"{plural(contract.value, 'test')} met them"

@@ -1,0 +1,219 @@
+"""Test first: a folder's tests against a boss's right programs and impostors, without any program of the player's."""
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import aclosing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widget import Widget
+from textual.worker import Worker, WorkerState
+
+from evalforge.app.fight.impostor_list import ImpostorList, contract_words
+from evalforge.app.fight.stage.impostor_row import ImpostorRow
+from evalforge.app.fight.stage.impostor_scene import show_arrival, unmask_row
+from evalforge.app.fight.stage.pacing import Pacer
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.screens.edit import edit
+from evalforge.app.ui.text import external_editor
+from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.code_view import CodeView
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.model import events as ev
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.evidence import Finding
+from evalforge.model.fight_record import FightRecord
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.packs.pack import BossPack
+
+_LINES_BESIDE_MASKS = 14
+"""Of the list of impostors, which has to be read; masks are looked at."""
+_NO_FOLDER = "Press `o` to choose the folder that holds your tests."
+
+
+class ImpostorsScreen(GameScreen):
+    """Masks above, then the same list as among a fight's evidence."""
+
+    CSS_PATH = "impostor_practice.tcss"
+    NAME = "Impostors"
+    HELP_TEXT = """
+Your tests are run against programs of the boss's own: right ones, which your tests must let pass, and impostors, which
+are wrong in one place each and which your tests should unmask. No program of yours is needed. This is practice: nothing
+is judged and nothing is kept.
+
+Tests that a right program fails come first: there, you expect something that the contract doesn't say. Each impostor
+that was let through says a riddle. `enter` shows the code of a test, `e` opens your editor there.
+Save your tests, and press `r`.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "again", "again", id="impostors.again"),
+        Binding("o", "choose", "another folder", id="impostors.choose"),
+        Binding("e", "edit", "edit", id="impostors.edit"),
+        Binding("f", "fight", "fight", id="impostors.fight"),
+        Binding("escape", "leave", "back", id="impostors.back"),
+    ]
+
+    def __init__(self, pack: "BossPack") -> None:
+        super().__init__()
+        self._pack = pack
+        self._directory: Path | None = None
+        self._record = FightRecord()
+        self._pacer = Pacer()
+        self._is_running = False
+
+    def body(self) -> Iterable[Widget]:
+        """Heading and masks, then the list or the code of a test."""
+        about = self._pack.definition
+        yield Heading(
+            [(about.title.upper(), f"bold {about.metadata.accent}"), ("  your tests alone", "dim")], id="heading"
+        )
+        yield Heading(id="folder")
+        with Vertical(id="page"):
+            yield ImpostorRow(_LINES_BESIDE_MASKS, id="masks")
+            yield ImpostorList(id="impostors")
+            yield CodeView(id="code")
+
+    def on_mount(self) -> None:
+        """Run the tests of the folder this boss was fought with last, or ask for one."""
+        self.query_one(CodeView).display = False
+        self.query_one(ImpostorList).focus()
+        history = self.session.history()
+        recent = history.recent_directories(self._pack.boss_id) if history else []
+        if recent:
+            self._run_tests(Path(recent[0]))
+        else:
+            self.query_one(ImpostorList).show_sentence(_NO_FOLDER)
+            self.action_choose()
+
+    # What runs
+
+    def _run_tests(self, directory: Path) -> None:
+        self._directory, self._record, self._is_running = directory, FightRecord(), True
+        self._pacer = Pacer(look(self).motion)
+        self.query_one(ImpostorRow).clear()
+        self.query_one(ImpostorList).show_sentence("Running your tests against every program ...")
+        self._show_folder("")
+        self._close_code()
+        self._meet(directory)
+
+    @work(exclusive=True, group="meet", exit_on_error=False)
+    async def _meet(self, directory: Path) -> None:
+        """Run the tests; masks appear as impostors are met, and fall once all is known."""
+        row, record = self.query_one(ImpostorRow), self._record
+        try:
+            forge = await self.session.engine()
+            stream = forge.meet_impostors(self._pack, directory, self.session.services.options(practice=True))
+            async with aclosing(stream) as events:
+                async for event in events:
+                    record.add(event)
+                    if isinstance(event, ev.ImpostorMet):
+                        await show_arrival(row, event.impostor.fate, self._pacer)
+        except EvalForgeError as error:
+            record.add(ev.Ungraded(reason=error.message, advice=error.hint))
+        record.submission = await asyncio.to_thread(self.session.services.collect_quietly, directory)
+        if row.is_waiting:
+            await unmask_row(row, record.evidence, self._pacer)
+        self._show_end()
+
+    def _show_end(self) -> None:
+        """List what is known now."""
+        self._is_running = False
+        impostors, ungraded = self.query_one(ImpostorList), self._record.ungraded
+        if ungraded is not None:
+            impostors.show_sentence(clean_line(f"{ungraded.reason} {ungraded.advice}", cap=800))
+        else:
+            impostors.show_evidence(self._record.evidence)
+        self._show_folder(contract_words(self._record.evidence))
+        self.refresh_bindings()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """An error of ours is said; it never ends the game."""
+        worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
+        if worker.group == "meet" and event.state is WorkerState.ERROR:
+            reason = f"{type(worker.error).__name__}: {clean_line(str(worker.error))}"
+            self._record.add(ev.Ungraded(reason=reason, advice="Please report this."))
+            self._show_end()
+
+    def _show_folder(self, result: str) -> None:
+        """Whose tests these are, and how they did."""
+        folder = clean_line(short(self._directory)) if self._directory else ""
+        self.query_one("#folder", Heading).set_text([(folder, "steel")], [(result, "dim")])
+
+    # What can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what makes sense now."""
+        if action == "again":
+            return self._directory is not None and not self._is_running
+        if action == "edit":
+            return self.is_mounted and self._place is not None
+        return True
+
+    @property
+    def _place(self) -> Finding | None:
+        place = self.query_one(ImpostorList).place
+        return place if place is not None and place.path else None
+
+    def action_again(self) -> None:
+        """Run the tests as they are now."""
+        if self._directory is not None:
+            self._run_tests(self._directory)
+
+    def action_choose(self) -> None:
+        """Browse for the folder that holds the tests."""
+        from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
+
+        start = self._directory or self.session.services.starter_folder.absolute()
+        self.game.push_screen(DirectoryPickerScreen(start), self._take)
+
+    def _take(self, directory: Path | None) -> None:
+        if directory is not None:
+            self._run_tests(directory)
+
+    def action_fight(self) -> None:
+        """Into the arena, with the same folder."""
+        self.navigator.open_arena(self._pack, str(self._directory or ""))
+
+    def action_leave(self) -> None:
+        """Close the code first, then leave."""
+        if self.query_one(CodeView).display:
+            self._close_code()
+        else:
+            self.action_back()
+
+    @on(ImpostorList.Opened, "#impostors")
+    def _open_code(self) -> None:
+        """Show the code of a test in place of the list."""
+        place, code, submission = self._place, self.query_one(CodeView), self._record.submission
+        file = submission.file(place.path) if place and submission else None
+        if place is None or file is None:
+            return
+        self.query_one(ImpostorList).display, code.display = False, True
+        code.focus()
+        code.show(file.path, file.content, {place.line or 1: [place.message]}, place.line or 1)
+        self.query_one("#folder", Heading).set_text(right=[(clean_line(place.place), "bold steel")])
+
+    def _close_code(self) -> None:
+        impostors, code = self.query_one(ImpostorList), self.query_one(CodeView)
+        if code.display:
+            impostors.display, code.display = True, False
+            impostors.focus()
+            self._show_folder(contract_words(self._record.evidence))
+
+    def action_edit(self) -> None:
+        """Open the editor at the test, and come back."""
+        place = self._place
+        if place is None or self._directory is None:
+            return
+        file = external_editor.find(str(self._directory), place.path)
+        if file is None:
+            gone = f"{place.path} is not in {short(self._directory)} any more."
+            self.notify(clean_line(gone), severity="warning", markup=False)
+        else:
+            edit(self, file, place.line)
