@@ -263,6 +263,8 @@ class _Conversation:
         except (wire.WireError, ValidationError):
             return None
         verdicts = _verdicts(connection, len(jobs), deadline)
+        if _has_late_control(jobs, verdicts):  # tests that hang where nothing was changed prove nothing by hanging
+            verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome != "timeout"}
         if not suite.is_complete:  # one of the tests that were not run might have noticed
             verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome == "killed"}
             unreached = []
@@ -300,5 +302,12 @@ def _verdicts(connection: socket.socket, job_count: int, deadline: float) -> dic
 
 
 def _has_noticed_control(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> bool:
-    controls = [verdicts[number] for number, job in enumerate(jobs) if job.is_control and number in verdicts]
-    return any(verdict.outcome == "killed" for verdict in controls)
+    return any(verdict.outcome == "killed" for verdict in _on_controls(jobs, verdicts))
+
+
+def _has_late_control(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> bool:
+    return any(verdict.outcome == "timeout" for verdict in _on_controls(jobs, verdicts))
+
+
+def _on_controls(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> list[MutantVerdict]:
+    return [verdicts[number] for number, job in enumerate(jobs) if job.is_control and number in verdicts]

@@ -15,9 +15,14 @@ from evalforge.evidence.static.source import UnreadableError, parse
 from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.submission import Submission, SubmissionFile
 
-_START_MODULE = "import runpy\nrunpy.run_module({stem!r}, run_name='__main__', alter_sys=True)\n"
+_RUN_MODULE = "runpy.run_module({stem!r}, run_name='__main__', alter_sys=True)\n"
 _START_FOLDER = (
-    "import os, sys\nsys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))\n" + _START_MODULE
+    "import os, runpy, sys\nsys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))\n" + _RUN_MODULE
+)
+# Whoever runs the file by ``runpy.run_path`` need not have its folder on the import path.
+_START_MODULE = (
+    "import os, runpy, sys\n_folder = os.path.dirname(os.path.abspath(__file__))\nsys.path.insert(0, _folder)\n"
+    "try:\n    " + _RUN_MODULE + "finally:\n    sys.path.remove(_folder)\n"
 )
 
 

@@ -78,6 +78,9 @@ def run_in_fork(work: Callable[[int], object], seconds: float, cpu_seconds: floa
             time.sleep(_PAUSE_SECONDS)
     if wait_status is None:
         _kill_and_reap(child)
+    else:  # what it started may have outlived it
+        with contextlib.suppress(OSError):
+            os.killpg(child, signal.SIGKILL)
     _read_available(read_end, output, 0)
     os.close(read_end)
     return ForkResult(bytes(output), wait_status)

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 # One processor is for the trials, which go on meanwhile; impostors are many, and trials are over before them.
 _SLOTS = max(1, min(2, (os.cpu_count() or 1) - 1))
 _IMPOSTOR_SLOTS = min(2, os.cpu_count() or 1)
+_COPIES = ("first", "second")
+_LOAD_FACTOR = 5.0
+_MAX_LOAD_SECONDS = 4.0
 _BASELINE_SHARE = 0.6
 _ANSWER_GRACE_SECONDS = 1.0
 _MIN_RUN_SECONDS = 0.1
@@ -128,9 +131,10 @@ class Coordinator:
         self._paused = paused
         self._plan = plan
         self._deadline = time.monotonic() + plan.seconds
+        self._load_seconds = 0.0
         copies = [
-            WorkingCopy(source, run_folder, name)
-            for name in ("first", "second")[: _IMPOSTOR_SLOTS if plan.laid_out else _SLOTS]
+            WorkingCopy(source, run_folder, name, _COPIES, forgets=bool(plan.laid_out))
+            for name in _COPIES[: _IMPOSTOR_SLOTS if plan.laid_out else _SLOTS]
         ]
         self._slots = [WorkerSlot(copy, self._start_worker) for copy in copies]
 
@@ -173,6 +177,7 @@ class Coordinator:
             trace_path = os.path.join(first.copy.scratch, runner.TRACE_FILE)
             path, line = tracebacks.find_stuck_line(trace_path, first.copy.root)
             return {"stuck": {"path": path, "line": line}}
+        self._load_seconds = _load_seconds(loaded)
         if second is not first and second_worker.receive_answer(deadline) is not None:
             runs = self._run_side_by_side(first_worker, second_worker, deadline)
             second.copy.restore()
@@ -182,6 +187,11 @@ class Coordinator:
         if runs[0] is None:
             return {"stuck": {"path": "", "line": 0}}
         return {"loaded": loaded, "runs": [run or {} for run in runs]}
+
+    def _with_time_to_load(self, job: MutantJob) -> MutantJob:
+        """A job whose tests are loaded anew after all."""
+        more = _LOAD_FACTOR * self._load_seconds
+        return job._replace(is_live=False, seconds=job.seconds + more, cpu_seconds=job.cpu_seconds + more)
 
     def _run_side_by_side(self, first: Worker, second: Worker, deadline: float) -> list[dict[str, object] | None]:
         """Both runs of all tests, each in a worker of its own."""
@@ -225,9 +235,16 @@ class Coordinator:
         """Tell the client the outcome; a change that can't be made in loaded functions is tried in another way."""
         job, (outcome, test) = running.job, running.receive_outcome()
         if outcome == "reload" and job.is_live:
-            pending.appendleft(job._replace(is_live=False))
+            pending.appendleft(self._with_time_to_load(job))
         else:
             wire.send_frame(self._connection, {"number": job.number, "outcome": outcome, "test": test})
+
+
+def _load_seconds(loaded: dict[str, Any]) -> float:
+    """How long loading the tests takes, by the worker's account."""
+    with contextlib.suppress(wire.WireError):
+        return min(_MAX_LOAD_SECONDS, max(0.0, Fields(loaded).number("seconds")))
+    return 0.0
 
 
 def _has_failures(run: dict[str, Any] | None) -> bool:

@@ -23,10 +23,18 @@ from protocol.player_test_messages import PlayerTestPlan
 _INNER, _LOOKED = 0, 1
 _CODE_ATTRIBUTES = frozenset({"__code__", "f_code", "gi_code", "cr_code", "ag_code"})
 _WATCHED_EVENTS = frozenset(
-    {"object.__getattr__", "open", "sys.settrace", "sys.setprofile", "gc.get_objects", "gc.get_referrers"}
+    {"object.__getattr__", "open", "sys.settrace", "sys.setprofile", "sys.monitoring.register_callback"}
+    | {"gc.get_objects", "gc.get_referrers", "gc.get_referents"}
 )
-_READ_CODE_IN_PASSING = frozenset({("inspect.py", "_has_code_flag"), ("inspect.py", "_signature_from_function")})
+_READ_CODE_IN_PASSING = frozenset(
+    {("inspect.py", "_has_code_flag"), ("inspect.py", "_signature_from_function"), ("mock.py", "_mock_add_spec")}
+    | {("mock.py", "_is_async_func"), ("mock.py", "_is_async_obj")}
+    | {("traceback.py", "_extract_from_extended_frame_gen"), ("traceback.py", "_walk_tb_with_full_positions")}
+    | {("coroutines.py", "_format_coroutine"), ("coroutines.py", "get_name")}
+)
 """Functions, by file and name, that look at code without showing it to whoever called them."""
+_SHARED_WITH_FORKS = frozenset({"mmap.__new__", "ctypes.dlopen"})
+"""Events after which there may be memory that a process shares with its forks."""
 _OPEN_IN_PASSING = frozenset({"linecache.py", "tokenize.py", "pkgutil.py", "runpy.py", "zipimport.py"})
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _OURS = frozenset(
@@ -54,6 +62,7 @@ class TestNotes:
     def __init__(self) -> None:
         self._flags = mmap.mmap(-1, 2)
         self.is_collecting = True
+        self.shares_memory = False
         self.is_watching = False
 
     def note_inner_name(self, name: str) -> None:
@@ -209,6 +218,8 @@ class LaidOutProgram(MetaPathFinder):
         return self._placeholders[name]
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event in _SHARED_WITH_FORKS:
+            self.notes.shares_memory = True
         if not self.notes.is_watching or event not in _WATCHED_EVENTS:
             return
         self.notes.is_watching = False  # looking closer raises such events itself

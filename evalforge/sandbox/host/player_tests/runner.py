@@ -21,6 +21,7 @@ from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 
 from . import conftests, mutants, program_launcher, pytest_items, suite_settings, tracebacks
 from .bounded_fork import ForkResult, run_in_fork
+from .channels import count_channels
 from .laid_out import TestNotes
 from .line_coverage import LineCoverage
 from .mutants import SourceOverlay
@@ -80,6 +81,7 @@ class TestRunner:
         self._items: dict[str, pytest.Item] = {}
         self._functions: dict[str, list[FunctionType]] = {}
         self._coverage: LineCoverage | None = None
+        self._has_channel = False
         factory = getattr(self._session.config, "_tmp_path_factory", None)
         if factory is not None:  # a folder of its own needs neither numbering nor locks
             vars(factory)["_given_basetemp"] = pathlib.Path(copy.scratch, "pytest")
@@ -96,7 +98,12 @@ class TestRunner:
         if notes_lines:
             self._coverage = LineCoverage(self._root, self._plan.code, self._sources.read)
         if collects_now:
-            wire.send_frame(connection, self._load_tests(self._plan.tests))
+            before = count_channels()
+            self._notes.shares_memory = False
+            loaded = self._load_tests(self._plan.tests)
+            has_more = self._notes.shares_memory or count_channels() != before
+            self._has_channel = bool(self._plan.laid_out) and has_more
+            wire.send_frame(connection, loaded)
             self._functions = mutants.live_functions(self._root)
         look_at = self._sources.survey if collects_now else self._sources.compile_file
         for path in self._plan.code if collects_now else (*self._plan.code, *self._plan.tests):
@@ -257,6 +264,8 @@ class TestRunner:
 
     def _try_mutant(self, job: MutantJob, is_collected: bool) -> str:
         """The outcome of a job; after ``killed`` follow a space and the test that failed, if one did."""
+        if is_collected and self._has_channel:
+            return "reload"
         path = self._root + job.path
         self._launcher.cpu_seconds = job.cpu_seconds
         try:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Sequence
 
 _EntryState = tuple[str, bool, int, int]
 """A path, whether it is a folder, and a file's size and time of change."""
+_SHARED_MEMORY = "/dev/shm"  # noqa: S108 - to be emptied
+_OWNER_ONLY = 0o700
 
 
 class WorkingCopy:
@@ -20,10 +23,18 @@ class WorkingCopy:
         source: The submission.
         folder: Where to put both.
         name: The name of the copy's folder.
+        others: Names of the other copies' folders.
+        forgets: Whether nothing of a run may be found by the next, wherever it was left.
     """
 
-    def __init__(self, source: str, folder: str, name: str) -> None:
+    def __init__(
+        self, source: str, folder: str, name: str, others: Sequence[str] = (), *, forgets: bool = False
+    ) -> None:
         self._source = source
+        self._folder = folder
+        self._copies = {copy + suffix for copy in (name, *others) for suffix in ("", "-tmp")}
+        self._beside = frozenset(os.listdir(folder))
+        self._forgets = forgets
         self.root = os.path.join(folder, name, "")  # with a separator at its end
         self.scratch = os.path.join(folder, name + "-tmp")
         shutil.copytree(source, self.root)
@@ -39,6 +50,20 @@ class WorkingCopy:
                 _remove(os.path.join(self.root, name))
             shutil.copytree(self._source, self.root, dirs_exist_ok=True)
             self._state = _state_of(self.root)
+        if self._forgets:
+            self._empty_elsewhere()
+
+    def _empty_elsewhere(self) -> None:
+        """Empty the other places a run may write to; tests that work as they should use none of them."""
+        with os.scandir(self._folder) as entries:
+            strangers = [entry for entry in entries if entry.name not in self._copies]
+        for entry in strangers:
+            if entry.name not in self._beside:
+                _remove(entry.path)
+            elif entry.is_dir(follow_symlinks=False):
+                _empty(entry.path)
+        if _is_private(_SHARED_MEMORY):
+            _empty(_SHARED_MEMORY)
 
     def enter(self, import_folders: Sequence[str]) -> None:
         """Make this process what a player's test run would be: in the copy's folder, with its import paths.
@@ -48,6 +73,8 @@ class WorkingCopy:
         """
         os.chdir(self.root)
         os.environ["TMPDIR"] = self.scratch
+        if self._forgets:
+            os.environ["HOME"] = self.scratch
         tempfile.tempdir = None
         null = os.open(os.devnull, os.O_RDWR)
         for descriptor in (1, 2):
@@ -71,6 +98,19 @@ def _state_of(folder: str) -> list[_EntryState]:
                 else:
                     states.append((entry.path, False, status.st_size, status.st_mtime_ns))
     return sorted(states)
+
+
+def _is_private(folder: str) -> bool:
+    """Whether a folder is this run's own, as the cage mounts it; the machine's is everybody's."""
+    try:
+        return stat.S_IMODE(os.stat(folder).st_mode) == _OWNER_ONLY
+    except OSError:
+        return False
+
+
+def _empty(folder: str) -> None:
+    for name in os.listdir(folder):
+        _remove(os.path.join(folder, name))
 
 
 def _remove(path: str) -> None:
