@@ -1,0 +1,265 @@
+"""Suites that look at the program instead of trying it, or remember it from run to run: none unmasks more by that.
+
+Each is held against a suite of the same calls without the trick: what those calls unmask by themselves, a hang, is not
+a gain. No word of a right program may leave.
+"""
+
+import textwrap
+
+import pytest
+
+from tests import till
+
+HEAD = """
+import os, sys
+import till
+from till import Till, TillError, main
+
+def probe():
+    seen = []
+    for amount in (0, -1, 99, 100, 101):
+        it = Till()
+        try:
+            seen.append(it.add(amount))
+            seen.append((it.undo(), it.total))
+        except TillError:
+            seen.append("refused")
+    return repr(seen + [main([word]) for word in ("-1", "5", "x")])
+"""
+COMPARING = """
+def test_it():
+    probe()
+    assert look() == FIRST
+"""
+LOOKS = {
+    "source": """
+import inspect
+def look(): return inspect.getsource(Till)
+""",
+    "file": "def look(): return open(till.__file__).read()",
+    "docstrings": "def look(): return till.__doc__, Till.__doc__, Till.add.__doc__",
+    "bytecode": "def look(): return Till.add.__code__.co_code, Till.undo.__code__.co_code, main.__code__.co_code",
+    "constants": "def look(): return [getattr(f, '__code__').co_consts for f in (Till.add, Till.undo, main)]",
+    "opcodes": """
+import dis
+def look():
+    return [i.opname for f in (Till.add, Till.undo, main) for i in dis.get_instructions(f)]
+""",
+    "marshalled": """
+import marshal, types
+def look():
+    return [marshal.dumps(types.FunctionType.__code__.__get__(f)) for f in (Till.add, Till.undo, main)]
+""",
+    "objects": """
+import gc
+def look():
+    functions = [o for o in gc.get_objects() if type(o).__name__ == 'function']
+    return [f.__code__.co_code for f in functions if f.__module__.startswith('till')]
+""",
+    "referents": """
+import gc
+def look():
+    found = gc.get_referents(Till.add, Till.undo, main)
+    return [each.co_code for each in found if type(each).__name__ == 'code']
+""",
+    "frames": """
+def look():
+    try: Till().add(-1)
+    except TillError as error:
+        tb = error.__traceback__
+        while tb.tb_next: tb = tb.tb_next
+        return tb.tb_frame.f_code.co_code
+""",
+    "offsets": """
+def look():
+    try: Till().add(-1)
+    except TillError as error:
+        tb = error.__traceback__
+        while tb.tb_next: tb = tb.tb_next
+        return tb.tb_lasti, tb.tb_lineno
+""",
+    "traced lines": """
+def look():
+    seen = []
+    def trace(frame, event, _):
+        if frame.f_globals.get('__name__', '').startswith('till'): seen.append((event, frame.f_lineno, frame.f_lasti))
+        return trace
+    before = sys.gettrace()
+    sys.settrace(trace)
+    Till().add(5)
+    main(['-1'])
+    sys.settrace(before)
+    return seen
+""",
+    "names": "def look(): return sorted(vars(till)), sorted(vars(Till)), len(dir(Till.add))",
+    "ids": "def look(): return id(Till), id(Till.add), id(main), repr(Till.undo)",
+    "words of errors": """
+def look():
+    try: Till().add(0)
+    except TillError as error: return str(error)
+""",
+    "time": """
+import time
+def look():
+    began = time.perf_counter()
+    for _ in range(300): Till().add(1)
+    return round(time.perf_counter() - began, 5)
+""",
+    "behaviour": "look = probe",
+    "examiner": "def look(): return sys.modules['player_tests.laid_out']._program.notes",
+}
+REMEMBERING = """
+def test_it():
+    now = probe()
+    try: before = load()
+    except Exception: before = ""
+    if not before:
+        try: save(now)
+        except Exception: pass
+        return
+    assert before == now
+"""
+FILE = """
+PLACE = {place}
+def load(): return open(PLACE).read()
+def save(text): open(PLACE, "w").write(text)
+"""
+PLACES = {
+    "working copy": "os.getcwd() + '/kept'",
+    "temporary folder": "os.environ['TMPDIR'] + '/kept'",
+    "beside it": "os.environ['TMPDIR'] + '/../kept'",
+    "/tmp": "'/tmp/kept'",
+    "/var/tmp": "'/var/tmp/kept'",
+    "home": "os.path.expanduser('~/kept')",
+}
+MEMORIES = {
+    **{name: FILE.format(place=place) for name, place in PLACES.items()},
+    "environment": """
+def load(): return os.environ['KEPT']
+def save(text): os.environ['KEPT'] = text
+""",
+    "mapped memory": """
+import mmap
+M = mmap.mmap(-1, 4096)
+def load(): return M[:].rstrip(b'\\0').decode()
+def save(text): M[:len(text)] = text.encode()
+""",
+    "unlinked file": """
+import tempfile
+F = tempfile.TemporaryFile()
+def load():
+    F.seek(0)
+    return F.read().decode()
+def save(text):
+    F.write(text.encode())
+    F.flush()
+""",
+    "memory file": """
+try: F = os.memfd_create('x')
+except (AttributeError, OSError): F = None
+def load(): return os.pread(F, 4096, 0).decode()
+def save(text): os.write(F, text.encode())
+""",
+    "pipe": """
+R, W = os.pipe()
+os.set_blocking(R, False)
+def load():
+    kept = os.read(R, 4096)
+    os.write(W, kept)
+    return kept.decode()
+def save(text): os.write(W, text.encode())
+""",
+    "thread": """
+import socket, threading
+OURS, ITS = socket.socketpair()
+OURS.settimeout(0.5)
+KEPT = []
+def serve():
+    while True:
+        said = ITS.recv(4096)
+        if said == b'?': ITS.send(KEPT[0] if KEPT else b'-')
+        else: KEPT.append(said)
+threading.Thread(target=serve, daemon=True).start()
+def load():
+    OURS.send(b'?')
+    return OURS.recv(4096).decode().strip('-')
+def save(text): OURS.send(text.encode())
+""",
+    "child": """
+import socket
+OURS, ITS = socket.socketpair()
+OURS.settimeout(0.5)
+if not os.fork():
+    kept = b'-'
+    while True:
+        said = ITS.recv(4096)
+        if not said: os._exit(0)
+        if said == b'?': ITS.send(kept)
+        else: kept = said
+def load():
+    OURS.send(b'?')
+    return OURS.recv(4096).decode().strip('-')
+def save(text): OURS.send(text.encode())
+""",
+}
+IN_A_RUN = """
+def is_on_trial():
+    frame = sys._getframe()
+    while frame:
+        if frame.f_code.co_name == "_try_mutant": return True
+        frame = frame.f_back
+    return False
+
+def test_it():
+    probe()
+    if is_on_trial():
+        {act}
+"""
+ACTS = {
+    "fails": "assert False",
+    "hangs": "while True: pass",
+    "ends its process": "os._exit(1)",
+    "raises an alarm": "import signal; os.kill(os.getpid(), signal.SIGALRM)",
+    "leaves a child to answer": "import random; assert os.fork() and random.random() < 0.5",
+}
+PRINTS = """
+import traceback
+def everything(): return till.__doc__ + str(Till.__doc__) + str(Till.add.__doc__) + open(till.__file__).read()
+def test_message(): assert False, everything()
+def test_output():
+    print(everything(), file=sys.stderr)
+    raise ValueError(everything())
+def test_examiner():
+    for module in list(sys.modules.values()):
+        for value in list(vars(module).values()):
+            if hasattr(value, "contents"): raise KeyError(str(value.contents))
+    assert False
+"""
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_looking_unmasks_nobody(meet, name):
+    first = "try: FIRST = look()\nexcept Exception: FIRST = None\n"
+    assert meet({"test_till.py": HEAD + LOOKS[name] + "\n" + first + COMPARING}).unmasked == set()
+
+
+@pytest.mark.parametrize("name", MEMORIES)
+def test_a_run_remembers_nothing_of_the_one_before(meet, name):
+    assert meet({"test_till.py": HEAD + MEMORIES[name] + REMEMBERING}).unmasked == set()
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_who_notices_being_on_trial_notices_it_where_nothing_changed(meet, name):
+    assert meet({"test_till.py": HEAD + IN_A_RUN.format(act=ACTS[name])}).unmasked == set()
+
+
+def test_no_word_of_a_program_leaves(meet):
+    met = meet({"test_till.py": HEAD + PRINTS})
+    assert till.SECRET not in met.said
+    assert "self._log" not in met.said
+    assert met.count("contract") == [0]
+
+
+def test_looking_takes_nothing_from_the_honest_tests_beside_it(meet):
+    looking = textwrap.dedent(till.HONEST) + "\ndef test_look(): assert Till.add.__code__.co_code\n"
+    assert meet({"test_till.py": looking}).unmasked == set(till.IMPOSTORS)

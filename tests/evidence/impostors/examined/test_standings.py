@@ -1,0 +1,179 @@
+"""Each test is taken for what it is: the contract's, inner, wrong, wavering or silent; one does not taint another."""
+
+import pytest
+
+from evalforge.model.evidence import ImpostorFate
+from tests import till
+
+HEAD = """
+import till, pytest, unittest
+from till import Till, TillError, main
+"""
+PROGRAM = {
+    "till/__init__.py": "from .core import Till, TillError, Strange, helper\nfrom .command import main\n",
+    "till/core.py": """
+        class TillError(Exception): pass
+        class Strange(Exception): pass
+        class Till:
+            def __init__(self, limit=100, colour="red"): self._shelf = []
+            def add(self, amount): return amount
+        def helper(): return 1
+        RATE = 3
+    """,
+    "till/command.py": "def main(argv=None): return 0\n",
+}
+INNER = {
+    "a helper": "assert till.helper() == 1",
+    "a submodule": "import till.command\n    assert till.command.main(['1']) == 0",
+    "a name of a submodule": "from till.core import RATE\n    assert RATE + 1 == 4",
+    "a private attribute": "assert Till()._shelf == []",
+    "a keyword": "assert Till(colour='blue').add(1) == 1",
+    "a replaced name": "monkeypatch.setattr(till, 'helper', lambda: 2)\n    assert Till().add(1) == 1",
+    "a name replaced by path": "monkeypatch.setattr('till.core.RATE', 5)\n    assert Till().add(1) == 1",
+}
+EXPECTED_TO_FAIL = """
+@pytest.mark.xfail
+def test_plain(): assert Till().add(2) == 2
+
+@pytest.mark.xfail(strict=True)
+def test_strict():
+    with pytest.raises(TillError): Till().add(0)
+
+class TestCase(unittest.TestCase):
+    @unittest.expectedFailure
+    def test_unittest(self):
+        with self.assertRaises(TillError): Till().add(101)
+"""
+IDIOMS = """
+import asyncio, copy, dataclasses, inspect, logging, pickle, threading, traceback, warnings
+from unittest import mock
+
+def test_signature(): assert "amount" in inspect.signature(Till.add).parameters
+
+def test_autospec():
+    it = mock.create_autospec(Till, instance=True)
+    it.add(1)
+    it.add.assert_called_once_with(1)
+
+def test_spy():
+    with mock.patch.object(Till, "add", autospec=True) as add:
+        Till().add(1)
+    add.assert_called_once()
+
+def test_caught():
+    try: Till().add(0)
+    except TillError:
+        logging.getLogger().exception("refused")
+        assert "TillError" in traceback.format_exc()
+    else: raise AssertionError
+
+def test_caplog(caplog):
+    with caplog.at_level(logging.INFO): logging.info("added %s", Till().add(1))
+    assert caplog.messages == ["added 1"]
+
+def test_warnings():
+    with warnings.catch_warnings(record=True) as seen: Till().add(1)
+    assert not seen
+
+def test_async():
+    async def add(): return await asyncio.to_thread(Till().add, 3)
+    assert asyncio.run(add()) == 3
+
+def test_dataclass():
+    @dataclasses.dataclass
+    class Holder: held: Till
+    assert Holder(Till()).held.total == 0
+
+def test_threads():
+    it = Till()
+    threads = [threading.Thread(target=it.add, args=(1,)) for _ in range(4)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    assert it.total == 4
+
+def test_copies():
+    it = Till()
+    it.add(3)
+    assert copy.deepcopy(it).total == pickle.loads(pickle.dumps(it)).total == 3
+
+def test_members(): assert dict(inspect.getmembers(Till)) and inspect.isfunction(main) and repr(main)
+"""
+
+
+def suite(*bodies):
+    """A test for each body."""
+    return HEAD + "".join(f"\ndef test_{number}(monkeypatch):\n    {body}\n" for number, body in enumerate(bodies))
+
+
+def test_a_suite_that_states_the_contract_unmasks_everyone(meet):
+    met = meet({"test_till.py": till.HONEST})
+    assert met.count("contract", "inner", "wrong_expectations", "unmasked") == [6, 0, 0, 1.0]
+    assert met.unmasked == set(till.IMPOSTORS)
+
+
+def test_a_weak_suite_is_told_apart(meet):
+    met = meet({"test_till.py": till.WEAK})
+    assert met.unmasked == {"keeps"}
+    assert met.with_fate(ImpostorFate.LET_THROUGH) == set(till.IMPOSTORS) - {"keeps"}
+
+
+def test_the_test_that_unmasks_is_named_with_its_line(meet):
+    met = meet({"tests/test_till.py": till.HONEST})
+    zero = next(result for result in met.measurement.results if result.id == "zero")
+    line = till.HONEST.split("\n").index("    def test_zero_is_refused():") + 1
+    assert (zero.path, zero.test, zero.line) == ("tests/test_till.py", "test_zero_is_refused", line)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["assert Till().add(5) == 6", "pytest.raises(till.Strange, Till().add, 0)"],
+    ids=["a value", "an error of the player's own"],
+)
+def test_a_wrong_expectation_is_named_with_its_line(meet, body):
+    met = meet({**PROGRAM, "tests/test_till.py": suite("assert Till().add(5) == 5", body)})
+    assert met.count("contract", "inner") == [1, 0]
+    assert met.named("wrong_expectations") == [("test_1", 8)]
+
+
+def test_inner_tests_are_set_aside_one_by_one(meet):
+    met = meet({**PROGRAM, "tests/test_till.py": suite("assert Till().add(5) == 5", *INNER.values())})
+    assert met.count("contract", "wrong_expectations", "wavering") == [1, 0, 0]
+    assert [name for name, _ in met.named("inner")] == [f"test_{number}" for number in range(1, len(INNER) + 1)]
+
+
+def test_what_is_expected_to_fail_and_holds_states_the_contract(meet):
+    met = meet({**PROGRAM, "tests/test_till.py": HEAD + EXPECTED_TO_FAIL})
+    assert met.count("contract", "wrong_expectations") == [3, 0]
+    assert met.unmasked == {"zero", "ceiling"}
+
+
+def test_what_is_expected_to_fail_and_does_is_no_fault(meet):
+    body = "@pytest.mark.xfail(strict=True)\ndef test_wrong(): assert Till().add(2) == 3\n"
+    assert meet({"test_till.py": HEAD + body}).count("contract", "wrong_expectations", "wavering") == [0, 0, 0]
+
+
+def test_a_wavering_test_is_named_and_counts_for_nothing(meet):
+    body = (
+        "SEEN = []\ndef test_first(): SEEN.append(Till().add(1))\ndef test_second(): assert SEEN and main(['0']) == 2\n"
+    )
+    met = meet({"test_till.py": HEAD + body})
+    assert met.named("wavering") == [("test_second", 6)]
+    assert met.count("contract", "wrong_expectations") == [1, 0]
+    assert met.unmasked == set()
+
+
+def test_a_hang_unmasks(meet):
+    assert meet({"test_till.py": HEAD + "def test_it(): pytest.raises(TillError, Till().undo)\n"}).unmasked == {
+        "endless"
+    }
+
+
+def test_everyday_idioms_speak_for_the_contract(meet):
+    met = meet({"test_till.py": HEAD + IDIOMS})
+    assert met.count("contract", "inner", "wavering", "wrong_expectations") == [11, 0, 0, 0]
+    assert met.unmasked == {"zero"}
+
+
+def test_no_tests_are_not_measured(meet):
+    met = meet({"till.py": "def main(): return 0\n"})
+    assert met.count("contract", "unmasked", "impostors") == [None, None, 0]
