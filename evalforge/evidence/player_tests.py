@@ -25,6 +25,7 @@ from evalforge.evidence.examination import MutantVerdict, SuiteReport, SuiteStat
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
+from evalforge.evidence.missing_libraries import withhold_where_libraries_lack
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import MAX_MUTANTS, MutationJob, plan_jobs, sample_mutants
@@ -156,7 +157,7 @@ def _examine_own(
     except SandboxError as error:
         return unmeasured_facts(str(error), passed=None)
     if facts:
-        return tuple(facts)
+        return withhold_where_libraries_lack(facts, submission)
     if report.ending is Ending.HOST_LOST:
         return unmeasured_facts("The tests could not be run here.", passed=None)
     if report.ending is Ending.TIMEOUT:
