@@ -115,3 +115,12 @@ def test_a_fight_shows_the_impostors_after_its_trials_and_attempts_keep_them(sui
 
 def test_a_fight_without_tests_says_nothing_of_impostors() -> None:
     assert "mpostor" not in run("judge", "training-dummy", WEAK, "--plain", "--no-save").stdout
+
+
+def test_the_starter_teaches_a_test_that_unmasks_impostors(tmp_path: Path, bosses: Path) -> None:
+    readme = (bosses / "training-dummy/starter/README.md").read_text()
+    taught = next(block for block in readme.split("```python\n")[1:] if block.startswith("import"))
+    (tmp_path / "test_dummy.py").write_text(taught.partition("```")[0])
+    ended = meet(tmp_path)
+    assert ended.returncode == 1
+    assert "impostors unmasked by 1 test that speaks for the contract" in ended.stdout
