@@ -8,6 +8,7 @@ import textwrap
 
 import pytest
 
+from evalforge.model.evidence import ImpostorFate
 from tests import till
 
 HEAD = """
@@ -203,6 +204,7 @@ def save(text): OURS.send(text.encode())
 """,
 }
 IN_A_RUN = """
+
 def is_on_trial():
     frame = sys._getframe()
     while frame:
@@ -217,7 +219,6 @@ def test_it():
 """
 ACTS = {
     "fails": "assert False",
-    "hangs": "while True: pass",
     "ends its process": "os._exit(1)",
     "raises an alarm": "import signal; os.kill(os.getpid(), signal.SIGALRM)",
     "leaves a child to answer": "import random; assert os.fork() and random.random() < 0.5",
@@ -251,6 +252,20 @@ def test_a_run_remembers_nothing_of_the_one_before(meet, name):
 @pytest.mark.parametrize("name", ACTS)
 def test_who_notices_being_on_trial_notices_it_where_nothing_changed(meet, name):
     assert meet({"test_till.py": HEAD + IN_A_RUN.format(act=ACTS[name])}).unmasked == set()
+
+
+def test_tests_that_fail_where_nothing_changed_are_void(meet):
+    met = meet({"test_till.py": textwrap.dedent(till.HONEST) + HEAD + IN_A_RUN.format(act=ACTS["fails"])})
+    assert met.unmasked == set()
+    assert "where nothing was changed" in met.facts["unmasked"].findings[0].message
+
+
+def test_a_hang_where_nothing_changed_makes_all_hangs_worthless(meet):
+    met = meet({"test_till.py": HEAD + IN_A_RUN.format(act="while True: pass")})
+    assert met.unmasked == set()
+    untried = met.with_fate(ImpostorFate.NOT_TRIED)
+    assert met.count("impostors") == [len(till.IMPOSTORS) - len(untried)]
+    assert f"{len(untried)} of 6 impostors were not tried" in met.facts["impostors"].findings[0].message
 
 
 def test_no_word_of_a_program_leaves(meet):

@@ -1,0 +1,88 @@
+"""Right programs lose their docstrings and nothing else, and each impostor is one change of what is left."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evalforge.evidence.impostors.planting import plant_impostors, read_program, read_statements, without_docstrings
+from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.packs.impostors import plant, read_impostors
+from tests import till
+
+BOSSES = Path(__file__).parents[3] / "bosses"
+PACKS = sorted(path.parent.parent for path in BOSSES.glob("*/impostors/impostors.yaml"))
+NAMES = st.sampled_from(["total", "add", "undo"])
+DOCSTRINGS = st.sampled_from(
+    ['"""One line."""', '"""Several\n{indent}lines: ü.\n{indent}"""', "'short'", '"""é"""; 1', ""]
+)
+
+
+@st.composite
+def functions(draw, indent=""):
+    """A function or class with or without a docstring, and others inside."""
+    head = draw(st.sampled_from(["def {}(value=1):", "class {}:", "async def {}():"])).format(draw(NAMES))
+    inner = indent + "    "
+    docstring = draw(DOCSTRINGS).replace("{indent}", inner)
+    body = [inner + docstring] if docstring else []
+    if len(indent) < 8:
+        body += draw(st.lists(functions(inner), max_size=2))
+    return "\n".join([indent + head, *body, inner + "kept = 'a string'"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(DOCSTRINGS, st.lists(functions(), max_size=3))
+def test_docstrings_say_nothing_and_everything_else_stands_where_it_stood(docstring, parts):
+    source = "\n".join([docstring.replace("{indent}", ""), *parts, "last = 1"])
+    bare = without_docstrings(source)
+    assert read_statements(bare) == read_statements(source)
+    assert not [word for word in ("lines", "short", "One") if word in bare]
+    assert bare.count("kept = 'a string'") == source.count("kept = 'a string'")
+    assert without_docstrings(bare) == bare
+
+
+def applied(mutant: Mutant, source: str) -> str:
+    content = source.encode()
+    return (content[: mutant.start] + mutant.replacement.encode() + content[mutant.end :]).decode()
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
+def test_every_impostor_that_ships_is_the_planted_program_without_docstrings(pack):
+    impostors = read_impostors(pack)
+    assert impostors
+    for program in impostors.right:
+        original = read_program(pack, program)
+        for planted in plant_impostors(impostors, program, original):
+            path, mutant = planted.mutant.path, planted.mutant
+            wrong = applied(mutant, without_docstrings(original[path]))
+            compile(wrong, path, "exec")
+            whole = without_docstrings(plant(original, planted.impostor)[path])
+            assert ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(whole)), planted.impostor.id
+            assert mutant.line <= mutant.last_line
+
+
+def test_a_program_is_read_without_its_tests(tmp_path):
+    source = till.write_pack(tmp_path)
+    impostors = read_impostors(source.pack)
+    assert impostors
+    folder = impostors.right[0].path(source.pack)
+    (folder / "tests").mkdir()
+    (folder / "tests/test_till.py").write_text("")
+    (folder / "test_more.py").write_text("")
+    assert list(read_program(source.pack, impostors.right[0])) == ["till.py"]
+
+
+def test_a_change_knows_its_scope_and_when_it_runs(tmp_path):
+    source = till.write_pack(tmp_path)
+    impostors = read_impostors(source.pack)
+    assert impostors
+    planted = {
+        each.impostor.id: each.mutant
+        for program in impostors.right
+        for each in plant_impostors(impostors, program, read_program(source.pack, program))
+    }
+    assert set(planted) == set(till.IMPOSTORS)
+    assert (planted["zero"].scope, planted["zero"].is_called) == ("Till.add", True)
+    assert (planted["ceiling"].scope, planted["ceiling"].is_called) == ("", False)
