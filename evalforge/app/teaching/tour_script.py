@@ -83,7 +83,8 @@ STOPS = (
     TourStop(
         TourView.END,
         "Your turn",
-        "That was the whole game. Nothing of it was kept: your history begins with your own first strike.",
+        "That was the whole game; nothing of it was kept. Begin with a test, if you like: evalforge impostors shows "
+        "which wrong programs it unmasks.",
     ),
 )
 
