@@ -11,6 +11,8 @@ from pydantic import ValidationError
 
 from evalforge.classroom import remote_worker
 from evalforge.classroom.remote_worker import RemoteJob, run_job
+from evalforge.collect import collect
+from evalforge.packs.impostors import measuring_files
 from tests import factories
 from tests.processes import below, left_below
 
@@ -68,3 +70,13 @@ async def test_a_job_that_makes_no_sense_leaves_no_process() -> None:
     with pytest.raises(ValidationError):
         await run_job(replace(remote_job(""), submission="nonsense"))
     assert not left_below(os.getpid(), but=before)
+
+
+async def test_the_impostors_go_to_the_worker_with_the_trials(bosses: Path) -> None:
+    pack = bosses / "training-dummy"
+    files = {name: path.read_bytes() for name, path in measuring_files(pack).items()}
+    submission = collect(pack / "exemplars/flawless").model_dump_json()
+    result = await run_job(RemoteJob("training-dummy", files, ("dummy.py",), submission, "", tests_alone=True))
+    assert result.error == ""
+    assert b'"impostor_met"' in result.events
+    assert b'"unmasked"' in result.events

@@ -32,6 +32,7 @@ from evalforge.model.events import Event, Judged
 from evalforge.packs.locations import boss_folders, user_bosses
 from evalforge.packs.pack import BossPack, load_pack
 from evalforge.packs.summary import find_bosses
+from tests import factories
 from tests.factories import evidence
 from tests.lab.conftest import EVIDENCE, RUBRIC
 
@@ -89,6 +90,9 @@ def test_evidence_is_reused_only_for_the_same_code_and_trials(packs: Path, state
     trials = load_pack(packs).trials_hash
     EvidenceCache(state, trials).put("code", known)
     assert EvidenceCache(state, trials).get("code") == known
+    met = factories.met(factories.impostor("a"), wrong=(("test_a.py", 3),))
+    EvidenceCache(state, trials).put("tests", met)
+    assert EvidenceCache(state, trials).get("tests") == met
     assert EvidenceCache(state, trials).get("other code") is None
     (packs / "trials" / "data.json").write_text("{}", "utf-8")
     assert EvidenceCache(state, load_pack(packs).trials_hash).get("code") is None
