@@ -12,7 +12,7 @@ TIERS = {
     "sandbox": ("evidence/impostors/examined", "sandbox"),
     "attack": ("attacks", "evidence/impostors/attacks"),
     "picture": ("app/test_pictures.py",),
-    "exemplar": ("test_exemplars.py",),
+    "exemplar": ("test_exemplars.py", "test_bare_pytest.py"),
     "browser": ("cli/test_browser.py",),
     "terminal": ("app/test_terminal.py",),
     "blind": ("test_blind.py",),
