@@ -8,6 +8,7 @@ TIERS = {
         "cli/test_unreadable_packs.py",
         "cli/test_watch.py",
         "evaluate/test_kill.py",
+        "evidence/test_idioms.py",
     ),
     "sandbox": ("evidence/impostors/examined", "sandbox"),
     "attack": ("attacks", "evidence/impostors/attacks"),

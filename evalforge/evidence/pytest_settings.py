@@ -85,7 +85,8 @@ def settings_notices(submission: Submission) -> tuple[str, ...]:
 
 def find_tests(files: Mapping[str, str], settings: PytestSettings) -> tuple[str, ...]:
     """The files that hold tests, among Python files by path."""
-    named = [path for path in files if _may_hold_tests(path, settings.file_patterns) and "test" in files[path]]
+    patterns = settings.file_patterns
+    named = [path for path in files if _may_hold_tests(path, patterns) and (patterns or "test" in files[path])]
     below = [path for path in named if any(_is_below(path, folder) for folder in settings.test_paths)]
     return tuple(below or named)  # pytest, too, looks everywhere if it finds none of these paths
 
