@@ -105,7 +105,7 @@ async def test_masks_end_shattered_or_laughing_whatever_moves(yard, motion):
 
 
 async def test_masks_are_on_until_all_is_known(yard):
-    app = EvalForge(services(yard, Teller(with_impostors, 10), start_request.fight("golem", str(yard / "mine"))))
+    app = EvalForge(services(yard, Teller(with_impostors, 11), start_request.fight("golem", str(yard / "mine"))))
     async with app.run_test(size=(140, 45)) as pilot:
         await until(pilot, lambda: "4 came" in shown(app), "the impostors")
         assert masks(pilot).count("▀▄█▄▀") == 4

@@ -104,7 +104,7 @@ Save your tests, and press `r`.
 
     @work(exclusive=True, group="meet", exit_on_error=False)
     async def _meet(self, directory: Path) -> None:
-        """Run the tests; masks appear as impostors are met, and fall once all is known."""
+        """Run the tests; once all is known, the masks appear, and fall."""
         row, record = self.query_one(ImpostorRow), self._record
         try:
             forge = await self.session.engine()
@@ -112,12 +112,11 @@ Save your tests, and press `r`.
             async with aclosing(stream) as events:
                 async for event in events:
                     record.add(event)
-                    if isinstance(event, ev.ImpostorMet):
-                        await show_arrival(row, event.impostor.fate, self._pacer)
         except EvalForgeError as error:
             record.add(ev.Ungraded(reason=error.message, advice=error.hint))
         record.submission = await asyncio.to_thread(self.session.services.collect_quietly, directory)
-        if row.is_waiting:
+        if record.impostors:
+            await show_arrival(row, record.impostors, self._pacer)
             await unmask_row(row, record.evidence, self._pacer)
         self._show_end()
 

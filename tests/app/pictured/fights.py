@@ -14,8 +14,8 @@ from tests.app.seam import phase, shown, until
 from tests.app.test_screens import on
 
 _SIZES_OF_MASKS = (80, 24), (140, 45)
-_IMPOSTORS_HAVE_COME = 119
-"""After how many of the wraith's measurements all of its impostors are there."""
+_IMPOSTORS_HAVE_COME = 120
+"""After how many of the wraith's measurements all of its impostors are there, and a fact about the tests."""
 
 
 def fight(world: World, folder: str, boss: str = FURNACE) -> StartRequest:

@@ -54,11 +54,6 @@ class ImpostorRow(PaintedWidget):
         self._wrong_expectations, self._is_measured = 0, True
         self._arrange()
 
-    def add(self, fate: ImpostorFate) -> None:
-        """One more comes, with its mask on."""
-        self._fates.append(fate)
-        self._arrange()
-
     def strike(self, index: int, *, flash: bool) -> None:
         """The tests have reached an impostor; all before it have met them."""
         self._revealed, self._struck = (index, index) if flash else (index + 1, -1)

@@ -1,6 +1,6 @@
 """How the impostors' masks fall, beat by beat; a fight, a replay and practice show it alike."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from evalforge.app.fight.stage.impostor_row import ImpostorRow
 from evalforge.app.fight.stage.pacing import Pacer
@@ -8,11 +8,11 @@ from evalforge.app.fight.stage.trial_log import TrialView
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.theme.motion import Motion
-from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorFate
+from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorResult
 from evalforge.model.text import clean_line
 
-_ARRIVAL = 0.35
-"""All masks of a fight come within this many seconds, however many there are."""
+_ARRIVAL = 0.25
+"""The row stands for so many seconds before the tests go along it."""
 _STRIKES = 0.9
 """The tests go along the whole row within this many seconds."""
 _LAUGH_FRAME = 0.12
@@ -20,14 +20,16 @@ _LAUGH_FRAME = 0.12
 _WRONG_TESTS_NAMED = 3
 
 
-async def show_arrival(row: ImpostorRow, fate: ImpostorFate, pacer: Pacer) -> None:
-    """One more impostor comes, with its mask on."""
-    row.add(fate)
-    await pacer.pause(min(motion.TRIAL_STEP, _ARRIVAL / row.count))
+async def show_arrival(row: ImpostorRow, impostors: Sequence[ImpostorResult], pacer: Pacer) -> None:
+    """All impostors come at once, with their masks on, if they are not there yet."""
+    if row.count != len(impostors):
+        row.show_arrived([impostor.fate for impostor in impostors])
+        await pacer.pause(_ARRIVAL)
 
 
 async def show_unmasking(trials: TrialView, evidence: Evidence, pacer: Pacer) -> None:
     """The tests go along the row, if they haven't; what went wrong with them is said in the log."""
+    await show_arrival(trials.impostors, evidence.impostors, pacer)
     if trials.impostors.is_waiting:
         await unmask_row(trials.impostors, evidence, pacer)
         _explain(trials, evidence)
@@ -38,7 +40,6 @@ async def unmask_row(row: ImpostorRow, evidence: Evidence, pacer: Pacer) -> None
     if unmeasured_reason(evidence):
         row.leave_unmeasured()
     else:
-        await pacer.pause(motion.ANTICIPATION * 3)
         await _strike_all(row, pacer)
         row.finish(wrong_expectations=len(wrong_expectations(evidence)))
         await _laugh(row, pacer)

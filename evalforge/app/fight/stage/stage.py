@@ -148,8 +148,8 @@ class Stage(Widget):
 
     async def present(self, event: ev.Event) -> None:
         """Show one event, taking the time it deserves."""
-        if self.trials.impostors.is_waiting and not isinstance(event, ev.ImpostorMet | ev.FactMeasured):
-            # All have come, and all is known about the tests.
+        if self._record.impostors and not isinstance(event, ev.ImpostorMet | ev.FactMeasured):
+            # All is known about the tests.
             await show_unmasking(self.trials, self.evidence, self.pacer)
         self._record.add(event)
         match event:
@@ -161,8 +161,8 @@ class Stage(Widget):
                 self.trials.plan(event.groups)
             case ev.TrialFinished():
                 await self._trial(event.trial)
-            case ev.ImpostorMet():
-                await show_arrival(self.trials.impostors, event.impostor.fate, self.pacer)
+            case ev.FactMeasured():
+                await show_arrival(self.trials.impostors, self._record.impostors, self.pacer)
             case ev.CriterionJudged():
                 await self._strike(event)
             case ev.Judged():

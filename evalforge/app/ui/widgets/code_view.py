@@ -85,6 +85,11 @@ class CodeView(LineScroll):
         row = next((y for y, (index, _) in enumerate(self._rows) if index + 1 == self._line), 0)
         self.scroll_to(0, max(0, row - self.size.height // 3), animate=False, force=True)
         self.scroll_to_region(Region(0, row, 1, 2), animate=False, force=True)
+        self.call_after_refresh(self._align_scrollbar)
+
+    def _align_scrollbar(self) -> None:
+        """A scrollbar that was not shown yet while the view scrolled would stay at the top."""
+        self.vertical_scrollbar.position = self.scroll_y
 
     def render_line(self, y: int) -> Strip:
         """Draw one line: its gutter stays while the code scrolls to the side."""
