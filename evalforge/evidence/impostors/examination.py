@@ -4,10 +4,11 @@ An impostor is a mutant of a right program, so it is tried as mutants of the pla
 none of the player's code runs, sent out as a numbered change, with controls among them that change nothing.
 """
 
+import random
 import socket
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
@@ -39,6 +40,7 @@ from evalforge.sandbox.staging import StagedSubmission
 
 _PROGRAM_SECONDS = 6.0
 _START_SECONDS = 4.0
+_MAX_BLANK_LINES = 20
 
 
 @dataclass(frozen=True)
@@ -144,11 +146,13 @@ class ImpostorExamination:
     def _run_on(
         self, original: Mapping[str, str], planted: Sequence[PlantedImpostor], *, is_reversed: bool
     ) -> _OnProgram | None:
-        bare = {path: planting.without_docstrings(source) for path, source in original.items()}
+        # Line numbers say nothing: they are others in each fight, and the same for right and wrong.
+        blank_lines = random.SystemRandom().randint(0, _MAX_BLANK_LINES)
+        bare = {path: "\n" * blank_lines + planting.without_docstrings(source) for path, source in original.items()}
         laid_out = layout.lay_out(bare, self._place)
         prefix = f"{self._place.folder}/" if self._place.folder else ""
         mutants = {
-            each.impostor.id: replace(each.mutant, path=prefix + each.mutant.path)
+            each.impostor.id: planting.move_mutant(each.mutant, prefix, blank_lines)
             for each in _one_of_each_owner(planted)
         }
         plan = PlayerTestPlan(

@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -100,6 +100,24 @@ def plant_impostors(impostors: Impostors, program: RightProgram, original: Mappi
             wrong = without_docstrings(plant(original, impostor)[path])
         planted.append(PlantedImpostor(impostor, _difference(path, bare[path], wrong, statements[path])))
     return planted
+
+
+def move_mutant(mutant: Mutant, folder: str, blank_lines: int) -> Mutant:
+    """The same change of a file that lies in another folder, under so many blank lines.
+
+    Args:
+        mutant: The change.
+        folder: The folder, with a slash at its end; empty for none.
+        blank_lines: How many lines were put before the file's first.
+    """
+    return replace(
+        mutant,
+        path=folder + mutant.path,
+        line=mutant.line + blank_lines,
+        last_line=mutant.last_line + blank_lines,
+        start=mutant.start + blank_lines,  # each is one byte
+        end=mutant.end + blank_lines,
+    )
 
 
 def _difference(path: str, right: str, wrong: str, statements: Sequence[StatementLines]) -> Mutant:

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalforge.evidence.impostors.planting import plant_impostors, read_program, read_statements, without_docstrings
+from evalforge.evidence.impostors.planting import (
+    move_mutant,
+    plant_impostors,
+    read_program,
+    read_statements,
+    without_docstrings,
+)
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.packs.impostors import plant, read_impostors
 from tests import till
@@ -61,6 +67,8 @@ def test_every_impostor_that_ships_is_the_planted_program_without_docstrings(pac
             whole = without_docstrings(plant(original, planted.impostor)[path])
             assert ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(whole)), planted.impostor.id
             assert mutant.line <= mutant.last_line
+            moved = move_mutant(mutant, "src/", 3)
+            assert applied(moved, "\n\n\n" + without_docstrings(original[path])) == "\n\n\n" + wrong
 
 
 def test_a_program_is_read_without_its_tests(tmp_path):
