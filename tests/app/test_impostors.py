@@ -223,7 +223,7 @@ async def evidence_opened(pilot) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
-async def test_wrong_tests_come_first_then_riddles_then_what_was_unmasked(yard, size):
+async def test_wrong_tests_come_first_then_riddles_then_unmasked(yard, size):
     tell = partial(with_impostors, wrong=[WRONG], inner=[INNER], wavering=[INNER])
     async with game(yard, tell).run_test(size=size) as pilot:
         await evidence_opened(pilot)
@@ -312,7 +312,7 @@ def with_file_of_impostors(yard: Path) -> Path:
     return yard
 
 
-async def test_i_runs_the_tests_of_the_last_folder_alone_and_keeps_nothing(yard):
+async def test_i_runs_the_last_folders_tests_and_keeps_nothing(yard):
     with_file_of_impostors(yard)
     stored(yard, story(load_pack(yard / "bosses" / "golem"), (2, 1, 0)))
     app = game(yard, partial(with_impostors, wrong=[WRONG]), start_request.boss_page("golem"))
