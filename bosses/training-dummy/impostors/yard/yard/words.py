@@ -13,3 +13,13 @@ def answers(name):
 def spoken(name, blows):
     """The lines of so many blows as one text."""
     return "".join(answer + "\n" for answer in islice(answers(name), blows))
+
+
+def battle_line(name, blow):
+    """The line of one blow."""
+    return next(islice(answers(name), blow - 1, None))
+
+
+def strike(name, blows):
+    """The lines of so many blows."""
+    return spoken(name, blows).splitlines()
