@@ -48,7 +48,7 @@ def report(bosses: Path) -> ClassReport:
     )
 
 
-def test_the_most_missed_come_first_with_the_fault_that_the_boss_names(bosses: Path) -> None:
+def test_the_most_missed_come_first_by_the_boss_s_words(bosses: Path) -> None:
     found = report(bosses).impostors
     assert [(one.id, one.missed, one.suites) for one in found.missed] == [
         (KNOWN, 3, 3),

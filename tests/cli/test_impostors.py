@@ -97,7 +97,7 @@ def test_a_boss_without_impostors_is_a_wrong_command(suite: Path, tmp_path: Path
     assert "Training Dummy has no impostors." in ended.stderr
 
 
-def test_a_fight_shows_the_impostors_after_its_trials_and_attempts_keep_them(suite: Path, own_home: Path) -> None:
+def test_fights_show_impostors_and_attempts_keep_them(suite: Path, own_home: Path) -> None:
     keep_tests(suite, "one_blow")
     shutil.copy(WEAK / "dummy.py", suite)
     judged = run("judge", "training-dummy", suite, "--plain").stdout

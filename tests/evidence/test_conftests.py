@@ -93,7 +93,7 @@ def test_hooks_of_conftest_files_are_used(examine: Examine, hook: str) -> None:
     assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
 
 
-def test_faults_that_show_when_a_conftest_loads_the_code_are_noticed(examine: Examine) -> None:
+def test_faults_that_show_as_a_conftest_loads_are_noticed(examine: Examine) -> None:
     facts = examine(
         {
             "rates.py": "RATE = 3\nDOUBLE = RATE * 2\n",
@@ -104,7 +104,7 @@ def test_faults_that_show_when_a_conftest_loads_the_code_are_noticed(examine: Ex
     assert facts["tests.mutation_score"].value == 1.0, messages(facts["tests.mutation_score"])
 
 
-def test_fixtures_are_used_also_where_another_file_breaks_off_the_collecting(examine: Examine) -> None:
+def test_fixtures_are_used_beside_a_file_that_breaks_off(examine: Examine) -> None:
     facts = examine(
         {
             "classify.py": CLASSIFY,

@@ -71,7 +71,7 @@ def test_a_name_is_used_by_way_of_what_stands_beside(beside):
     assert uses("make", beside).uses_inner_names("test_till.py::test_it")
 
 
-def test_names_taken_from_the_program_may_be_common_to_all_right_programs():
+def test_names_may_be_common_to_all_right_programs():
     taking = uses("helper()", "from till import helper")
     assert taking.takes_names_beside("test_till.py::test_it", frozenset())
     assert not taking.takes_names_beside("test_till.py::test_it", frozenset({"helper"}))

@@ -36,7 +36,7 @@ def test_the_place_of_the_players_entry_is_found(name):
 
 
 @pytest.mark.parametrize(("place", "program"), list(product(PLACES, PROGRAMS)))
-def test_every_program_keeps_its_files_and_starts_where_the_players_does(place, program):
+def test_programs_keep_their_files_and_start_in_place(place, program):
     where, files = PLACES[place][1], PROGRAMS[program]
     prefix = f"{where.folder}/" if where.folder else ""
     laid_out = lay_out(files, where)
@@ -46,7 +46,7 @@ def test_every_program_keeps_its_files_and_starts_where_the_players_does(place, 
         compile(source, path, "exec")
 
 
-def test_what_the_program_imports_is_taken_away_and_what_only_tests_import_stays():
+def test_what_only_tests_import_stays():
     files = {
         "till.py": "import book\nfrom parts import coin\n",
         "book.py": "",

@@ -40,7 +40,7 @@ def functions(draw, indent=""):
 
 @settings(max_examples=40, deadline=None)
 @given(DOCSTRINGS, st.lists(functions(), max_size=3))
-def test_docstrings_say_nothing_and_everything_else_stands_where_it_stood(docstring, parts):
+def test_docstrings_alone_are_emptied(docstring, parts):
     source = "\n".join([docstring.replace("{indent}", ""), *parts, "last = 1"])
     bare = without_docstrings(source)
     assert read_statements(bare) == read_statements(source)
@@ -55,7 +55,7 @@ def applied(mutant: Mutant, source: str) -> str:
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
-def test_every_impostor_that_ships_is_the_planted_program_without_docstrings(pack):
+def test_shipped_impostors_are_the_planted_programs(pack):
     impostors = read_impostors(pack)
     assert impostors
     for program in impostors.right:

@@ -250,7 +250,7 @@ def test_a_run_remembers_nothing_of_the_one_before(meet, name):
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_who_notices_being_on_trial_notices_it_where_nothing_changed(meet, name):
+def test_who_notices_a_trial_notices_unchanged_ones_too(meet, name):
     assert meet({"test_till.py": HEAD + IN_A_RUN.format(act=ACTS[name])}).unmasked == set()
 
 
