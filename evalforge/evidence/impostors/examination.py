@@ -5,18 +5,15 @@ none of the player's code runs, sent out as a numbered change, with controls amo
 """
 
 import random
-import socket
-import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from evalforge.evidence.control_files import control_files
-from evalforge.evidence.examination import MutantVerdict, SuiteReport
+from evalforge.evidence.examination import MutantVerdict
 from evalforge.evidence.impostors import layout, planting
+from evalforge.evidence.impostors.conversation import ProgramConversation, TestsOnProgram
 from evalforge.evidence.impostors.inner_tests import (
     InnerNames,
     TestUses,
@@ -25,21 +22,16 @@ from evalforge.evidence.impostors.inner_tests import (
     top_level_names,
 )
 from evalforge.evidence.impostors.planting import PlantedImpostor
-from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, join_standings, suite_on_program
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import MutationJob, plan_jobs
+from evalforge.evidence.impostors.suite_runs import Standing, join_standings
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.model.evidence import ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import read_impostors
-from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
 _PROGRAM_SECONDS = 6.0
-_START_SECONDS = 4.0
 _MAX_BLANK_LINES = 20
 
 
@@ -58,14 +50,6 @@ class ImpostorRun:
     uses: TestUses
     results: tuple[ImpostorResult, ...]
     is_void: bool
-
-
-@dataclass(frozen=True)
-class _OnProgram:
-    suite: SuiteOnProgram
-    outcomes: Mapping[str, MutantVerdict]
-    unreached: frozenset[str]
-    has_noticed_control: bool
 
 
 class ImpostorExamination:
@@ -126,7 +110,7 @@ class ImpostorExamination:
         """
         if self._impostors is None or not self._tests:
             return None
-        on_programs: list[_OnProgram] = []
+        on_programs: list[TestsOnProgram] = []
         planted: list[PlantedImpostor] = []
         for program in self._impostors.right:
             original = self._originals[program.name]
@@ -145,7 +129,7 @@ class ImpostorExamination:
 
     def _run_on(
         self, original: Mapping[str, str], planted: Sequence[PlantedImpostor], *, is_reversed: bool
-    ) -> _OnProgram | None:
+    ) -> TestsOnProgram | None:
         # Line numbers say nothing: they are others in each fight, and the same for right and wrong.
         blank_lines = random.SystemRandom().randint(0, _MAX_BLANK_LINES)
         bare = {path: "\n" * blank_lines + planting.without_docstrings(source) for path, source in original.items()}
@@ -174,8 +158,10 @@ class ImpostorExamination:
             connection = self._host.start_tests(staged, plan, limits)
             is_complete = False
             try:
-                conversation = _Conversation(frozenset(self._tests), self._uses, self._common_names, mutants, laid_out)
-                on_program = conversation.hold(connection)
+                conversation = ProgramConversation(
+                    frozenset(self._tests), self._uses, self._common_names, mutants, laid_out
+                )
+                on_program = conversation.hold(connection, _PROGRAM_SECONDS)
                 is_complete = on_program is not None
             finally:
                 self._host.close_session(connection, limits, late=not is_complete)
@@ -184,7 +170,7 @@ class ImpostorExamination:
     def _result(
         self,
         planted: PlantedImpostor,
-        on_programs: Sequence[_OnProgram],
+        on_programs: Sequence[TestsOnProgram],
         standings: Mapping[str, Standing],
         is_void: bool,
     ) -> ImpostorResult:
@@ -226,92 +212,3 @@ def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:
 def _starter_names(pack: Path) -> frozenset[str]:
     """The names at the top of the starter's files: whoever keeps them keeps what was given."""
     return top_level_names(path.read_text(encoding="utf-8") for path in sorted((pack / "starter").glob("*.py")))
-
-
-class _Conversation:
-    """The talk with a host about one right program.
-
-    Args:
-        tests: Files that tests may come from.
-        uses: What the tests use.
-        common_names: Names that every right program has.
-        mutants: The program's impostors as changes of its files, by id.
-        sources: The program's files.
-    """
-
-    def __init__(
-        self,
-        tests: frozenset[str],
-        uses: TestUses,
-        common_names: frozenset[str],
-        mutants: Mapping[str, Mutant],
-        sources: Mapping[str, str],
-    ) -> None:
-        self._tests = tests
-        self._common_names = common_names
-        self._uses = uses
-        self._ids = {id(mutant): name for name, mutant in mutants.items()}
-        self._mutants = list(mutants.values())
-        self._sources = sources
-
-    def hold(self, connection: socket.socket) -> _OnProgram | None:
-        """Hold it from the first message to the last; None if the host breaks off, or no test can be run."""
-        deadline = time.monotonic() + _PROGRAM_SECONDS + _START_SECONDS
-        try:
-            report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
-            if report.impossible or report.stuck:
-                return None
-            suite = suite_on_program(report, self._tests, self._uses, self._common_names)
-            jobs, unreached = plan_jobs(self._mutants, self._equivalents(), suite.baseline)
-            wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
-        except (wire.WireError, ValidationError):
-            return None
-        verdicts = _verdicts(connection, len(jobs), deadline)
-        if _has_late_control(jobs, verdicts):  # tests that hang where nothing was changed prove nothing by hanging
-            verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome != "timeout"}
-        if not suite.is_complete:  # one of the tests that were not run might have noticed
-            verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome == "killed"}
-            unreached = []
-        return _OnProgram(
-            suite=suite,
-            outcomes={
-                self._ids[id(jobs[number].mutant)]: verdict
-                for number, verdict in verdicts.items()
-                if not jobs[number].is_control
-            },
-            unreached=frozenset(self._ids[id(mutant)] for mutant in unreached),
-            has_noticed_control=_has_noticed_control(jobs, verdicts),
-        )
-
-    def _equivalents(self) -> list[Mutant]:
-        equivalents: list[Mutant] = []
-        for path in {mutant.path for mutant in self._mutants}:
-            equivalents += find_mutants(path, self._sources[path])[1]
-        return equivalents
-
-
-def _verdicts(connection: socket.socket, job_count: int, deadline: float) -> dict[int, MutantVerdict]:
-    """The first verdict on each job, by its number; jobs without one when the connection ends stay out."""
-    verdicts: dict[int, MutantVerdict] = {}
-    while len(verdicts) < job_count:
-        try:
-            verdict = MutantVerdict.model_validate(wire.receive_frame(connection, deadline))
-        except (wire.WireError, ValidationError):
-            break
-        if verdict.done:
-            break
-        if 0 <= verdict.number < job_count:
-            verdicts.setdefault(verdict.number, verdict)
-    return verdicts
-
-
-def _has_noticed_control(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> bool:
-    return any(verdict.outcome == "killed" for verdict in _on_controls(jobs, verdicts))
-
-
-def _has_late_control(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> bool:
-    return any(verdict.outcome == "timeout" for verdict in _on_controls(jobs, verdicts))
-
-
-def _on_controls(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> list[MutantVerdict]:
-    return [verdicts[number] for number, job in enumerate(jobs) if job.is_control and number in verdicts]

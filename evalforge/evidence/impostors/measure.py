@@ -70,7 +70,8 @@ def meet_impostors(host: PlayerTestHost, submission: Submission, source: Imposto
         return ImpostorMeasurement(unmeasured_impostor_facts(_NOT_RUN))
     facts = impostor_facts(run)
     standings = Counter(run.standings.values())
-    needs_mutants = standings[Standing.INNER] * _INNER_FACTOR > standings[Standing.CONTRACT]
+    is_measured = any(fact.name == "tests.unmasked" and fact.value is not None for fact in facts)
+    needs_mutants = not is_measured or standings[Standing.INNER] * _INNER_FACTOR > standings[Standing.CONTRACT]
     return ImpostorMeasurement(facts, run.results, needs_mutants)
 
 

@@ -38,9 +38,10 @@ from .working_copies import WorkingCopy
 if TYPE_CHECKING:
     import pytest
 
-# One processor is for the trials, which go on meanwhile; impostors are many, and trials are over before them.
+# One processor is for the trials, which go on meanwhile.
 _SLOTS = max(1, min(2, (os.cpu_count() or 1) - 1))
-_IMPOSTOR_SLOTS = min(2, os.cpu_count() or 1)
+# Two at once could tell each other, through their folders, what they see of a right program and of a wrong one.
+_SLOTS_FOR_LAID_OUT = 1
 _COPIES = ("first", "second")
 _LOAD_FACTOR = 5.0
 _MAX_LOAD_SECONDS = 4.0
@@ -134,7 +135,7 @@ class Coordinator:
         self._load_seconds = 0.0
         copies = [
             WorkingCopy(source, run_folder, name, _COPIES, forgets=bool(plan.laid_out))
-            for name in _COPIES[: _IMPOSTOR_SLOTS if plan.laid_out else _SLOTS]
+            for name in _COPIES[: _SLOTS_FOR_LAID_OUT if plan.laid_out else _SLOTS]
         ]
         self._slots = [WorkerSlot(copy, self._start_worker) for copy in copies]
 
