@@ -57,6 +57,17 @@ async def test_one_submission_leaves_nothing_for_the_next(engine: Engine, tmp_pa
         assert (await outcomes(engine, trials, says))["one"] == outcome
 
 
+async def test_trials_of_one_name_in_two_folders_are_two(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bosses have files of the same name; their folders may be given relative to where somebody stands."""
+    monkeypatch.chdir(tmp_path)
+    for words in ("hello", "goodbye", "hello"):
+        (tmp_path / words).mkdir(exist_ok=True)
+        trials = write(tmp_path / words / "trials", words).relative_to(tmp_path)
+        assert (await outcomes(engine, trials, words))["one"] == "passed"
+
+
 RINGS = """
 from evalforge.evidence.trials.trial_timeout import OverlongError
 

@@ -131,6 +131,8 @@ class TestUses:
         self._taken: dict[str, set[str]] = defaultdict(set)
         self._uses: dict[str, set[str]] = defaultdict(set)
         self._lines: dict[str, int] = {}
+        # A fixture, a parameter or an import of the tests' own means itself, whatever the program calls by that name.
+        self._own_names: set[str] = set()
         for path, source in sources.items():
             for tree in _readable([source]):
                 self._read_module(path, tree)
@@ -145,7 +147,9 @@ class TestUses:
 
     def uses_inner_names(self, test: str) -> bool:
         """Whether a test uses what the contract does not name, other than as an error it expects."""
-        return not self._inner.identifiers.isdisjoint(self._all_used(test))
+        used = self._all_used(test)
+        taken = {name for each in used for name in self._taken.get(each, ())}
+        return not self._inner.identifiers.isdisjoint((used - self._own_names) | taken)
 
     def takes_names_beside(self, test: str, names: frozenset[str]) -> bool:
         """Whether a test takes a name from the program's modules that is neither the contract's nor one of these."""
@@ -173,7 +177,9 @@ class TestUses:
             if isinstance(node, ast.ImportFrom) and node.module in self._modules:
                 for alias in node.names:
                     self._taken[alias.asname or alias.name].add(alias.name)
-            elif isinstance(node, ast.Attribute) and _last_name(node.value) in modules:
+            else:
+                self._own_names.update(_bound_names(node))
+            if isinstance(node, ast.Attribute) and _last_name(node.value) in modules:
                 self._taken[node.attr].add(node.attr)
 
     def _read_class(self, path: str, node: ast.ClassDef) -> None:

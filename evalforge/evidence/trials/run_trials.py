@@ -75,9 +75,14 @@ def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
 
 
 def _forget_modules(folder: Path, kept_modules: frozenset[str]) -> None:
-    """Unload the trials' modules: pytest would reuse them by name, though their files may have changed."""
+    """Unload the trials' modules: pytest would reuse them by name, though their files may have changed.
+
+    Another boss's trials may have the same names. A folder may be given relative to the working directory; the file
+    names of its modules are whole paths.
+    """
     for name, module in list(sys.modules.items()):
-        if name not in kept_modules and Path(getattr(module, "__file__", None) or "").is_relative_to(folder):
+        file = getattr(module, "__file__", None)
+        if name not in kept_modules and file and Path(file).resolve().is_relative_to(folder.resolve()):
             del sys.modules[name]
 
 

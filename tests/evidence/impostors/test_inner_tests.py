@@ -71,6 +71,18 @@ def test_a_name_is_used_by_way_of_what_stands_beside(beside):
     assert uses("make", beside).uses_inner_names("test_till.py::test_it")
 
 
+@pytest.mark.parametrize(
+    ("body", "beside"),
+    [
+        ("json.dumps(Till().add(1))", "import json"),
+        ("assert helper == 1", "@pytest.fixture\ndef helper(): return 1"),
+        ("assert Clock().colour == 'red'", "class Clock:\n    def __init__(self): self.colour = 'red'"),
+    ],
+)
+def test_names_of_the_tests_own_are_theirs(body, beside):
+    assert not uses(body, beside).uses_inner_names("test_till.py::test_it")
+
+
 def test_names_may_be_common_to_all_right_programs():
     taking = uses("helper()", "from till import helper")
     assert taking.takes_names_beside("test_till.py::test_it", frozenset())
