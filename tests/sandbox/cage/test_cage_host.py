@@ -195,7 +195,8 @@ FOLDERS = ["protocol", "cage", "runs", "player_tests"]
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_host_folders_import_only_folders_below_them(folder):
     below = {"protocol": set(), "cage": set(), "runs": {"protocol", "cage"}, "player_tests": {"protocol", "runs"}}
-    allowed = {*sys.stdlib_module_names, *below[folder], *({"pytest", "_pytest"} if folder == "player_tests" else ())}
+    test_tools = {"pytest", "_pytest", "hypothesis"} if folder == "player_tests" else set()
+    allowed = {*sys.stdlib_module_names, *below[folder], *test_tools}
     for path in (HOST / folder).glob("*.py"):
         imported = imports(ast.parse(path.read_text(), feature_version=(3, 9)))
         assert {module for module, dots, _ in imported if not dots} <= allowed, path
