@@ -66,11 +66,13 @@ async def _run(measurement: Measurement, directory: Path, out: int, err: int) ->
         *shell, cwd=directory, stdin=asyncio.subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
     )
     try:
-        return await asyncio.wait_for(process.wait(), measurement.timeout_seconds)
+        async with asyncio.timeout(measurement.timeout_seconds):
+            return await process.wait()
     except TimeoutError:
         _signal_group(process.pid, signal.SIGTERM)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), _TERMINATION_SECONDS)
+            async with asyncio.timeout(_TERMINATION_SECONDS):
+                await process.wait()
         return None
     finally:
         _signal_group(process.pid, signal.SIGKILL)

@@ -72,7 +72,8 @@ class Engine:
                 limit=_MAX_MESSAGE_BYTES,
             )
             try:
-                ready = await asyncio.wait_for(self._read_message(), _START_SECONDS)
+                async with asyncio.timeout(_START_SECONDS):
+                    ready = await self._read_message()
             except (TimeoutError, SandboxError):
                 await self._kill()
                 raise SandboxError(
@@ -153,7 +154,9 @@ class Engine:
 
     async def _next_message(self) -> dict[str, Any]:
         try:
-            return await asyncio.wait_for(self._read_message(), _SILENCE_SECONDS)
+            # Not wait_for: before Python 3.12 it swallows a cancellation that comes together with a message.
+            async with asyncio.timeout(_SILENCE_SECONDS):
+                return await self._read_message()
         except TimeoutError:
             raise SandboxError("The process that holds the trials went silent.", "Try again.") from None
 
@@ -185,7 +188,8 @@ class Engine:
         if process.stdout:
             # To its end, so that the pipe is closed before the event loop may be.
             with contextlib.suppress(TimeoutError, RuntimeError, ValueError):
-                await asyncio.wait_for(process.stdout.read(), 1.0)
+                async with asyncio.timeout(1.0):
+                    await process.stdout.read()
         await asyncio.gather(*map(_end_host, hosts))
         if self._scratch:
             await asyncio.to_thread(_remove_folder, self._scratch)

@@ -55,5 +55,6 @@ class Pacer:
         """Wait, unless skipped."""
         if not self._skipped.is_set():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._skipped.wait(), seconds / self.rate)
+                async with asyncio.timeout(seconds / self.rate):
+                    await self._skipped.wait()
             await self._going.wait()
