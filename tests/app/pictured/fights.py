@@ -27,7 +27,7 @@ def fight(world: World, folder: str, boss: str = FURNACE) -> StartRequest:
 async def fight_judging(world: World, camera: Camera) -> None:
     app = world.game(fight(world, "furnace"), RecordedEngine((1, 31)))
     async with app.run_test(size=camera.size) as pilot:
-        await until(pilot, lambda: "29/58" in shown(app), "half of the trials")
+        await until(pilot, lambda: "29/62" in shown(app), "half of the trials")
         await camera.take(pilot, "fight-judging")
         await pilot.press("escape")
         await until(pilot, lambda: "nothing was scored" in shown(app), "the end")
