@@ -132,6 +132,7 @@ PLACES = {
     "/tmp": "'/tmp/kept'",
     "/var/tmp": "'/var/tmp/kept'",
     "home": "os.path.expanduser('~/kept')",
+    "another run's copy": "os.getcwd() + '/../second/kept'",
 }
 MEMORIES = {
     **{name: FILE.format(place=place) for name, place in PLACES.items()},
