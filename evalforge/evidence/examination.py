@@ -1,5 +1,7 @@
 """The host's messages about the player's tests, checked, and what two runs of the tests come to."""
 
+import socket
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -8,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from evalforge.evidence.mutation.plan import Baseline, PassingTest
 from evalforge.model.evidence import Finding
 from evalforge.model.text import clean_line
+from evalforge.sandbox.host.protocol import wire
 
 _MAX_TESTS = 5000
 _Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -89,6 +92,25 @@ class MutantVerdict(_HostMessage):
     outcome: Literal["killed", "survived", "timeout", "broken", "looked", "lost", ""] = ""
     test: str = ""
     done: bool = False
+
+
+def receive_verdicts(connection: socket.socket, job_count: int, deadline: float) -> Iterator[MutantVerdict]:
+    """The first verdict on each job as it comes, until all are there or the connection ends.
+
+    Raises:
+        ValidationError: The host sends something else.
+    """
+    seen: set[int] = set()
+    while len(seen) < job_count:
+        try:
+            verdict = MutantVerdict.model_validate(wire.receive_frame(connection, deadline))
+        except wire.WireError:
+            return
+        if verdict.done:
+            return
+        if 0 <= verdict.number < job_count and verdict.number not in seen:
+            seen.add(verdict.number)
+            yield verdict
 
 
 @dataclass(frozen=True)

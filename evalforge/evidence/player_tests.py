@@ -21,7 +21,7 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from evalforge.evidence.control_files import control_files
-from evalforge.evidence.examination import MutantVerdict, SuiteReport, SuiteStatus, suite_status
+from evalforge.evidence.examination import SuiteReport, SuiteStatus, receive_verdicts, suite_status
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
@@ -214,20 +214,11 @@ def _all_mutants(files: dict[str, str], code: Sequence[str]) -> tuple[list[Mutan
 def _outcomes(
     connection: socket.socket, jobs: Sequence[MutationJob], files: dict[str, str], deadline: float
 ) -> dict[int, str]:
-    """The first verdict on each job, by its number; jobs without one when the connection ends stay out."""
+    """The outcome of each job that was tried, by its number; code that compiles here was not broken there."""
     outcomes: dict[int, str] = {}
-    while len(outcomes) < len(jobs):
-        try:
-            verdict = MutantVerdict.model_validate(wire.receive_frame(connection, deadline))
-        except wire.WireError:
-            break
-        if verdict.done:
-            break
-        if 0 <= verdict.number < len(jobs) and verdict.number not in outcomes:
-            outcome = verdict.outcome
-            if outcome == "broken" and _compiles(jobs[verdict.number].mutant, files):
-                outcome = "survived"
-            outcomes[verdict.number] = outcome
+    for verdict in receive_verdicts(connection, len(jobs), deadline):
+        is_claimed = verdict.outcome == "broken" and _compiles(jobs[verdict.number].mutant, files)
+        outcomes[verdict.number] = "survived" if is_claimed else verdict.outcome
     return outcomes
 
 

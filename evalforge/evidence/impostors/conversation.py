@@ -1,5 +1,6 @@
 """The talk with a host about the player's tests on one right program and on its impostors."""
 
+import contextlib
 import socket
 import time
 from collections.abc import Iterable, Mapping
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from evalforge.evidence.examination import MutantVerdict, SuiteReport
+from evalforge.evidence.examination import MutantVerdict, SuiteReport, receive_verdicts
 from evalforge.evidence.impostors.inner_tests import TestUses
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram, suite_on_program
 from evalforge.evidence.mutation.candidates import find_mutants
@@ -78,8 +79,12 @@ class ProgramConversation:
             wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
         except (wire.WireError, ValidationError):
             return None
-        verdicts = _verdicts(connection, len(jobs), deadline)
-        if _has_late_control(jobs, verdicts):  # tests that hang where nothing was changed prove nothing by hanging
+        verdicts: dict[int, MutantVerdict] = {}
+        with contextlib.suppress(ValidationError):  # what came before stands
+            for verdict in receive_verdicts(connection, len(jobs), deadline):
+                verdicts[verdict.number] = verdict
+        control_outcomes = _control_outcomes(jobs, verdicts)
+        if "timeout" in control_outcomes:  # tests that hang where nothing was changed prove nothing by hanging
             verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome != "timeout"}
         if not suite.is_complete:  # one of the tests that were not run might have noticed
             verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome == "killed"}
@@ -92,7 +97,7 @@ class ProgramConversation:
                 if not jobs[number].is_control
             },
             unreached=frozenset(self._ids[id(mutant)] for mutant in unreached),
-            has_noticed_control=_has_noticed_control(jobs, verdicts),
+            has_noticed_control="killed" in control_outcomes,
         )
 
     def _equivalents(self) -> list[Mutant]:
@@ -102,28 +107,6 @@ class ProgramConversation:
         return equivalents
 
 
-def _verdicts(connection: socket.socket, job_count: int, deadline: float) -> dict[int, MutantVerdict]:
-    """The first verdict on each job, by its number; jobs without one when the connection ends stay out."""
-    verdicts: dict[int, MutantVerdict] = {}
-    while len(verdicts) < job_count:
-        try:
-            verdict = MutantVerdict.model_validate(wire.receive_frame(connection, deadline))
-        except (wire.WireError, ValidationError):
-            break
-        if verdict.done:
-            break
-        if 0 <= verdict.number < job_count:
-            verdicts.setdefault(verdict.number, verdict)
-    return verdicts
-
-
-def _has_noticed_control(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> bool:
-    return any(verdict.outcome == "killed" for verdict in _on_controls(jobs, verdicts))
-
-
-def _has_late_control(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> bool:
-    return any(verdict.outcome == "timeout" for verdict in _on_controls(jobs, verdicts))
-
-
-def _on_controls(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> list[MutantVerdict]:
-    return [verdicts[number] for number, job in enumerate(jobs) if job.is_control and number in verdicts]
+def _control_outcomes(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> set[str]:
+    """What became of programs in which nothing was changed."""
+    return {verdicts[number].outcome for number, job in enumerate(jobs) if job.is_control and number in verdicts}

@@ -114,8 +114,9 @@ class ImpostorExamination:
         planted: list[PlantedImpostor] = []
         for program in self._impostors.right:
             original = self._originals[program.name]
-            own = planting.plant_impostors(self._impostors, program, original)
-            on_program = self._run_on(original, own, is_reversed=bool(on_programs))
+            bare = planting.bare_program(original)
+            own = planting.plant_impostors(self._impostors, program, original, bare)
+            on_program = self._run_on(bare, own, is_reversed=bool(on_programs))
             if on_program is None:
                 continue
             on_programs.append(on_program)
@@ -128,12 +129,12 @@ class ImpostorExamination:
         return ImpostorRun(standings, self._uses, results, is_void)
 
     def _run_on(
-        self, original: Mapping[str, str], planted: Sequence[PlantedImpostor], *, is_reversed: bool
+        self, bare: Mapping[str, str], planted: Sequence[PlantedImpostor], *, is_reversed: bool
     ) -> TestsOnProgram | None:
         # Line numbers say nothing: they are others in each fight, and the same for right and wrong.
         blank_lines = random.SystemRandom().randint(0, _MAX_BLANK_LINES)
-        bare = {path: "\n" * blank_lines + planting.without_docstrings(source) for path, source in original.items()}
-        laid_out = layout.lay_out(bare, self._place)
+        moved = {path: "\n" * blank_lines + source for path, source in bare.items()}
+        laid_out = layout.lay_out(moved, self._place)
         prefix = f"{self._place.folder}/" if self._place.folder else ""
         mutants = {
             each.impostor.id: planting.move_mutant(each.mutant, prefix, blank_lines)

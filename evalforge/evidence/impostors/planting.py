@@ -47,6 +47,11 @@ def read_program(pack: Path, program: RightProgram) -> dict[str, str]:
     return {path: source for path, source in sources.items() if not is_test_file(path)}
 
 
+def bare_program(files: Mapping[str, str]) -> dict[str, str]:
+    """The files of a program, each ``without_docstrings``."""
+    return {path: without_docstrings(source) for path, source in files.items()}
+
+
 def without_docstrings(source: str) -> str:
     """Source in which docstrings say nothing, and everything else stands where it stood.
 
@@ -75,18 +80,20 @@ def _docstring_node(node: _Documented) -> ast.Expr | None:
     return None
 
 
-def plant_impostors(impostors: Impostors, program: RightProgram, original: Mapping[str, str]) -> list[PlantedImpostor]:
+def plant_impostors(
+    impostors: Impostors, program: RightProgram, original: Mapping[str, str], bare: Mapping[str, str]
+) -> list[PlantedImpostor]:
     """The impostors of one right program that change one file of it; others are left to the trials.
 
     Args:
         impostors: A pack's impostors.
         program: The right program.
         original: Its files, docstrings included.
+        bare: The same without docstrings, as tests meet it.
 
     Raises:
         PackError: A change doesn't fit the program.
     """
-    bare = {path: without_docstrings(source) for path, source in original.items()}
     statements = {path: read_statements(source) for path, source in bare.items()}
     planted: list[PlantedImpostor] = []
     for impostor in impostors.impostors:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalforge.evidence.impostors.planting import (
+    bare_program,
     move_mutant,
     plant_impostors,
     read_program,
@@ -60,7 +61,7 @@ def test_shipped_impostors_are_the_planted_programs(pack):
     assert impostors
     for program in impostors.right:
         original = read_program(pack, program)
-        for planted in plant_impostors(impostors, program, original):
+        for planted in plant_impostors(impostors, program, original, bare_program(original)):
             path, mutant = planted.mutant.path, planted.mutant
             wrong = applied(mutant, without_docstrings(original[path]))
             compile(wrong, path, "exec")
@@ -89,7 +90,8 @@ def test_a_change_knows_its_scope_and_when_it_runs(tmp_path):
     planted = {
         each.impostor.id: each.mutant
         for program in impostors.right
-        for each in plant_impostors(impostors, program, read_program(source.pack, program))
+        for original in [read_program(source.pack, program)]
+        for each in plant_impostors(impostors, program, original, bare_program(original))
     }
     assert set(planted) == set(till.IMPOSTORS)
     assert (planted["zero"].scope, planted["zero"].is_called) == ("Till.add", True)

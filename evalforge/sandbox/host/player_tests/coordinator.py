@@ -170,8 +170,6 @@ class Coordinator:
         """How loading and both runs of all tests went, in the workers' words."""
         deadline = time.monotonic() + (self._deadline - time.monotonic()) * _BASELINE_SHARE
         first, second = self._slots[0], self._slots[-1]
-        if self._plan.laid_out:
-            second = first
         first_worker, second_worker = first.live_worker(notes_lines=True), second.live_worker()
         loaded = first_worker.receive_answer(deadline)
         if loaded is None:
