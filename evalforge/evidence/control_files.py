@@ -68,6 +68,13 @@ def _encoding_reason(path: PurePosixPath, content: str) -> str:
     return f"it says that it is written in {encoding}: write it in UTF-8"
 
 
+def runnable_python_files(submission: Submission) -> dict[str, str]:
+    """The Python files that are laid out for a run: content by path, in the order of their paths."""
+    left_out = control_files(submission)
+    files = {file.path: file.content for file in submission.files if file.path.endswith(".py")}
+    return {path: files[path] for path in sorted(files) if path not in left_out}
+
+
 def control_file_notices(submission: Submission) -> tuple[str, ...]:
     """A notice for the player about each control file, and about each of their options that tests can't be run with."""
     left_out = control_files(submission).items()

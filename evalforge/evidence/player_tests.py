@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from evalforge.evidence.control_files import control_files
+from evalforge.evidence.control_files import runnable_python_files
 from evalforge.evidence.examination import SuiteReport, SuiteStatus, receive_verdicts, suite_status
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
@@ -75,7 +75,7 @@ class PlayerTestExamination:
         boss: ImpostorSource | None = None,
     ) -> None:
         self._host = host
-        self._has_tests = bool(find_tests(_python_files(submission), read_pytest_settings(submission)))
+        self._has_tests = bool(find_tests(runnable_python_files(submission), read_pytest_settings(submission)))
         if self._has_tests:
             self._task = ForkedTask(
                 lambda: _measure(host, staged, submission, boss).model_dump(mode="json"), _CPU_SECONDS
@@ -137,7 +137,7 @@ def _examine_own(
     host: PlayerTestHost, staged: StagedSubmission, submission: Submission, max_mutants: int
 ) -> tuple[Fact, ...]:
     """The facts of the tests on the player's own program."""
-    files = _python_files(submission)
+    files = runnable_python_files(submission)
     settings = read_pytest_settings(submission)
     tests = find_tests(files, settings)
     code = tuple(path for path in files if path not in tests and _is_code(path))
@@ -153,15 +153,13 @@ def _examine_own(
     try:
         connection = host.start_tests(staged, plan, limits)
         facts = _examine(connection, files, plan, max_mutants)
-        report = host.close_session(connection, limits, late=not facts)
+        report = host.close_session(connection, limits)
     except SandboxError as error:
         return unmeasured_facts(str(error), passed=None)
     if facts:
         return withhold_where_libraries_lack(facts, submission)
     if report.ending is Ending.HOST_LOST:
         return unmeasured_facts("The tests could not be run here.", passed=None)
-    if report.ending is Ending.TIMEOUT:
-        return unmeasured_facts("Examining the tests took too long.", passed=None)
     if report.ending in (Ending.MEMORY, Ending.DISK):
         return unmeasured_facts(f"The tests were stopped: they {report.abnormal_end}.", passed=0.0)
     return unmeasured_facts("The tests brought down the process that ran them.", passed=0.0)
@@ -169,12 +167,6 @@ def _examine_own(
 
 def _is_code(path: str) -> bool:
     return not is_test_file(path) and path.rpartition("/")[2] not in _TOOL_FILES
-
-
-def _python_files(submission: Submission) -> dict[str, str]:
-    left_out = control_files(submission)
-    files = {file.path: file.content for file in submission.files if file.path.endswith(".py")}
-    return {path: files[path] for path in sorted(files) if path not in left_out}
 
 
 def _examine(

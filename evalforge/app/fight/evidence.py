@@ -33,7 +33,7 @@ TRIES_BEFORE_HINTS = 2
 
 
 class EvidenceScreen(TabScreen):
-    """One criterion after the other, each with all that speaks for its level."""
+    """The evidence for each criterion's level, one criterion at a time."""
 
     CSS_PATH = "evidence.tcss"
     NAME = "The evidence"

@@ -63,7 +63,7 @@ def _changes(now: BossEvalResult, before: BossEvalResult | None) -> dict[str, fl
 
 
 def reward_line(gains: Sequence[Reward], star: str, width: int) -> Content:
-    """As many gains by title as a few lines hold, the weightiest first; ``reward_list`` tells the whole of it."""
+    """The most important rewards by title, as many as fit a few lines; ``reward_list`` has all of them."""
     lines: list[Content] = []
     for count, gain in enumerate(gains):
         told = _join([(f"{star} ", "$molten"), (clean_line(gain.title), "bold $molten")])

@@ -17,7 +17,7 @@ from evalforge.packs.pack import BossPack
 
 NOTHING = ""
 _REASON = 5
-"""Lines of a reason that are told; the whole of it is behind the row."""
+"""Most lines of a reason in a row; opening the row shows all of it."""
 
 
 def bars(overall: OverallFigures, criteria: Sequence[CriterionFigures]) -> list[IntervalBar | None]:
@@ -33,7 +33,7 @@ def bars(overall: OverallFigures, criteria: Sequence[CriterionFigures]) -> list[
 
 
 def key_of(one: LevelDifference) -> str:
-    """What a row of it stands for."""
+    """The key of a difference's row."""
     return f"{one.submission_id} {one.criterion_id}"
 
 

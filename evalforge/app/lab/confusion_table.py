@@ -13,7 +13,7 @@ from evalforge.model.text import clean_line
 
 _GAP = 4
 _CELL, _WIDEST_CELL = 6, 12
-"""Cells are even: what is coloured of them is one less, and a digit stands in its middle."""
+"""Widths of a cell in columns. They are even: one column stays uncoloured, so the rest has a middle for the digit."""
 _LABEL, _WIDEST_LABEL = 14, 24
 _FAINTEST, _STRONGEST = 0.18, 0.75
 """How much of its role the ground of a cell takes."""

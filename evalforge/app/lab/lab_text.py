@@ -105,7 +105,7 @@ def _cause_lines(cause: RubricChange, place: Place, width: int) -> list[Line]:
 
 
 def issue_lines(issue: DraftIssue, glyphs: Glyphs, width: int, *, with_place: bool) -> list[Line]:
-    """One thing to mend, or to know; what lies in another file tells its place behind its words."""
+    """The lines of one issue; an issue in another file ends with its place."""
     sign, role = (glyphs.failed, "blood") if issue.is_problem else (glyphs.empty_pip, "steel")
     line = str(issue.line) if issue.line and not with_place else ""
     head = f"{line:>5}  "

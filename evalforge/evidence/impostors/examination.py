@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from evalforge.evidence.control_files import control_files
+from evalforge.evidence.control_files import control_files, runnable_python_files
 from evalforge.evidence.examination import MutantVerdict
 from evalforge.evidence.impostors import layout, planting
 from evalforge.evidence.impostors.conversation import ProgramConversation, TestsOnProgram
@@ -72,13 +72,9 @@ class ImpostorExamination:
         self._host = host
         self._submission = submission
         self._left_out = frozenset(control_files(submission))
-        self._sources = {
-            file.path: file.content
-            for file in submission.files
-            if file.path.endswith(".py") and file.path not in self._left_out
-        }
+        self._sources = runnable_python_files(submission)
         self._settings = read_pytest_settings(submission)
-        self._tests = find_tests(dict(sorted(self._sources.items())), self._settings)
+        self._tests = find_tests(self._sources, self._settings)
         self._place = layout.find_place(submission, entry_files)
         self._program = layout.program_paths(submission, self._place)
         self._impostors = read_impostors(pack)

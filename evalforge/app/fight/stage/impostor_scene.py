@@ -12,7 +12,7 @@ from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorResult
 from evalforge.model.text import clean_line
 
 _ARRIVAL = 0.25
-"""The row stands for so many seconds before the tests go along it."""
+"""Seconds between the row's arrival and the first strike."""
 _STRIKES = 0.9
 """The tests go along the whole row within this many seconds."""
 _LAUGH_FRAME = 0.12
