@@ -10,11 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from evalforge.classroom.hand_in import HandIn, Person
+from evalforge.classroom.hand_in import HandIn, Person, name_without_suffix
 from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
 
 _Id = TypeVar("_Id", bound=Hashable)
+_Keys = Callable[[Person], set[str]]
 _MAX_BYTES = 10_000_000
 _SPELLINGS = {
     "student_id": "id studentid sid idnumber userid username user login matriculationnumber studentnumber "
@@ -91,7 +92,8 @@ def _person(row: dict[str, str | None], columns: dict[str, str | None]) -> Perso
 def match_people(hand_ins: Iterable[HandIn], roster: tuple[Person, ...]) -> list[HandIn]:
     """Match people with hand-ins, and add a row for everybody on the roster without one.
 
-    They are matched by the folder named in the roster, then by Moodle's number, id, address, name. A key that two
+    They are matched by the folder named in the roster, then by Moodle's number, id, address, name, as they are written;
+    then by the same without regard to case, so that a folder ``ANN`` never takes the seat of ``ann``. A key that two
     people or two hand-ins share matches nothing. A hand-in without a match stays, marked as not on the roster.
     """
     rows = {hand_in.row_id: hand_in for hand_in in hand_ins}
@@ -100,7 +102,7 @@ def match_people(hand_ins: Iterable[HandIn], roster: tuple[Person, ...]) -> list
         (row.row_id, index): submitter for row in rows.values() for index, submitter in enumerate(_submitters(row))
     }
     matched_ids: set[str] = set()
-    for keys_of in (_folder_keys, _number_keys, _id_keys, _email_keys, _name_keys):
+    for keys_of in (_entry_keys, *(_keys_in_case(kind, fold) for fold in (str, str.casefold) for kind in _KINDS)):
         people_by_key = _group_by_key(unmatched_people, keys_of)
         submitters_by_key = _group_by_key(unmatched_submitters, keys_of)
         for key, people in people_by_key.items():
@@ -140,35 +142,46 @@ def _submitters(hand_in: HandIn) -> tuple[Person, ...]:
     """The people of a hand-in. The folder of one person may be named after any field of the roster."""
     if hand_in.members:
         return hand_in.members
-    person, folder = hand_in.person, hand_in.row_id
-    number = person.number or folder
-    return (Person(person.name or folder, person.student_id or folder, person.email or folder, folder, number),)
+    person, name = hand_in.person, clean_line(hand_in.name).strip()
+    folder = hand_in.entry_name or hand_in.row_id
+    return (
+        Person(person.name or name, person.student_id or name, person.email or name, folder, person.number or name),
+    )
 
 
 def _merged(submitter: Person, person: Person) -> Person:
     return Person(*(getattr(person, name) or getattr(submitter, name) for name in Person.__dataclass_fields__))
 
 
+def _entry_keys(person: Person) -> set[str]:
+    """The folder's name to the letter, with its ending: the strongest claim."""
+    return {person.folder} - {""}
+
+
+def _keys_in_case(kind: _Keys, fold: Callable[[str], str]) -> Callable[[Person], set[str]]:
+    return lambda person: {fold(key) for key in kind(person)} - {""}
+
+
 def _folder_keys(person: Person) -> set[str]:
-    return {person.folder.casefold().removesuffix(".zip")} - {""}
+    return {name_without_suffix(clean_line(person.folder).strip())}
 
 
 def _number_keys(person: Person) -> set[str]:
-    return {person.number} - {""}
+    return {person.number}
 
 
 def _id_keys(person: Person) -> set[str]:
-    return {person.student_id.casefold()} - {""}
+    return {person.student_id}
 
 
 def _email_keys(person: Person) -> set[str]:
-    address = person.email.casefold()
-    return {address, address.partition("@")[0]} - {""}
+    return {person.email, person.email.partition("@")[0]}
 
 
 def _name_keys(person: Person) -> set[str]:
-    """The words of a name in one order, without case and accents."""
-    plain_name = "".join(
-        c for c in unicodedata.normalize("NFKD", person.name.casefold()) if not unicodedata.combining(c)
-    )
-    return {" ".join(sorted(re.findall(r"\w+", plain_name.replace("_", " "))))} - {""}
+    """The words of a name in one order, without accents."""
+    plain_name = "".join(c for c in unicodedata.normalize("NFKD", person.name) if not unicodedata.combining(c))
+    return {" ".join(sorted(re.findall(r"\w+", plain_name.replace("_", " ")), key=str.casefold))}
+
+
+_KINDS: tuple[_Keys, ...] = (_folder_keys, _number_keys, _id_keys, _email_keys, _name_keys)

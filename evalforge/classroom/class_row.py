@@ -42,6 +42,7 @@ class ClassRow(Frozen):
             known.
         source: Its folder or archive.
         on_roster: Whether the roster names the person; None without a roster.
+        name_clashes: Names of other hand-ins that differ from its own only in case or ending.
         outcome: How it ended.
         reason: Why there is no score; empty if there is one.
         fresh: Whether it was judged in this run, and not reused from an earlier one.
@@ -61,6 +62,7 @@ class ClassRow(Frozen):
     number: str = ""
     source: str = ""
     on_roster: bool | None = None
+    name_clashes: tuple[str, ...] = ()
     outcome: RowOutcome
     reason: str = ""
     fresh: bool = False
@@ -106,6 +108,9 @@ class ClassRow(Frozen):
             flags.append(f"a person had set {', '.join(self.lost)}, which the rubric no longer has: look again")
         if self.on_roster is False:
             flags.append("not on the roster")
+        if self.name_clashes:
+            names = ", ".join(self.name_clashes)
+            flags.append(f"its name differs from that of another hand-in only in case or ending ({names}): look again")
         if self.left_out:
             flags.append(f"{len(self.left_out)} left out of the archive")
         return tuple(flags)

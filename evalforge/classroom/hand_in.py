@@ -5,6 +5,8 @@ from pathlib import Path
 
 from evalforge.classroom.archive import Archive
 
+HAND_IN_SUFFIXES = (".py", ".zip")
+
 
 @dataclass(frozen=True)
 class DiskPiece:
@@ -43,6 +45,12 @@ class Person:
     number: str = ""
 
 
+def name_without_suffix(name: str) -> str:
+    """The name of a folder or file without the ending that a hand-in in one file has (``ann`` for ``ann.zip``)."""
+    stem, dot, suffix = name.rpartition(".")
+    return stem if stem and dot + suffix.lower() in HAND_IN_SUFFIXES else name
+
+
 @dataclass(frozen=True)
 class HandIn:
     """One row of a class.
@@ -55,6 +63,8 @@ class HandIn:
         problem: Why it can't be judged; empty if nothing is known against it.
         members: The people of a group; empty for one person.
         on_roster: Whether the roster names this person; None without a roster.
+        entry_name: The name of its folder or file as it was handed in; empty if that is the row id.
+        name_clashes: Names of other hand-ins that differ from its own only in case or ending.
     """
 
     row_id: str
@@ -64,3 +74,10 @@ class HandIn:
     problem: str = ""
     members: tuple[Person, ...] = ()
     on_roster: bool | None = None
+    entry_name: str = ""
+    name_clashes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Its name as it was handed in, before duplicates were renamed, without an ending."""
+        return name_without_suffix(self.entry_name or self.row_id)

@@ -53,7 +53,7 @@ def find_hand_ins(place: Path, roster: Path | None = None) -> ClassIntake:
     rows = list(found)
     # Taken before names that aren't valid text are changed: here they still equal those of the entries.
     used_names = {hand_in.source.rpartition("/")[2] for hand_in in rows}
-    hand_ins = _with_unique_ids(rows)
+    hand_ins = _with_name_clashes(_with_unique_ids(rows))
     if roster is not None:
         hand_ins = match_people(hand_ins, read_roster(roster))
     if not hand_ins:
@@ -93,5 +93,19 @@ def _with_unique_ids(hand_ins: Iterable[HandIn]) -> list[HandIn]:
         person = hand_in.person if hand_in.person != Person() else Person(folder=row_id)
         # A name that isn't valid text can't be printed.
         path = hand_in.source.encode("utf-8", "replace").decode("utf-8")
-        rows.append(replace(hand_in, row_id=row_id, person=person, source=path))
+        entry_name = hand_in.entry_name or hand_in.row_id
+        rows.append(replace(hand_in, row_id=row_id, person=person, source=path, entry_name=entry_name))
     return rows
+
+
+def _with_name_clashes(hand_ins: list[HandIn]) -> list[HandIn]:
+    """Note on each hand-in which others have its name in another case or with another ending."""
+    names: dict[str, list[HandIn]] = {}
+    for hand_in in hand_ins:
+        names.setdefault(clean_line(hand_in.name).strip().casefold(), []).append(hand_in)
+    clashes = {
+        hand_in.row_id: tuple(clean_line(other.entry_name) for other in namesakes if other is not hand_in)
+        for namesakes in names.values()
+        for hand_in in namesakes
+    }
+    return [replace(hand_in, name_clashes=clashes[hand_in.row_id]) for hand_in in hand_ins]

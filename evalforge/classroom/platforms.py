@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import yaml
 
-from evalforge.classroom.hand_in import HandIn, Person
+from evalforge.classroom.hand_in import HAND_IN_SUFFIXES, HandIn, Person
 from evalforge.classroom.submission_source import SourceEntry, SubmissionSource
 from evalforge.model.text import clean_line
 
@@ -14,7 +14,6 @@ GRADESCOPE_METADATA = "submission_metadata.yml"
 # As in: Ada Lovelace_4711_assignsubmission_file_main.py
 _MOODLE = re.compile(r"^(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?$", re.DOTALL)
 _MAX_METADATA_BYTES = 20_000_000
-_HAND_IN_SUFFIXES = (".py", ".zip")
 
 
 class _Loader(yaml.SafeLoader):
@@ -96,7 +95,7 @@ def _mapping(loaded: object) -> dict[str, Any]:
 def read_folders(source: SubmissionSource) -> Iterator[HandIn]:
     """One hand-in for each folder, zip and Python file."""
     for entry in source.entries():
-        if entry.is_folder or entry.suffix in _HAND_IN_SUFFIXES:
+        if entry.is_folder or entry.suffix in HAND_IN_SUFFIXES:
             name = entry.name if entry.is_folder else entry.name[: -len(entry.suffix)]
             pieces = (source.piece(entry),)
-            yield HandIn(name, Person(), f"{source.location}/{entry.name}", pieces)
+            yield HandIn(name, Person(), f"{source.location}/{entry.name}", pieces, entry_name=entry.name)

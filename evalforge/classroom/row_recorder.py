@@ -160,6 +160,7 @@ def make_row(hand_in: HandIn, outcome: RowOutcome, **details: object) -> ClassRo
         "number": person.number,
         "source": hand_in.source,
         "on_roster": hand_in.on_roster,
+        "name_clashes": hand_in.name_clashes,
     }
     return ClassRow.model_validate({**identity, "outcome": outcome, **details})
 

@@ -5,8 +5,13 @@ from pathlib import Path
 import pytest
 
 from evalforge.classroom.class_roster import match_people, read_roster
+from evalforge.classroom.class_row import RowOutcome
 from evalforge.classroom.hand_in import HandIn, Person
+from evalforge.classroom.intake import find_hand_ins
+from evalforge.classroom.row_recorder import make_row
 from evalforge.model.errors import UsageError
+from evalforge.model.text import clean_line
+from tests.classroom.zips import zipped
 
 
 def roster(tmp_path: Path, text: str, encoding: str = "utf-8") -> tuple[Person, ...]:
@@ -80,6 +85,38 @@ def test_namesakes_are_not_guessed_at() -> None:
         "8": ("Ann Able", True, False),
     }
     assert rows(*people, names=("8",))["8"] == ("Ann Able", True, True)
+
+
+@pytest.mark.parametrize("thief", ["ANN", "Ann", "ann.zip", "ann ", "ann (2)"])
+def test_another_folder_of_nearly_that_name_takes_nobodys_seat(tmp_path: Path, thief: str) -> None:
+    for name in ("ann", thief):
+        if name.endswith(".zip"):
+            zipped(tmp_path / "class" / name, dummy="b = 1")
+        else:
+            (tmp_path / "class" / name).mkdir(parents=True)
+            (tmp_path / "class" / name / "dummy.py").write_text("a = 1")
+    (tmp_path / "roster.csv").write_text("name,folder\nAnn Able,ann\n")
+    hand_ins = find_hand_ins(tmp_path / "class", tmp_path / "roster.csv").hand_ins
+    assert [(row.entry_name, row.on_roster, row.person.name) for row in hand_ins if row.on_roster] == [
+        ("ann", True, "Ann Able")
+    ]
+    flags = {row.entry_name: make_row(row, RowOutcome.UNUSABLE).flags for row in hand_ins}
+    assert "not on the roster" in flags[thief]
+    clash = "its name differs from that of another hand-in only in case or ending ({}): look again"
+    if thief == "ann (2)":
+        assert flags["ann"] == ()
+    else:
+        assert clash.format("ann") in flags[thief]
+        assert flags["ann"] == (clash.format(clean_line(thief)),)
+
+
+def test_case_is_disregarded_where_one_hand_in_fits() -> None:
+    people = (Person("Ann Able", folder="Team-A"), Person("Bob Bird", "Q8"))
+    assert rows(*people, names=("team-a", "q8")) == {
+        "team-a": ("Ann Able", True, True),
+        "q8": ("Bob Bird", True, True),
+    }
+    assert rows(Person("Ann Able", folder="aNN"), names=("ann", "ANN"))["aNN"] == ("Ann Able", True, False)
 
 
 def test_everybody_of_a_group_has_handed_in() -> None:

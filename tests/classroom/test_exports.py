@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -112,6 +113,23 @@ def test_no_cell_is_a_formula(words: str) -> None:
     assert not told.lstrip().startswith(("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20"))
     assert "\n" not in told
     assert "\x1b" not in told
+
+
+@given(st.lists(st.sampled_from(["=", "-1", "@", "a", " ", '"', ";", ",", "|", "\uff1d"]), max_size=9).map("".join))
+def test_no_part_of_a_cell_is_a_formula_where_another_separator_is_used(words: str) -> None:
+    for part in re.split("[;|]", spreadsheet_cell(words)):
+        assert not part.lstrip(' "').startswith(("=", "+", "-", "@", "\uff1d")), part
+
+
+def test_a_name_is_no_formula_in_a_table_read_with_semicolons() -> None:
+    name = ";=HYPERLINK(1)"
+    evil = report(row(name, result(1, 1), name=name, student_id=f"7{name}", email=f'"{name}'), row("bob"), words=name)
+    for text in (class_csv(evil), moodle_csv(evil)):
+        assert "HYPERLINK" in text
+        for delimiter in ";\t|,":
+            cells = [cell for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) for cell in line]
+            assert not any(cell.lstrip(' "').startswith(("=", "+", "-", "@")) for cell in cells)
+        assert all(line.startswith('"') and line.endswith('"') for line in text.splitlines())
 
 
 def test_hostile_names_and_words_are_words_in_every_table() -> None:

@@ -3,6 +3,7 @@
 import csv
 import html
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 from evalforge.classroom.class_impostors import SuiteCount
@@ -11,13 +12,18 @@ from evalforge.classroom.report import ClassReport
 from evalforge.model.result import BossEvalResult
 from evalforge.model.text import clean_line
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_SIGNS = "=+@\t\r\uff1d\uff0b\uff0d\uff20-"
+# At the beginning, or after what separates cells somewhere, maybe behind spaces and quotes: `;=1`, `; "=1"`, `a,=1`.
+_FORMULA_START = re.compile(rf"(?:^|[;|\t\uff1b])(?=[\s\"]*[{_SIGNS}])|,(?=[{_SIGNS}])")
 _MAX_CELL_CHARS = 2_000
 Cell = str | int | float | bool | None
 
 
 def spreadsheet_cell(value: Cell) -> str | int | float:
-    """A value that is safe in a spreadsheet: text that would be read as a formula is quoted (``=1+1`` as ``'=1+1``)."""
+    """A value that is safe in a spreadsheet: text that would be read as a formula is quoted (``=1+1`` as ``'=1+1``).
+
+    Where a spreadsheet splits at semicolons or tabs, what follows one begins a cell (``;=1+1`` becomes ``;'=1+1``).
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -25,12 +31,12 @@ def spreadsheet_cell(value: Cell) -> str | int | float:
     if not isinstance(value, str):
         return value
     line = clean_line(value, _MAX_CELL_CHARS)
-    return f"'{line}" if line.lstrip(" ").startswith(_FORMULA_STARTS) else line
+    return _FORMULA_START.sub(r"\g<0>'", line)
 
 
 def _csv(headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow([spreadsheet_cell(name) for name in headings])
     writer.writerows([spreadsheet_cell(value) for value in row] for row in rows)
     return out.getvalue()
