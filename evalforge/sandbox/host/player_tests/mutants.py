@@ -7,11 +7,12 @@ programs that tests start, get the changed source from the loader under the same
 from __future__ import annotations
 
 import gc
+import inspect
 import os
 from collections.abc import Iterable, Mapping
 from importlib.machinery import SourceFileLoader
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, Optional
 
 from protocol.player_test_messages import Edit
 
@@ -22,8 +23,9 @@ UNREADABLE_CODE_ERRORS = (SyntaxError, ValueError, OSError, RecursionError, Memo
 
 _CodeKey = tuple[str, int, str]
 """A code object's name, its first line, and its qualified name where the version of Python has one."""
-_CodePairs = dict[_CodeKey, list[tuple[CodeType, CodeType]]]
-"""Code before and after a change, by key; several where the key does not tell them apart."""
+_CodePairs = dict[_CodeKey, list[tuple[CodeType, Optional[CodeType]]]]
+"""Code before and after a change, by key; several where the key does not tell them apart. None where it is gone."""
+_LINE_TABLE = "co_linetable" if hasattr(CodeType, "co_linetable") else "co_lnotab"
 
 
 class CannotPatchError(Exception):
@@ -121,22 +123,24 @@ def patch_functions(functions: Iterable[FunctionType], original: CodeType, mutan
         mutant: The changed module's code.
 
     Raises:
-        CannotPatchError: The two modules differ in shape, or no live function holds what was changed.
+        CannotPatchError: The modules or their classes define other functions, or no live function holds what was
+            changed, or one that does was made by a function that no longer makes it.
     """
     pairs: _CodePairs = {}
     _collect_pairs(original, mutant, pairs)
-    is_pending = any(old != new for candidates in pairs.values() for old, new in candidates)
+    changed = {key for key, candidates in pairs.items() if any(_differ(*pair) for pair in candidates)}
+    is_pending = bool(changed)
     for function in functions:
-        candidates = pairs.get(_key_of(function.__code__), [])
-        differ = any(old != new for old, new in candidates)
-        if len(candidates) > 1 and differ:  # two lambdas on one line: which of them is this?
+        key = _key_of(function.__code__)
+        candidates = pairs.get(key, [])
+        if len(candidates) > 1 and key in changed:  # two lambdas on one line: which of them is this?
             raise CannotPatchError
         if len(candidates) == 1:
-            try:
-                function.__code__ = candidates[0][1]
-            except ValueError:  # it closes over other names than before
-                raise CannotPatchError from None
-            is_pending = is_pending and not differ
+            new = candidates[0][1]
+            if new is None or new.co_freevars != function.__code__.co_freevars:
+                raise CannotPatchError
+            function.__code__ = new
+            is_pending = is_pending and key not in changed
     if is_pending:
         raise CannotPatchError
 
@@ -146,11 +150,34 @@ def _key_of(code: CodeType) -> _CodeKey:
 
 
 def _collect_pairs(original: CodeType, mutant: CodeType, pairs: _CodePairs) -> None:
-    """Pair the code inside two versions of a module by where it is; those of one key are kept together."""
-    before = [constant for constant in original.co_consts if isinstance(constant, CodeType)]
-    after = [constant for constant in mutant.co_consts if isinstance(constant, CodeType)]
-    if [_key_of(code) for code in before] != [_key_of(code) for code in after]:
+    """Pair the code inside two versions of a module by name and order; lines may have moved."""
+    before, after = _inner_codes(original), _inner_codes(mutant)
+    if [code.co_name for code in before] == [code.co_name for code in after]:
+        for old, new in zip(before, after):
+            pairs.setdefault(_key_of(old), []).append((old, new))
+            _collect_pairs(old, new, pairs)
+    elif original.co_flags & inspect.CO_OPTIMIZED:  # a function: what is inside it is made anew by each call
+        _forbid_patching(before, pairs)
+    else:
         raise CannotPatchError
-    for old, new in zip(before, after):
-        pairs.setdefault(_key_of(old), []).append((old, new))
-        _collect_pairs(old, new, pairs)
+
+
+def _forbid_patching(codes: Iterable[CodeType], pairs: _CodePairs) -> None:
+    for code in codes:
+        pairs.setdefault(_key_of(code), []).append((code, None))
+        _forbid_patching(_inner_codes(code), pairs)
+
+
+def _inner_codes(code: CodeType) -> list[CodeType]:
+    return [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+
+
+def _differ(old: CodeType, new: CodeType | None) -> bool:
+    """Whether two versions of a function do other things, wherever their lines are."""
+    return new is not None and _without_lines(old) != _without_lines(new)
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    constants = tuple(_without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts)
+    replaced: dict[str, Any] = {"co_consts": constants, "co_firstlineno": 1, _LINE_TABLE: b""}
+    return code.replace(**replaced)
