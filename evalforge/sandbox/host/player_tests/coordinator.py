@@ -14,11 +14,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import socket
 import sys
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -32,17 +30,13 @@ from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
 from .pytest_items import FailureRecorder
 from .runner import PausedSession, TestRunner
-from .workers import JobInSlot, Worker, WorkerSlot
+from .workers import Worker, WorkerSlot
 from .working_copies import WorkingCopy
 
 if TYPE_CHECKING:
     import pytest
 
-# One processor is for the trials, which go on meanwhile.
-_SLOTS = max(1, min(2, (os.cpu_count() or 1) - 1))
-# Two at once could tell each other, through their folders, what they see of a right program and of a wrong one.
-_SLOTS_FOR_LAID_OUT = 1
-_COPIES = ("first", "second")
+_COPY_NAME = "first"
 _LOAD_FACTOR = 5.0
 _MAX_LOAD_SECONDS = 4.0
 _BASELINE_SHARE = 0.6
@@ -133,11 +127,9 @@ class Coordinator:
         self._plan = plan
         self._deadline = time.monotonic() + plan.seconds
         self._load_seconds = 0.0
-        copies = [
-            WorkingCopy(source, run_folder, name, _COPIES, forgets=bool(plan.laid_out))
-            for name in _COPIES[: _SLOTS_FOR_LAID_OUT if plan.laid_out else _SLOTS]
-        ]
-        self._slots = [WorkerSlot(copy, self._start_worker) for copy in copies]
+        self._leaves_traces = False  # does loading the tests leave anything, on disk or in memory shared with forks?
+        # One run at a time: two could tell each other, through their folders, what they see.
+        self._slot = WorkerSlot(WorkingCopy(source, run_folder, _COPY_NAME), self._start_worker)
 
     def serve(self) -> None:
         """Report the baseline, receive the jobs and have them done; ends early if the client is gone."""
@@ -148,8 +140,7 @@ class Coordinator:
                 self._run_jobs(player_test_messages.parse_mutant_jobs(message))
                 wire.send_frame(self._connection, {"done": True})
             finally:
-                for slot in self._slots:
-                    slot.end()
+                self._slot.end()
 
     def _start_worker(self, copy: WorkingCopy, collects_now: bool, notes_lines: bool) -> Worker:
         def serve(connection: socket.socket) -> None:
@@ -161,6 +152,8 @@ class Coordinator:
             launcher.install()
             if program.contents:
                 program.install()
+            else:
+                sys.addaudithook(program.notes.note_event)
             test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan, program.notes)
             test_runner.serve(connection, collects_now, notes_lines)
 
@@ -169,20 +162,14 @@ class Coordinator:
     def _run_baseline(self) -> dict[str, Any]:
         """How loading and both runs of all tests went, in the workers' words."""
         deadline = time.monotonic() + (self._deadline - time.monotonic()) * _BASELINE_SHARE
-        first, second = self._slots[0], self._slots[-1]
-        first_worker, second_worker = first.live_worker(notes_lines=True), second.live_worker()
-        loaded = first_worker.receive_answer(deadline)
+        copy = self._slot.copy
+        loaded = self._slot.live_worker(notes_lines=True).receive_answer(deadline)
         if loaded is None:
-            trace_path = os.path.join(first.copy.scratch, runner.TRACE_FILE)
-            path, line = tracebacks.find_stuck_line(trace_path, first.copy.root)
+            path, line = tracebacks.find_stuck_line(os.path.join(copy.scratch, runner.TRACE_FILE), copy.root)
             return {"stuck": {"path": path, "line": line}}
         self._load_seconds = _load_seconds(loaded)
-        if second is not first and second_worker.receive_answer(deadline) is not None:
-            runs = self._run_side_by_side(first_worker, second_worker, deadline)
-            second.copy.restore()
-        else:
-            runs = self._run_one_after_the_other(first, deadline)
-        first.copy.restore()
+        self._leaves_traces = loaded.get("leaves_traces") is True
+        runs = self._run_twice(deadline)
         if runs[0] is None:
             return {"stuck": {"path": "", "line": 0}}
         return {"loaded": loaded, "runs": [run or {} for run in runs]}
@@ -192,22 +179,25 @@ class Coordinator:
         more = _LOAD_FACTOR * self._load_seconds
         return job._replace(is_live=False, seconds=job.seconds + more, cpu_seconds=job.cpu_seconds + more)
 
-    def _run_side_by_side(self, first: Worker, second: Worker, deadline: float) -> list[dict[str, object] | None]:
-        """Both runs of all tests, each in a worker of its own."""
-        for worker, notes_lines in ((first, True), (second, False)):
-            self._request_run(worker, notes_lines, deadline)
-        return [worker.receive_answer(deadline + _ANSWER_GRACE_SECONDS) for worker in (first, second)]
-
-    def _run_one_after_the_other(self, slot: WorkerSlot, deadline: float) -> list[dict[str, object] | None]:
-        """Both runs of all tests in one worker; on a laid-out program the second only if a test fails in the first."""
+    def _run_twice(self, deadline: float) -> list[dict[str, object] | None]:
+        """Both runs of all tests; on a laid-out program the second only if a test fails in the first."""
         runs: list[dict[str, object] | None] = []
         for notes_lines in (True, False):
-            self._request_run(slot.live_worker(), notes_lines, deadline)
-            runs.append(slot.live_worker().receive_answer(deadline + _ANSWER_GRACE_SECONDS))
-            slot.copy.restore()
+            self._request_run(self._slot.live_worker(), notes_lines, deadline)
+            runs.append(self._receive_run(deadline))
+            if self._leaves_traces:
+                self._slot.give_up_worker(is_live=True)
+            self._slot.forget_run()
             if self._plan.laid_out and not _has_failures(runs[0]):
                 break
         return runs
+
+    def _receive_run(self, deadline: float) -> dict[str, object] | None:
+        """How a run went; a worker that was just started first says how loading the tests went."""
+        answer = self._slot.live_worker().receive_answer(deadline + _ANSWER_GRACE_SECONDS)
+        while answer is not None and "tests" not in answer:
+            answer = self._slot.live_worker().receive_answer(deadline + _ANSWER_GRACE_SECONDS)
+        return answer
 
     def _request_run(self, worker: Worker, notes_lines: bool, deadline: float) -> None:
         is_reversed = self._plan.is_reversed if notes_lines else not self._plan.is_reversed
@@ -215,27 +205,15 @@ class Coordinator:
         worker.send_request(BaselineRun(is_reversed, notes_lines, seconds).as_request())
 
     def _run_jobs(self, jobs: list[MutantJob]) -> None:
-        """Have every job done, in this order, as many at a time as there are slots."""
-        pending = deque(jobs)
-        in_hand: dict[WorkerSlot, JobInSlot] = {}
-        while (pending or in_hand) and time.monotonic() < self._deadline:
-            for slot in self._slots:
-                if slot not in in_hand and pending:
-                    in_hand[slot] = slot.start_job(pending.popleft())
-            first_deadline = min(running.deadline for running in in_hand.values())
-            connections = [running.connection for running in in_hand.values()]
-            ready = select.select(connections, [], [], max(0.0, first_deadline - time.monotonic()))[0]
-            for slot, running in list(in_hand.items()):
-                if running.connection in ready or time.monotonic() >= running.deadline:
-                    del in_hand[slot]
-                    self._finish_job(running, pending)
-
-    def _finish_job(self, running: JobInSlot, pending: deque[MutantJob]) -> None:
-        """Tell the client the outcome; a change that can't be made in loaded functions is tried in another way."""
-        job, (outcome, test) = running.job, running.receive_outcome()
-        if outcome == "reload" and job.is_live:
-            pending.appendleft(self._with_time_to_load(job))
-        else:
+        """Have every job done, one at a time, in this order."""
+        for job in jobs:
+            if time.monotonic() >= self._deadline:
+                break
+            outcome, test = "reload", ""
+            if not self._leaves_traces or not job.is_live:
+                outcome, test = self._slot.start_job(job).receive_outcome()
+            if outcome == "reload" and job.is_live:
+                outcome, test = self._slot.start_job(self._with_time_to_load(job)).receive_outcome()
             wire.send_frame(self._connection, {"number": job.number, "outcome": outcome, "test": test})
 
 

@@ -83,6 +83,11 @@ class TestNotes:
         """Somebody looks at the code of the laid-out program."""
         self._flags[_LOOKED] = 1
 
+    def note_event(self, event: str, _arguments: tuple[Any, ...]) -> None:
+        """An audit event."""
+        if event in _SHARED_WITH_FORKS:
+            self.shares_memory = True
+
     def take(self) -> dict[str, bool]:
         """What was noted since this was last asked."""
         notes = {"inner": bool(self._flags[_INNER]), "looked": bool(self._flags[_LOOKED])}
@@ -218,8 +223,7 @@ class LaidOutProgram(MetaPathFinder):
         return self._placeholders[name]
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if event in _SHARED_WITH_FORKS:
-            self.notes.shares_memory = True
+        self.notes.note_event(event, arguments)
         if not self.notes.is_watching or event not in _WATCHED_EVENTS:
             return
         self.notes.is_watching = False  # looking closer raises such events itself

@@ -75,13 +75,13 @@ class TestRunner:
             self._session.config.option.runxfail = True
         self._launcher = launcher
         self._sources = sources
+        self._copy = copy
         self._root = copy.root
         self._plan = plan
         self._trace_path = os.path.join(copy.scratch, TRACE_FILE)
         self._items: dict[str, pytest.Item] = {}
         self._functions: dict[str, list[FunctionType]] = {}
         self._coverage: LineCoverage | None = None
-        self._has_channel = False
         factory = getattr(self._session.config, "_tmp_path_factory", None)
         if factory is not None:  # a folder of its own needs neither numbering nor locks
             vars(factory)["_given_basetemp"] = pathlib.Path(copy.scratch, "pytest")
@@ -101,9 +101,9 @@ class TestRunner:
             before = count_channels()
             self._notes.shares_memory = False
             loaded = self._load_tests(self._plan.tests)
-            has_more = self._notes.shares_memory or count_channels() != before
-            self._has_channel = bool(self._plan.laid_out) and has_more
-            wire.send_frame(connection, loaded)
+            has_channel = self._notes.shares_memory or count_channels() != before
+            leaves_traces = has_channel or self._copy.has_changed([TRACE_FILE])
+            wire.send_frame(connection, {**loaded, "leaves_traces": leaves_traces})
             self._functions = mutants.live_functions(self._root)
         look_at = self._sources.survey if collects_now else self._sources.compile_file
         for path in self._plan.code if collects_now else (*self._plan.code, *self._plan.tests):
@@ -264,8 +264,6 @@ class TestRunner:
 
     def _try_mutant(self, job: MutantJob, is_collected: bool) -> str:
         """The outcome of a job; after ``killed`` follow a space and the test that failed, if one did."""
-        if is_collected and self._has_channel:
-            return "reload"
         path = self._root + job.path
         self._launcher.cpu_seconds = job.cpu_seconds
         try:

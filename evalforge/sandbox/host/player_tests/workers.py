@@ -1,4 +1,4 @@
-"""Slots in which workers run tests: each has a copy of the submission, and one job at a time."""
+"""The slot in which workers run tests: it has a copy of the submission, and one job at a time."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Callable
 from protocol import player_test_messages, wire
 from protocol.player_test_messages import MutantJob
 
+from .strays import StrayKiller
 from .working_copies import WorkingCopy
 
 _ANSWER_GRACE_SECONDS = 2.0
@@ -30,8 +31,8 @@ class Worker:
 
     def __init__(self, serve: Callable[[socket.socket], None], private_sockets: list[socket.socket]) -> None:
         self.connection, worker_end = socket.socketpair()
-        self._pid = os.fork()
-        if not self._pid:
+        self.process_id = os.fork()
+        if not self.process_id:
             try:
                 for other in (self.connection, *private_sockets, *_open_connections):
                     other.close()
@@ -58,9 +59,9 @@ class Worker:
         _open_connections.remove(self.connection)
         self.connection.close()
         with contextlib.suppress(OSError):
-            os.kill(self._pid, signal.SIGKILL)
+            os.kill(self.process_id, signal.SIGKILL)
         deadline = time.monotonic() + _REAP_SECONDS
-        while time.monotonic() < deadline and not os.waitpid(self._pid, os.WNOHANG)[0]:
+        while time.monotonic() < deadline and not os.waitpid(self.process_id, os.WNOHANG)[0]:
             time.sleep(_REAP_PAUSE_SECONDS)
 
 
@@ -74,11 +75,16 @@ class WorkerSlot:
     Args:
         copy: The submission as this slot has it.
         start_worker: Starts a worker.
+
+    Attributes:
+        is_clean: Whether no run could leave anything to the next. If not, tests have seen to that.
     """
 
     def __init__(self, copy: WorkingCopy, start_worker: StartWorker) -> None:
         self.copy = copy
+        self.is_clean = True
         self._start_worker = start_worker
+        self._strays = StrayKiller()
         self._live_worker: Worker | None = None
         self._fresh_worker: Worker | None = None
 
@@ -108,6 +114,13 @@ class WorkerSlot:
             worker, self._fresh_worker = self._fresh_worker, None
         if worker is not None:
             worker.end()
+
+    def forget_run(self) -> None:
+        """Have the next run find nothing of those before it: no process, no file."""
+        workers = (self._live_worker, self._fresh_worker)
+        has_ended_all = self._strays.kill_strays([worker.process_id for worker in workers if worker is not None])
+        self.copy.restore()
+        self.is_clean = self.is_clean and has_ended_all and self.copy.is_clean
 
     def end(self) -> None:
         """End all workers of this slot."""
@@ -146,5 +159,7 @@ class JobInSlot:
             answer = self._worker.receive_answer(self.deadline)
         if answer is None:
             self.slot.give_up_worker(self.job.is_live)
-        self.slot.copy.restore()
+        self.slot.forget_run()
+        if not self.slot.is_clean:
+            return "survived", ""
         return ("lost", "") if answer is None else (answer.get("outcome", "lost"), answer.get("test", ""))

@@ -1,69 +1,75 @@
-"""A writable copy of the submission, restored after each run that had it as its working directory."""
+"""A writable copy of the submission, laid out anew after each run that had it as its working directory."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import shutil
-import stat
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-_EntryState = tuple[str, bool, int, int]
-"""A path, whether it is a folder, and a file's size and time of change."""
-_SHARED_MEMORY = "/dev/shm"  # noqa: S108 - to be emptied
-_OWNER_ONLY = 0o700
+from .strays import SHARED_MEMORY, is_private
+
+_OWNER_ONLY, _FOLDER_MODE = 0o700, 0o755
 
 
 class WorkingCopy:
-    """One copy, with a directory for temporary files beside it.
+    """One copy, with a directory for temporary files beside it. Each run finds both as the first one did.
 
     Args:
         source: The submission.
         folder: Where to put both.
         name: The name of the copy's folder.
-        others: Names of the other copies' folders.
-        forgets: Whether nothing of a run may be found by the next, wherever it was left.
+
+    Attributes:
+        is_clean: Whether all that runs left could be removed; what comes after is worth nothing if not.
     """
 
-    def __init__(
-        self, source: str, folder: str, name: str, others: Sequence[str] = (), *, forgets: bool = False
-    ) -> None:
+    def __init__(self, source: str, folder: str, name: str) -> None:
         self._source = source
         self._folder = folder
-        self._copies = {copy + suffix for copy in (name, *others) for suffix in ("", "-tmp")}
-        self._beside = frozenset(os.listdir(folder))
-        self._forgets = forgets
+        self._kept_names = frozenset({*os.listdir(folder), name, name + "-tmp"})
+        self.is_clean = True
         self.root = os.path.join(folder, name, "")  # with a separator at its end
         self.scratch = os.path.join(folder, name + "-tmp")
-        shutil.copytree(source, self.root)
-        os.mkdir(self.scratch)
-        self._state = _state_of(self.root)
+        for path in (self.root, self.scratch):
+            os.mkdir(path)
+        shutil.copytree(source, self.root, dirs_exist_ok=True)
 
     def restore(self) -> None:
-        """Undo what a run left: its temporary files, and changes in the copy."""
-        for name in os.listdir(self.scratch):
-            _remove(os.path.join(self.scratch, name))
-        if _state_of(self.root) != self._state:
-            for name in os.listdir(self.root):
-                _remove(os.path.join(self.root, name))
-            shutil.copytree(self._source, self.root, dirs_exist_ok=True)
-            self._state = _state_of(self.root)
-        if self._forgets:
-            self._empty_elsewhere()
+        """Undo what a run left, wherever it may write: files are laid out anew, so that their times say nothing.
 
-    def _empty_elsewhere(self) -> None:
-        """Empty the other places a run may write to; tests that work as they should use none of them."""
+        The two folders themselves stay, since processes are at work in them.
+        """
+        for path in [*self._other_folders(), self.scratch, self.root]:
+            self.is_clean = _empty(path) and self.is_clean
+        try:
+            shutil.copytree(self._source, self.root, dirs_exist_ok=True)
+        except OSError:
+            self.is_clean = False
+        for path in (self.root, self.scratch):
+            _reset_metadata(path)
+
+    def has_changed(self, own_files: Collection[str] = ()) -> bool:
+        """Whether something is in the two folders that was not laid out there.
+
+        Args:
+            own_files: What we put among the temporary files ourselves.
+        """
+        has_more_files = bool({*os.listdir(self.scratch)} - {*own_files})
+        return has_more_files or _sizes_below(self.root) != _sizes_below(self._source)
+
+    def _other_folders(self) -> list[str]:
+        """The other places a run may write to, once those are removed which it made; good tests use none."""
+        folders = [SHARED_MEMORY] if is_private(SHARED_MEMORY) else []
         with os.scandir(self._folder) as entries:
-            strangers = [entry for entry in entries if entry.name not in self._copies]
-        for entry in strangers:
-            if entry.name not in self._beside:
-                _remove(entry.path)
-            elif entry.is_dir(follow_symlinks=False):
-                _empty(entry.path)
-        if _is_private(_SHARED_MEMORY):
-            _empty(_SHARED_MEMORY)
+            for entry in entries:
+                if entry.name not in self._kept_names:
+                    self.is_clean = _remove(entry.path) and self.is_clean
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+        return folders
 
     def enter(self, import_folders: Sequence[str]) -> None:
         """Make this process what a player's test run would be: in the copy's folder, with its import paths.
@@ -72,9 +78,7 @@ class WorkingCopy:
             import_folders: Folders within the copy to import from.
         """
         os.chdir(self.root)
-        os.environ["TMPDIR"] = self.scratch
-        if self._forgets:
-            os.environ["HOME"] = self.scratch
+        os.environ.update(HOME=self.scratch, TMPDIR=self.scratch)
         tempfile.tempdir = None
         null = os.open(os.devnull, os.O_RDWR)
         for descriptor in (1, 2):
@@ -84,38 +88,62 @@ class WorkingCopy:
         sys.path[:0] = [os.path.join(self.root, part).rstrip(os.sep) for part in import_folders]
 
 
-def _state_of(folder: str) -> list[_EntryState]:
-    """Names, kinds, sizes and times of all that is in a folder."""
-    states: list[_EntryState] = []
-    pending = [folder]
-    while pending:
-        with os.scandir(pending.pop()) as entries:
-            for entry in entries:
-                status = entry.stat(follow_symlinks=False)
-                if entry.is_dir(follow_symlinks=False):
-                    states.append((entry.path, True, 0, 0))
-                    pending.append(entry.path)
-                else:
-                    states.append((entry.path, False, status.st_size, status.st_mtime_ns))
-    return sorted(states)
+def _sizes_below(folder: str) -> dict[str, int]:
+    """The size of each file below a folder, and -1 for each folder."""
+    sizes: dict[str, int] = {}
+    for place, folder_names, file_names in os.walk(folder):
+        for name in folder_names:
+            sizes[os.path.relpath(os.path.join(place, name), folder)] = -1
+        for name in file_names:
+            path = os.path.join(place, name)
+            sizes[os.path.relpath(path, folder)] = os.lstat(path).st_size
+    return sizes
 
 
-def _is_private(folder: str) -> bool:
-    """Whether a folder is this run's own, as the cage mounts it; the machine's is everybody's."""
+def _empty(folder: str) -> bool:
+    """Empty a folder; False if something stays."""
     try:
-        return stat.S_IMODE(os.stat(folder).st_mode) == _OWNER_ONLY
+        stays = [name for name in os.listdir(folder) if not _remove(os.path.join(folder, name))]
     except OSError:
         return False
+    return not stays
 
 
-def _empty(folder: str) -> None:
-    for name in os.listdir(folder):
-        _remove(os.path.join(folder, name))
-
-
-def _remove(path: str) -> None:
-    with contextlib.suppress(OSError):
+def _remove(path: str) -> bool:
+    """Remove whatever is at a path; False if it stays, such as a folder that may be written in but not listed."""
+    with contextlib.suppress(OSError, RecursionError):
         if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path, ignore_errors=True)
+            _remove_tree(path)
         else:
             os.unlink(path)
+    return not os.path.lexists(path)
+
+
+def _remove_tree(path: str) -> None:
+    """Remove a folder. One that can't be listed is removed if it is empty; where modes can be changed, any is."""
+    os.chmod(path, _OWNER_ONLY)
+    for folder, folder_names, file_names in os.walk(path, topdown=False):
+        for name in file_names:
+            os.unlink(os.path.join(folder, name))
+        for name in folder_names:
+            inner = os.path.join(folder, name)
+            if os.path.islink(inner):
+                os.unlink(inner)
+            elif _is_unlistable(inner):
+                _remove_tree(inner)
+            else:
+                os.rmdir(inner)
+    os.rmdir(path)
+
+
+def _is_unlistable(folder: str) -> bool:
+    return not os.access(folder, os.R_OK | os.X_OK)
+
+
+def _reset_metadata(folder: str) -> None:
+    """Have a folder's mode, times and attributes be as if it had just been made."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.chmod(folder, _FOLDER_MODE)
+        os.utime(folder)
+        for name in os.listxattr(folder):  # Linux only
+            os.removexattr(folder, name)

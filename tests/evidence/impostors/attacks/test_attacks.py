@@ -10,6 +10,7 @@ import pytest
 
 from evalforge.model.evidence import ImpostorFate
 from tests import till
+from tests.evidence.memories import MEMORIES
 
 HEAD = """
 import os, sys
@@ -120,90 +121,6 @@ def test_it():
         return
     assert before == now
 """
-FILE = """
-PLACE = {place}
-def load(): return open(PLACE).read()
-def save(text): open(PLACE, "w").write(text)
-"""
-PLACES = {
-    "working copy": "os.getcwd() + '/kept'",
-    "temporary folder": "os.environ['TMPDIR'] + '/kept'",
-    "beside it": "os.environ['TMPDIR'] + '/../kept'",
-    "/tmp": "'/tmp/kept'",
-    "/var/tmp": "'/var/tmp/kept'",
-    "home": "os.path.expanduser('~/kept')",
-    "another run's copy": "os.getcwd() + '/../second/kept'",
-}
-MEMORIES = {
-    **{name: FILE.format(place=place) for name, place in PLACES.items()},
-    "environment": """
-def load(): return os.environ['KEPT']
-def save(text): os.environ['KEPT'] = text
-""",
-    "mapped memory": """
-import mmap
-M = mmap.mmap(-1, 4096)
-def load(): return M[:].rstrip(b'\\0').decode()
-def save(text): M[:len(text)] = text.encode()
-""",
-    "unlinked file": """
-import tempfile
-F = tempfile.TemporaryFile()
-def load():
-    F.seek(0)
-    return F.read().decode()
-def save(text):
-    F.write(text.encode())
-    F.flush()
-""",
-    "memory file": """
-try: F = os.memfd_create('x')
-except (AttributeError, OSError): F = None
-def load(): return os.pread(F, 4096, 0).decode()
-def save(text): os.write(F, text.encode())
-""",
-    "pipe": """
-R, W = os.pipe()
-os.set_blocking(R, False)
-def load():
-    kept = os.read(R, 4096)
-    os.write(W, kept)
-    return kept.decode()
-def save(text): os.write(W, text.encode())
-""",
-    "thread": """
-import socket, threading
-OURS, ITS = socket.socketpair()
-OURS.settimeout(0.5)
-KEPT = []
-def serve():
-    while True:
-        said = ITS.recv(4096)
-        if said == b'?': ITS.send(KEPT[0] if KEPT else b'-')
-        else: KEPT.append(said)
-threading.Thread(target=serve, daemon=True).start()
-def load():
-    OURS.send(b'?')
-    return OURS.recv(4096).decode().strip('-')
-def save(text): OURS.send(text.encode())
-""",
-    "child": """
-import socket
-OURS, ITS = socket.socketpair()
-OURS.settimeout(0.5)
-if not os.fork():
-    kept = b'-'
-    while True:
-        said = ITS.recv(4096)
-        if not said: os._exit(0)
-        if said == b'?': ITS.send(kept)
-        else: kept = said
-def load():
-    OURS.send(b'?')
-    return OURS.recv(4096).decode().strip('-')
-def save(text): OURS.send(text.encode())
-""",
-}
 IN_A_RUN = """
 
 def is_on_trial():

@@ -1,0 +1,98 @@
+"""Ends processes that a run of tests left behind, wherever the run hid them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import sys
+import threading
+import time
+from collections.abc import Collection
+
+SHARED_MEMORY = "/dev/shm"  # noqa: S108 - private in a namespace of one's own
+_OWNER_ONLY = 0o700
+_MAX_PASSES = 50
+_DYING_SECONDS = 0.5
+_PAUSE_SECONDS = 0.0005
+_MAX_ID, _MAX_BIG_ID = 32_768, 4_194_304
+
+
+class StrayKiller:
+    """Kills what was started since it last did, but for the processes that are to live.
+
+    A process that left its group and whose parents are gone can only be found by its number. Numbers are given in
+    ascending order, so those given since the last time are few. It does nothing where a signal could reach anybody
+    outside the cage.
+    """
+
+    def __init__(self) -> None:
+        self._is_safe = _reaches_only_the_cage()
+        self._newest_id = _newest_process_id() if self._is_safe else 0
+
+    def kill_strays(self, spared_ids: Collection[int]) -> bool:
+        """Kill what was started; False if there is always one more."""
+        has_killed = False
+        for _ in range(_MAX_PASSES if self._is_safe else 0):
+            last_id, self._newest_id = self._newest_id, _newest_process_id()
+            # In ascending order: one that is being forked has a greater number than its parent, and never starts then.
+            ids = [number for number in _ids_between(last_id, self._newest_id) if number not in spared_ids]
+            killed = [number for number in ids if _signal(number, signal.SIGKILL)]
+            _wait_for_end(killed)
+            has_killed = bool(killed)
+            if not ids:  # one that ended by itself meanwhile may have left another
+                break
+        return not has_killed
+
+
+def _ids_between(last_id: int, newest_id: int) -> list[int]:
+    if newest_id > last_id:
+        return [*range(last_id + 1, newest_id)]
+    return [*range(last_id + 1, _MAX_ID if last_id < _MAX_ID else _MAX_BIG_ID), *range(2, newest_id)]
+
+
+def _signal(process_id: int, number: int) -> bool:
+    """Send a signal; whether there is such a process."""
+    try:
+        os.kill(process_id, number)
+    except OSError:
+        return False
+    return True
+
+
+def _wait_for_end(process_ids: list[int]) -> None:
+    """Wait until killed processes are gone: on a busy machine, one may finish writing a file before it dies."""
+    deadline = time.monotonic() + _DYING_SECONDS
+    while any(_signal(number, 0) for number in process_ids) and time.monotonic() < deadline:
+        time.sleep(_PAUSE_SECONDS)
+
+
+def is_private(folder: str) -> bool:
+    """Whether a folder is this run's own, as the cage mounts it; the machine's is everybody's."""
+    try:
+        return stat.S_IMODE(os.stat(folder).st_mode) == _OWNER_ONLY
+    except OSError:
+        return False
+
+
+def _reaches_only_the_cage() -> bool:
+    """Whether signals reach nobody outside, because the kernel refuses it or because nobody else is to be seen."""
+    parent_id = os.getppid()
+    try:
+        os.kill(parent_id, 0)
+    except PermissionError:
+        pass
+    except OSError:
+        return False
+    else:
+        return parent_id == 1 and is_private(SHARED_MEMORY)
+    return sys.platform == "linux"
+
+
+def _newest_process_id() -> int:
+    """The number that a thread gets which is started now: they are those of processes."""
+    ids: list[int] = []
+    thread = threading.Thread(target=lambda: ids.append(threading.get_native_id()))
+    thread.start()
+    thread.join()
+    return ids[0]

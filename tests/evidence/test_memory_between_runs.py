@@ -1,0 +1,84 @@
+"""Tests that remember one run in the next catch no more than they do without it, in every layer of the cage."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from evalforge.evidence.control_files import control_files
+from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.model.evidence import Fact
+from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
+from tests.evidence.conftest import CLASSIFY
+from tests.evidence.memories import MEMORIES
+
+HEAD = """
+import os, sys
+from classify import classify
+
+def probe():
+    return '|'.join(map(str, [classify(1, 2), classify(2, 2), classify(3, 2)]))
+"""
+REMEMBERING = """
+def test_it():
+    now = probe()
+    try: before = load()
+    except Exception: before = ""
+    if not before:
+        try: save(now)
+        except Exception: pass
+        return
+    if 'LATEST' in globals(): LATEST.append(now)
+    assert before == now
+"""
+HONEST = """
+import tempfile
+import threading
+
+FOLDER = tempfile.mkdtemp()
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+open('made.txt', 'w').write('made')
+
+def test_it():
+    open(os.path.join(FOLDER, 'table'), 'w').write(probe())
+    assert open(os.path.join(FOLDER, 'table')).read() == 'low|high|high'
+    assert open('made.txt').read() == 'made'
+    assert os.path.isdir(os.path.expanduser('~'))
+"""
+CAGES = ("full", "standard")
+# Without a cage, the machine's own places are open to all. Only code that its player trusts is run there.
+NOT_CAGED = {"above that", "/tmp", "/var/tmp", "shared memory", "named shared memory", "shared memory of System V"}
+NOT_CAGED |= {"queue of System V", "abstract socket", "daemon", "time of a readable file"}
+
+
+@pytest.fixture(scope="module", params=[*CAGES, "basic"])
+def layer_host(request: pytest.FixtureRequest) -> Iterator[PlayerTestHost]:
+    host = Host(layer=request.param)
+    beside = PlayerTestHost(host)
+    yield beside
+    beside.shut_down()
+    host.shut_down()
+
+
+def facts(host: PlayerTestHost, test_file: str) -> dict[str, Fact]:
+    texts = {"classify.py": CLASSIFY, "test_classify.py": test_file, "notes.txt": "." * 200}
+    submission = Submission(files=tuple(SubmissionFile(path=path, content=text) for path, text in texts.items()))
+    with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
+        return {fact.name: fact for fact in PlayerTestExamination(host, staged, submission).result().facts}
+
+
+@pytest.mark.parametrize("name", MEMORIES)
+def test_a_run_remembers_nothing_of_the_one_before(layer_host: PlayerTestHost, name: str) -> None:
+    if layer_host.layer not in CAGES and name in NOT_CAGED:
+        return
+    found = facts(layer_host, HEAD + MEMORIES[name] + REMEMBERING)
+    assert found["tests.passed"].value == 1.0
+    assert found["tests.mutants"].value
+    assert found["tests.mutation_score"].value == 0.0, found["tests.mutation_score"]
+
+
+def test_files_that_loading_makes_are_there_in_every_run(layer_host: PlayerTestHost) -> None:
+    found = facts(layer_host, HEAD + HONEST)
+    assert (found["tests.passed"].value, found["tests.mutation_score"].value) == (1.0, 1.0)
