@@ -27,6 +27,7 @@ from evalforge.model.events import (
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
+from evalforge.packs.trial_key import trial_key, trial_seed
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_HINT, NO_ISOLATION_MESSAGE
 
 
@@ -58,12 +59,25 @@ class Forge:
         history: Where attempts are kept; None keeps none.
         budget: What model judges have spent in this session; a new one if None.
         layer: The isolation to use; empty for the best available.
+        trial_key: What keeps trials from being foreseen; None for this machine's own key.
     """
 
-    def __init__(self, history: History | None = None, budget: Budget | None = None, layer: str = "") -> None:
+    def __init__(
+        self,
+        history: History | None = None,
+        budget: Budget | None = None,
+        layer: str = "",
+        trial_key: str | None = None,
+    ) -> None:
+        self._trial_key = trial_key
         self.history = history
         self.budget = budget or Budget()
         self.engine = Engine(layer)
+
+    def _trial_seed(self, pack: BossPack, submission: Submission) -> str:
+        if self._trial_key is None:
+            self._trial_key = trial_key()
+        return trial_seed(pack.boss_id, submission.content_hash, self._trial_key)
 
     async def __aenter__(self) -> Self:
         return self
@@ -135,9 +149,8 @@ class Forge:
             if self.engine.layer not in CAGED_LAYERS and not options.trusted:
                 yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
                 return
-            gathering = self.engine.gather(
-                pack.boss_id, pack.trials, entry_files, submission, options.python, tests_alone=True
-            )
+            seed = self._trial_seed(pack, submission)
+            gathering = self.engine.gather(seed, pack.trials, entry_files, submission, options.python, tests_alone=True)
             async with aclosing(gathering) as measurements:
                 async for event in measurements:
                     yield event
@@ -160,9 +173,9 @@ class Forge:
             if self.engine.layer not in CAGED_LAYERS and not options.trusted:
                 yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
                 return
-            gathering = self.engine.gather(
-                pack.boss_id, pack.trials, pack.definition.metadata.entry_files, submission, options.python
-            )
+            entry_files = pack.definition.metadata.entry_files
+            seed = self._trial_seed(pack, submission)
+            gathering = self.engine.gather(seed, pack.trials, entry_files, submission, options.python)
             async with aclosing(gathering) as measurements:
                 async for event in measurements:
                     yield event

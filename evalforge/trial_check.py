@@ -28,6 +28,7 @@ from evalforge.packs.lint.exemplar_checks import FLAWLESS
 from evalforge.packs.lint.issue import LintIssue, sort_issues
 from evalforge.packs.lint.trial_files import read_trials
 from evalforge.packs.pack import BossPack
+from evalforge.packs.trial_key import trial_seed
 
 MUTANTS_PER_BOSS = 30
 """Number of mutants tried on every boss."""
@@ -122,7 +123,8 @@ class _TrialChecker:
     async def _run_trials(self, submission: Submission) -> Results:
         engine = await self._idle_engines.get()
         entry_files = self._pack.definition.metadata.entry_files
-        gathering = engine.gather(self._pack.boss_id, self._pack.trials, entry_files, submission)
+        seed = trial_seed(self._pack.boss_id, submission.content_hash)
+        gathering = engine.gather(seed, self._pack.trials, entry_files, submission)
         try:
             async with aclosing(gathering) as events:
                 return tuple([event.trial async for event in events if isinstance(event, TrialFinished)])

@@ -87,6 +87,7 @@ def _move_in(patch: pytest.MonkeyPatch, home: Path) -> None:
     home.mkdir()
     patch.setenv("EVALFORGE_HOME", str(home))
     patch.setenv("HOME", str(home))
+    patch.setenv("EVALFORGE_TRIAL_KEY", "the same in every test")
     for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
         patch.setenv(f"XDG_{kind}_HOME", str(home / f".{kind.lower()}"))
 

@@ -24,6 +24,7 @@ from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import folder_fault, folders_in, is_file, is_folder
+from evalforge.packs.trial_key import PUBLIC_KEY
 
 
 class Miss(Frozen):
@@ -99,7 +100,7 @@ async def calibrate(plan: CalibrationPlan, show_progress: Callable[[str], None])
     """
     runner = _CalibrationRunner(plan, show_progress)
     cases = [(pack, path, _sound_gold(pack, path)) for pack, path in submissions_with_gold(plan)]
-    async with Forge() as forge:
+    async with Forge(trial_key=PUBLIC_KEY) as forge:
         for pack, path, gold in cases:
             await runner.judge(forge, pack, path, gold)
     return runner.figures()

@@ -18,6 +18,7 @@ from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant, read_impostors
 from evalforge.packs.pack import BossPack
+from evalforge.packs.trial_key import trial_seed
 from evalforge.trial_check import without_tests
 
 
@@ -146,7 +147,8 @@ class _Measurement:
         contents = tuple(SubmissionFile(path=path, content=content) for path, content in files.items())
         submission = Submission(files=contents)
         entry_files = self._pack.definition.metadata.entry_files
-        stream = self._engine.gather(self._pack.boss_id, self._pack.trials, entry_files, submission)
+        seed = trial_seed(self._pack.boss_id, submission.content_hash)
+        stream = self._engine.gather(seed, self._pack.trials, entry_files, submission)
         return await record_fight(stream, record=FightRecord(submission=submission))
 
     def _levels(self, record: FightRecord) -> Mapping[str, Score]:

@@ -127,7 +127,7 @@ class ClusterEngine(Engine):
 
     async def gather(
         self,
-        boss_id: str,
+        trial_seed: str,
         trials: Path,
         entry_files: tuple[str, ...],
         submission: Submission,
@@ -141,7 +141,7 @@ class ClusterEngine(Engine):
             SandboxError: The cluster failed; that says nothing about the submission.
         """
         files = {name: path.read_bytes() for name, path in measuring_files(trials.parent).items()}
-        job = RemoteJob(boss_id, files, entry_files, submission.model_dump_json(), python, tests_alone)
+        job = RemoteJob(trial_seed, files, entry_files, submission.model_dump_json(), python, tests_alone)
         for event in _EVENTS.validate_json(await self._run_with_retries(job)):
             yield event
 

@@ -26,7 +26,7 @@ class RemoteJob:
     """A hand-in whose evidence is wanted, with all that is needed to gather it.
 
     Attributes:
-        boss_id: The boss.
+        trial_seed: What the trials' random numbers start from.
         files: What measuring needs of the boss's pack, by path within it.
         entry_files: The files that may be the entry script.
         submission: The submission, as JSON.
@@ -34,7 +34,7 @@ class RemoteJob:
         tests_alone: Measure no more than what the tests make of the boss's impostors.
     """
 
-    boss_id: str
+    trial_seed: str
     files: dict[str, bytes]
     entry_files: tuple[str, ...]
     submission: str
@@ -117,7 +117,7 @@ async def run_job(job: RemoteJob) -> RemoteResult:
         trials = state.unpack(job.files) / "trials"
         submission = Submission.model_validate_json(job.submission)
         gathering = engine.gather(
-            job.boss_id, trials, job.entry_files, submission, job.python, tests_alone=job.tests_alone
+            job.trial_seed, trials, job.entry_files, submission, job.python, tests_alone=job.tests_alone
         )
         async with aclosing(gathering) as stream:
             events = [event async for event in stream]

@@ -87,7 +87,7 @@ class Engine:
 
     async def gather(
         self,
-        boss_id: str,
+        trial_seed: str,
         trials: Path,
         entry_files: tuple[str, ...],
         submission: Submission,
@@ -100,7 +100,7 @@ class Engine:
         Closing the stream early kills the worker and everything it started.
 
         Args:
-            boss_id: The boss's id; it seeds the trials' random numbers.
+            trial_seed: What the trials' random numbers start from.
             trials: The folder of the boss's trials.
             entry_files: Names the program may be started by.
             submission: What is measured.
@@ -112,7 +112,7 @@ class Engine:
         """
         await self.warm()
         request = GatherRequest(
-            boss_id=boss_id,
+            trial_seed=trial_seed,
             trials=trials,
             entry_files=entry_files,
             submission=submission,

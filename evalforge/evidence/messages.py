@@ -10,7 +10,7 @@ from evalforge.model.submission import Submission
 class GatherRequest(Frozen):
     """The request to measure a submission to a boss, or no more than what its tests make of the boss's impostors."""
 
-    boss_id: str
+    trial_seed: str
     trials: Path
     entry_files: tuple[str, ...]
     submission: Submission

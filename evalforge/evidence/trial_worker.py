@@ -183,7 +183,7 @@ def gather(
             PlayerTestExamination(test_host, staged, submission, source) as tests,
         ):
             run = TrialRun(
-                boss_id=request.boss_id,
+                trial_seed=request.trial_seed,
                 host=host,
                 staged=staged,
                 program=find_entry(submission, request.entry_files),

@@ -51,6 +51,20 @@ async def outcomes(engine: Engine, trials: Path, says: str) -> dict[str, TrialOu
     return {trial.group: trial.outcome for trial in told}
 
 
+async def test_the_seed_decides_what_trials_draw(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        'def test_it(rng):\n    """A number."""\n    assert False, str(rng.random())\n'
+    )
+
+    async def drawn(seed: str) -> list[str]:
+        stream = engine.gather(seed, tmp_path, ("main.py",), factories.submission(main="x = 1\n"))
+        async with aclosing(stream) as events:
+            return [event.trial.message async for event in events if isinstance(event, TrialFinished)]
+
+    first, again, another = [await drawn(seed) for seed in ("one", "one", "another")]
+    assert first == again != another
+
+
 async def test_one_submission_leaves_nothing_for_the_next(engine: Engine, tmp_path: Path) -> None:
     trials = write(tmp_path / "trials", "hello")
     for says, outcome in (("hello", "passed"), ("hello", "passed"), ("goodbye", "failed"), ("hello", "passed")):

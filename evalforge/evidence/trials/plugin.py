@@ -47,7 +47,7 @@ class TrialRun:
     """The trials of one boss on one submission: where they run, and their results.
 
     Attributes:
-        boss_id: The boss's id; it seeds the trials' random numbers.
+        trial_seed: What the trials' random numbers start from.
         host: The host for the player's code.
         staged: The submission on disk.
         program: The entry, or None if the submission lacks it.
@@ -59,7 +59,7 @@ class TrialRun:
         fatal_error: Why nothing can be said about the submission; empty if all is well.
     """
 
-    boss_id: str
+    trial_seed: str
     host: Host
     staged: StagedSubmission
     program: Program | None
@@ -122,8 +122,8 @@ class TrialPlugin:
 
     @pytest.fixture
     def rng(self, request: pytest.FixtureRequest) -> random.Random:
-        """Random numbers, the same for this trial every time."""
-        return random.Random(f"{self.run.boss_id}:{request.node.name}")  # noqa: S311 - reproducible, not secret
+        """Random numbers, the same for this trial on the same submission every time; its code can't foresee them."""
+        return random.Random(f"{self.run.trial_seed}:{request.node.name}")  # noqa: S311 - the seed is secret
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Declare our markers."""

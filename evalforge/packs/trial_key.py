@@ -1,0 +1,56 @@
+"""The key that keeps trials from being foreseen, and the seed that it gives a submission's trials.
+
+The same submission meets the same trials every time. Its code can read this file and its own folder, so the seed
+mixes in a key that lies outside the cage: one of this machine's own, or one that machines share by
+``EVALFORGE_TRIAL_KEY``.
+"""
+
+import hmac
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from evalforge.packs.locations import state_folder
+
+PUBLIC_KEY = ""
+"""For authors' tools, whose figures are to be the same on every machine."""
+_FILE_NAME = "trial.key"
+_OWNER_ONLY = 0o600
+
+
+def trial_key() -> str:
+    """This machine's key, made at its first use; the public one if none can be kept."""
+    named = os.environ.get("EVALFORGE_TRIAL_KEY")
+    if named:
+        return named
+    path = state_folder() / _FILE_NAME
+    with suppress(OSError):
+        return _read_key(path) or _make_key(path)
+    return PUBLIC_KEY
+
+
+def trial_seed(boss_id: str, content_hash: str, key: str = PUBLIC_KEY) -> str:
+    """What the random numbers of a boss's trials start from on one submission."""
+    return hmac.new(key.encode("utf-8", "surrogateescape"), f"{boss_id}:{content_hash}".encode(), "sha256").hexdigest()
+
+
+def _read_key(path: Path) -> str:
+    try:
+        return path.read_text("ascii").strip()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return ""
+
+
+def _make_key(path: Path) -> str:
+    """Keep a new key; of several processes that try at once, all get the one that was first."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    own_path = path.with_name(f".{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(own_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ONLY), "w") as file:
+        file.write(secrets.token_hex(32) + "\n")
+    try:
+        with suppress(FileExistsError):
+            os.link(own_path, path)
+    finally:
+        own_path.unlink(missing_ok=True)
+    return _read_key(path)
