@@ -54,7 +54,7 @@ class Trick:
         base: The exemplar that it changes: ``BOSS/NAME``.
         lines: How many lines it costs who hands in the exemplar.
         levels: The levels a careful reader gives, where they aren't those of the exemplar.
-        still_works: The criteria in which the judge gives more than that today.
+        still_works: The levels that the judge gives today where they are higher, by criterion.
         write: Texts of files, by path; tokens in them are replaced by files of the exemplar.
         replace: What is replaced in files of the exemplar, by path and words.
         remove: Files of the exemplar that aren't handed in.
@@ -65,7 +65,7 @@ class Trick:
     base: str
     lines: int
     levels: dict[str, int] = field(default_factory=dict)
-    still_works: tuple[str, ...] = ()
+    still_works: dict[str, int] = field(default_factory=dict)
     write: dict[str, str] = field(default_factory=dict)
     replace: dict[str, dict[str, str]] = field(default_factory=dict)
     remove: tuple[str, ...] = ()
@@ -119,7 +119,6 @@ def _replace_words(path: Path, words: dict[str, str]) -> None:
 def read_trick(folder: Path) -> Trick:
     """Read one manifest."""
     given = yaml.safe_load((folder / "attack.yaml").read_text("utf-8"))
-    given["still_works"] = tuple(given.get("still_works", ()))
     given["remove"] = tuple(given.get("remove", ()))
     return Trick(folder=folder, **given)
 
