@@ -36,9 +36,9 @@ def _ours(folder: Path) -> tuple[int, float]:
     host = PlayerTestHost(beside)
     with StagedSubmission(submission) as staged:
         # Once to warm it, as a game does while the player reads.
-        PlayerTestExamination(host, staged, submission).result()
+        PlayerTestExamination([host], staged, submission).result()
         began = time.perf_counter()
-        facts = {fact.name: fact.value for fact in PlayerTestExamination(host, staged, submission).result().facts}
+        facts = {fact.name: fact.value for fact in PlayerTestExamination([host], staged, submission).result().facts}
         seconds = time.perf_counter() - began
     host.shut_down()
     beside.shut_down()

@@ -264,6 +264,6 @@ def submission_of(files: dict[str, str]) -> Submission:
     return Submission(files=tuple(SubmissionFile(path=path, content=dedent(text)) for path, text in files.items()))
 
 
-def meet(host: PlayerTestHost, source: ImpostorSource, files: dict[str, str]) -> Meeting:
+def meet(hosts: Sequence[PlayerTestHost], source: ImpostorSource, files: dict[str, str]) -> Meeting:
     """Have a hand-in's tests meet the boss."""
-    return Meeting(meet_impostors(host, submission_of(files), source))
+    return Meeting(meet_impostors(hosts, submission_of(files), source))

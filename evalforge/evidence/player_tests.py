@@ -14,7 +14,7 @@ was handed in, and moves facts about tests alone; no trial can be passed by it.
 import contextlib
 import socket
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -28,7 +28,7 @@ from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.missing_libraries import withhold_where_libraries_lack
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import MAX_MUTANTS, MutationJob, plan_jobs, sample_mutants
+from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.evidence.static import is_test_file
@@ -44,7 +44,6 @@ from evalforge.sandbox.staging import StagedSubmission
 _EXAMINATION_SECONDS = 12.0
 _START_SECONDS = 6.0
 _CPU_SECONDS = 18
-_MUTANTS_BESIDE_IMPOSTORS = 16
 _MAX_FINDINGS = 20
 _IMPOSTORS_SAY = "The impostors say what these tests are worth."
 _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
@@ -61,7 +60,7 @@ class PlayerTestExamination:
     """An examination of the player's tests that runs while the trials do.
 
     Args:
-        host: The host the tests run in.
+        hosts: The hosts the tests run in.
         staged: The submission on disk.
         submission: The same, as it was handed in.
         boss: Whose impostors the tests meet; nobody's if None.
@@ -69,16 +68,16 @@ class PlayerTestExamination:
 
     def __init__(
         self,
-        host: PlayerTestHost,
+        hosts: Sequence[PlayerTestHost],
         staged: StagedSubmission,
         submission: Submission,
         boss: ImpostorSource | None = None,
     ) -> None:
-        self._host = host
+        self._hosts = hosts
         self._has_tests = bool(find_tests(runnable_python_files(submission), read_pytest_settings(submission)))
         if self._has_tests:
             self._task = ForkedTask(
-                lambda: _measure(host, staged, submission, boss).model_dump(mode="json"), _CPU_SECONDS
+                lambda: _measure(hosts, staged, submission, boss).model_dump(mode="json"), _CPU_SECONDS
             )
 
     def __enter__(self) -> Self:
@@ -90,7 +89,7 @@ class PlayerTestExamination:
         """End an examination that was never asked for its result, so that the host is free for the next."""
         if self._has_tests:
             self._task.cancel()
-            self._restart_host()
+            self._restart_hosts()
 
     def result(self) -> TestMeasurement:
         """What was measured; waits for it. Once."""
@@ -99,14 +98,15 @@ class PlayerTestExamination:
         self._has_tests = False
         measured: Any = self._task.result()
         if measured is None:
-            self._restart_host()
+            self._restart_hosts()
             return TestMeasurement(facts=_unmeasured("Examining the tests took too long.", passed=None))
         return TestMeasurement.model_validate(measured)
 
-    def _restart_host(self) -> None:
-        """Replace a host that is in the middle of a run."""
-        with contextlib.suppress(SandboxError):
-            self._host.start()
+    def _restart_hosts(self) -> None:
+        """Replace hosts that are in the middle of a run."""
+        for host in self._hosts:
+            with contextlib.suppress(SandboxError):
+                host.start()
 
 
 def _unmeasured(reason: str, passed: float | None) -> tuple[Fact, ...]:
@@ -115,26 +115,27 @@ def _unmeasured(reason: str, passed: float | None) -> tuple[Fact, ...]:
 
 
 def _measure(
-    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, boss: ImpostorSource | None
+    hosts: Sequence[PlayerTestHost], staged: StagedSubmission, submission: Submission, boss: ImpostorSource | None
 ) -> TestMeasurement:
-    """Run the tests on the boss's programs, then on the player's own."""
-    impostors = meet_impostors(host, submission, boss)
-    max_mutants = MAX_MUTANTS if impostors.needs_mutants else _MUTANTS_BESIDE_IMPOSTORS
-    own = _examine_own(host, staged, submission, max_mutants)
-    noticed = _noticed_fact(own, is_measured=impostors.needs_mutants)
+    """Run the tests on the boss's programs, then on the player's own, with mutants where impostors say too little."""
+    impostors = meet_impostors(hosts, submission, boss)
+    own = _examine_own(hosts[0], staged, submission, with_mutants=impostors.needs_mutants)
+    if not impostors.needs_mutants:
+        own = tuple(_said_by_impostors(fact) for fact in own)
+    score = next(fact for fact in own if fact.name == "tests.mutation_score")
+    noticed = score.model_copy(update={"name": "tests.noticed"})
     return TestMeasurement(facts=(*own, noticed, *impostors.facts), impostors=impostors.results)
 
 
-def _noticed_fact(own: Iterable[Fact], *, is_measured: bool) -> Fact:
-    """The mutation score of a suite that impostors say too little about; not measured for others."""
-    score = next(fact for fact in own if fact.name == "tests.mutation_score")
-    if is_measured:
-        return score.model_copy(update={"name": "tests.noticed"})
-    return Fact(name="tests.noticed", value=None, findings=(Finding(message=_IMPOSTORS_SAY),))
+def _said_by_impostors(fact: Fact) -> Fact:
+    """The mutation score of a suite that was tried on no mutant, with the reason; other facts as they are."""
+    if fact.name != "tests.mutation_score":
+        return fact
+    return Fact(name=fact.name, value=None, findings=(Finding(message=_IMPOSTORS_SAY),))
 
 
 def _examine_own(
-    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, max_mutants: int
+    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, *, with_mutants: bool
 ) -> tuple[Fact, ...]:
     """The facts of the tests on the player's own program."""
     files = runnable_python_files(submission)
@@ -152,7 +153,7 @@ def _examine_own(
     limits = RunLimits(seconds=_EXAMINATION_SECONDS, open_files=256)
     try:
         connection = host.start_tests(staged, plan, limits)
-        facts = _examine(connection, files, plan, max_mutants)
+        facts = _examine(connection, files, plan, with_mutants=with_mutants)
         report = host.close_session(connection, limits)
     except SandboxError as error:
         return unmeasured_facts(str(error), passed=None)
@@ -170,11 +171,11 @@ def _is_code(path: str) -> bool:
 
 
 def _examine(
-    connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, max_mutants: int
+    connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, *, with_mutants: bool
 ) -> list[Fact]:
     """Hold the whole conversation with the host, and make facts of it; none if the host breaks off."""
     deadline = time.monotonic() + _EXAMINATION_SECONDS + _START_SECONDS
-    mutants, equivalents = _all_mutants(files, examination.code)
+    mutants, equivalents = _all_mutants(files, examination.code if with_mutants else ())
     try:
         report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
         if report.impossible:
@@ -182,7 +183,7 @@ def _examine(
         if report.stuck:
             return list(_stuck_facts(report))
         status = suite_status(report, frozenset(examination.tests), frozenset(examination.code))
-        jobs, unreached = plan_jobs(sample_mutants(mutants, max_mutants), equivalents, status.baseline)
+        jobs, unreached = plan_jobs(sample_mutants(mutants), equivalents, status.baseline)
         wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
         outcomes = _outcomes(connection, jobs, files, deadline)
     except (wire.WireError, ValidationError):

@@ -6,11 +6,12 @@ comparisons are here; the player's code is in the host.
 
 import contextlib
 import gc
+import itertools
 import os
 import signal
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -33,6 +34,9 @@ from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
 
+# As many right programs are met at a time. The hosts for tests give way to the one for trials.
+TEST_HOSTS = min(2, os.cpu_count() or 1)
+
 
 class TrialWorker:
     """Serves requests, with hosts kept warm between submissions."""
@@ -40,7 +44,7 @@ class TrialWorker:
     def __init__(self, out: IO[str]) -> None:
         self._out = out
         self._hosts: dict[tuple[str, str], Host] = {}
-        self._test_hosts: dict[tuple[str, str], PlayerTestHost] = {}
+        self._test_hosts: dict[tuple[str, str], tuple[PlayerTestHost, ...]] = {}
         self._sent_pids: frozenset[int] = frozenset()
 
     def host(self, python: str = "", layer: str = "") -> Host:
@@ -52,14 +56,19 @@ class TrialWorker:
             self._hosts[key].start()
         return self._hosts[key]
 
-    def test_host(self, python: str = "", layer: str = "") -> PlayerTestHost:
-        """The host for the player's own tests, likewise; this doesn't wait until it is warm."""
+    def test_hosts(self, python: str = "", layer: str = "") -> tuple[PlayerTestHost, ...]:
+        """The hosts for the player's own tests, likewise; this doesn't wait until they are warm."""
         key = (python, layer)
         if key not in self._test_hosts:
-            self._test_hosts[key] = PlayerTestHost(self.host(python, layer))
-        elif not self._test_hosts[key].alive:
-            self._test_hosts[key].start()
+            host = self.host(python, layer)
+            self._test_hosts[key] = tuple(PlayerTestHost(host) for _ in range(TEST_HOSTS))
+        for test_host in self._test_hosts[key]:
+            if not test_host.alive:
+                test_host.start()
         return self._test_hosts[key]
+
+    def _all_hosts(self) -> list[Host]:
+        return [*self._hosts.values(), *itertools.chain.from_iterable(self._test_hosts.values())]
 
     def send(self, message: Frozen) -> None:
         """Send one message."""
@@ -67,8 +76,7 @@ class TrialWorker:
         self._out.flush()
 
     def _send_hosts(self, *starting: int) -> None:
-        hosts = (*self._hosts.values(), *self._test_hosts.values())
-        pids = frozenset([*starting, *(host.pid for host in hosts if host.alive)])
+        pids = frozenset([*starting, *(host.pid for host in self._all_hosts() if host.alive)])
         if pids != self._sent_pids:
             self._sent_pids = pids
             self.send(HostsChanged(pids=pids))
@@ -78,7 +86,7 @@ class TrialWorker:
         try:
             host = self.host()
             with contextlib.suppress(SandboxError):  # a request for tests will report it
-                self.test_host()
+                self.test_hosts()
             self._send_hosts()
             self.send(WorkerStarted(layer=host.layer, probe=host.probe))
             collect_trials(Path(__file__).parent, lambda perform: None)  # no trials there: this only warms pytest
@@ -86,8 +94,8 @@ class TrialWorker:
             while request is not None:
                 request = self._serve_same_trials(request, lines)
         finally:
-            for host in (*self._hosts.values(), *self._test_hosts.values()):
-                host.shut_down()
+            for each in self._all_hosts():
+                each.shut_down()
 
     def _serve_same_trials(self, first: GatherRequest, lines: IO[str]) -> GatherRequest | None:
         """Serve a request and those after it for the same trials; the first for other trials, or None at the end."""
@@ -109,7 +117,7 @@ class TrialWorker:
         """Measure in a forked child, so that nothing of one submission's trials reaches the next."""
         try:
             host = self.host(request.python, request.layer)
-            test_host = self.test_host(request.python, request.layer)
+            test_hosts = self.test_hosts(request.python, request.layer)
         except SandboxError as error:
             self._send_hosts()
             self.send(GatheringEnded(fatal=error.message, hint=error.hint))
@@ -119,27 +127,29 @@ class TrialWorker:
         if not child:
             code = 1
             try:
-                self.send(gather(request, host, test_host, perform, self._send_event))
+                self.send(gather(request, host, test_hosts, perform, self._send_event))
                 code = 0
             finally:
                 os._exit(code)
         _, status = os.waitpid(child, 0)
         if status:
-            for used_host in (host, test_host):  # the child may have left them in the middle of a run
+            for used_host in (host, *test_hosts):  # the child may have left them in the middle of a run
                 with contextlib.suppress(SandboxError):
                     used_host.start()
             self._send_hosts()
             self.send(GatheringEnded(fatal="The process that holds the trials ended unexpectedly."))
-        self._rewarm(host, test_host)
+        self._rewarm(host, test_hosts)
 
-    def _rewarm(self, host: Host, test_host: PlayerTestHost) -> None:
+    def _rewarm(self, host: Host, test_hosts: Sequence[PlayerTestHost]) -> None:
         """Replace the hosts that a gathering has cost, before the next one needs them."""
         with contextlib.suppress(SandboxError):  # the next request meets the same error and reports it
             if not host.is_connected:
                 host.start()
-            if not test_host.is_connected:
+            lost = [test_host for test_host in test_hosts if not test_host.is_connected]
+            for test_host in lost:
                 test_host.start()
                 self._send_hosts()
+            for test_host in lost:
                 test_host.wait_until_warm()
         self._send_hosts()
 
@@ -159,28 +169,32 @@ def _file_states(trials: Path) -> list[tuple[str, int, int]]:
 
 
 def gather(
-    request: GatherRequest, host: Host, test_host: PlayerTestHost, perform: RunTrials, emit: Callable[[Event], None]
+    request: GatherRequest,
+    host: Host,
+    test_hosts: Sequence[PlayerTestHost],
+    perform: RunTrials,
+    emit: Callable[[Event], None],
 ) -> GatheringEnded:
     """Measure everything about one submission; the player's tests run while the trials do.
 
     Args:
         request: The submission and its boss.
         host: The host for the player's code.
-        test_host: The host for the player's tests.
+        test_hosts: The hosts for the player's tests.
         perform: Runs the trials.
         emit: Called with each event.
     """
     submission = request.submission
     source = ImpostorSource(request.trials.parent, request.entry_files)
     if request.tests_alone:
-        measured = meet_impostors(test_host, submission, source)
+        measured = meet_impostors(test_hosts, submission, source)
         _emit_tests(TestMeasurement(facts=measured.facts, impostors=measured.results), emit)
         return GatheringEnded()
     reading = ForkedTask(lambda: [fact.model_dump(mode="json") for fact in read_code(submission)])
     try:
         with (
             StagedSubmission(submission, frozenset(control_files(submission))) as staged,
-            PlayerTestExamination(test_host, staged, submission, source) as tests,
+            PlayerTestExamination(test_hosts, staged, submission, source) as tests,
         ):
             run = TrialRun(
                 trial_seed=request.trial_seed,

@@ -2,7 +2,7 @@
 
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, asks_for_less
 from evalforge.judges.base import Case
-from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, TrialOutcome, count_passed
+from evalforge.model.evidence import LOAD_GROUP, Evidence, ImpostorFate, TrialOutcome, count_passed
 from evalforge.model.exact_numbers import to_fraction
 
 _MAX_FAILURES_LISTED = 3
@@ -149,12 +149,7 @@ def _with_place(words: str, place: str) -> str:
 
 def _polish_suggestions(evidence: Evidence) -> list[str]:
     """What is left to improve in code that meets every condition: measured things first, then what no fact shows."""
-    suggestions: list[str] = []
-    survivors = _findings(evidence, "tests.mutation_score")
-    if survivors:
-        suggestions.append(
-            as_sentence(f"Close a gap in the tests: {_with_place(survivors[0].message, survivors[0].place)}")
-        )
+    suggestions = _test_suggestions(evidence)
     longest = evidence.fact("code.longest_function")
     if longest and isinstance(longest.value, int | float) and longest.value > _LONG_FUNCTION_LINES and longest.findings:
         suggestions.append(f"Split the longest function ({longest.findings[0].place}, {longest.value} lines).")
@@ -171,6 +166,13 @@ def _polish_suggestions(evidence: Evidence) -> list[str]:
     return suggestions
 
 
-def _findings(evidence: Evidence, name: str) -> tuple[Finding, ...]:
-    fact = evidence.fact(name)
-    return fact.findings if fact else ()
+def _test_suggestions(evidence: Evidence) -> list[str]:
+    """The first gap in the tests: an impostor that they let through, or a mutant that survived."""
+    for impostor in evidence.impostors:
+        if impostor.fate is ImpostorFate.LET_THROUGH:
+            return [as_sentence(f"Unmask one more impostor ({impostor.clause}): {impostor.riddle}")]
+    score = evidence.fact("tests.mutation_score")
+    if score is None or score.value is None or not score.findings:
+        return []
+    survivor = score.findings[0]
+    return [as_sentence(f"Close a gap in the tests: {_with_place(survivor.message, survivor.place)}")]

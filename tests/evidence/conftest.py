@@ -42,7 +42,7 @@ def examine(test_host: PlayerTestHost) -> Examine:
         files = (SubmissionFile(path=path, content=textwrap.dedent(text)) for path, text in texts.items())
         submission = Submission(files=tuple(files))
         with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-            return {fact.name: fact for fact in PlayerTestExamination(test_host, staged, submission).result().facts}
+            return {fact.name: fact for fact in PlayerTestExamination([test_host], staged, submission).result().facts}
 
     return run
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from evalforge.evidence.engine import Engine
+from evalforge.evidence.trial_worker import TEST_HOSTS
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import TrialFinished
 from evalforge.model.evidence import TrialOutcome
@@ -153,12 +154,13 @@ async def test_nothing_is_written_beside_the_trials(engine: Engine, tmp_path: Pa
 
 
 async def warmed() -> tuple[Engine, frozenset[int]]:
-    """An engine that is ready, and its processes: the trial worker, and one host each for trials and for tests."""
+    """An engine that is ready, and its processes: the trial worker, a host for trials and those for tests."""
     before = below(os.getpid())
     engine = Engine()
     await engine.warm()
     async with asyncio.timeout(30):
-        while len(started := below(os.getpid(), but=before)) != 3:  # what tested the cage may still be on its way out
+        # What tested the cage may still be on its way out.
+        while len(started := below(os.getpid(), but=before)) != 2 + TEST_HOSTS:
             await asyncio.sleep(0.02)
     return engine, started
 
@@ -179,7 +181,7 @@ async def test_leaving_while_it_closes_still_waits_for_its_end() -> None:
 async def test_hosts_that_hang_are_killed_in_the_end() -> None:
     engine, started = await warmed()
     hosts = [pid for pid in started if parents()[pid] != os.getpid()]
-    assert len(hosts) == 2
+    assert len(hosts) == 1 + TEST_HOSTS
     for host in hosts:
         os.kill(host, signal.SIGSTOP)
     await engine.close()

@@ -66,7 +66,7 @@ def facts(host: PlayerTestHost, test_file: str) -> dict[str, Fact]:
     texts = {"classify.py": CLASSIFY, "test_classify.py": test_file, "notes.txt": "." * 200}
     submission = Submission(files=tuple(SubmissionFile(path=path, content=text) for path, text in texts.items()))
     with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-        return {fact.name: fact for fact in PlayerTestExamination(host, staged, submission).result().facts}
+        return {fact.name: fact for fact in PlayerTestExamination([host], staged, submission).result().facts}
 
 
 @pytest.mark.parametrize("name", MEMORIES)

@@ -569,7 +569,7 @@ def test_an_examination_that_is_broken_off_leaves_the_host_free(test_host: Playe
     with (
         StagedSubmission(submission) as staged,
         pytest.raises(KeyError),
-        PlayerTestExamination(test_host, staged, submission),
+        PlayerTestExamination([test_host], staged, submission),
     ):
         raise KeyError
     facts = examine(classify=CLASSIFY, test_classify="import classify\ndef test_x(): classify.classify(1, 2)\n")

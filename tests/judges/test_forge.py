@@ -14,7 +14,7 @@ from evalforge.judges.base import Case
 from evalforge.judges.forge import ForgeJudge, forge_opinion
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.events import CriterionJudged, Judged
-from evalforge.model.evidence import LOAD_GROUP, Evidence, TrialOutcome
+from evalforge.model.evidence import LOAD_GROUP, Evidence, Fact, Finding, ImpostorFate, ImpostorResult, TrialOutcome
 from evalforge.model.level_rules import LevelRules
 from evalforge.packs.pack import BossPack
 from tests import factories
@@ -150,6 +150,25 @@ def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> N
     )
     assert opinion.improvements[0].startswith("Mend plain input")
     assert "The tests notice 20 % of the faults." in opinion.improvements[1]
+
+
+@pytest.mark.parametrize(
+    ("fate", "improvement"),
+    [
+        (ImpostorFate.LET_THROUGH, "Unmask one more impostor (NAMES): It answers to any name."),
+        (
+            ImpostorFate.UNMASKED,
+            "Close a gap in the tests: `a < b` taken away, and no test noticed (main.py:3).",
+        ),
+    ],
+)
+def test_good_code_hears_of_the_first_gap_in_its_tests(pack: BossPack, fate: ImpostorFate, improvement: str) -> None:
+    survivor = Finding(message="`a < b` taken away, and no test noticed.", path="main.py", line=3)
+    score = Fact(name="tests.mutation_score", value=0.9, findings=(survivor,))
+    evidence = gathered([True], [True], tests__count=1)
+    impostor = ImpostorResult(id="any", owner="c1", clause="NAMES", riddle="It answers to any name.", fate=fate)
+    evidence = evidence.model_copy(update={"facts": (*evidence.facts, score), "impostors": (impostor,)})
+    assert improvement in forge_opinion(case_of(pack, evidence)).improvements
 
 
 def test_a_share_that_is_not_enough_never_reads_as_if_it_were(pack: BossPack) -> None:

@@ -1,22 +1,41 @@
 """The talk with a host about the player's tests on one right program and on its impostors."""
 
 import contextlib
-import socket
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
 
 from pydantic import ValidationError
 
 from evalforge.evidence.examination import MutantVerdict, SuiteReport, receive_verdicts
-from evalforge.evidence.impostors.inner_tests import TestUses
-from evalforge.evidence.impostors.suite_runs import SuiteOnProgram, suite_on_program
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import MutationJob, plan_jobs
+from evalforge.evidence.impostors.suite_runs import SuiteOnProgram
+from evalforge.evidence.mutation.plan import MutationJob
 from evalforge.sandbox.host.protocol import wire
+from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
+from evalforge.sandbox.report import RunLimits
+from evalforge.sandbox.staging import StagedSubmission
 
 _START_SECONDS = 4.0
+_OPEN_FILES = 256
+
+
+@dataclass(frozen=True)
+class ImpostorJobs:
+    """What to try on one right program.
+
+    Attributes:
+        suite: How each test does on it.
+        jobs: Its impostors, and controls among them.
+        ids: The impostors by the numbers of their jobs.
+        unreached: Ids of impostors whose fault no test comes by.
+    """
+
+    suite: SuiteOnProgram
+    jobs: tuple[MutationJob, ...]
+    ids: Mapping[int, str]
+    unreached: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -37,76 +56,69 @@ class TestsOnProgram:
 
 
 class ProgramConversation:
-    """The talk with a host about one right program.
+    """The talk with a host about one right program; entering it has the host begin.
 
     Args:
-        tests: Files that tests may come from.
-        uses: What the tests use.
-        common_names: Names that every right program has.
-        mutants: The program's impostors as changes of its files, by id.
-        sources: The program's files.
+        host: The host, free.
+        staged: The hand-in with empty files in the place of its program.
+        plan: What to run.
+
+    Raises:
+        SandboxError: The host is gone.
     """
 
-    def __init__(
-        self,
-        tests: frozenset[str],
-        uses: TestUses,
-        common_names: frozenset[str],
-        mutants: Mapping[str, Mutant],
-        sources: Mapping[str, str],
+    def __init__(self, host: PlayerTestHost, staged: StagedSubmission, plan: PlayerTestPlan) -> None:
+        self._host = host
+        self._limits = RunLimits(seconds=plan.seconds, open_files=_OPEN_FILES)
+        self._deadline = time.monotonic() + plan.seconds + _START_SECONDS
+        self._connection = host.start_tests(staged, plan, self._limits)
+        self._is_complete = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._tests = tests
-        self._common_names = common_names
-        self._uses = uses
-        self._ids = {id(mutant): name for name, mutant in mutants.items()}
-        self._mutants = list(mutants.values())
-        self._sources = sources
+        """Free the host, also in the middle of a run."""
+        self._host.close_session(self._connection, self._limits, late=not self._is_complete)
 
-    def hold(self, connection: socket.socket, seconds: float) -> TestsOnProgram | None:
-        """Hold it from the first message to the last; None if the host breaks off, or no test can be run.
-
-        Args:
-            connection: The host's socket.
-            seconds: What the host has for it.
-        """
-        deadline = time.monotonic() + seconds + _START_SECONDS
+    def receive_report(self) -> SuiteReport | None:
+        """How the tests did on the right program; None if the host breaks off, or no test can be run."""
         try:
-            report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
-            if report.impossible or report.stuck:
-                return None
-            suite = suite_on_program(report, self._tests, self._uses, self._common_names)
-            jobs, unreached = plan_jobs(self._mutants, self._equivalents(), suite.baseline)
-            wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
+            report = SuiteReport.model_validate(wire.receive_frame(self._connection, self._deadline))
         except (wire.WireError, ValidationError):
             return None
+        return None if report.impossible or report.stuck else report
+
+    def send_jobs(self, tried: ImpostorJobs) -> None:
+        """Have all jobs tried; where the host is gone, that shows when verdicts are received."""
+        requests = [job.as_request(number) for number, job in enumerate(tried.jobs)]
+        with contextlib.suppress(wire.WireError):
+            wire.send_frame(self._connection, {"jobs": requests})
+
+    def receive_outcomes(self, tried: ImpostorJobs) -> TestsOnProgram:
+        """What came of the jobs."""
         verdicts: dict[int, MutantVerdict] = {}
         with contextlib.suppress(ValidationError):  # what came before stands
-            for verdict in receive_verdicts(connection, len(jobs), deadline):
+            for verdict in receive_verdicts(self._connection, len(tried.jobs), self._deadline):
                 verdicts[verdict.number] = verdict
-        control_outcomes = _control_outcomes(jobs, verdicts)
-        if "timeout" in control_outcomes:  # tests that hang where nothing was changed prove nothing by hanging
-            verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome != "timeout"}
-        if not suite.is_complete:  # one of the tests that were not run might have noticed
-            verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome == "killed"}
-            unreached = []
-        return TestsOnProgram(
-            suite=suite,
-            outcomes={
-                self._ids[id(jobs[number].mutant)]: verdict
-                for number, verdict in verdicts.items()
-                if not jobs[number].is_control
-            },
-            unreached=frozenset(self._ids[id(mutant)] for mutant in unreached),
-            has_noticed_control="killed" in control_outcomes,
-        )
-
-    def _equivalents(self) -> list[Mutant]:
-        equivalents: list[Mutant] = []
-        for path in {mutant.path for mutant in self._mutants}:
-            equivalents += find_mutants(path, self._sources[path])[1]
-        return equivalents
+            self._is_complete = True
+        return _read_verdicts(tried, verdicts)
 
 
-def _control_outcomes(jobs: Iterable[MutationJob], verdicts: Mapping[int, MutantVerdict]) -> set[str]:
-    """What became of programs in which nothing was changed."""
-    return {verdicts[number].outcome for number, job in enumerate(jobs) if job.is_control and number in verdicts}
+def _read_verdicts(tried: ImpostorJobs, verdicts: dict[int, MutantVerdict]) -> TestsOnProgram:
+    """What verdicts on impostors are worth, given those on controls."""
+    controls = {verdicts[number].outcome for number in verdicts if tried.jobs[number].is_control}
+    unreached = tried.unreached
+    if "timeout" in controls:  # tests that hang where nothing was changed prove nothing by hanging
+        verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome != "timeout"}
+    if not tried.suite.is_complete:  # one of the tests that were not run might have noticed
+        verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome == "killed"}
+        unreached = frozenset[str]()
+    return TestsOnProgram(
+        suite=tried.suite,
+        outcomes={name: verdicts[number] for number, name in tried.ids.items() if number in verdicts},
+        unreached=unreached,
+        has_noticed_control="killed" in controls,
+    )

@@ -4,14 +4,15 @@ An impostor is a mutant of a right program, so it is tried as mutants of the pla
 none of the player's code runs, sent out as a numbered change, with controls among them that change nothing.
 """
 
-import random
-from collections.abc import Mapping, Sequence
+import contextlib
+import math
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
+from typing import NamedTuple
 
 from evalforge.evidence.control_files import control_files, runnable_python_files
-from evalforge.evidence.examination import MutantVerdict
+from evalforge.evidence.examination import MutantVerdict, SuiteReport
 from evalforge.evidence.impostors import layout, planting
 from evalforge.evidence.impostors.conversation import ProgramConversation, TestsOnProgram
 from evalforge.evidence.impostors.inner_tests import (
@@ -22,17 +23,22 @@ from evalforge.evidence.impostors.inner_tests import (
     top_level_names,
 )
 from evalforge.evidence.impostors.planting import PlantedImpostor
-from evalforge.evidence.impostors.suite_runs import Standing, join_standings
+from evalforge.evidence.impostors.program_in_place import ProgramInPlace
+from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, join_standings, suite_on_program
+from evalforge.evidence.mutation.plan import MIN_CONTROLS
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.model.evidence import ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import read_impostors
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
-from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
 _PROGRAM_SECONDS = 6.0
-_MAX_BLANK_LINES = 20
+
+
+class _MetProgram(NamedTuple):
+    program: ProgramInPlace
+    tests: TestsOnProgram
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,7 @@ class ImpostorExamination:
     """The player's tests on the programs of one boss.
 
     Args:
-        host: The host the tests run in, free.
+        hosts: The hosts the tests run in, free: as many right programs are met at a time.
         submission: What was handed in.
         pack: The boss's folder.
         entry_files: Names the program may be started by.
@@ -67,9 +73,14 @@ class ImpostorExamination:
     """
 
     def __init__(
-        self, host: PlayerTestHost, submission: Submission, pack: Path, entry_files: tuple[str, ...], contract: str
+        self,
+        hosts: Sequence[PlayerTestHost],
+        submission: Submission,
+        pack: Path,
+        entry_files: tuple[str, ...],
+        contract: str,
     ) -> None:
-        self._host = host
+        self._hosts = hosts
         self._submission = submission
         self._left_out = frozenset(control_files(submission))
         self._sources = runnable_python_files(submission)
@@ -77,11 +88,14 @@ class ImpostorExamination:
         self._tests = find_tests(self._sources, self._settings)
         self._place = layout.find_place(submission, entry_files)
         self._program = layout.program_paths(submission, self._place)
-        self._impostors = read_impostors(pack)
-        right = self._impostors.right if self._impostors else ()
-        self._originals = {program.name: planting.read_program(pack, program) for program in right}
-        names = [top_level_names(sources.values()) for sources in self._originals.values()]
+        impostors = read_impostors(pack)
+        right = impostors.right if impostors else ()
+        originals = {program.name: planting.read_program(pack, program) for program in right}
+        names = [top_level_names(sources.values()) for sources in originals.values()]
         self._common_names = frozenset[str].intersection(*names) if names else frozenset[str]()
+        self._programs = [
+            ProgramInPlace(impostors, program, originals[program.name], self._place) for program in right if impostors
+        ]
         # Whoever keeps the names that were given, and that other programs kept as well, keeps to the contract.
         self._known = contract_words(contract) | (_starter_names(pack) & self._common_names)
         self._inner = self._inner_names()
@@ -104,79 +118,78 @@ class ImpostorExamination:
             SandboxError: The host is gone.
             PackError: An impostor doesn't fit its right program.
         """
-        if self._impostors is None or not self._tests:
+        if not self._tests:
             return None
-        on_programs: list[TestsOnProgram] = []
-        planted: list[PlantedImpostor] = []
-        for program in self._impostors.right:
-            original = self._originals[program.name]
-            bare = planting.bare_program(original)
-            own = planting.plant_impostors(self._impostors, program, original, bare)
-            on_program = self._run_on(bare, own, is_reversed=bool(on_programs))
-            if on_program is None:
-                continue
-            on_programs.append(on_program)
-            planted += own
-        if not on_programs:
+        met: list[_MetProgram] = []
+        for first in range(0, len(self._programs), len(self._hosts)):
+            met += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
+        if not met:
             return None
-        standings = join_standings(each.suite for each in on_programs)
-        is_void = any(each.has_noticed_control for each in on_programs)
-        results = tuple(self._result(each, on_programs, standings, is_void) for each in planted)
-        return ImpostorRun(standings, self._uses, results, is_void)
+        standings = join_standings(each.tests.suite for each in met)
+        is_void = any(each.tests.has_noticed_control for each in met)
+        results = [
+            self._result(planted, each.tests, standings, is_void) for each in met for planted in each.program.planted
+        ]
+        return ImpostorRun(standings, self._uses, tuple(results), is_void)
 
-    def _run_on(
-        self, bare: Mapping[str, str], planted: Sequence[PlantedImpostor], *, is_reversed: bool
-    ) -> TestsOnProgram | None:
-        # Line numbers say nothing: they are others in each fight, and the same for right and wrong.
-        blank_lines = random.SystemRandom().randint(0, _MAX_BLANK_LINES)
-        moved = {path: "\n" * blank_lines + source for path, source in bare.items()}
-        laid_out = layout.lay_out(moved, self._place)
-        prefix = f"{self._place.folder}/" if self._place.folder else ""
-        mutants = {
-            each.impostor.id: planting.move_mutant(each.mutant, prefix, blank_lines)
-            for each in _one_of_each_owner(planted)
-        }
+    def _meet_side_by_side(self, group: Sequence[ProgramInPlace]) -> list[_MetProgram]:
+        """Run the tests on some right programs at a time, then on the impostors of each.
+
+        Each has a host of its own. No impostor is tried before all right programs of the group are done with: whoever
+        is on a wrong one could hear of the others what is right.
+        """
+        min_controls = math.ceil(MIN_CONTROLS / len(self._programs))
+        with contextlib.ExitStack() as stack:
+            begun = [
+                (program, stack.enter_context(self._converse(host, program)))
+                for host, program in zip(self._hosts, group, strict=False)
+            ]
+            for program in group:
+                program.prepare_jobs()  # while the tests run
+            reports = [conversation.receive_report() for _, conversation in begun]
+            tried = [
+                (program, conversation, program.plan_jobs(self._read_suite(report), min_controls))
+                for (program, conversation), report in zip(begun, reports, strict=True)
+                if report
+            ]
+            for _, conversation, jobs in tried:
+                conversation.send_jobs(jobs)
+            return [_MetProgram(program, conversation.receive_outcomes(jobs)) for program, conversation, jobs in tried]
+
+    def _read_suite(self, report: SuiteReport) -> SuiteOnProgram:
+        return suite_on_program(report, frozenset(self._tests), self._uses, self._common_names)
+
+    @contextlib.contextmanager
+    def _converse(self, host: PlayerTestHost, program: ProgramInPlace) -> Generator[ProgramConversation]:
         plan = PlayerTestPlan(
             tests=self._tests,
-            code=tuple(laid_out),
+            code=tuple(program.files),
             seconds=_PROGRAM_SECONDS,
-            is_reversed=is_reversed,
-            laid_out=laid_out,
-            inner_modules=tuple(sorted(self._inner.modules - layout.module_names(laid_out, self._place))),
+            is_reversed=program is not self._programs[0],
+            laid_out=program.files,
+            inner_modules=tuple(sorted(self._inner.modules - layout.module_names(program.files, self._place))),
             inner_names=tuple(sorted(self._inner.top_level)),
             inner_errors=tuple(sorted(self._inner.errors)),
             import_folders=self._settings.import_folders,
             settings_file=self._settings.path,
             options=self._settings.options,
         )
-        limits = RunLimits(seconds=_PROGRAM_SECONDS, open_files=256)
-        stand_in = layout.stand_in(self._submission, self._program, laid_out)
-        with StagedSubmission(stand_in, self._left_out) as staged:
-            connection = self._host.start_tests(staged, plan, limits)
-            is_complete = False
-            try:
-                conversation = ProgramConversation(
-                    frozenset(self._tests), self._uses, self._common_names, mutants, laid_out
-                )
-                on_program = conversation.hold(connection, _PROGRAM_SECONDS)
-                is_complete = on_program is not None
-            finally:
-                self._host.close_session(connection, limits, late=not is_complete)
-        return on_program
+        stand_in = layout.stand_in(self._submission, self._program, program.files)
+        with (
+            StagedSubmission(stand_in, self._left_out) as staged,
+            ProgramConversation(host, staged, plan) as conversation,
+        ):
+            yield conversation
 
     def _result(
-        self,
-        planted: PlantedImpostor,
-        on_programs: Sequence[TestsOnProgram],
-        standings: Mapping[str, Standing],
-        is_void: bool,
+        self, planted: PlantedImpostor, tests: TestsOnProgram, standings: Mapping[str, Standing], is_void: bool
     ) -> ImpostorResult:
         impostor = planted.impostor
-        verdict = next((each.outcomes[impostor.id] for each in on_programs if impostor.id in each.outcomes), None)
+        verdict = tests.outcomes.get(impostor.id)
         fate, test = ImpostorFate.NOT_TRIED, ""
         if verdict is not None and not is_void and _notices(verdict, standings):
             fate, test = ImpostorFate.UNMASKED, verdict.test
-        elif verdict is not None or any(impostor.id in each.unreached for each in on_programs):
+        elif verdict is not None or impostor.id in tests.unreached:
             fate = ImpostorFate.LET_THROUGH
         path, _, name = test.partition("::")
         return ImpostorResult(
@@ -189,14 +202,6 @@ class ImpostorExamination:
             path=path,
             line=self._uses.line_of(test) if test else None,
         )
-
-
-def _one_of_each_owner(planted: Sequence[PlantedImpostor]) -> list[PlantedImpostor]:
-    """The impostors in the order in which they are sent: of each criterion one before the second of any."""
-    by_owner: dict[str, list[PlantedImpostor]] = {}
-    for each in planted:
-        by_owner.setdefault(each.impostor.owner, []).append(each)
-    return [each for row in zip_longest(*by_owner.values()) for each in row if each is not None]
 
 
 def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:

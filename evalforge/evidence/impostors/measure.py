@@ -1,6 +1,7 @@
 """The player's tests on a boss's right programs and impostors: facts, and what became of each impostor."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,20 +48,22 @@ class ImpostorMeasurement:
     needs_mutants: bool = True
 
 
-def meet_impostors(host: PlayerTestHost, submission: Submission, source: ImpostorSource | None) -> ImpostorMeasurement:
+def meet_impostors(
+    hosts: Sequence[PlayerTestHost], submission: Submission, source: ImpostorSource | None
+) -> ImpostorMeasurement:
     """Run a submission's tests on every right program of a boss, and on the impostors among them.
 
     Args:
-        host: The host the tests run in, free.
+        hosts: Hosts of one interpreter that the tests run in, free.
         submission: What was handed in; its own program is left out.
         source: The boss, if there is one.
     """
     if source is None or not is_file(impostors_file(source.pack)):
         return ImpostorMeasurement(unmeasured_impostor_facts(_NO_IMPOSTORS))
-    if host.version < _PROGRAMS_NEED:
+    if hosts[0].version < _PROGRAMS_NEED:
         return ImpostorMeasurement(unmeasured_impostor_facts(_OLD_PYTHON))
     try:
-        examination = ImpostorExamination(host, submission, source.pack, source.entry_files, _contract(source.pack))
+        examination = ImpostorExamination(hosts, submission, source.pack, source.entry_files, _contract(source.pack))
         if not examination.has_tests:
             return ImpostorMeasurement(unmeasured_impostor_facts(_NO_TESTS))
         run = examination.run()

@@ -19,7 +19,7 @@ from evalforge.evidence.mutation.mutant import Mutant
 MAX_MUTANTS = 40
 _MAX_PER_LINE = 3
 # Enough to expose tests that fail by chance: one that fails every other time passes eight controls once in 256 times.
-_MIN_CONTROLS = 8
+MIN_CONTROLS = 8
 _CONTROL_SHARE = 0.1
 _MIN_JOB_SECONDS = (
     1.0  # Endless loops end much sooner, by processor time; this is for a machine that has much else to do.
@@ -119,7 +119,7 @@ def _few_per_line(mutants: list[Mutant], seed: str) -> list[Mutant]:
 
 
 def plan_jobs(
-    chosen: Sequence[Mutant], equivalents: Sequence[Mutant], baseline: Baseline
+    chosen: Sequence[Mutant], equivalents: Sequence[Mutant], baseline: Baseline, min_controls: int = MIN_CONTROLS
 ) -> tuple[list[MutationJob], list[Mutant]]:
     """Make jobs of mutants, with controls at random places among them.
 
@@ -127,6 +127,7 @@ def plan_jobs(
         chosen: The mutants to try.
         equivalents: Changes without effect, for controls.
         baseline: The tests without mutants.
+        min_controls: How many controls there are at least, if there are mutants.
 
     Returns:
         The jobs, and the mutants that no test reaches: they survive without being tried.
@@ -140,7 +141,8 @@ def plan_jobs(
         else:
             unreached.append(mutant)
     if jobs:
-        for control in _controls(jobs, equivalents, baseline):
+        count = max(min_controls, round(len(jobs) * _CONTROL_SHARE))
+        for control in _controls(jobs, equivalents, baseline, count):
             jobs.insert(random.SystemRandom().randint(0, len(jobs)), control)
     return jobs, unreached
 
@@ -161,9 +163,10 @@ def _make_job(mutant: Mutant, baseline: Baseline, *, is_control: bool, reloads: 
     return MutationJob(mutant, is_control, is_live, tuple(test.name for test in tests), seconds)
 
 
-def _controls(jobs: Sequence[MutationJob], equivalents: Sequence[Mutant], baseline: Baseline) -> list[MutationJob]:
+def _controls(
+    jobs: Sequence[MutationJob], equivalents: Sequence[Mutant], baseline: Baseline, count: int
+) -> list[MutationJob]:
     """Changes without effect, in the functions with most mutants, as often live and reloaded as the mutants are."""
-    count = max(_MIN_CONTROLS, round(len(jobs) * _CONTROL_SHARE))
     reload_count = math.ceil(count * sum(not job.is_live for job in jobs) / len(jobs))
     folded_left = count // 2
     controls: list[MutationJob] = []

@@ -14,7 +14,7 @@ from tests import till
 def meet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[dict[str, str]], till.Meeting]]:
     """Have the tests of a hand-in meet the till's right programs and impostors."""
     host = Host()
-    beside = PlayerTestHost(host)
+    beside = [PlayerTestHost(host), PlayerTestHost(host)]
     yield partial(till.meet, beside, till.write_pack(tmp_path_factory.mktemp("pack")))
-    beside.shut_down()
-    host.shut_down()
+    for each in (*beside, host):
+        each.shut_down()

@@ -1,0 +1,100 @@
+"""A right program in the place of the player's, and its impostors as jobs for the host that runs the tests."""
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import zip_longest
+
+from evalforge.evidence.impostors import layout, planting
+from evalforge.evidence.impostors.conversation import ImpostorJobs
+from evalforge.evidence.impostors.layout import EntryPlace
+from evalforge.evidence.impostors.planting import PlantedImpostor
+from evalforge.evidence.impostors.suite_runs import SuiteOnProgram
+from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.mutation.plan import plan_jobs
+from evalforge.packs.impostors import Impostors, RightProgram
+
+_MAX_BLANK_LINES = 20
+
+
+class ProgramInPlace:
+    """A right program among a player's tests.
+
+    Args:
+        impostors: The pack's.
+        program: The right program.
+        original: Its files, docstrings included.
+        place: Where the player's entry is.
+
+    Attributes:
+        files: The files as tests meet them, by path in the hand-in.
+    """
+
+    def __init__(
+        self, impostors: Impostors, program: RightProgram, original: Mapping[str, str], place: EntryPlace
+    ) -> None:
+        self._impostors = impostors
+        self._program = program
+        self._original = original
+        self._bare = planting.bare_program(original)
+        # Line numbers say nothing: they are others in each fight, and the same for right and wrong.
+        self._blank_lines = random.SystemRandom().randint(0, _MAX_BLANK_LINES)
+        moved = {path: "\n" * self._blank_lines + source for path, source in self._bare.items()}
+        self._folder = f"{place.folder}/" if place.folder else ""
+        self.files = layout.lay_out(moved, place)
+
+    @cached_property
+    def planted(self) -> list[PlantedImpostor]:
+        """Its impostors.
+
+        Raises:
+            PackError: One doesn't fit the program.
+        """
+        return planting.plant_impostors(self._impostors, self._program, self._original, self._bare)
+
+    @cached_property
+    def _mutants(self) -> dict[str, Mutant]:
+        """The impostors as changes of the files, by id, in the order in which they are sent."""
+        return {
+            each.impostor.id: planting.move_mutant(each.mutant, self._folder, self._blank_lines)
+            for each in _one_of_each_owner(self.planted)
+        }
+
+    @cached_property
+    def _equivalents(self) -> list[Mutant]:
+        """Changes that leave what the program does as it is, in the files that impostors change."""
+        paths = {mutant.path for mutant in self._mutants.values()}
+        return [equivalent for path in sorted(paths) for equivalent in find_mutants(path, self.files[path])[1]]
+
+    def prepare_jobs(self) -> None:
+        """Do all of the planning that needs no word of the tests.
+
+        Raises:
+            PackError: An impostor doesn't fit the program.
+        """
+        _ = self._equivalents
+
+    def plan_jobs(self, suite: SuiteOnProgram, min_controls: int) -> ImpostorJobs:
+        """What to try.
+
+        Args:
+            suite: How each test does on the program as it is.
+            min_controls: How many programs without a fault are hidden among the impostors at least.
+        """
+        ids = {id(mutant): name for name, mutant in self._mutants.items()}
+        jobs, unreached = plan_jobs(list(self._mutants.values()), self._equivalents, suite.baseline, min_controls)
+        return ImpostorJobs(
+            suite=suite,
+            jobs=tuple(jobs),
+            ids={number: ids[id(job.mutant)] for number, job in enumerate(jobs) if not job.is_control},
+            unreached=frozenset(ids[id(mutant)] for mutant in unreached),
+        )
+
+
+def _one_of_each_owner(planted: Sequence[PlantedImpostor]) -> list[PlantedImpostor]:
+    """The impostors in the order in which they are sent: of each criterion one before the second of any."""
+    by_owner: dict[str, list[PlantedImpostor]] = {}
+    for each in planted:
+        by_owner.setdefault(each.impostor.owner, []).append(each)
+    return [each for row in zip_longest(*by_owner.values()) for each in row if each is not None]
