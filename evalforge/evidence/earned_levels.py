@@ -91,6 +91,17 @@ def _is_measured(condition: Condition, evidence: Evidence) -> bool:
 
 
 def _failed_condition(criterion: Criterion, level: Level, condition: Condition, evidence: Evidence) -> FailedCondition:
+    hidden = _hidden_code(condition, evidence)
+    if hidden is not None:
+        place = hidden.place or "the program"
+        return FailedCondition(
+            criterion_id=criterion.id,
+            level=level,
+            condition=condition,
+            otherwise=f"Some of the work is done where nobody can read it: {place} {hidden.message}.",
+            improve=f"Write what {place} hides as Python, in a file of its own, and import it.",
+            findings=(hidden,),
+        )
     otherwise = _fill(condition.otherwise, condition, evidence)
     return FailedCondition(
         criterion_id=criterion.id,
@@ -100,6 +111,13 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
         improve=_fill(condition.improve, condition, evidence) or otherwise,
         findings=tuple(finding for fact in _explaining_facts(condition, evidence) for finding in fact.findings),
     )
+
+
+def _hidden_code(condition: Condition, evidence: Evidence) -> Finding | None:
+    """Why nothing can be said about the code: some of it can't be read. None if that isn't why a condition fails."""
+    facts = [evidence.fact(check.fact) for check in condition.checks if check.fact.startswith("code.")]
+    unmeasured = [fact for fact in facts if fact is not None and fact.value is None and fact.findings]
+    return unmeasured[0].findings[0] if unmeasured else None
 
 
 def _explaining_facts(condition: Condition, evidence: Evidence) -> list[Fact]:

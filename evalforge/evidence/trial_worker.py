@@ -12,6 +12,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -27,7 +28,7 @@ from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
 from evalforge.model.events import Event, FactMeasured, ImpostorMet, Progress, TrialFinished, TrialsPlanned
-from evalforge.model.evidence import Fact, Finding
+from evalforge.model.evidence import LOAD_GROUP, Fact, Finding
 from evalforge.model.submission import Submission
 from evalforge.packs.fingerprint import files_below
 from evalforge.sandbox.client import Host
@@ -190,7 +191,6 @@ def gather(
         measured = meet_impostors(test_hosts, submission, source)
         _emit_tests(TestMeasurement(facts=measured.facts, impostors=measured.results), emit)
         return GatheringEnded()
-    reading = ForkedTask(lambda: [fact.model_dump(mode="json") for fact in read_code(submission)])
     try:
         with (
             StagedSubmission(submission, frozenset(control_files(submission))) as staged,
@@ -208,6 +208,9 @@ def gather(
             host.compile(staged, _program_files(submission))
             perform(run)
             emit(Progress(message="Reading the code"))
+            has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
+            execution = replace(host.execution(staged), has_worked=has_worked)
+            reading = ForkedTask(lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)])
             for fact in (*trial_facts(tuple(run.results)), *_static_facts(reading)):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))

@@ -19,10 +19,11 @@ from pydantic import ValidationError
 
 from evalforge.model.errors import SandboxError
 from evalforge.model.text import clean_line
+from evalforge.sandbox.execution import NOTHING_RAN, Execution
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.isolation import exclude_hidden, host_command
 from evalforge.sandbox.program import Call, Program
-from evalforge.sandbox.replies import Envelope, Hello, HostFault, parse_reply
+from evalforge.sandbox.replies import Envelope, ExecutionReply, Hello, HostFault, parse_reply
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 
@@ -38,6 +39,7 @@ _SESSION_GRACE_SECONDS = 0.5
 _COMPILE_SECONDS = 1.0
 _MAX_STDERR_BYTES = 64 * 1024  # what a pipe holds
 _MAX_COMPILED_FILES = 60
+_WATCHED_MODES = ("script", "session")
 _BUSY_FACTOR = 4  # so many times its limit a run may take where the machine is too busy to let it run
 _HOST_ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
@@ -145,6 +147,17 @@ class Host:
         report = self._run(self._request("compile", staged, entry, Call(), limits), limits)
         staged.keep_bytecode(report.files)
 
+    def execution(self, staged: StagedSubmission) -> Execution:
+        """What the runs of a submission have executed so far; nothing if the host was lost meanwhile."""
+        try:
+            self._send({"executed": str(staged.path)})
+            return ExecutionReply.model_validate(
+                self._reply_to_last(time.monotonic() + _REPLY_GRACE_SECONDS)
+            ).as_execution()
+        except (wire.WireError, ValueError):
+            self.start()
+            return NOTHING_RAN
+
     def open_session(
         self, staged: StagedSubmission, files: Mapping[str, bytes], limits: RunLimits, seconds: float
     ) -> socket.socket:
@@ -199,6 +212,7 @@ class Host:
             "files": {name: base64.b64encode(content).decode("ascii") for name, content in call.files.items()},
             "limits": dict(vars(limits)),
             "layer": "standard" if self.layer == "full" else self.layer,
+            "watched": staged.python_files if mode in _WATCHED_MODES else [],
         }
 
     def _send(self, request: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, ConfigDict
 
 from evalforge.model.base import Frozen
 from evalforge.model.text import clean_line
+from evalforge.sandbox.execution import Execution, HiddenCode
 from evalforge.sandbox.report import Ending, RunLimits, RunReport, UncaughtError
 
 
@@ -93,6 +94,25 @@ class RunReply(_FromHost):
             seconds=self.seconds,
             limits=limits,
         )
+
+
+class _HiddenReply(_FromHost):
+    path: str
+    line: int
+    kind: str
+
+
+class ExecutionReply(_FromHost):
+    """What the runs of a submission have executed, in the host's words."""
+
+    lines: dict[str, frozenset[int]]
+    entered: dict[str, frozenset[int]]
+    hidden: tuple[_HiddenReply, ...]
+
+    def as_execution(self) -> Execution:
+        """The same as the trusted side knows it."""
+        places = tuple(HiddenCode(place.path, place.line, place.kind) for place in self.hidden)
+        return Execution(self.lines, self.entered, places)
 
 
 class HostFault(_FromHost):

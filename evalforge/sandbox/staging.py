@@ -15,18 +15,27 @@ class StagedSubmission:
     Args:
         submission: What was handed in.
         leave_out: Paths that are not written (see ``evidence.control_files``).
+
+    Attributes:
+        path: The folder.
+        python_files: The Python files in it, relative to it.
+        bytecode: A folder of compiled modules, once there is one.
+        import_path: Folders in it to import from, relative to it.
     """
 
     def __init__(self, submission: Submission, leave_out: frozenset[str] = frozenset()) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="evalforge-submission-", ignore_cleanup_errors=True)
         self.path = Path(self._folder.name).resolve() / "submission"
         self.path.mkdir()
+        self.python_files: list[str] = []
         for file in submission.files:
             if file.path in leave_out:
                 continue
             target = self.path / PurePosixPath(file.path)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(file.content.encode("utf-8", "surrogatepass"))
+            if target.suffix == ".py":
+                self.python_files.append(file.path)
         self.bytecode: Path | None = None
         self.import_path = ["", "src"] if (self.path / "src").is_dir() else [""]
 

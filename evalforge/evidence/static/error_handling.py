@@ -59,10 +59,11 @@ def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 
 def specific_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Handlers that name concrete exceptions."""
+    """Handlers that name concrete exceptions, and have caught one in a trial."""
     for module, scope, handler in _handlers(modules):
         caught = _caught_names(module, scope, handler.type)
-        if caught and _BROAD_EXCEPTIONS.isdisjoint(caught):
+        has_caught = any(module.ran(node) for node in handler.body)
+        if caught and has_caught and _BROAD_EXCEPTIONS.isdisjoint(caught):
             names = ", ".join(name.rsplit(".", 1)[-1] for name in caught)
             yield Observation(module.path, handler.lineno, f"is caught in {scope.name or 'the module body'}", names)
 

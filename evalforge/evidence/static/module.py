@@ -15,7 +15,12 @@ UNKNOWN = "."
 
 @dataclass(eq=False)
 class Module:
-    """A readable Python file."""
+    """A readable Python file.
+
+    Attributes:
+        lines_run: The lines that ran in the trials; None where that isn't known.
+        functions_called: The first lines of functions that were called in the trials.
+    """
 
     path: str
     text: str
@@ -23,6 +28,21 @@ class Module:
     tree: ast.Module
     scopes: list[Scope]
     imports: dict[str, str]
+    lines_run: frozenset[int] | None = None
+    functions_called: frozenset[int] = frozenset()
+
+    def ran(self, node: ast.stmt | ast.expr) -> bool:
+        """Whether a trial executed a part of this; true where nobody looked."""
+        return self.lines_run is None or not self.lines_run.isdisjoint(_lines_of(node))
+
+    def was_called(self, scope: Scope) -> bool:
+        """Whether a trial called this function; true where nobody looked."""
+        function = scope.function
+        if self.lines_run is None or function is None:
+            return True
+        # A function begins with its first decorator.
+        first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+        return not self.functions_called.isdisjoint(range(first, function.lineno + 1))
 
     @property
     def root(self) -> Scope:

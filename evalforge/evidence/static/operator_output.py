@@ -32,12 +32,12 @@ def is_logging(call: ast.Call, name: str) -> bool:
 
 
 def logging_calls(modules: list[Module]) -> Iterator[Observation]:
-    """Every call that writes a log record."""
+    """Every call that writes a log record, and was made in a trial."""
     for module in modules:
         loggers = _logger_names(module)
         for scope in module.scopes:
             for call, name in scope.calls:
-                if is_logging(call, name) or _is_on(call, loggers):
+                if (is_logging(call, name) or _is_on(call, loggers)) and module.ran(call):
                     yield Observation(module.path, call.lineno, "writes a log record", name.lstrip(UNKNOWN))
 
 
@@ -51,11 +51,13 @@ def prints(modules: list[Module]) -> Iterator[Observation]:
 
 
 def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
-    """Every message on standard error: prints, writes, usage errors, exits with a message."""
+    """Every message on standard error that a trial came by: prints, writes, usage errors, exits with a message."""
     for module in modules:
         parsers = _made_by(module, ("argparse.ArgumentParser", "optparse.OptionParser")) | {"parser"}
         for scope in module.scopes:
             for call, name in scope.calls:
+                if not module.ran(call):
+                    continue
                 if name in TO_STDERR or _goes_to_stderr(module, scope, call, name):
                     yield Observation(
                         module.path, call.lineno, "writes to standard error", scope.name or "the module body"
@@ -65,7 +67,7 @@ def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
                         module.path, call.lineno, "ends with a usage error", scope.name or "the module body"
                     )
             for node, _ in process_exits(module, scope):
-                if _exits_with_words(scope, node):
+                if _exits_with_words(scope, node) and module.ran(node):
                     yield Observation(module.path, node.lineno, "exits with a message", scope.name or "the module body")
 
 

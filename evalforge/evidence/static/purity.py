@@ -53,7 +53,7 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
     """The pure functions, and those that aren't with the reason.
 
     Entry functions and magic methods are left out: they are there to act, whatever the style. So are
-    functions without parameters: they have nothing to compute from.
+    functions without parameters, which have nothing to compute from, and functions that no trial calls.
     """
     reasons = impurity_reasons(modules)
     entries = set[str]().union(*(module.entry_functions for module in modules))
@@ -63,6 +63,8 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
         for scope in module.functions:
             name = scope.name.rsplit(".", 1)[-1]
             if scope.function is None or not parameters(scope.function) or (name[:2] == "__" == name[-2:]):
+                continue
+            if not module.was_called(scope):
                 continue
             reason = reasons.get(scope, "" if returns_value(scope) else "returns nothing")
             if reason and scope.name in entries:

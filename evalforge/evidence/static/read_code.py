@@ -19,10 +19,12 @@ from evalforge.evidence.static import (
 )
 from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
 from evalforge.evidence.static.module import Module, count_code_lines, read_module
+from evalforge.evidence.static.program import hidden_code, program_modules
 from evalforge.evidence.static.source import MAX_BRACES, MAX_CHARS, UnreadableError, is_test_file, split_lines
 from evalforge.evidence.static.test_code import PlayerTestCode
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.sandbox.execution import Execution
 
 _COUNTS: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
     "io_mixed": mixing.mixed_functions,
@@ -52,25 +54,29 @@ _FUNCTION_NAMES = (
 )
 
 
-def read_code(submission: Submission) -> tuple[Fact, ...]:
-    """Measure everything that the text alone shows.
+def read_code(submission: Submission, execution: Execution | None = None) -> tuple[Fact, ...]:
+    """Measure everything that the text shows of the program and of its tests.
 
     Args:
         submission: The files as handed in; only Python files are read.
+        execution: What the trials executed: that is the program. What never ran then counts for nothing good.
 
     Returns:
-        Every ``code.*`` fact over the files that aren't tests, and ``tests.files``, ``tests.count``,
-        ``tests.failure_cases``, ``tests.asserts`` and ``tests.empty`` over those that are; sorted by name.
-        A fact is None if there was nothing to measure it on: no readable file, no function, nothing public.
+        Every ``code.*`` fact over the program (without ``execution``: the files that aren't tests), and
+        ``tests.files``, ``tests.count``, ``tests.failure_cases``, ``tests.asserts`` and ``tests.empty`` over the tests;
+        sorted by name. A fact is None if there was nothing to measure it on: no readable file, no function, nothing
+        public, or code that hides what it does.
     """
     files = [file for file in submission.files if file.path.lower().endswith(".py")]
     with _without_garbage_collection():
         modules, unreadable = _read_modules(files)
-        code = [module for module in modules if not is_test_file(module.path)]
+        code = program_modules(modules, execution)
+        hidden = list(hidden_code(execution))
         tests = [module for module in modules if is_test_file(module.path)]
         facts = [
             *_size_facts([file for file in files if not is_test_file(file.path)], code, unreadable),
-            *(_code_facts(code) if code else _unmeasured_facts()),
+            count_fact("code.hidden", hidden),
+            *(_code_facts(code) if code and not hidden else _unmeasured_facts(hidden)),
             *_test_facts(tests, unreadable),
         ]
     return tuple(sorted(facts, key=lambda fact: fact.name))
@@ -136,7 +142,7 @@ def _function_facts(code: list[Module]) -> list[Fact]:
     documented = list(functions.documentation(code))
     annotated = list(functions.annotations(code))
     return [
-        value_fact("code.functions", sum(len(module.functions) for module in code)),
+        value_fact("code.functions", sum(module.was_called(scope) for module in code for scope in module.functions)),
         value_fact("code.classes", sum(len(module.classes) for module in code)),
         maximum_fact("code.longest_function", functions.lengths(code)),
         maximum_fact("code.max_complexity", measured if len(measured) == len(complexities) else ()),
@@ -165,9 +171,9 @@ def _purity_facts(code: list[Module]) -> list[Fact]:
     ]
 
 
-def _unmeasured_facts() -> list[Fact]:
+def _unmeasured_facts(hidden: list[Observation]) -> list[Fact]:
     names = [*_COUNTS, *_PRESENCES, *_FUNCTION_NAMES]
-    return [value_fact(f"code.{name}", None) for name in names]
+    return [value_fact(f"code.{name}", None, hidden) for name in names]
 
 
 def _test_facts(tests: list[Module], unreadable: list[Observation]) -> list[Fact]:

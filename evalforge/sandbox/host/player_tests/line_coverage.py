@@ -6,28 +6,16 @@ few. Only frames of the player's own files are traced by line.
 
 from __future__ import annotations
 
-import mmap
-import os
-import re
 import sys
 import threading
 from types import FrameType
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, Optional
 
-_RAN = re.compile(b"\x01")
-_LINE_END = re.compile(rb"\r\n?|\n")
-_MAX_LINES = 200_000
+from runs.line_map import FileLines, LineMap
+
 _MAX_TRACED_LINES = 20_000
 
 _LineTracer = Callable[[FrameType, str, Any], Optional[Callable[..., Any]]]
-
-
-class _FileLines(NamedTuple):
-    """Where the lines of a file are in the map: that of line 1 is at ``start + 1``."""
-
-    path: str
-    start: int
-    line_count: int
 
 
 class LineCoverage:
@@ -40,29 +28,17 @@ class LineCoverage:
     """
 
     def __init__(self, root: str, paths: list[str], read: Callable[[str], bytes]) -> None:
-        self._files: list[_FileLines] = []
-        self._tracers: dict[str, _LineTracer] = {}
+        self._map = LineMap(root, paths, read)
+        self._tracers = {path: self._make_tracer(file) for path, file in self._map.files.items()}
         self._foreign_files: set[str] = set()
-        total = 0
-        for path in paths:
-            full_path = os.path.join(root, path)
-            try:
-                line_count = len(_LINE_END.split(read(full_path))) + 1
-            except OSError:
-                continue
-            if total + line_count > _MAX_LINES:
-                break
-            self._files.append(_FileLines(path, total, line_count))
-            self._tracers[full_path] = self._make_tracer(total, line_count)
-            total += line_count
-        self._size = max(total, 1)
         self._lines_left = _MAX_TRACED_LINES
-        self._map = mmap.mmap(-1, self._size)
 
-    def _make_tracer(self, start: int, line_count: int) -> _LineTracer:
+    def _make_tracer(self, file: FileLines) -> _LineTracer:
+        marks, (_, start, line_count) = self._map.marks, file
+
         def trace_line(frame: FrameType, event: str, _: Any) -> _LineTracer:
             if event == "line" and frame.f_lineno < line_count:
-                self._map[start + frame.f_lineno] = 1
+                marks[start + frame.f_lineno] = 1
                 self._lines_left -= 1
                 if self._lines_left < 0:
                     self._give_up()
@@ -72,7 +48,7 @@ class LineCoverage:
 
     def _give_up(self) -> None:
         """Trace this test no more: tracing costs more than the test, and one that long may reach every line."""
-        self._map[:] = b"\x01" * self._size
+        self._map.mark_all()
         self.stop()
 
     def _trace_call(self, frame: FrameType, event: str, _: Any) -> _LineTracer | None:
@@ -99,12 +75,6 @@ class LineCoverage:
 
     def take_lines(self) -> dict[str, list[int]]:
         """The lines that ran since they were last taken, by path."""
-        content = self._map[:]
-        self._map[:] = bytes(self._size)
-        indices = [match.start() for match in _RAN.finditer(content)]
-        lines_by_path: dict[str, list[int]] = {}
-        for path, start, line_count in self._files:
-            lines = [index - start for index in indices if start <= index < start + line_count]
-            if lines:
-                lines_by_path[path] = lines
-        return lines_by_path
+        lines = self._map.marked_lines(1)
+        self._map.clear()
+        return lines

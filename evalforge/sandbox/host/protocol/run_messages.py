@@ -65,6 +65,7 @@ class RunRequest(NamedTuple):
         layer: The isolation, a name in ``cage/layers.py``.
         allow_fork: Whether the child may start processes.
         plan: In mode ``tests``, what to test.
+        watched: The Python files, relative to the submission, of which it is noted what runs.
     """
 
     id: str
@@ -82,6 +83,14 @@ class RunRequest(NamedTuple):
     layer: str
     allow_fork: bool
     plan: PlayerTestPlan | None
+    watched: list[str]
+
+
+class ExecutionRequest(NamedTuple):
+    """A request to say what the runs of a submission have executed so far; ``id`` is what the reply is to carry."""
+
+    id: str
+    source: str
 
 
 class StopRequest(NamedTuple):
@@ -130,9 +139,11 @@ class FailureReport(NamedTuple):
     refused: str = ""
 
 
-def parse_client_message(message: object) -> RunRequest | StopRequest:
+def parse_client_message(message: object) -> RunRequest | ExecutionRequest | StopRequest:
     """What the client wants of the host. A request to stop may come when the run has just ended."""
     fields = Fields(message)
+    if "executed" in fields:
+        return ExecutionRequest(fields.text("id"), fields.text("executed"))
     if "mode" not in fields:
         grace = fields.number("grace") if "grace" in fields else 0.0
         return StopRequest(grace, fields.flag("late"))
@@ -152,6 +163,7 @@ def parse_client_message(message: object) -> RunRequest | StopRequest:
         layer=fields.text("layer"),
         allow_fork=fields.flag("allow_fork"),
         plan=player_test_messages.parse_plan(fields.nested("examination")) if "examination" in fields else None,
+        watched=fields.texts("watched"),
     )
 
 

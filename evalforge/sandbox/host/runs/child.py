@@ -21,6 +21,7 @@ from protocol.player_test_messages import PlayerTestPlan
 from protocol.run_messages import RunRequest
 
 from . import entry_points, interpreter, preload, session
+from .execution import ExecutionRecord
 from .failure_report import FailureReporter, remember_actions
 from .output import WriteEnds
 
@@ -45,6 +46,24 @@ class RunFolders(NamedTuple):
     root: str
     work: str
     stdin: str
+
+
+class HostContext(NamedTuple):
+    """What all runs of a host share.
+
+    Attributes:
+        root: A directory of the host's own in which the runs' directories are made.
+        wake: A descriptor that becomes readable when a child ends.
+        control: The client's socket: a message on it during a run asks to stop.
+        serve_tests: What a child does that is to run the player's tests.
+        record: Where a child notes what it executes, if it is to.
+    """
+
+    root: str
+    wake: int
+    control: socket.socket
+    serve_tests: ServeTests | None = None
+    record: ExecutionRecord | None = None
 
 
 class _OwnDescriptors(NamedTuple):
@@ -73,7 +92,7 @@ def become_program(
     folders: RunFolders,
     write_ends: WriteEnds,
     session_descriptor: int | None,
-    serve_tests: ServeTests | None,
+    host: HostContext,
 ) -> NoReturn:
     """Run the request in this process and leave it.
 
@@ -82,7 +101,7 @@ def become_program(
         folders: Where.
         write_ends: The pipes to the host.
         session_descriptor: The descriptor of a session's socket, or None.
-        serve_tests: What to do in mode ``tests``.
+        host: What all runs of the host share.
     """
     status = _EXIT_UNEXPECTED
     try:
@@ -95,7 +114,9 @@ def become_program(
         remember_actions()
         reporter = FailureReporter(own.report, request.source, request.limits)
         faulthandler.register(signal.SIGUSR2, file=own.trace, all_threads=True)
-        status = _run_request(request, folders, own.session, reporter, serve_tests)
+        if host.record is not None:
+            host.record.watch()
+        status = _run_request(request, folders, own.session, reporter, host.serve_tests)
         status = interpreter.finish_program(status)
     except BaseException:  # noqa: BLE001 - this process must not return into the host's loop
         traceback.print_exc()

@@ -8,15 +8,15 @@ import os
 import re
 import select
 import signal
-import socket
 import tempfile
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from protocol import run_messages, wire
 from protocol.run_messages import RunRequest, StopRequest
 
 from . import child, reaper, scratch
+from .child import HostContext
 from .output import OutputPipes
 from .resource_monitor import POLL_SECONDS, ResourceMonitor
 
@@ -29,22 +29,6 @@ _MAX_EXTENSIONS = 6
 _FAIR_SHARE = 0.8
 _TRACE_LINE = re.compile(r'File "([^"]+)", line (\d{1,7})')
 """As the fault handler writes it: ``File "/tmp/x/submission/tally.py", line 12 in count``."""
-
-
-class HostContext(NamedTuple):
-    """What all runs of a host share.
-
-    Attributes:
-        root: A directory of the host's own in which the runs' directories are made.
-        wake: A descriptor that becomes readable when a child ends.
-        control: The client's socket: a message on it during a run asks to stop.
-        serve_tests: What a child does that is to run the player's tests.
-    """
-
-    root: str
-    wake: int
-    control: socket.socket
-    serve_tests: child.ServeTests | None = None
 
 
 class CagedRun:
@@ -121,7 +105,7 @@ class CagedRun:
         self._pid = os.fork()
         if not self._pid:
             folders = child.RunFolders(self._folder, self._work, self._stdin)
-            child.become_program(self._request, folders, pipes.write_ends, self._session, self._host.serve_tests)
+            child.become_program(self._request, folders, pipes.write_ends, self._session, self._host)
         pipes.close_write_ends()
         if self._session is not None:
             os.close(self._session)

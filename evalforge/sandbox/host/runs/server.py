@@ -14,10 +14,12 @@ from typing import NamedTuple
 from cage import layers
 from protocol import run_messages, wire
 from protocol.player_test_messages import PlayerTestPlan
-from protocol.run_messages import RunRequest, StopRequest
+from protocol.run_messages import ExecutionRequest, RunRequest, StopRequest
 
 from . import child, preload
-from .run import CagedRun, HostContext
+from .child import HostContext
+from .execution import ExecutionRecord
+from .run import CagedRun
 
 _DATA_FOLDERS = ("/usr/share/zoneinfo", "/etc/localtime", "/usr/lib", "/lib", "/lib64")
 _MODES_WITH_SOCKET = ("session", "tests")
@@ -52,14 +54,30 @@ def serve_requests(control: socket.socket, root: str, says_hello: bool, tests: T
     gc.freeze()
     wire.send_frame(control, _hello() if says_hello else {"id": "", "ended": "ready"})
     layers.narrow_host()
+    record: ExecutionRecord | None = None  # one for all runs of a submission
     while True:
         try:
             request, session = _receive_request(control)
+            if isinstance(request, ExecutionRequest):
+                wire.send_frame(control, _execution_reply(request, record), wire.MAX_ANSWER_BYTES)
+                continue
             if tests is not None and request.plan is not None:
                 tests.prepare(request.plan)
-            wire.send_frame(control, CagedRun(request, host, session).perform())
+            if request.watched and (record is None or record.root != request.source):
+                record = ExecutionRecord(request.source, request.watched)
+            context = host._replace(record=record if request.watched else None)
+            wire.send_frame(control, CagedRun(request, context, session).perform())
         except wire.WireError:
             return
+
+
+def _execution_reply(request: ExecutionRequest, record: ExecutionRecord | None) -> dict[str, object]:
+    """What the runs of a submission have executed; nothing if there were none."""
+    reply: dict[str, object] = {"id": request.id, "ended": "executed"}
+    if record is None or record.root != request.source:
+        return {**reply, "lines": {}, "entered": {}, "hidden": []}
+    hidden = [place._asdict() for place in record.hidden()]
+    return {**reply, "lines": record.lines(), "entered": record.entered(), "hidden": hidden}
 
 
 def _wake_on_child_end() -> int:
@@ -81,7 +99,7 @@ def _hello() -> dict[str, object]:
     return {"ready": True, "version": list(sys.version_info[:3]), "probe": probe, "readable": _library_folders()}
 
 
-def _receive_request(control: socket.socket) -> tuple[RunRequest, int | None]:
+def _receive_request(control: socket.socket) -> tuple[RunRequest | ExecutionRequest, int | None]:
     """The next request, and the descriptor that comes with it if it is for a session.
 
     Raises:
@@ -92,7 +110,8 @@ def _receive_request(control: socket.socket) -> tuple[RunRequest, int | None]:
         message = run_messages.parse_client_message(wire.receive_frame(control))
         if isinstance(message, StopRequest):  # it crossed the end of its run
             continue
-        return message, _receive_descriptor(control) if message.mode in _MODES_WITH_SOCKET else None
+        needs_socket = isinstance(message, RunRequest) and message.mode in _MODES_WITH_SOCKET
+        return message, _receive_descriptor(control) if needs_socket else None
 
 
 def _library_folders() -> list[str]:

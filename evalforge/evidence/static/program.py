@@ -1,0 +1,75 @@
+"""Which files are the program: what its trials execute, wherever it lies and whatever it is called."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from evalforge.evidence.static.fact_builders import Observation
+from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.source import is_test_file
+from evalforge.sandbox.execution import Execution
+
+_HIDDEN = {
+    "text": "turns text into code and runs it: what that does can't be read",
+    "data": "runs a file that is no Python source: what that does can't be read",
+    "bytes": "makes code from bytes: what that does can't be read",
+    "native": "loads a compiled library of its own: what that does can't be read",
+    "record": "reaches for the record of what runs, so that can't be trusted",
+}
+
+
+def program_modules(modules: Sequence[Module], execution: Execution | None) -> list[Module]:
+    """The modules that are the program, each with what ran of it.
+
+    That is whatever the trials executed, tests or not, and what those files import. Where nothing ran, or nobody
+    looked, it is every file that isn't a test.
+    """
+    executed = execution.files if execution is not None else frozenset[str]()
+    ran = [module for module in modules if module.path in executed]
+    if execution is None or not ran:
+        return [module for module in modules if not is_test_file(module.path)]
+    for module in ran:
+        module.lines_run = execution.lines.get(module.path, frozenset())
+        module.functions_called = execution.entered.get(module.path, frozenset())
+    if not (execution.has_worked or any(module.was_called(scope) for module in ran for scope in module.functions)):
+        for module in ran:  # it broke down before it could show anything: what it would have run is anyone's guess
+            module.lines_run = None
+    reached = _with_imports(ran, modules)
+    return [module for module in modules if module in reached]
+
+
+def hidden_code(execution: Execution | None) -> Iterator[Observation]:
+    """Where the program runs code that nobody can read."""
+    for place in execution.hidden if execution is not None else ():
+        yield Observation(place.path, place.line, _HIDDEN.get(place.kind, _HIDDEN["text"]))
+
+
+def _with_imports(first: list[Module], modules: Sequence[Module]) -> set[Module]:
+    """Modules with all that they import, and what that imports."""
+    by_path = {module.path: module for module in modules}
+    reached = set(first)
+    waiting = list(first)
+    while waiting:
+        module = waiting.pop()
+        for path in _imported_paths(module):
+            other = by_path.get(path)
+            if other is not None and other not in reached:
+                reached.add(other)
+                waiting.append(other)
+    return reached
+
+
+def _imported_paths(module: Module) -> Iterator[str]:
+    """Where the modules that a file imports may lie."""
+    folder = PurePosixPath(module.path).parent
+    for origin in set(module.imports.values()):
+        name = origin.lstrip(".")
+        level = len(origin) - len(name)
+        roots = [folder, PurePosixPath(), PurePosixPath("src")]
+        if level:
+            roots = [folder, *folder.parents][level - 1 : level]
+        parts = name.split(".")
+        for root in roots:
+            for end in (len(parts), len(parts) - 1):  # ``from a.b import c``: c may be a module or a name in one
+                place = root.joinpath(*parts[:end])
+                yield f"{place}.py"
+                yield f"{place}/__init__.py"
