@@ -7,12 +7,14 @@ from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import process_exits
 from evalforge.evidence.static.module import Module, is_main_guard
 from evalforge.evidence.static.scopes import Scope, root_name
+from evalforge.evidence.static.vocabulary import EXITS
 
 _BROAD_EXCEPTIONS = frozenset({"builtins.Exception", "builtins.BaseException"})
 _CONTROL_FLOW_EXCEPTIONS = frozenset(
     {"StopIteration", "StopAsyncIteration", "GeneratorExit", "CancelledError", "Empty", "Full"}
 )
 """Exceptions that end a loop or a wait: ignoring them hides nothing."""
+_IDLE_CALLS = frozenset({"str", "repr", "len", "bool", "id", "type"})
 _REMOVERS = frozenset({"unlink", "remove", "rmdir"})
 _EVAL_CALLS = frozenset({"builtins.eval", "builtins.exec", "builtins.compile"})
 
@@ -29,7 +31,7 @@ def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
     """Handlers of Exception or BaseException that don't raise again, and ``suppress(Exception)``."""
     for module, scope, handler in _handlers(modules):
         broad = [name for name in _caught_names(module, scope, handler.type) if name in _BROAD_EXCEPTIONS]
-        if broad and not _raises(handler):
+        if broad and not _raises(module, scope, handler):
             message = f"catches {broad[0].removeprefix('builtins.')} and goes on: name the exceptions you expect"
             yield Observation(module.path, handler.lineno, message, scope.name)
     for module in modules:
@@ -51,7 +53,7 @@ def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
         for scope in module.scopes:
             for try_block in _try_blocks(scope):
                 for handler in try_block.handlers:
-                    if all(_does_nothing(node) for node in handler.body) and not _may_be_silent(
+                    if all(_does_nothing(scope, node) for node in handler.body) and not _may_be_silent(
                         try_block, _caught_names(module, scope, handler.type)
                     ):
                         message = "swallows an error without a word: report it, handle it or let it rise"
@@ -115,9 +117,9 @@ def _caught_names(module: Module, scope: Scope, caught: ast.expr | None) -> list
     return [module.dotted_name(item, scope) for item in types]
 
 
-def _raises(handler: ast.ExceptHandler) -> bool:
+def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
     """Whether a handler raises, the same error or a better one: ending the program is neither."""
-    stack: list[ast.AST] = [*handler.body]
+    stack: list[ast.AST] = [*_before_end(module, scope, handler.body)]
     while stack:
         node = stack.pop()
         if isinstance(node, ast.Raise) and (node.exc is None or root_name(node.exc) != "SystemExit"):
@@ -127,10 +129,30 @@ def _raises(handler: ast.ExceptHandler) -> bool:
     return False
 
 
-def _does_nothing(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Constant)
-    return isinstance(node, ast.Pass | ast.Continue)
+def _before_end(module: Module, scope: Scope, body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a block up to the one that leaves it: none after that ever runs."""
+    for node in body:
+        yield node
+        match node:
+            case ast.Return() | ast.Continue() | ast.Break() | ast.Raise():
+                return
+            case ast.Expr(value=ast.Call(func=function)) if module.dotted_name(function, scope) in EXITS:
+                return
+            case _:
+                pass
+
+
+def _does_nothing(scope: Scope, node: ast.stmt) -> bool:
+    """Whether a statement has no effect: ``pass``, a constant, a name that is set and never read."""
+    match node:
+        case ast.Pass() | ast.Continue() | ast.Expr(value=ast.Constant() | ast.Name()):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Name(id=called))):
+            return called in _IDLE_CALLS
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant()):
+            return not any(read.id == name and isinstance(read.ctx, ast.Load) for read in scope.nodes(ast.Name))
+        case _:
+            return False
 
 
 def _may_be_silent(try_block: ast.Try | ast.TryStar, caught: list[str]) -> bool:

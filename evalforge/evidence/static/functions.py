@@ -1,22 +1,34 @@
 """Functions and classes, measured: size, complexity, parameters, nesting, documentation, types."""
 
 import ast
+import re
+import textwrap
 from collections.abc import Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
+from evalforge.evidence.static.layout import loose_statements
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.scopes import COMPOUND, FunctionNode, Scope, docstring_of, parameters
 from evalforge.evidence.static.vocabulary import VALUE_CLASSES
 
+_WORD = re.compile(r"[^\W\d_]{2}")
+
 
 def lengths(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
-    """Lines of code of every function, from ``def`` on; comments, blank lines and docstrings aside."""
+    """Lines of code of every function, from ``def`` on, and of what stands outside of functions and does work.
+
+    Comments, blank lines and docstrings aside.
+    """
     for module in modules:
         for scope in module.functions:
             function = scope.function
             if function is not None:
                 lines = module.code_lines(function.lineno, function.end_lineno)
                 yield lines, Observation(module.path, function.lineno, f"is {lines} lines long", scope.name)
+        for name, statements in loose_statements(module):
+            lines = sum(module.code_lines(node.lineno, node.end_lineno) for node in statements)
+            where = name or module.path.rsplit("/", 1)[-1]
+            yield lines, Observation(module.path, statements[0].lineno, f"does {lines} lines of work on import", where)
 
 
 def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | None]:
@@ -37,6 +49,24 @@ def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | No
             where = " outside its functions" if body else ""
             message = f"has a cognitive complexity of {part.complexity}{where}"
             yield part.complexity, Observation(module.path, 0 if body else part.line_start, message, name)
+        yield from _class_complexities(module)
+
+
+def _class_complexities(module: Module) -> Iterator[tuple[int, Observation]]:
+    """Cognitive complexity of what class bodies do by themselves."""
+    from complexipy import code_complexity
+
+    for name, statements in loose_statements(module):
+        if not name:
+            continue
+        lines = module.lines[statements[0].lineno - 1 : statements[-1].end_lineno]
+        try:
+            measured = code_complexity(textwrap.dedent("\n".join(lines)), check_script=True, no_ignore=True)
+        except ValueError:
+            continue
+        points = sum(part.complexity for part in measured.functions if part.name == "<module>")
+        message = f"has a cognitive complexity of {points} in its body"
+        yield points, Observation(module.path, statements[0].lineno, message, name)
 
 
 def parameter_counts(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
@@ -71,7 +101,7 @@ def documentation(modules: list[Module]) -> Iterator[tuple[bool, Observation]]:
             if _is_public(scope):
                 kind = "function" if scope.function else "class"
                 spot = Observation(module.path, scope.line or 0, f"is a public {kind} without a docstring", scope.name)
-                yield docstring_of(scope.node) is not None, spot
+                yield _is_documented(scope), spot
 
 
 def annotations(modules: list[Module]) -> Iterator[tuple[int, int, Observation]]:
@@ -112,6 +142,12 @@ def _own_parameters(scope: Scope, function: FunctionNode) -> list[ast.arg]:
     bound = scope.is_method and "staticmethod" not in decorators
     receiver = next(iter([*function.args.posonlyargs, *function.args.args]), None)
     return [parameter for parameter in all_parameters if not (bound and parameter is receiver)]
+
+
+def _is_documented(scope: Scope) -> bool:
+    """Whether a docstring says something: a word at least."""
+    docstring = docstring_of(scope.node)
+    return docstring is not None and bool(_WORD.search(str(getattr(docstring.value, "value", ""))))
 
 
 def _is_public(scope: Scope) -> bool:

@@ -54,6 +54,8 @@ _INERT_NODES = (
     ),
     *(ast.arguments, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop),
 )
+_MAX_GUARD_LINES = 12
+"""So many lines a main guard may have: it reads arguments, starts the program and ends with its status."""
 _PLATFORM_NAMES = frozenset({"TYPE_CHECKING", "version_info", "platform", "name"})
 
 
@@ -114,14 +116,36 @@ def _is_own(module: Module, node: ast.stmt) -> bool:
             return True
 
 
+def loose_statements(module: Module) -> list[tuple[str, list[ast.stmt]]]:
+    """The code outside of functions that does work: that of the module, then of each class, with its name.
+
+    Nothing within blocks is listed by itself. A main guard may hold a few lines.
+    """
+    own: list[ast.stmt] = []
+    for node in module.tree.body:
+        if is_main_guard(node):
+            is_short = module.code_lines(node.lineno, node.end_lineno) <= _MAX_GUARD_LINES
+            own += [] if is_short else [inner for inner in _blocks(node) if not _is_definition(module, inner)]
+        elif not _is_definition(module, node):
+            own.append(node)
+    bodies = [("", own)]
+    for scope in module.classes:
+        # What a class body assigns are its attributes.
+        work = [node for node in scope.node.body if isinstance(node, COMPOUND) or _is_bare_call(node)]
+        bodies.append((scope.name, work))
+    return [(name, statements) for name, statements in bodies if statements]
+
+
+def _is_bare_call(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+
+
 def _executed_statements(module: Module) -> Iterator[ast.stmt]:
-    """Module-level statements that are neither definitions nor constants, in source order."""
-    stack = list(reversed(module.tree.body))
+    """Statements outside of functions that are neither definitions nor constants, in source order; in blocks too."""
+    stack = [node for _, statements in reversed(loose_statements(module)) for node in reversed(statements)]
     while stack:
         node = stack.pop()
-        if is_main_guard(node) or _is_definition(module, node):
-            continue
-        below = list(_blocks(node))
+        below = [inner for inner in _blocks(node) if not (is_main_guard(inner) or _is_definition(module, inner))]
         if not (isinstance(node, ast.Try | ast.TryStar | ast.If) and _is_choice(node)):
             yield node
         stack.extend(reversed(below))

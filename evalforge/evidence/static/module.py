@@ -2,13 +2,15 @@
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from evalforge.evidence.static.scopes import Scope, cut_into_scopes, docstring_of
+from evalforge.evidence.static.scopes import Scope, cut_into_scopes, docstring_of, parameters
 from evalforge.evidence.static.source import parse, split_lines
 from evalforge.model.submission import SubmissionFile
 
+_MAX_ALIASES = 5
 UNKNOWN = "."
 """Starts the dotted name of all that isn't imported or built in: locals, own functions, results of calls."""
 
@@ -81,8 +83,8 @@ class Module:
             values = assigned[scope] = defaultdict[str, list[ast.expr]](list)
             for node in scope.nodes(ast.Assign):
                 for target in node.targets:
-                    if isinstance(target, ast.Name):
-                        values[target.id].append(node.value)
+                    for name, value in _pairs(target, node.value):
+                        values[name].append(value)
         return assigned
 
     def assigned_values(self, name: str, scope: Scope) -> list[ast.expr]:
@@ -121,21 +123,81 @@ class Module:
         """What a name or attribute refers to, as far as this file shows.
 
         ``json.load`` for an imported name whatever its alias, ``builtins.open`` for a built-in that nothing
-        shadows; all else starts with ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
+        shadows, and the same for names that stand for one of these, as ``show`` does after ``show = print``; all else
+        starts with ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
         """
+        return self._dotted(node, scope, _MAX_ALIASES)
+
+    def _dotted(self, node: ast.expr, scope: Scope, aliases_left: int) -> str:
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
             node = node.value
-        parts.append(self._root(node.id, scope) if isinstance(node, ast.Name) else ".()")
+        parts.append(self._root(node.id, scope, aliases_left) if isinstance(node, ast.Name) else ".()")
         return ".".join(reversed(parts))
 
-    def _root(self, name: str, scope: Scope) -> str:
-        if scope.is_local(name):
-            return UNKNOWN + name
-        if name in self.imports:
-            return self.imports[name]
-        return UNKNOWN + name if name in self.root.bound_names else f"builtins.{name}"
+    def _root(self, name: str, scope: Scope, aliases_left: int) -> str:
+        if self._is_own(name, scope):
+            found = self._stands_for(name, scope, aliases_left - 1) if aliases_left else UNKNOWN
+            return UNKNOWN + name if found.startswith(UNKNOWN) else found
+        return self.imports.get(name) or f"builtins.{name}"
+
+    def _is_own(self, name: str, scope: Scope) -> bool:
+        """Whether a name is bound in this file, other than by an import."""
+        return scope.is_local(name) or (name in self.root.bound_names and name not in self.imports)
+
+    def _stands_for(self, name: str, scope: Scope, aliases_left: int) -> str:
+        """What one of the file's own names stands for by its one assignment; ``UNKNOWN`` where that isn't told."""
+        values = self.assigned_values(name, scope)
+        if not values and not scope.is_local(name):
+            return self._forwarded.get(name, UNKNOWN)
+        match values:
+            case [ast.Name() | ast.Attribute() as other]:
+                return self._dotted(other, scope, aliases_left)
+            case [ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str() as attribute), *_])]:
+                return f"{self._dotted(owner, scope, aliases_left)}.{attribute}"
+            case [ast.Call(func=ast.Name(id="partial") | ast.Attribute(attr="partial"), args=[first, *_])]:
+                return self._dotted(first, scope, aliases_left)
+            case _:
+                return UNKNOWN
+
+    @cached_property
+    def _forwarded(self) -> dict[str, str]:
+        """Functions of the file that only hand their parameters on to something imported or built in."""
+        found: dict[str, str] = {}
+        for scope in self.functions:
+            call = _only_call(scope)
+            if scope.parent is self.root and call is not None:
+                dotted = self._dotted(call.func, scope, 0)
+                if not dotted.startswith(UNKNOWN):
+                    found[scope.name] = dotted
+        return found
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """The names that an assignment binds, each with its value; those of an unpacking as far as both sides show them."""
+    match target, value:
+        case ast.Name(id=name), _:
+            yield name, value
+        case ((ast.Tuple(elts=parts) | ast.List(elts=parts)), (ast.Tuple(elts=values) | ast.List(elts=values))):
+            for part, part_value in zip(parts, values, strict=False):
+                if isinstance(part, ast.Name) and len(parts) == len(values):
+                    yield part.id, part_value
+        case _:
+            pass
+
+
+def _only_call(scope: Scope) -> ast.Call | None:
+    """The call that is all a function does, if it hands over its parameters and nothing else."""
+    docstring = docstring_of(scope.node)
+    match [node for node in scope.node.body if node is not docstring]:
+        case [ast.Expr(value=ast.Call(keywords=[]) as call) | ast.Return(value=ast.Call(keywords=[]) as call)]:
+            handed = [arg.value if isinstance(arg, ast.Starred) else arg for arg in call.args]
+            names = {arg.id for arg in handed if isinstance(arg, ast.Name)}
+            own = {parameter.arg for parameter in parameters(scope.function)} if scope.function else set[str]()
+            return call if names and len(names) == len(call.args) and names <= own else None
+        case _:
+            return None
 
 
 MAIN_NAMES = frozenset({"main", "_main", "amain", "async_main", "main_cli", "cli", "run_cli", "entry_point"})

@@ -53,9 +53,11 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
     """The pure functions, and those that aren't with the reason.
 
     Entry functions and magic methods are left out: they are there to act, whatever the style. So are
-    functions without parameters, which have nothing to compute from, and functions that no trial calls.
+    functions without parameters, which have nothing to compute from, and functions that no trial calls, or whose
+    answers nobody uses.
     """
     reasons = impurity_reasons(modules)
+    idle = _idle_names(modules)
     entries = set[str]().union(*(module.entry_functions for module in modules))
     pure: list[Observation] = []
     impure: list[Observation] = []
@@ -64,7 +66,7 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
             name = scope.name.rsplit(".", 1)[-1]
             if scope.function is None or not parameters(scope.function) or (name[:2] == "__" == name[-2:]):
                 continue
-            if not module.was_called(scope):
+            if name in idle or not module.was_called(scope):
                 continue
             reason = reasons.get(scope, "" if returns_value(scope) else "returns nothing")
             if reason and scope.name in entries:
@@ -72,6 +74,28 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
             group = impure if reason else pure
             group.append(Observation(module.path, scope.line or 0, reason or "is pure", scope.name))
     return pure, impure
+
+
+def _idle_names(modules: list[Module]) -> set[str]:
+    """Names of functions of which every call throws the answer away, or is given nothing but constants."""
+    called: dict[str, bool] = {}
+    mentions: dict[str, int] = defaultdict(int)
+    for module in modules:
+        for scope in module.scopes:
+            thrown = {id(statement.value) for statement in scope.nodes(ast.Expr)}
+            for call, _ in scope.calls:
+                name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+                handed = [*call.args, *(keyword.value for keyword in call.keywords)]
+                is_constant = bool(handed) and isinstance(call.func, ast.Name)
+                is_constant = is_constant and all(isinstance(value, ast.Constant) for value in handed)
+                is_idle = is_constant or id(call) in thrown
+                called[name] = called.get(name, True) and is_idle
+                mentions[name] -= 1
+            for node in [*scope.nodes(ast.Name), *scope.nodes(ast.Attribute)]:
+                if isinstance(node.ctx, ast.Load):
+                    mentions[node.id if isinstance(node, ast.Name) else node.attr] += 1
+    # What is handed on without being called is called by somebody else.
+    return {name for name, is_idle in called.items() if is_idle and mentions[name] <= 0}
 
 
 def global_writes(modules: list[Module]) -> Iterator[Observation]:

@@ -127,7 +127,7 @@ def test_every_fact_of_the_catalogue_is_given_once_by_name(facts):
     names = list(facts("x = 1\n"))
     code = """
         argparse bare_excepts broad_excepts classes dataclasses docstring_share duplicate_blocks eval_calls exit_calls
-        files functions global_writes io_mixed lines logging_calls longest_file longest_function magic_numbers
+        files functions global_writes hidden io_mixed lines logging_calls longest_file longest_function magic_numbers
         main_function main_guard max_complexity max_nesting max_params module_level_statements modules prints
         pure_functions pure_share silent_excepts specific_excepts stderr_writes syntax_errors typed_share
     """.split()

@@ -45,9 +45,9 @@ _STORES = frozenset(
     for name in ("STORE_NAME", "STORE_GLOBAL", "IMPORT_NAME", "MAKE_FUNCTION", "LOAD_BUILD_CLASS")
     if name in opcode.opmap
 )
-_RUNNERS = ("runpy", "code", "codeop", "timeit", "bdb", "pdb", "trace", "doctest", "profile", "cProfile", "threading")
-_RUNNER_FILES = frozenset(name + ".py" for name in _RUNNERS)
-"""Modules of Python that run text or code objects for whoever calls them."""
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_GENERATORS = frozenset(("dataclasses.py", "collections/__init__.py", "enum.py", "functools.py", "unittest/mock.py"))
+"""Modules of Python that write code themselves. All others run what somebody gave them."""
 _IMPORTER = "<frozen importlib"
 _LOOKS_AT_RECORD = frozenset(
     "sys.settrace sys.setprofile sys.monitoring.register_callback gc.get_objects gc.get_referrers gc.get_referents "
@@ -298,7 +298,9 @@ def _runs_for_others(caller: str, code: CodeType) -> bool:
     """Whether a module of Python's runs what somebody else gave it, and not a file of a library."""
     if caller.startswith(_IMPORTER):
         return not os.path.isfile(code.co_filename) and not code.co_filename.startswith("<frozen")
-    return os.path.basename(caller) in _RUNNER_FILES and not os.path.isfile(code.co_filename)
+    module = caller[len(_LIBRARY) :] if caller.startswith(_LIBRARY) else ""
+    is_library = not module or module in _GENERATORS or module.startswith(("site-packages", "dist-packages"))
+    return not is_library and not os.path.isfile(code.co_filename)
 
 
 def _is_program(code: CodeType) -> bool:

@@ -1,0 +1,97 @@
+"""What counts as the program where it is known what ran, and what counts for nothing because it never did."""
+
+from textwrap import dedent
+
+import pytest
+
+from evalforge.evidence.static import read_code
+from evalforge.model.evidence import Fact
+from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.sandbox.execution import Execution, HiddenCode
+
+UGLY = "def work(rows):\n" + "".join(f"    if rows > {number}:\n        print(rows)\n" for number in range(12))
+
+
+def read(files: dict[str, str], **known: object) -> dict[str, Fact]:
+    """The facts where this is known of what ran: ``lines`` and ``entered``, by path, and ``hidden``."""
+    submission = Submission(files=tuple(SubmissionFile(path=p, content=dedent(text)) for p, text in files.items()))
+    sets = {
+        name: {path: frozenset(lines) for path, lines in known[name].items()}
+        for name in ("lines", "entered")
+        if isinstance(known.get(name), dict)
+    }
+    execution = Execution(**sets, hidden=known.get("hidden", ()), has_worked=known.get("has_worked", True))
+    return {fact.name: fact for fact in read_code(submission, execution)}
+
+
+@pytest.mark.parametrize("path", ["tests/impl.py", "test_impl.py", "conftest.py", "setup.py", "conf.py"])
+def test_a_program_is_read_wherever_it_lies(path: str) -> None:
+    entry = "from impl import work\n\n\ndef clean(a, b):\n    return a + b\n"
+    found = read(
+        {"app.py": entry, path: UGLY},
+        lines={"app.py": {0, 1, 4}, path: {0, 1, 2}},
+        entered={"app.py": {1}, path: {1}},
+    )
+    assert found["code.max_complexity"].value == 12
+    assert found["code.functions"].value == 1
+    assert found["code.pure_functions"].value == 0
+
+
+def test_files_that_nothing_runs_or_imports_are_no_program() -> None:
+    files = {"app.py": "def f(a):\n    from late import g\n    return g(a)\n", "late.py": "def g(a):\n    return a\n"}
+    lines = {"app.py": {0, 1, 2}}
+    found = read({**files, "demo.py": UGLY, "setup.py": "x = 1\n"}, lines=lines, entered={"app.py": {1}})
+    assert found["code.modules"].value == 2
+    assert found["code.max_complexity"].value == 0
+
+
+@pytest.mark.parametrize(
+    ("fact", "source", "ran"),
+    [
+        (
+            "specific_excepts",
+            "def f(a):\n    try:\n        return int(a)\n    except ValueError:\n        return 0\n",
+            5,
+        ),
+        ("logging_calls", "import logging\ndef f(a):\n    if a:\n        logging.error(a)\n", 4),
+        ("stderr_writes", "import sys\ndef f(a):\n    if a:\n        print(a, file=sys.stderr)\n", 4),
+        ("stderr_writes", "import sys\ndef f(a):\n    if a:\n        sys.exit('no')\n", 4),
+    ],
+)
+def test_what_never_runs_counts_for_nothing_good(fact: str, source: str, ran: int) -> None:
+    called = next(number for number, line in enumerate(source.splitlines(), 1) if line.startswith("def"))
+    entered = {"app.py": {called}}
+    assert read({"app.py": source}, lines={"app.py": {0, 1, 2, 3}}, entered=entered)[f"code.{fact}"].value == 0
+    assert read({"app.py": source}, lines={"app.py": {0, ran}}, entered=entered)[f"code.{fact}"].value == 1
+
+
+@pytest.mark.parametrize(
+    "use", ["double(2)", "unused = double(2)", "for row in [1, 2]:\n    double(row)", "if rows > 99:\n    double(rows)"]
+)
+def test_functions_whose_answers_nobody_uses_are_not_counted_as_pure(use: str) -> None:
+    body = "def double(number):\n    return number * 2\n\n\nrows = 3\n" + use + "\n"
+    called = {1} if "99" not in use else set[int]()
+    found = read({"app.py": body}, lines={"app.py": {0, 1, 2, 5, 6}}, entered={"app.py": called})
+    assert found["code.pure_functions"].value == 0
+
+
+def test_a_function_that_is_handed_on_counts_as_pure() -> None:
+    body = "def double(number):\n    return number * 2\n\n\ndouble(2)\nprint(list(map(double, [1])))\n"
+    found = read({"app.py": body}, lines={"app.py": {0, 1, 2, 5, 6}}, entered={"app.py": {1}})
+    assert found["code.pure_functions"].value == 1
+
+
+def test_code_that_hides_leaves_nothing_to_be_said_about_the_rest() -> None:
+    hidden = (HiddenCode("app.py", 1, "text"),)
+    found = read(
+        {"app.py": "exec('...')\ndef f(a):\n    return a\n"}, lines={"app.py": {0, 1}}, entered={}, hidden=hidden
+    )
+    assert found["code.hidden"].value == 1
+    assert found["code.functions"].value is None
+    assert found["code.max_complexity"].findings[0].place == "app.py:1"
+
+
+def test_a_program_that_breaks_down_on_import_is_read_as_it_stands() -> None:
+    files = {"app.py": "import missing\n\n\ndef f(a):\n    return a\n"}
+    assert read(files, lines={"app.py": {0, 1}}, entered={}, has_worked=False)["code.functions"].value == 1
+    assert read(files, lines={"app.py": {0, 1}}, entered={})["code.functions"].value == 0

@@ -1,0 +1,155 @@
+"""The record of what runs: lines and functions that runs execute, and code that nobody can read."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from evalforge.evidence.trials.proxies import Player
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.execution import NOTHING_RAN, Execution
+from evalforge.sandbox.program import Call, Program
+from evalforge.sandbox.report import RunLimits
+from evalforge.sandbox.staging import StagedSubmission
+from tests import factories
+
+MAIN = Program("script", "main.py")
+WORK = "import json\ndef total(rows):\n    return sum(rows)\nprint(total([1, 2]))\n"
+LONG = " + ".join(f"value * {number}" for number in range(40))
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[Host]:
+    started = Host()
+    yield started
+    started.shut_down()
+
+
+def record(host: Host, code: str, *calls: Call, **more: str) -> Execution:
+    """What is known after running ``main.py`` once for each call."""
+    with StagedSubmission(factories.submission(main=code, **more)) as staged:
+        for call in calls or (Call(), Call()):
+            host.run(staged, MAIN, call)
+        return host.execution(staged)
+
+
+CODE = """\
+import sys
+from helper import use
+
+
+def called(text):
+    try:
+        return int(text)
+    except ValueError:
+        return 0
+
+
+def dead(text):
+    return text
+
+
+if __name__ == "__main__":
+    use(called(sys.argv[1]))
+"""
+
+
+def test_runs_add_to_the_lines_that_ran_before(host: Host) -> None:
+    helper = "def use(value):\n    if value:\n        return value\n    return None\n"
+    one = record(host, CODE, Call(args=("5",)), helper=helper, unused="x = 1\n")
+    assert one.files == {"main.py", "helper.py"}
+    assert one.was_entered("main.py", [5])
+    assert not one.was_entered("main.py", [12])
+    assert one.ran("helper.py", [3])
+    assert not one.ran("main.py", [9])
+    both = record(host, CODE, Call(args=("5",)), Call(args=("words",)), helper=helper)
+    assert both.ran("main.py", [9])
+    assert {3, 4} <= both.lines["helper.py"]
+    assert not both.ran("main.py", [13])
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(
+            "import threading\nthread = threading.Thread(target=work)\nthread.start()\nthread.join()", id="thread"
+        ),
+        pytest.param("import asyncio\nasync def start():\n    work()\nasyncio.run(start())", id="coroutine"),
+        pytest.param("def deep(n):\n    return work() if n == 0 else deep(n - 1)\ndeep(300)", id="deep down"),
+        pytest.param("import atexit\natexit.register(work)", id="at exit"),
+    ],
+)
+def test_what_runs_elsewhere_is_recorded(host: Host, code: str) -> None:
+    found = record(host, f"def work():\n    return 1\n\n\n{code}\n")
+    assert found.was_entered("main.py", [1])
+    assert found.ran("main.py", [2])
+
+
+def test_sessions_are_recorded_and_submissions_kept_apart(host: Host) -> None:
+    with StagedSubmission(factories.submission(shop="def price(n):\n    return n\n")) as staged:
+        player = Player(host, staged, RunLimits(), lambda step, report: None)
+        player.module("shop").price(3)
+        player.close()
+        assert host.execution(staged).ran("shop.py", [2])
+        with StagedSubmission(factories.submission(shop="x = 1\n")) as other:
+            assert host.execution(other) == NOTHING_RAN
+
+
+HIDING = {
+    "exec": (f"exec({WORK!r})", "text"),
+    "exec by another name": (f"run = exec\nrun({WORK!r})", "text"),
+    "eval of what defines": ("eval('lambda rows: sum(rows)')([1])", "text"),
+    "eval of much": (f"value = 2\neval({LONG!r})", "text"),
+    "interpreter": (f"import code\ncode.InteractiveInterpreter().runsource({WORK!r}, symbol='exec')", "text"),
+    "timeit": (f"import timeit\ntimeit.timeit({WORK!r}, number=1)", "text"),
+    "thread": (
+        f"import threading\nt = threading.Thread(target=exec, args=({WORK!r}, {{}}))\nt.start()\nt.join()",
+        "text",
+    ),
+    "a name that exists": (f"exec(compile({WORK!r}, __file__, 'exec'))", "text"),
+    "data": ("import runpy\nrunpy.run_path(__file__.replace('main.py', 'work.txt'))", "data"),
+    "marshal": (f"import marshal\ncode = marshal.loads(marshal.dumps(compile({WORK!r}, 'x', 'exec')))", "bytes"),
+    "another code": ("def f():\n    return 1\nf.__code__ = f.__code__.replace(co_consts=(None, 2))\nf()", "bytes"),
+    "switched off": ("import sys\nsys.settrace(None)", "record"),
+    "looked at": ("import gc\ngc.get_objects()", "record"),
+}
+
+
+@pytest.mark.parametrize(("code", "kind"), HIDING.values(), ids=list(HIDING))
+def test_code_that_nobody_can_read_is_found_with_its_line(host: Host, code: str, kind: str) -> None:
+    submission = factories.submission(main=code)
+    text = submission.files[0].model_copy(update={"path": "work.txt", "content": WORK.replace("\\\n", "\n")})
+    with StagedSubmission(submission.model_copy(update={"files": (*submission.files, text)})) as staged:
+        for _ in range(2):
+            host.run(staged, MAIN, Call())
+        found = host.execution(staged).hidden
+    assert kind in {place.kind for place in found}
+    assert {place.path for place in found} <= {"main.py", ""}
+
+
+HONEST = {
+    "data classes": "from dataclasses import dataclass\n@dataclass(frozen=True, order=True)\nclass A:\n    x: int",
+    "named tuples": "import collections, typing\ncollections.namedtuple('A', 'x')\nclass B(typing.NamedTuple): ...",
+    "a plugin": "import importlib\nimportlib.import_module('helper')",
+    "a script": "import runpy\nrunpy.run_path(__file__.replace('main.py', 'helper.py'))",
+    "a file by its path": (
+        "import importlib.util as u\nspec = u.spec_from_file_location('h', __file__.replace('main.py', 'helper.py'))\n"
+        "spec.loader.exec_module(u.module_from_spec(spec))"
+    ),
+    "a short expression": "eval('1 + 2 * (3 - 4)')",
+    "types by name": "import typing\ndef f(x: 'list[int] | None') -> 'str': ...\ntyping.get_type_hints(f)",
+    "a template": "import string\nstring.Template('$a').substitute(a=1)\n'{:>{w}}'.format(1, w=3)",
+    "a pattern": "import re, json, ast\nre.compile('(a|b)+').match('ab')\nast.literal_eval('[1, 2]')",
+    "an enum": "import enum\nclass A(enum.Enum):\n    X = enum.auto()\nenum.Enum('B', 'X Y')",
+    "a test double": "from unittest.mock import patch, create_autospec\ndef f(a, b=1): ...\ncreate_autospec(f)(1)",
+    "a total order": "import functools\n@functools.singledispatch\ndef f(x): ...\n@f.register\ndef g(x: int): ...",
+}
+
+
+@pytest.mark.parametrize("code", HONEST.values(), ids=list(HONEST))
+def test_honest_use_of_such_means_is_not_held_against_anyone(host: Host, code: str) -> None:
+    assert record(host, code, helper="def use():\n    return 1\nuse()\n").hidden == ()
+
+
+def test_what_a_program_makes_of_its_input_is_not_hidden(host: Host) -> None:
+    calls = [Call(args=(LONG.replace("40", str(number)) + f" + {number} ** {number}" * number,)) for number in (1, 2)]
+    assert record(host, "import sys\nvalue = 2\nprint(eval(sys.argv[1]))", *calls).hidden == ()
