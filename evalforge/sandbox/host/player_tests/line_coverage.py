@@ -29,8 +29,7 @@ class LineCoverage:
 
     def __init__(self, root: str, paths: list[str], read: Callable[[str], bytes]) -> None:
         self._map = LineMap(root, paths, read)
-        self._tracers = {path: self._make_tracer(file) for path, file in self._map.files.items()}
-        self._foreign_files: set[str] = set()
+        self._tracers = {file.path: self._make_tracer(file) for file in self._map.files.values()}
         self._lines_left = _MAX_TRACED_LINES
 
     def _make_tracer(self, file: FileLines) -> _LineTracer:
@@ -52,15 +51,8 @@ class LineCoverage:
         self.stop()
 
     def _trace_call(self, frame: FrameType, event: str, _: Any) -> _LineTracer | None:
-        # Where audit events are watched, each look at a frame's code costs ten times what a look at its globals does.
-        module_file = frame.f_globals.get("__file__")
-        if type(module_file) is str and module_file in self._foreign_files:
-            return None
-        path = frame.f_code.co_filename
-        tracer = self._tracers.get(path)
-        if tracer is None and type(module_file) is str and (path == module_file or path.startswith("<frozen")):
-            self._foreign_files.add(module_file)
-        return tracer
+        file = self._map.file_of(frame)
+        return None if file is None else self._tracers[file.path]
 
     def start(self) -> None:
         """Trace from here, in this thread, those it starts, and processes they fork."""

@@ -194,8 +194,8 @@ class _LineTracer:
 
     def __init__(self, lines: LineMap) -> None:
         self._marks = lines.marks
-        self._tracers = {path: self._make_tracer(file) for path, file in lines.files.items()}
-        self._files = lines.files
+        self._tracers = {file.path: self._make_tracer(file) for file in lines.files.values()}
+        self._lines = lines
         self._calls_by_code: dict[int, int] = {}
         self._lines_left = _MAX_TRACED_LINES
         self._calls_left = _MAX_TRACED_CALLS
@@ -214,17 +214,17 @@ class _LineTracer:
         if self._calls_left < 0:
             self._stop()
             return None
-        code = frame.f_code
-        file = self._files.get(code.co_filename)
+        file = self._lines.file_of(frame)
         if file is None:
             return None
+        code = frame.f_code
         if code.co_firstlineno < file.line_count:
             self._marks[file.start + code.co_firstlineno] |= ENTERED
         calls = self._calls_by_code.get(id(code), 0)
         self._calls_by_code[id(code)] = calls + 1
         if calls >= _LINE_TRACED_CALLS or self._lines_left < 0:
             frame.f_trace_lines = False  # an exception that reaches it has the handler's lines traced
-        return self._tracers[code.co_filename]
+        return self._tracers[file.path]
 
     def _make_tracer(self, file: FileLines) -> _Tracer:
         marks, (_, start, line_count) = self._marks, file
