@@ -148,7 +148,7 @@ class ImpostorExamination:
                 program.prepare_jobs()  # while the tests run
             reports = [conversation.receive_report() for _, conversation in begun]
             tried = [
-                (program, conversation, program.plan_jobs(self._read_suite(report), min_controls))
+                (program, conversation, program.plan_jobs(self._read_suite(report), self._uses, min_controls))
                 for (program, conversation), report in zip(begun, reports, strict=True)
                 if report
             ]

@@ -131,6 +131,7 @@ class TestUses:
         self._taken: dict[str, set[str]] = defaultdict(set)
         self._uses: dict[str, set[str]] = defaultdict(set)
         self._lines: dict[str, int] = {}
+        self._texts: dict[str, frozenset[str]] = {}
         # A fixture, a parameter or an import of the tests' own means itself, whatever the program calls by that name.
         self._own_names: set[str] = set()
         for path, source in sources.items():
@@ -140,6 +141,10 @@ class TestUses:
     def line_of(self, test: str) -> int | None:
         """The line a test's function begins at; the test is named as by pytest: ``a/test_b.py::TestC::test_d[1]``."""
         return self._lines.get(test.partition("[")[0])
+
+    def texts_of(self, test: str) -> frozenset[str]:
+        """The names and literal strings in a test's function."""
+        return self._texts.get(test.partition("[")[0], frozenset())
 
     def tests_in(self, path: str) -> list[str]:
         """The tests of one file."""
@@ -186,16 +191,18 @@ class TestUses:
         for inner in node.body:
             if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef) and inner.name.startswith("test"):
                 name = f"{path}::{node.name}::{inner.name}"
-                self._lines[name] = inner.lineno
-                self._uses[name] |= _used_names(inner)
+                self._note_test(name, inner)
             else:
                 self._uses[node.name] |= _used_names(inner)
 
+    def _note_test(self, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._lines[name] = node.lineno
+        self._uses[name] |= _used_names(node)
+        self._texts[name] = frozenset(_texts(node))
+
     def _note(self, node: ast.stmt, path: str) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            name = f"{path}::{node.name}" if node.name.startswith("test") else node.name
-            self._lines[name] = node.lineno
-            self._uses[name] |= _used_names(node)
+            self._note_test(f"{path}::{node.name}" if node.name.startswith("test") else node.name, node)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
                 self._uses[(alias.asname or alias.name).partition(".")[0]] |= {alias.name.rpartition(".")[2]}
@@ -209,6 +216,15 @@ def _imported_modules(tree: ast.Module) -> Iterator[ast.alias]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from node.names
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    """Every name and every literal string in a piece of code."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+        else:
+            yield _last_name(part) if isinstance(part, ast.expr) else ""
 
 
 def _used_names(node: ast.AST) -> set[str]:

@@ -2,18 +2,21 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
 
 from evalforge.evidence.impostors import layout, planting
 from evalforge.evidence.impostors.conversation import ImpostorJobs
+from evalforge.evidence.impostors.inner_tests import TestUses
 from evalforge.evidence.impostors.layout import EntryPlace
+from evalforge.evidence.impostors.likely_tests import LikelyTests
 from evalforge.evidence.impostors.planting import PlantedImpostor
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import plan_jobs
-from evalforge.packs.impostors import Impostors, RightProgram
+from evalforge.evidence.mutation.plan import MutationJob, plan_jobs
+from evalforge.packs.impostors import Impostor, Impostors, RightProgram
 
 _MAX_BLANK_LINES = 20
 
@@ -75,21 +78,32 @@ class ProgramInPlace:
         """
         _ = self._equivalents
 
-    def plan_jobs(self, suite: SuiteOnProgram, min_controls: int) -> ImpostorJobs:
+    def plan_jobs(self, suite: SuiteOnProgram, uses: TestUses, min_controls: int) -> ImpostorJobs:
         """What to try.
 
         Args:
             suite: How each test does on the program as it is.
+            uses: What the tests use.
             min_controls: How many programs without a fault are hidden among the impostors at least.
         """
         ids = {id(mutant): name for name, mutant in self._mutants.items()}
         jobs, unreached = plan_jobs(list(self._mutants.values()), self._equivalents, suite.baseline, min_controls)
+        tests = suite.baseline.tests
+        likely_tests = LikelyTests(tests, {test.name: uses.texts_of(test.name) for test in tests})
         return ImpostorJobs(
             suite=suite,
-            jobs=tuple(jobs),
+            jobs=tuple(replace(job, tests=likely_tests.in_order(job.tests, self._about(job))) for job in jobs),
             ids={number: ids[id(job.mutant)] for number, job in enumerate(jobs) if not job.is_control},
             unreached=frozenset(ids[id(mutant)] for mutant in unreached),
         )
+
+    def _about(self, job: MutationJob) -> Impostor:
+        """The impostor of a job; of a control, any that it could be by its place, so that its tests don't tell."""
+        by_mutant = {id(self._mutants[each.impostor.id]): each.impostor for each in self.planted}
+        if not job.is_control:
+            return by_mutant[id(job.mutant)]
+        candidates = [each for each in self._mutants.values() if each.scope == job.mutant.scope]
+        return by_mutant[id(random.SystemRandom().choice(candidates or list(self._mutants.values())))]
 
 
 def _one_of_each_owner(planted: Sequence[PlantedImpostor]) -> list[PlantedImpostor]:

@@ -1,0 +1,50 @@
+"""Which tests are likely to notice an impostor: those that use the words in which its fault is described.
+
+Tests are run one after the other until one fails. Where the one that is about the fault comes first, that is soon:
+``test_a_second_reversal_is_refused`` for "A transaction can be reversed a second time under another id."
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from evalforge.evidence.mutation.plan import PassingTest
+from evalforge.packs.impostors import Impostor
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_MIN_WORD_CHARS = 3
+_STEM_CHARS = 5  # reversal, reversed, reverse
+_CALL_SECONDS = 0.001
+_SILENT_WEIGHT = 0.1
+
+
+class LikelyTests:
+    """The tests of a suite by their words.
+
+    Args:
+        tests: The tests that may be tried.
+        texts: Names and literals that a test uses, by the test's name.
+    """
+
+    def __init__(self, tests: Iterable[PassingTest], texts: Mapping[str, Iterable[str]]) -> None:
+        self._seconds = {test.name: test.seconds for test in tests}
+        self._words = {name: _words([name.partition("::")[2], *texts.get(name, ())]) for name in self._seconds}
+        counts = Counter(word for words in self._words.values() for word in words)
+        self._weights = {word: math.log(len(self._words) / count) for word, count in counts.items()}
+
+    def in_order(self, tests: Sequence[str], impostor: Impostor) -> tuple[str, ...]:
+        """The same tests, likely and quick ones first; others in the order in which they are."""
+        wanted = _words([impostor.id, impostor.clause, impostor.says, impostor.fault])
+
+        def score(name: str) -> float:
+            weight = _SILENT_WEIGHT + sum(self._weights[word] for word in self._words[name] & wanted)
+            return weight / math.sqrt(self._seconds[name] + _CALL_SECONDS)
+
+        return tuple(sorted(tests, key=score, reverse=True))
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    """The stems of all words, also of those in names such as ``test_no_amount`` or ``LedgerError``."""
+    words = (word.lower() for text in texts for word in _WORD.findall(text))
+    return frozenset(word[:_STEM_CHARS] for word in words if len(word) >= _MIN_WORD_CHARS)
