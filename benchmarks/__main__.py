@@ -4,11 +4,12 @@ import argparse
 import os
 import platform
 
-from benchmarks import cage, classes, fights, history, items, mutants, rescoring, screen, startup, streamed
+from benchmarks import cage, classes, fights, history, impostors, items, mutants, rescoring, screen, startup, streamed
 
 BENCHMARKS = {
     "startup": startup.main,
     "fights": fights.main,
+    "impostors": impostors.main,
     "cage": cage.main,
     "mutants": mutants.main,
     "classes": classes.main,

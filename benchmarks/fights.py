@@ -65,8 +65,8 @@ def main(rounds: int) -> None:
                 Contender("python -m pytest, an interpreter for each run", plain_pytest),
                 Contender("trials of a fight, warm", lambda: runner.run(one(forge, pack))[0]),
                 Contender("whole fight without tests, warm", lambda: runner.run(one(forge, pack, untested))[1]),
-                Contender("whole fight, 40 mutants, warm", lambda: runner.run(one(forge, pack))[1]),
-                Contender("whole fight, 40 mutants, cold", lambda: runner.run(cold())),
+                Contender("whole fight, impostors, warm", lambda: runner.run(one(forge, pack))[1]),
+                Contender("whole fight, impostors, cold", lambda: runner.run(cold())),
             ],
             rounds,
         )
