@@ -75,7 +75,7 @@ async def test_a_job_that_makes_no_sense_leaves_no_process() -> None:
 async def test_the_impostors_go_to_the_worker_with_the_trials(bosses: Path) -> None:
     pack = bosses / "training-dummy"
     files = {name: path.read_bytes() for name, path in measuring_files(pack).items()}
-    submission = collect(pack / "exemplars/flawless").model_dump_json()
+    submission = collect(pack / "exemplars/solid").model_dump_json()
     result = await run_job(RemoteJob("training-dummy", files, ("dummy.py",), submission, "", tests_alone=True))
     assert result.error == ""
     assert b'"impostor_met"' in result.events

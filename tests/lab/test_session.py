@@ -57,7 +57,7 @@ async def test_rescoring_stored_evidence_equals_a_real_fight(bosses: Path, tmp_p
     saved, changed = tmp_path / "saved" / "training-dummy", tmp_path / "training-dummy"
     shutil.copytree(bosses / "training-dummy", saved)
     for path in (saved / "exemplars").iterdir():
-        if path.name not in ("weak", "flawless"):
+        if path.name not in ("weak", "solid"):
             shutil.rmtree(path)
     shutil.copytree(saved, changed)
     rules = (changed / "evidence.yaml").read_text("utf-8")

@@ -180,7 +180,7 @@ class Coordinator:
         return job._replace(is_live=False, seconds=job.seconds + more, cpu_seconds=job.cpu_seconds + more)
 
     def _run_twice(self, deadline: float) -> list[dict[str, object] | None]:
-        """Both runs of all tests; on a laid-out program the second only if a test fails in the first."""
+        """Both runs of all tests; on a laid-out program the second only if one fails there that may be wrong."""
         runs: list[dict[str, object] | None] = []
         for notes_lines in (True, False):
             self._request_run(self._slot.live_worker(), notes_lines, deadline)
@@ -225,7 +225,8 @@ def _load_seconds(loaded: dict[str, Any]) -> float:
 
 
 def _has_failures(run: dict[str, Any] | None) -> bool:
-    """Whether a test failed in a run, by the worker's account."""
+    """Whether a test failed in a run that doesn't need the player's own program, by the worker's account."""
     with contextlib.suppress(wire.WireError):
-        return any(Fields(test).get("outcome") == "failed" for test in Fields(run).items("tests"))
+        tests = [Fields(test) for test in Fields(run).items("tests")]
+        return any(test.get("outcome") == "failed" and test.get("inner") is not True for test in tests)
     return False
