@@ -234,7 +234,7 @@ class Meeting:
     @cached_property
     def facts(self) -> dict[str, Fact]:
         """The facts, by name without ``tests.``."""
-        return {fact.name.removeprefix("tests."): fact for fact in self.measurement.facts}
+        return {fact.name.removeprefix("tests."): fact for fact in self.measurement.facts()}
 
     def with_fate(self, fate: ImpostorFate) -> set[str]:
         """The impostors of one fate."""
@@ -256,7 +256,7 @@ class Meeting:
     @property
     def said(self) -> str:
         """Everything that leaves."""
-        return repr((self.measurement.facts, self.measurement.results))
+        return repr((self.measurement.facts(), self.measurement.results))
 
 
 def submission_of(files: dict[str, str]) -> Submission:

@@ -123,7 +123,7 @@ class SuiteStatus:
         skipped_count: Number of tests that were skipped, or are expected to fail.
         unrun_count: Number of tests that were not run for lack of time.
         findings: One for each test or file that doesn't pass.
-        baseline: The passing tests and the lines they run: what mutants are planned on.
+        baseline: The passing tests that look at behaviour, and the lines they run: what mutants are planned on.
     """
 
     passed_count: int
@@ -146,20 +146,23 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
     first, second = (_runs_by_name(round_, tests) for round_ in [*report.runs, SuiteRun(), SuiteRun()][:2])
     passing: list[PassingTest] = []
     findings = [_broken_file_finding(broken) for broken in loaded.broken[:_MAX_TESTS]]
-    skipped = 0
+    passed = skipped = 0
     for name, run in first.items():
         again = second.get(name, run)
         if "failed" in (run.outcome, again.outcome):
             findings.append(_failed_test_finding(name, run, again))
         elif run.outcome == "passed":
+            passed += 1
+            if run.looked or again.looked:  # what it would notice is not behaviour
+                continue
             lines = {path: frozenset(numbers) for path, numbers in run.reach.items() if path in code}
             passing.append(PassingTest(name, min(run.seconds, again.seconds), lines))
         else:
             skipped += 1
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items() if path in code}
     return SuiteStatus(
-        passed_count=len(passing),
-        total_count=len(passing) + len(findings),
+        passed_count=passed,
+        total_count=passed + len(findings),
         skipped_count=skipped,
         unrun_count=len(report.runs[0].left) if report.runs else 0,
         findings=tuple(findings),

@@ -18,15 +18,17 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from evalforge.evidence.control_files import runnable_python_files
 from evalforge.evidence.examination import SuiteReport, SuiteStatus, receive_verdicts, suite_status
 from evalforge.evidence.forked_task import ForkedTask
+from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
-from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
+from evalforge.evidence.impostors.measure import ImpostorMeasurement, ImpostorSource, meet_impostors
 from evalforge.evidence.missing_libraries import withhold_where_libraries_lack
 from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.live_code import LiveCode
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts
@@ -36,12 +38,16 @@ from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding, ImpostorResult
 from evalforge.model.submission import Submission
+from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import Ending, RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
+_EXECUTION = TypeAdapter(Execution)
 _EXAMINATION_SECONDS = 12.0
+_TRIALS_SECONDS = 15.0
+"""So long the mutants wait for the end of the trials."""
 _START_SECONDS = 6.0
 _CPU_SECONDS = 18
 _MAX_FINDINGS = 20
@@ -74,10 +80,11 @@ class PlayerTestExamination:
         boss: ImpostorSource | None = None,
     ) -> None:
         self._hosts = hosts
+        self._handover = Handover()
         self._has_tests = bool(find_tests(runnable_python_files(submission), read_pytest_settings(submission)))
         if self._has_tests:
             self._task = ForkedTask(
-                lambda: _measure(hosts, staged, submission, boss).model_dump(mode="json"), _CPU_SECONDS
+                lambda: _measure(hosts, staged, submission, boss, self._handover).model_dump(mode="json"), _CPU_SECONDS
             )
 
     def __enter__(self) -> Self:
@@ -87,12 +94,18 @@ class PlayerTestExamination:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End an examination that was never asked for its result, so that the host is free for the next."""
+        self._handover.close()
         if self._has_tests:
             self._task.cancel()
             self._restart_hosts()
 
+    def learn(self, execution: Execution) -> None:
+        """Learn what the trials execute: tests of what they don't are worth nothing."""
+        self._handover.give(_EXECUTION.dump_json(execution))
+
     def result(self) -> TestMeasurement:
         """What was measured; waits for it. Once."""
+        self._handover.give(b"")  # if there is nothing to learn
         if not self._has_tests:
             return TestMeasurement(facts=_unmeasured("There are no tests.", passed=None))
         self._has_tests = False
@@ -115,16 +128,59 @@ def _unmeasured(reason: str, passed: float | None) -> tuple[Fact, ...]:
 
 
 def _measure(
-    hosts: Sequence[PlayerTestHost], staged: StagedSubmission, submission: Submission, boss: ImpostorSource | None
+    hosts: Sequence[PlayerTestHost],
+    staged: StagedSubmission,
+    submission: Submission,
+    boss: ImpostorSource | None,
+    handover: Handover,
 ) -> TestMeasurement:
     """Run the tests on the boss's programs, then on the player's own, with mutants where impostors say too little."""
     impostors = meet_impostors(hosts, submission, boss)
-    own = _examine_own(hosts[0], staged, submission, with_mutants=impostors.needs_mutants)
-    if not impostors.needs_mutants:
+    mutants = _MutantChoice(runnable_python_files(submission), impostors, handover)
+    own = _examine_own(hosts[0], staged, submission, mutants)
+    if not mutants.are_needed:
         own = tuple(_said_by_impostors(fact) for fact in own)
     score = next(fact for fact in own if fact.name == "tests.mutation_score")
     noticed = score.model_copy(update={"name": "tests.noticed"})
-    return TestMeasurement(facts=(*own, noticed, *impostors.facts), impostors=impostors.results)
+    return TestMeasurement(facts=(*own, noticed, *impostors.facts(mutants.idle_tests)), impostors=impostors.results)
+
+
+class _MutantChoice:
+    """Which mutants a suite is tried on, known once its tests have run and the trials have ended.
+
+    Args:
+        files: The submission's Python files.
+        impostors: What the tests made of the boss's programs.
+        handover: Brings what the trials executed.
+
+    Attributes:
+        are_needed: Whether any are tried.
+        idle_tests: Tests that run nothing of what the trials run.
+    """
+
+    def __init__(self, files: dict[str, str], impostors: ImpostorMeasurement, handover: Handover) -> None:
+        self._files = files
+        self._impostors = impostors
+        self._handover = handover
+        self.are_needed = impostors.needs_mutants()
+        self.idle_tests = frozenset[str]()
+
+    def choose(self, code: Sequence[str], status: SuiteStatus) -> tuple[list[Mutant], list[Mutant]]:
+        """The mutants to choose from, and changes without effect; none if impostors say enough."""
+        if not self.are_needed:
+            return [], []
+        told = self._handover.take(_TRIALS_SECONDS)
+        if told is None:  # what the trials run is not known yet, and nothing else would be worth trying
+            return [], []
+        if not told:
+            return _all_mutants(self._files, [path for path in code if _is_code(path)])
+        live = LiveCode(self._files, _EXECUTION.validate_json(told))
+        self.idle_tests = frozenset(test.name for test in status.baseline.tests if not live.is_reached_by(test))
+        self.are_needed = self._impostors.needs_mutants(self.idle_tests)
+        if not self.are_needed:
+            return [], []
+        mutants, equivalents = _all_mutants(self._files, code)
+        return [each for each in mutants if live.holds(each)], [each for each in equivalents if live.holds(each)]
 
 
 def _said_by_impostors(fact: Fact) -> Fact:
@@ -135,13 +191,13 @@ def _said_by_impostors(fact: Fact) -> Fact:
 
 
 def _examine_own(
-    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, *, with_mutants: bool
+    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, mutants: _MutantChoice
 ) -> tuple[Fact, ...]:
     """The facts of the tests on the player's own program."""
     files = runnable_python_files(submission)
     settings = read_pytest_settings(submission)
     tests = find_tests(files, settings)
-    code = tuple(path for path in files if path not in tests and _is_code(path))
+    code = tuple(path for path in files if path not in tests)
     plan = PlayerTestPlan(
         tests,
         code,
@@ -153,7 +209,7 @@ def _examine_own(
     limits = RunLimits(seconds=_EXAMINATION_SECONDS, open_files=256)
     try:
         connection = host.start_tests(staged, plan, limits)
-        facts = _examine(connection, files, plan, with_mutants=with_mutants)
+        facts = _examine(connection, files, plan, mutants)
         report = host.close_session(connection, limits)
     except SandboxError as error:
         return unmeasured_facts(str(error), passed=None)
@@ -171,11 +227,10 @@ def _is_code(path: str) -> bool:
 
 
 def _examine(
-    connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, *, with_mutants: bool
+    connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, mutants: _MutantChoice
 ) -> list[Fact]:
     """Hold the whole conversation with the host, and make facts of it; none if the host breaks off."""
     deadline = time.monotonic() + _EXAMINATION_SECONDS + _START_SECONDS
-    mutants, equivalents = _all_mutants(files, examination.code if with_mutants else ())
     try:
         report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
         if report.impossible:
@@ -183,7 +238,8 @@ def _examine(
         if report.stuck:
             return list(_stuck_facts(report))
         status = suite_status(report, frozenset(examination.tests), frozenset(examination.code))
-        jobs, unreached = plan_jobs(sample_mutants(mutants), equivalents, status.baseline)
+        candidates, equivalents = mutants.choose(examination.code, status)
+        jobs, unreached = plan_jobs(sample_mutants(candidates), equivalents, status.baseline)
         wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
         outcomes = _outcomes(connection, jobs, files, deadline)
     except (wire.WireError, ValidationError):
@@ -207,10 +263,14 @@ def _all_mutants(files: dict[str, str], code: Sequence[str]) -> tuple[list[Mutan
 def _outcomes(
     connection: socket.socket, jobs: Sequence[MutationJob], files: dict[str, str], deadline: float
 ) -> dict[int, str]:
-    """The outcome of each job that was tried, by its number; code that compiles here was not broken there."""
+    """The outcome of each job that was tried, by its number.
+
+    Code that compiles here was not broken there, and tests that looked at code have noticed nothing.
+    """
     outcomes: dict[int, str] = {}
     for verdict in receive_verdicts(connection, len(jobs), deadline):
-        is_claimed = verdict.outcome == "broken" and _compiles(jobs[verdict.number].mutant, files)
+        has_looked = verdict.outcome == "looked"
+        is_claimed = has_looked or (verdict.outcome == "broken" and _compiles(jobs[verdict.number].mutant, files))
         outcomes[verdict.number] = "survived" if is_claimed else verdict.outcome
     return outcomes
 

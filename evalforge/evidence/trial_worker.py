@@ -189,7 +189,7 @@ def gather(
     source = ImpostorSource(request.trials.parent, request.entry_files)
     if request.tests_alone:
         measured = meet_impostors(test_hosts, submission, source)
-        _emit_tests(TestMeasurement(facts=measured.facts, impostors=measured.results), emit)
+        _emit_tests(TestMeasurement(facts=measured.facts(), impostors=measured.results), emit)
         return GatheringEnded()
     try:
         with (
@@ -210,6 +210,7 @@ def gather(
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked)
+            tests.learn(execution)
             reading = ForkedTask(lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)])
             for fact in (*trial_facts(tuple(run.results)), *_static_facts(reading)):
                 emit(FactMeasured(fact=fact))

@@ -13,13 +13,23 @@ _VOID = "The tests fail where nothing was changed: they look at the code, the cl
 _MOSTLY_INNER = "Most tests need more of the program than the contract names, so they can't meet another program."
 
 
-def impostor_facts(run: ImpostorRun) -> tuple[Fact, ...]:
+def count_standings(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -> Counter[Standing]:
+    """How many tests stand how; inner tests among ``idle_tests`` aren't counted."""
+    standings = run.standings.items()
+    return Counter(its for test, its in standings if not (its is Standing.INNER and test in idle_tests))
+
+
+def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:
     """Facts about the tests, and about the impostors they met.
 
     The former are ``tests.contract``, ``inner``, ``wavering`` and ``wrong_expectations``, the latter ``unmasked`` and
     ``impostors``.
+
+    Args:
+        run: What came of all programs.
+        idle_tests: Tests that run nothing of what the trials run.
     """
-    count = Counter(run.standings.values())
+    count = count_standings(run, idle_tests)
     return (
         Fact(name="tests.contract", value=count[Standing.CONTRACT]),
         _named_tests("tests.inner", run, Standing.INNER, "needs more of the program than the contract names"),

@@ -1,12 +1,11 @@
 """The player's tests on a boss's right programs and impostors: facts, and what became of each impostor."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalforge.evidence.impostors.examination import ImpostorExamination
-from evalforge.evidence.impostors.facts import impostor_facts, unmeasured_impostor_facts
+from evalforge.evidence.impostors.examination import ImpostorExamination, ImpostorRun
+from evalforge.evidence.impostors.facts import count_standings, impostor_facts, unmeasured_impostor_facts
 from evalforge.evidence.impostors.suite_runs import Standing
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
@@ -38,14 +37,29 @@ class ImpostorMeasurement:
     """What the tests made of the boss's programs.
 
     Attributes:
-        facts: Facts about the tests.
-        results: What became of each impostor.
-        needs_mutants: Many tests met no impostor, so mutants of the player's own program say what those are worth.
+        run: What came of all of them; None if the tests met none.
+        reason: Why they met none.
     """
 
-    facts: tuple[Fact, ...]
-    results: tuple[ImpostorResult, ...] = ()
-    needs_mutants: bool = True
+    run: ImpostorRun | None = None
+    reason: str = ""
+
+    @property
+    def results(self) -> tuple[ImpostorResult, ...]:
+        """What became of each impostor."""
+        return self.run.results if self.run is not None else ()
+
+    def facts(self, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:
+        """Facts about the tests; inner tests that run nothing of what the trials run are none at all."""
+        return unmeasured_impostor_facts(self.reason) if self.run is None else impostor_facts(self.run, idle_tests)
+
+    def needs_mutants(self, idle_tests: frozenset[str] = frozenset()) -> bool:
+        """Whether many tests met no impostor, so that mutants of the player's own program say what those are worth."""
+        if self.run is None:
+            return True
+        counts = count_standings(self.run, idle_tests)
+        is_measured = any(fact.name == "tests.unmasked" and fact.value is not None for fact in self.facts(idle_tests))
+        return not is_measured or counts[Standing.INNER] * _INNER_FACTOR > counts[Standing.CONTRACT]
 
 
 def meet_impostors(
@@ -59,23 +73,17 @@ def meet_impostors(
         source: The boss, if there is one.
     """
     if source is None or not is_file(impostors_file(source.pack)):
-        return ImpostorMeasurement(unmeasured_impostor_facts(_NO_IMPOSTORS))
+        return ImpostorMeasurement(reason=_NO_IMPOSTORS)
     if hosts[0].version < _PROGRAMS_NEED:
-        return ImpostorMeasurement(unmeasured_impostor_facts(_OLD_PYTHON))
+        return ImpostorMeasurement(reason=_OLD_PYTHON)
     try:
         examination = ImpostorExamination(hosts, submission, source.pack, source.entry_files, _contract(source.pack))
         if not examination.has_tests:
-            return ImpostorMeasurement(unmeasured_impostor_facts(_NO_TESTS))
+            return ImpostorMeasurement(reason=_NO_TESTS)
         run = examination.run()
     except EvalForgeError as error:
-        return ImpostorMeasurement(unmeasured_impostor_facts(f"{_NOT_RUN[:-1]}: {error}"))
-    if run is None:
-        return ImpostorMeasurement(unmeasured_impostor_facts(_NOT_RUN))
-    facts = impostor_facts(run)
-    standings = Counter(run.standings.values())
-    is_measured = any(fact.name == "tests.unmasked" and fact.value is not None for fact in facts)
-    needs_mutants = not is_measured or standings[Standing.INNER] * _INNER_FACTOR > standings[Standing.CONTRACT]
-    return ImpostorMeasurement(facts, run.results, needs_mutants)
+        return ImpostorMeasurement(reason=f"{_NOT_RUN[:-1]}: {error}")
+    return ImpostorMeasurement(run, "" if run is not None else _NOT_RUN)
 
 
 def _contract(pack: Path) -> str:

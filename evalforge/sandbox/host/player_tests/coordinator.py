@@ -153,7 +153,7 @@ class Coordinator:
             if program.contents:
                 program.install()
             else:
-                sys.addaudithook(program.notes.note_event)
+                program.watch(copy.root + path for path in self._plan.code)
             test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan, program.notes)
             test_runner.serve(connection, collects_now, notes_lines)
 

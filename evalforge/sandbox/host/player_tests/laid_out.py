@@ -14,6 +14,7 @@ import mmap
 import os
 import sys
 import types
+from collections.abc import Iterable
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from typing import Any
@@ -192,6 +193,11 @@ class LaidOutProgram(MetaPathFinder):
                 self._adopt(module)
 
         SourceFileLoader.exec_module = exec_module  # pyright: ignore[reportAttributeAccessIssue]
+        sys.addaudithook(self._audit)
+
+    def watch(self, paths: Iterable[str]) -> None:
+        """Note who looks at the code of the player's own program."""
+        self._paths = frozenset(paths)
         sys.addaudithook(self._audit)
 
     def find_spec(self, name: str, path: object, target: object = None) -> ModuleSpec | None:

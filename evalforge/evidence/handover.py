@@ -1,0 +1,34 @@
+"""Something that a process learns after it has forked, and hands to the fork."""
+
+import os
+import select
+import tempfile
+
+
+class Handover:
+    """One piece of data, given once. To be made before the fork; each side uses its own half."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe would hold up whoever gives more than it holds
+        self._ready, self._given = os.pipe()
+        self.was_given = False
+
+    def give(self, data: bytes) -> None:
+        """Hand it over; the second time nothing happens."""
+        if not self.was_given:
+            self.was_given = True
+            self._file.write(data)
+            self._file.flush()
+            os.write(self._given, b"!")
+
+    def take(self, seconds: float) -> bytes | None:
+        """Wait for it; None if it doesn't come in time."""
+        if not select.select([self._ready], [], [], seconds)[0]:
+            return None
+        return os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0)
+
+    def close(self) -> None:
+        """Let go of it, on this side."""
+        self._file.close()
+        for descriptor in (self._ready, self._given):
+            os.close(descriptor)

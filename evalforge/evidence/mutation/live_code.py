@@ -1,0 +1,62 @@
+"""Which lines of a submission do the work: those of functions that the trials call, and of files that they run."""
+
+import ast
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.mutation.plan import PassingTest
+from evalforge.sandbox.execution import Execution
+
+
+class _Stretch(NamedTuple):
+    """From this line on, up to the next stretch, code is alive or not."""
+
+    first: int
+    is_alive: bool
+
+
+class LiveCode:
+    """The code that the trials of a submission have run, function by function.
+
+    Args:
+        files: The submission's Python files, by path.
+        execution: What the trials executed.
+    """
+
+    def __init__(self, files: Mapping[str, str], execution: Execution) -> None:
+        self._stretches = {
+            path: _stretches(path, files[path], execution) for path in sorted(execution.files & files.keys())
+        }
+
+    def is_alive(self, path: str, line: int) -> bool:
+        """Whether the code of this line is run by the trials."""
+        stretches = self._stretches.get(path, [])
+        index = bisect_right(stretches, line, key=lambda stretch: stretch.first)
+        return index > 0 and stretches[index - 1].is_alive
+
+    def holds(self, mutant: Mutant) -> bool:
+        """Whether a mutant changes code that the trials run."""
+        return self.is_alive(mutant.path, mutant.line)
+
+    def is_reached_by(self, test: PassingTest) -> bool:
+        """Whether a test runs any code that the trials run as well."""
+        return any(self.is_alive(path, line) for path, lines in test.lines.items() for line in lines)
+
+
+def _stretches(path: str, content: str, execution: Execution) -> list[_Stretch]:
+    try:
+        tree = ast.parse(content.encode("utf-8", "surrogatepass"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    alive = [True] * (content.count("\n") + 3)
+    # From the outside in, for an inner function may be called where the outer one isn't, and the other way round.
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for node in functions:
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        was_called = execution.was_entered(path, range(first, node.lineno + 1))
+        for line in range(node.body[0].lineno, min(node.end_lineno or node.lineno, len(alive) - 1) + 1):
+            alive[line] = was_called
+    changes = [line for line in range(1, len(alive)) if line == 1 or alive[line] != alive[line - 1]]
+    return [_Stretch(line, alive[line]) for line in changes]
