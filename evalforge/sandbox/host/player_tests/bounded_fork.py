@@ -86,6 +86,12 @@ def run_in_fork(work: Callable[[int], object], seconds: float, cpu_seconds: floa
     return ForkResult(bytes(output), wait_status)
 
 
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of it, however little a pipe takes at a time."""
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
 def _start_timers(seconds: float, cpu_seconds: float | None) -> None:
     """Timers whose signals end the process; the group is there to be killed as a whole where that is allowed."""
     with contextlib.suppress(OSError):

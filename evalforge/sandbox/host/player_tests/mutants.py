@@ -72,13 +72,20 @@ class SourceOverlay:
         statements = self._statements.get(path)
         self._mutants[path] = apply_edits(statements.content if statements else self.read(path), edits)
 
+    def compile_original(self, path: str, edits: list[Edit]) -> None:
+        """Compile the statement that holds these edits as it is, so that ``compile_both`` need not."""
+        statements = self._statements.get(path)
+        span = statements.find_around(edits[0].start, edits[-1].end) if statements and edits else None
+        if statements and span:
+            statements.compile_original(span)
+
     def compile_both(self, path: str, edits: list[Edit]) -> tuple[CodeType, CodeType]:
         """The code of a file as it was and as ``mutate`` made it; of one statement if no more than that differs."""
         statements = self._statements.get(path)
         span = statements.find_around(edits[0].start, edits[-1].end) if statements else None
         if statements is None or span is None:
             return self.compile_content(path, self.read(path)), self.compile_file(path)
-        return statements.compile_one(span), statements.compile_one(span, self._mutants[path])
+        return statements.compile_original(span), statements.compile_one(span, self._mutants[path])
 
     def compile_mutants(self) -> None:
         """Compile what was changed, for all forks that may come to load it."""

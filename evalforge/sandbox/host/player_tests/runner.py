@@ -20,7 +20,7 @@ from protocol import player_test_messages, wire
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 
 from . import conftests, mutants, program_launcher, pytest_items, suite_settings, tracebacks
-from .bounded_fork import ForkResult, run_in_fork
+from .bounded_fork import ForkResult, run_in_fork, write_all
 from .channels import count_channels
 from .laid_out import TestNotes
 from .line_coverage import LineCoverage
@@ -218,7 +218,7 @@ class TestRunner:
         with open(self._trace_path, "w") as trace:
             for index, item in enumerate(items):
                 result = self._run_one(names[index], item, items[index + 1 :], trace)
-                _write_all(descriptor, json.dumps(result).encode() + b"\n")
+                write_all(descriptor, json.dumps(result).encode() + b"\n")
 
     def _run_one(self, name: str, item: pytest.Item, following: list[pytest.Item], trace: TextIO) -> dict[str, Any]:
         faulthandler.dump_traceback_later(_TEST_SECONDS, exit=True, file=trace)
@@ -252,8 +252,10 @@ class TestRunner:
             The job's number, ``outcome`` (``killed``, ``survived``, ``timeout``, ``reload``, ``broken`` or ``looked``)
             and ``test``, the test that failed.
         """
+        if is_collected:
+            self._sources.compile_original(self._root + job.path, job.edits)  # here, for all forks
         fork = run_in_fork(
-            lambda descriptor: _write_all(descriptor, self._try_mutant(job, is_collected).encode("utf-8", "replace")),
+            lambda descriptor: write_all(descriptor, self._try_mutant(job, is_collected).encode("utf-8", "replace")),
             job.seconds,
             job.cpu_seconds,
         )
@@ -294,8 +296,3 @@ class TestRunner:
             if item is None or pytest_items.run_test(item, following, self._recorder).name == "failed":
                 return names[index]
         return None
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]

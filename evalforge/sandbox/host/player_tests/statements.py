@@ -44,6 +44,7 @@ class Statements:
         self._flags = code.co_flags & _FUTURE_FLAGS
         self._path = code.co_filename
         self._spans: list[StatementSpan] = []
+        self._originals: dict[StatementSpan, CodeType] = {}
         if b"\r" in content or b"\f" in content or b"coding" in b"".join(content.split(b"\n", 2)[:2]):
             return
         starts = [0]
@@ -71,6 +72,12 @@ class Statements:
         content = self.content if mutant is None else mutant
         growth = len(content) - len(self.content)
         return b"\n" * (span.first_line - 1) + content[span.start : span.end + growth]
+
+    def compile_original(self, span: StatementSpan) -> CodeType:
+        """The code of that module with the statement as it is; compiled once."""
+        if span not in self._originals:
+            self._originals[span] = self.compile_one(span)
+        return self._originals[span]
 
     def compile_one(self, span: StatementSpan, mutant: bytes | None = None) -> CodeType:
         """The code of that module."""
