@@ -32,7 +32,7 @@ def quarters(rng, low, high):
 def situation(rng, wanted):
     """Random readings, target and tolerance that call for the wanted decision."""
     while True:
-        target, tolerance = quarters(rng, -400, 1200), quarters(rng, 0, 20)
+        target, tolerance = quarters(rng, -400, 1200), rng.randint(1, 80) / 4
         shift = {HEAT: -tolerance - 4, STABLE: 0, COOL: tolerance + 4}[wanted]
         readings = [target + shift + quarters(rng, -12, 12) for _ in range(rng.choice([1, 2, 4, 5, 8, 13]))]
         if expected(readings, target, tolerance) == wanted:
@@ -78,7 +78,7 @@ def test_mirror(cli, rng):
 def test_edges_anywhere(cli, rng):
     """Wherever the tolerance lies, its two edges are STABLE and a step beyond them is not."""
     for _ in range(2):
-        target, tolerance = quarters(rng, -300, 300), quarters(rng, 0, 9)
+        target, tolerance = quarters(rng, -300, 300), rng.randint(1, 36) / 4
         spread = quarters(rng, 1, 8)
         for edge, step, beyond in ((target - tolerance, -0.25, HEAT), (target + tolerance, 0.25, COOL)):
             on = decide(cli, [edge - spread, edge + spread], target, tolerance)

@@ -160,4 +160,4 @@ def test_the_message_names_the_file(cli):
     }.items():
         run = cli(*args, files=files)
         assert run.exit_code, f"{name} can't be used: the exit status must not be 0."
-        assert name in run.stderr, f"The message on standard error must name {name}."
+        assert name in run.stderr, "The message on standard error must name the file or PATH at fault."

@@ -2,7 +2,7 @@
 
 import pytest
 
-MANY = 10_000
+LEAST, MOST = 8_000, 10_000
 RUNS = 3_000
 BUDGET = 1.0
 
@@ -13,9 +13,12 @@ def large(count, shape, budget, running):
     """Plan, or run, many tasks: how many in all, the first three, the last, and if within the budget of processor time.
 
     A chain is added backwards: each task waits for one that is added later. In a funnel one waits for all others.
+    Clock and timer are taken before the scheduler is there, which could replace them.
     """
     import asyncio
     import signal
+    from signal import setitimer
+    from time import process_time
 
     import scheduler
 
@@ -31,7 +34,8 @@ def large(count, shape, budget, running):
         return await asyncio.wait_for(made.run(), 5)
 
     signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, budget)
+    start = process_time()
+    setitimer(signal.ITIMER_PROF, budget)
     try:
         made = scheduler.Scheduler()
         for number in reversed(range(count)):
@@ -48,10 +52,10 @@ def large(count, shape, budget, running):
         else:
             order = made.plan()
     except OutOfTimeError:
-        return 0, [], "", False
+        return 0, [], [], False
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-    return len(order), order[:3], order[-1], True
+        setitimer(signal.ITIMER_PROF, 0)
+    return len(order), order[:3], order[-1:], process_time() - start <= budget + 0.1
 
 
 def circle_at_the_end(count):
@@ -79,7 +83,7 @@ def check(player, count, shape, running, words):
         "funnel": ([f"t{count - 2}", f"t{count - 3}", f"t{count - 4}"], f"t{count - 1}"),
     }[shape]
     # Side by side nearly all become ready in the same turn: in which order they start then is left open.
-    assert (first, last) == wanted or (running and shape == "fan"), (
+    assert (first, *last) == wanted or (running and shape == "fan"), (
         "A large graph is planned and run by the same rules as a small one."
     )
 
@@ -88,19 +92,24 @@ def check(player, count, shape, running, words):
 @pytest.mark.parametrize(
     "shape", ["chain", "fan", "funnel"], ids=["one behind the other", "side by side", "one behind all others"]
 )
-def test_planning_a_large_graph(player, shape):
+def test_planning_a_large_graph(player, rng, shape):
     """Ten thousand tasks are planned in a moment."""
-    check(player, MANY, shape, False, f"Planning {MANY} tasks")
+    many = rng.randint(LEAST, MOST)
+    check(player, many, shape, False, f"Planning {many} tasks")
 
 
 @pytest.mark.limits(seconds=8)
 @pytest.mark.parametrize("shape", ["chain", "fan"], ids=["one behind the other", "side by side"])
-def test_running_a_large_graph(player, shape):
+def test_running_a_large_graph(player, rng, shape):
     """Three thousand tasks that return at once are run in a moment."""
-    check(player, RUNS, shape, True, f"Running {RUNS} tasks")
+    runs = rng.randint(RUNS - 600, RUNS)
+    check(player, runs, shape, True, f"Running {runs} tasks")
 
 
-def test_a_circle_at_the_end_of_a_long_chain(player):
+def test_a_circle_at_the_end_of_a_long_chain(player, rng):
     """A circle is found, and named, behind a chain of thousands."""
-    cycle = player.drive(circle_at_the_end, RUNS)
-    assert sorted(cycle or []) == sorted([f"t{RUNS}", f"t{RUNS - 1}"]), "However long the way to a circle, it is named."
+    length = rng.randint(RUNS - 600, RUNS)
+    cycle = player.drive(circle_at_the_end, length)
+    assert sorted(cycle or []) == sorted([f"t{length}", f"t{length - 1}"]), (
+        "However long the way to a circle, it is named."
+    )

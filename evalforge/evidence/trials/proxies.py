@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from evalforge.evidence.trials.disguise import Disguise
 from evalforge.evidence.trials.player_errors import PlayerError
 from evalforge.evidence.trials.session import PlayerSession
 from evalforge.model.evidence import TrialStep
@@ -46,6 +47,15 @@ class Player:
         self._note = note
         self._files: dict[str, bytes] = {}
         self._session: PlayerSession | None = None
+        self._disguise: Disguise | None = None
+
+    def disguise(self, disguise: Disguise) -> None:
+        """Exchange words in all plain data, and in functions that are shipped; only before the first use of the code.
+
+        Files stay as they are.
+        """
+        assert self._session is None, "disguise() comes before the first use of the player's code"
+        self._disguise = disguise
 
     def files(self, files: Mapping[str, str | bytes]) -> None:
         """Put files in the working directory; only before the first use of the player's code."""
@@ -84,7 +94,9 @@ class Player:
 
     def _open(self) -> PlayerSession:
         if self._session is None:
-            self._session = PlayerSession(self._host, self._staged, self._files, self._limits, self._note)
+            self._session = PlayerSession(
+                self._host, self._staged, self._files, self._limits, self._note, self._disguise
+            )
         return self._session
 
     def close(self) -> RunReport | None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from evalforge.evidence.trials.disguise import Disguise
 from evalforge.evidence.trials.handles import Proxy, number_of, value_words
 from evalforge.evidence.trials.player_errors import PlayerError, RunStoppedError, builtin_name, error_class
 from evalforge.evidence.trials.trial_timeout import TRIAL_TIME_FACTOR
@@ -28,7 +29,9 @@ class PlayerSession:
         files: Mapping[str, bytes],
         limits: RunLimits,
         note: Callable[[TrialStep, RunReport | None], None],
+        disguise: Disguise | None = None,
     ) -> None:
+        self._disguise = disguise
         self._host = host
         self._limits = limits
         self._note = note
@@ -95,12 +98,14 @@ class PlayerSession:
         try:
             answer = {"return": self.encode(function(*args, **kwargs))}
         except Exception as error:  # noqa: BLE001 - the trial's function may raise anything, for the player's code to see
-            answer = {"raise": builtin_name(error), "message": str(error)}
+            message = self._disguise.show(str(error)) if self._disguise else str(error)
+            answer = {"raise": builtin_name(error), "message": message}
         wire.send_frame(self._connection, answer)
 
     def encode(self, value: Any) -> Any:
         """A value as it is sent to the player's process."""
-        return values.encode(value, self._stand_in)
+        shown = self._disguise.show_value(value) if self._disguise else value
+        return values.encode(shown, self._stand_in)
 
     def _stand_in(self, value: Any, base: Any) -> Any:
         if isinstance(value, Proxy):
@@ -114,7 +119,8 @@ class PlayerSession:
 
     def decode(self, value: Any) -> Any:
         """A value as it came back; other objects become proxies."""
-        return values.decode(value, self._proxy)
+        decoded = values.decode(value, self._proxy)
+        return self._disguise.reveal_value(decoded) if self._disguise else decoded
 
     def _proxy(self, value: dict[str, Any]) -> Any:
         if value.get("!") != "handle":
@@ -127,7 +133,10 @@ class PlayerSession:
         names = [str(name) for name in raised["bases"]]
         kind = error_class(str(raised["type"])[:_MAX_NAME_CHARS], names)
         args = [self.decode(arg) for arg in raised["args"]]
-        error = kind(*args) if "KeyError" in names else kind(str(raised["message"]))
+        message = str(raised["message"])
+        if self._disguise:
+            message = self._disguise.reveal(message)
+        error = kind(*args) if "KeyError" in names else kind(message)
         error.type_name = str(raised["type"])[:_MAX_NAME_CHARS]
         error.refused = str(raised.get("refused", ""))[:_MAX_NAME_CHARS]
         if run_messages.is_submitted_file(str(self._folder), str(raised["path"])):

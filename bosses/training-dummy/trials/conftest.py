@@ -1,0 +1,13 @@
+"""The names that strike are others for each submission."""
+
+import pytest
+
+from evalforge.evidence.trials.disguise import Disguise, disguise_cli, random_words
+
+NAMES = "Squire smith third apprentice sweeps feeds yard spaces end many kicks".split()
+
+
+@pytest.fixture
+def cli(cli, rng):
+    """The program, under other names."""
+    return disguise_cli(cli, Disguise(random_words(rng, NAMES)))

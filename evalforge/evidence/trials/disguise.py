@@ -1,0 +1,136 @@
+"""Other words in the place of a trial's own: what the program reads can't be recognised, what it means is the same.
+
+A trial is written with words that people can follow (``harbour.log``, ``gate``). Before the program sees them they
+become random ones, and in all that it writes they become the trial's own again.
+"""
+
+import random
+import re
+import string
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, cast
+
+from evalforge.evidence.trials.scripts import ScriptRun
+
+_MAX_DISGUISED_BYTES = 200_000
+_TRIES = 100
+_MIN_LETTERS = 6
+"""So long is a random word at least, or it may turn up in what a program says."""
+_COLLECTIONS: tuple[Callable[[Iterable[Any]], Any], ...] = (list, tuple, set, frozenset)
+_ALPHABETS = (string.ascii_lowercase, string.digits)
+
+
+class Disguise:
+    """A reversible exchange of words; each is exchanged only where it stands as a whole word.
+
+    Args:
+        words: For each of the trial's words, the one that the program sees.
+    """
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        self._shown, self._meant = dict(words), {shown: word for word, shown in words.items()}
+        self._shown_pattern, self._meant_pattern = _pattern_of(self._shown), _pattern_of(self._meant)
+
+    def show(self, text: str) -> str:
+        """What the program sees of a text of the trial's."""
+        return self._shown_pattern.sub(lambda match: self._shown[match.group()], text)
+
+    def reveal(self, text: str) -> str:
+        """What the trial sees of a text of the program's."""
+        return self._meant_pattern.sub(lambda match: self._meant[match.group()], text)
+
+    def show_value(self, value: Any) -> Any:
+        """What the program sees of plain data: the words in all its texts are exchanged."""
+        return _exchange_in_value(self.show, value)
+
+    def reveal_value(self, value: Any) -> Any:
+        """What the trial sees of plain data."""
+        return _exchange_in_value(self.reveal, value)
+
+
+def random_words(rng: random.Random, words: Iterable[str], *, in_order: bool = False) -> dict[str, str]:
+    """For each word a random one of the same form: letter for letter, digit for digit, signs and endings as they are.
+
+    Args:
+        rng: Where from.
+        words: Words of letters, digits and signs, such as ``harbour.log`` or ``pump.3``, in small letters or with
+            a capital; what follows the last dot stays if it is letters. ``Gate`` becomes the new ``gate`` with one.
+        in_order: Whether the random words are in the same order as the others when they are sorted; then words have
+            letters alone. They keep their first letters, so that they stand where they stood among other words, too.
+    """
+    words = list(words)
+    small = sorted({word.lower() for word in words})
+    taken = set(small)
+    drawn: list[str] = []
+    for word in small:
+        drawn.append(next(new for _ in range(_TRIES) if (new := _like(rng, word, keeps_first=in_order)) not in taken))
+        taken.add(drawn[-1])
+    by_word = dict(zip(small, sorted(drawn) if in_order else drawn, strict=True))
+    return {word: by_word[word] if word.islower() else by_word[word.lower()].capitalize() for word in words}
+
+
+def disguise_cli(cli: Callable[..., ScriptRun], disguise: Disguise) -> Callable[..., ScriptRun]:
+    """The ``cli`` fixture, with other words in arguments, files and standard input.
+
+    Contents of more than 200 kB stay as they are.
+    """
+
+    def run(
+        *args: object,
+        files: Mapping[str, str | bytes] | None = None,
+        stdin: str | bytes = b"",
+        env: Mapping[str, str] | None = None,
+    ) -> ScriptRun:
+        shown_files = {disguise.show(name): _exchange(disguise.show, text) for name, text in (files or {}).items()}
+        shown_args = [disguise.show(str(arg)) for arg in args]
+        ended = cli(*shown_args, files=shown_files, stdin=_exchange(disguise.show, stdin), env=env)
+        ended.stdout, ended.stderr = disguise.reveal(ended.stdout), disguise.reveal(ended.stderr)
+        ended.files = {
+            disguise.reveal(name): _exchange_bytes(disguise.reveal, content) for name, content in ended.files.items()
+        }
+        return ended
+
+    return run
+
+
+def _pattern_of(words: Iterable[str]) -> re.Pattern[str]:
+    longest_first = sorted(words, key=len, reverse=True)
+    # Between signs a word is a whole one as well: `archive` in `archive/harbour.log`, `told.json` in `(told.json)`.
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z0-9])")
+
+
+def _like(rng: random.Random, word: str, *, keeps_first: bool) -> str:
+    stem, dot, ending = word.rpartition(".")
+    kept = dot + ending if stem and ending.isalpha() else ""
+    varied = word.removesuffix(kept)
+    drawn = [rng.choice(alphabet) if (alphabet := _alphabet_of(char)) else char for char in varied]
+    more = rng.choices(string.ascii_lowercase, k=max(0, _MIN_LETTERS - len(varied)))
+    first = list(varied[:1]) if keeps_first else drawn[:1]
+    return "".join([*first, *more, *drawn[1:]]) + kept
+
+
+def _alphabet_of(char: str) -> str:
+    return next((alphabet for alphabet in _ALPHABETS if char in alphabet), "")
+
+
+def _exchange_in_value(exchange: Callable[[str], str], value: Any) -> Any:
+    kind = cast("object", type(value))  # an instance of a subclass, or a proxy, stays what it is
+    if kind is str:
+        return exchange(value)
+    if kind is dict:
+        pairs = ((_exchange_in_value(exchange, key), item) for key, item in value.items())
+        return {key: _exchange_in_value(exchange, item) for key, item in pairs}
+    for collection in _COLLECTIONS:
+        if kind is collection:
+            return collection(_exchange_in_value(exchange, item) for item in value)
+    return value
+
+
+def _exchange(exchange: Callable[[str], str], content: str | bytes) -> str | bytes:
+    if len(content) > _MAX_DISGUISED_BYTES:
+        return content
+    return exchange(content) if isinstance(content, str) else _exchange_bytes(exchange, content)
+
+
+def _exchange_bytes(exchange: Callable[[str], str], content: bytes) -> bytes:
+    return exchange(content.decode("latin-1")).encode("latin-1")

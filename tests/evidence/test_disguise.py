@@ -1,0 +1,117 @@
+"""A program sees other words than its trials were written with, and the trials see their own again."""
+
+import random
+import re
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from evalforge.evidence.engine import Engine
+from evalforge.evidence.trials.disguise import Disguise, random_words
+from evalforge.model.events import TrialFinished
+from evalforge.model.evidence import TrialOutcome
+from tests import factories
+
+CLI_TRIALS = '''
+import pytest
+from evalforge.evidence.trials.disguise import Disguise, disguise_cli, random_words
+
+@pytest.fixture
+def cli(cli, rng):
+    return disguise_cli(cli, Disguise(random_words(rng, ["harbour.log", "rest", "gate"])))
+
+def test_words(cli):
+    """Words go in and come out."""
+    run = cli("harbour.log", files={"harbour.log": "gate gates", "rest": b"\\xff gate"}, stdin="at the gate")
+    told = [run.stdout.split(), run.files["made"], run.stderr]
+    assert told == [["harbour.log", "gate", "gates"], b"\\xff gate", "at the gate"], str(told)
+'''
+CLI_PROGRAM = """
+import os
+import sys
+
+name = sys.argv[1]
+rest = next(other for other in os.listdir(".") if other != name)
+assert "harbour" not in name and name.endswith(".log") and rest != "rest"
+text = open(name).read()
+assert text.endswith(" gates") and not text.startswith("gate ")
+print(name, text)
+open("made", "wb").write(open(rest, "rb").read())
+sys.stderr.write(sys.stdin.read())
+"""
+PLAYER_TRIALS = '''
+import pytest
+from evalforge.evidence.trials.disguise import Disguise, random_words
+from evalforge.evidence.trials.proxies import PlayerError
+
+@pytest.fixture
+def player(player, rng):
+    player.disguise(Disguise(random_words(rng, ["oak", "elm"])))
+    return player
+
+def shipped(key):
+    import main
+    return [key, "elm", main.seen(key), {"oak": ("elm",)}]
+
+def test_values(player):
+    """Values go in and come out."""
+    main = player.module("main")
+    assert main.echo({"oak": ["elm", 3]}) == {"oak": ["elm", 3]}, "plain data"
+    assert main.seen("oak") is False, "the program must not see the word"
+    assert main.asks(lambda key: key + "!") == "oak!", "callbacks"
+    assert player.drive(shipped, "oak") == ["oak", "elm", False, {"oak": ("elm",)}], "functions"
+    with pytest.raises(PlayerError, match="no oak here"):
+        main.fails("oak")
+'''
+PLAYER_PROGRAM = """
+KEPT = []
+def echo(value):
+    KEPT.append(next(iter(value)))
+    return value
+def seen(key): return key in ("oak", "elm")
+def asks(ask): return ask(KEPT[0])
+def fails(key): raise ValueError(f"no {key} here")
+"""
+
+
+@pytest.fixture
+async def engine() -> AsyncIterator[Engine]:
+    engine = Engine()
+    yield engine
+    await engine.close()
+
+
+async def outcome(engine: Engine, folder: Path, trials: str, program: str) -> tuple[TrialOutcome, str]:
+    (folder / "test_it.py").write_text(trials, "utf-8")
+    stream = engine.gather("seed", folder, ("main.py",), factories.submission(main=program))
+    async with aclosing(stream) as events:
+        results = [event.trial async for event in events if isinstance(event, TrialFinished)]
+    return results[-1].outcome, results[-1].message
+
+
+async def test_a_program_is_run_with_other_words(engine: Engine, tmp_path: Path) -> None:
+    assert await outcome(engine, tmp_path, CLI_TRIALS, CLI_PROGRAM) == (TrialOutcome.PASSED, "")
+
+
+async def test_modules_get_other_words(engine: Engine, tmp_path: Path) -> None:
+    assert await outcome(engine, tmp_path, PLAYER_TRIALS, PLAYER_PROGRAM) == (TrialOutcome.PASSED, "")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_words_keep_form_or_order(seed: int) -> None:
+    drawn = random_words(random.Random(seed), ["pump.3", "told.json"])
+    assert re.fullmatch(r"[a-z]{4}\.[0-9] [a-z]{6,}\.json", " ".join(drawn.values()))
+    words = ["Ash", "Zinc", "ash", "bell"]
+    drawn = random_words(random.Random(seed), words, in_order=True)
+    assert sorted(words, key=drawn.__getitem__) == words
+    assert drawn["Ash"] == drawn["ash"].capitalize()
+    assert len(set(drawn.values()) | set(words)) == 2 * len(words)
+
+
+def test_only_whole_words_are_exchanged_and_all_come_back() -> None:
+    disguise = Disguise({"gate": "xyzabc", "gate.log": "qrstuv.log"})
+    text = "gate gates gate.log archive/gate (gate), gate2 agate"
+    assert disguise.show(text) == "xyzabc gates qrstuv.log archive/xyzabc (xyzabc), gate2 agate"
+    assert disguise.reveal(disguise.show(text)) == text
