@@ -5,20 +5,20 @@ flawless exemplar, to try ours. A trial is proven by an exemplar or a mutant on 
 everything fails, as on code that does not load, nothing is told apart.
 """
 
-import asyncio
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from evalforge.collect import collect
+from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import sample_mutants
 from evalforge.evidence.static import is_test_file
-from evalforge.model.errors import PackError, SandboxError, SubmissionError
+from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.events import TrialFinished
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
 from evalforge.model.result import Verdict
@@ -34,7 +34,6 @@ MUTANTS_PER_BOSS = 30
 """Number of mutants tried on every boss."""
 MAX_MUTANTS_PER_BOSS = 120
 """Number of mutants tried as long as some trial has failed on none."""
-_MAX_ENGINES = 4
 _FAILED_OUTCOMES = (TrialOutcome.FAILED, TrialOutcome.CRASHED, TrialOutcome.TIMED_OUT)
 Results = tuple[TrialResult, ...]
 
@@ -59,11 +58,14 @@ class _TrialProofs:
         return [name for name in self.trials if name not in self.proven]
 
 
-async def check_trials(pack: BossPack, on_progress: Callable[[str], None]) -> tuple[LintIssue, ...]:
+async def check_trials(
+    pack: BossPack, engines: EnginePool, on_progress: Callable[[str], None]
+) -> tuple[LintIssue, ...]:
     """Run a boss's trials on its exemplars, on its starter, and on mutants seeded into its flawless exemplar.
 
     Args:
         pack: A pack without lint problems.
+        engines: What runs them.
         on_progress: Called with a sentence on what is being tried.
 
     Returns:
@@ -72,22 +74,14 @@ async def check_trials(pack: BossPack, on_progress: Callable[[str], None]) -> tu
     Raises:
         SandboxError: Code can't be run here.
     """
-    engines = [Engine() for _ in range(max(1, min(_MAX_ENGINES, (os.cpu_count() or 1) // 2)))]
-    try:
-        return sort_issues(await _TrialChecker(pack, engines, on_progress).check())
-    finally:
-        for engine in engines:
-            await engine.close()
+    return sort_issues(await _TrialChecker(pack, engines, on_progress).check())
 
 
 class _TrialChecker:
-    def __init__(self, pack: BossPack, engines: Sequence[Engine], on_progress: Callable[[str], None]) -> None:
+    def __init__(self, pack: BossPack, engines: EnginePool, on_progress: Callable[[str], None]) -> None:
         self._pack = pack
         self._on_progress = on_progress
-        self._idle_engines: asyncio.Queue[Engine] = asyncio.Queue()
-        for engine in engines:
-            self._idle_engines.put_nowait(engine)
-        self._engine_count = len(engines)
+        self._engines = engines
         self._proofs = _TrialProofs()
         self._trial_places = _trial_places(pack)
 
@@ -109,27 +103,14 @@ class _TrialChecker:
 
     async def _run_all(self, submissions: Sequence[Submission]) -> list[Results]:
         """The trials on each submission, as many at once as there are engines."""
-        sandbox_errors: list[SandboxError] = []
-        tasks: list[asyncio.Task[Results]] = []
-        try:
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._run_trials(submission)) for submission in submissions]
-        except* SandboxError as errors:
-            sandbox_errors = [error for error in errors.exceptions if isinstance(error, SandboxError)]
-        if sandbox_errors:
-            raise sandbox_errors[0]
-        return [task.result() for task in tasks]
+        return await self._engines.run_all([partial(self._run_trials, submission) for submission in submissions])
 
-    async def _run_trials(self, submission: Submission) -> Results:
-        engine = await self._idle_engines.get()
+    async def _run_trials(self, submission: Submission, engine: Engine) -> Results:
         entry_files = self._pack.definition.metadata.entry_files
         seed = trial_seed(self._pack.boss_id, submission.content_hash)
         gathering = engine.gather(seed, self._pack.trials, entry_files, submission)
-        try:
-            async with aclosing(gathering) as events:
-                return tuple([event.trial async for event in events if isinstance(event, TrialFinished)])
-        finally:
-            self._idle_engines.put_nowait(engine)
+        async with aclosing(gathering) as events:
+            return tuple([event.trial async for event in events if isinstance(event, TrialFinished)])
 
     def _failure_issues(self, exemplar: str, results: Results) -> Iterator[LintIssue]:
         """Trials that fail on flawless code."""
@@ -183,12 +164,12 @@ class _TrialChecker:
         """Try mutants; more than the usual number only while they may still prove a trial."""
         mutants = sample_mutants(_mutants_of(submission), MAX_MUTANTS_PER_BOSS)
         survivors: list[LintIssue] = []
-        for start in range(0, len(mutants), self._engine_count):
+        for start in range(0, len(mutants), self._engines.size):
             if start >= MUTANTS_PER_BOSS and not self._proofs.unproven:
                 break
-            if start % 10 < self._engine_count:
+            if start % 10 < self._engines.size:
                 self._on_progress(f"{self._pack.boss_id}: faults {start + 1} to {min(start + 10, len(mutants))}")
-            batch = mutants[start : start + self._engine_count]
+            batch = mutants[start : start + self._engines.size]
             for mutant, results in zip(
                 batch, await self._run_all([_mutated_submission(submission, f) for f in batch]), strict=True
             ):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 _TESTS = Path(__file__).resolve().parent
-_OPEN_ENGINES = ("evalforge.fight", "evalforge.classroom.engines", "evalforge.trial_check")
+_OPEN_ENGINES = ("evalforge.fight", "evalforge.classroom.engines", "evalforge.engine_pool")
 _OF_THE_TESTS = ("EVALFORGE_CAGE_PYTHON", "EVALFORGE_CANARY", "EVALFORGE_TEST_CACHE")
 """Variables that are the tests' own."""
 

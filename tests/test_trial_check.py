@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.engine_pool import open_engines
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.new_folders import create_pack
 from evalforge.packs.pack import load_pack
@@ -43,7 +44,8 @@ def pack(tmp_path: Path) -> Path:
 
 async def remarks(pack: Path) -> tuple[list[LintIssue], list[LintIssue]]:
     """Problems and notes."""
-    found = await check_trials(load_pack(pack), lambda words: None)
+    async with open_engines() as engines:
+        found = await check_trials(load_pack(pack), engines, lambda words: None)
     return [r for r in found if r.is_problem], [r for r in found if not r.is_problem]
 
 

@@ -41,11 +41,16 @@ class EarnedLevel:
 
 def is_met(condition: Condition, evidence: Evidence) -> bool:
     """Whether at least one of a condition's checks holds; a fact that wasn't measured holds nothing."""
+    return met_check(condition, evidence) is not None
+
+
+def met_check(condition: Condition, evidence: Evidence) -> FactCheck | None:
+    """The first of a condition's checks that holds; None if none does."""
     for check in condition.checks:
         fact = evidence.fact(check.fact)
         if fact is not None and meets_check(check.check, fact.value):
-            return True
-    return False
+            return check
+    return None
 
 
 def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> EarnedLevel:

@@ -67,9 +67,20 @@ def _remarks(folder: Path, *, fast: bool) -> "Sequence[LintIssue]":
     remarks = lint_text(folder)
     if fast or any(remark.is_problem for remark in remarks):
         return remarks
+    return (*remarks, *asyncio.run(_runs(load_pack(folder))))
+
+
+async def _runs(pack: "BossPack") -> "Sequence[LintIssue]":
+    """What runs tell: of the trials, and, if those are sound, of the rules."""
+    from evalforge.decoys.check import check_decoys
+    from evalforge.engine_pool import open_engines
     from evalforge.trial_check import check_trials
 
-    return (*remarks, *asyncio.run(check_trials(load_pack(folder), output.print_note)))
+    async with open_engines() as engines:
+        remarks = await check_trials(pack, engines, output.print_note)
+        if any(remark.is_problem for remark in remarks):
+            return remarks
+        return (*remarks, *await check_decoys(pack, engines, output.print_note))
 
 
 def _print_remark(out: object, remark: "LintIssue") -> None:

@@ -1,0 +1,91 @@
+"""Try generic decoys on a pack's exemplars, and say which criteria can be bought and which conditions gave way."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import aclosing
+from functools import partial
+
+from evalforge.decoys.bases import Base, choose_bases
+from evalforge.decoys.code_decoys import ADDITIONS, HIDING_PLACES
+from evalforge.decoys.decoy import Decoy, combine
+from evalforge.decoys.purchases import Purchase, describe_purchases, find_purchases
+from evalforge.decoys.suite_decoys import TEST_DECOYS
+from evalforge.engine_pool import EnginePool
+from evalforge.evidence.engine import Engine
+from evalforge.model.evidence import Evidence
+from evalforge.model.fight_record import FightRecord
+from evalforge.model.submission import Submission
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.pack import BossPack
+from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
+
+
+async def check_decoys(
+    pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None]
+) -> tuple[LintIssue, ...]:
+    """Judge exemplars with and without decoys: a level that rises can be bought.
+
+    Args:
+        pack: A pack whose trials hold.
+        engines: What measures them.
+        show_progress: Called with a sentence on what is being tried.
+
+    Returns:
+        A note for each level that can be bought.
+
+    Raises:
+        SandboxError: Code can't be run here.
+    """
+    checker = _DecoyChecker(pack, engines, show_progress)
+    purchases = [each for base in choose_bases(pack) for each in await checker.find_purchases(base)]
+    return tuple(describe_purchases(pack, purchases))
+
+
+class _DecoyChecker:
+    def __init__(self, pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None]) -> None:
+        self._pack = pack
+        self._show_progress = show_progress
+        self._engines = engines
+
+    async def find_purchases(self, base: Base) -> list[Purchase]:
+        """Every level that a decoy buys on an exemplar."""
+        self._show_progress(f"{self._pack.boss_id}: decoys on {base.name}")
+        (without,) = await self._measure_all([base.program.submission])
+        together = await self._buy(base, without, [combine(ADDITIONS)])
+        decoys = (*HIDING_PLACES, *(TEST_DECOYS if base.is_for_tests else ()))
+        others = await self._buy(base, without, decoys)
+        return [*(await self._taken_apart(base, without, together) if together else ()), *others]
+
+    async def _taken_apart(self, base: Base, without: Evidence, together: list[Purchase]) -> list[Purchase]:
+        """What each addition buys alone, and how few of them buy what none does."""
+        alone = await self._buy(base, without, ADDITIONS)
+        sold = {(each.criterion.id, each.level) for each in alone}
+        wanted = {(each.criterion.id, each.level) for each in together} - sold
+        needed = ADDITIONS
+        for decoy in ADDITIONS if wanted else ():
+            fewer = tuple(each for each in needed if each is not decoy)
+            bought = await self._buy(base, without, [combine(fewer)])
+            if wanted <= {(each.criterion.id, each.level) for each in bought}:
+                needed, together = fewer, bought
+        return [*alone, *(each for each in together if (each.criterion.id, each.level) in wanted)]
+
+    async def _buy(self, base: Base, without: Evidence, decoys: Iterable[Decoy]) -> list[Purchase]:
+        changed = [(decoy, decoy.apply(base.program)) for decoy in decoys]
+        attempts = [(decoy.trick, program.submission) for decoy, program in changed if program is not None]
+        measured = await self._measure_all([submission for _, submission in attempts])
+        return [
+            purchase
+            for (trick, _), evidence in zip(attempts, measured, strict=True)
+            for purchase in find_purchases(self._pack, base.name, trick, without, evidence)
+        ]
+
+    async def _measure_all(self, submissions: Sequence[Submission]) -> list[Evidence]:
+        return await self._engines.run_all([partial(self._measure, submission) for submission in submissions])
+
+    async def _measure(self, submission: Submission, engine: Engine) -> Evidence:
+        record = FightRecord(submission=submission)
+        seed = trial_seed(self._pack.boss_id, submission.content_hash, PUBLIC_KEY)
+        entry_files = self._pack.definition.metadata.entry_files
+        async with aclosing(engine.gather(seed, self._pack.trials, entry_files, submission)) as events:
+            async for event in events:
+                record.add(event)
+        return record.evidence

@@ -1,0 +1,109 @@
+"""Decoys in the code: spare parts beside a program, other names for what it does, and places where nobody looks."""
+
+import ast
+from pathlib import PurePosixPath
+
+from evalforge.decoys.decoy import Decoy
+from evalforge.decoys.program import Program
+from evalforge.decoys.rewriting import (
+    CatchAllRenamer,
+    DocstringWriter,
+    NameReplacer,
+    ValueWrapper,
+    global_names,
+    split_future_imports,
+    with_preamble,
+)
+from evalforge.decoys.spare_code import DEAD_FUNCTIONS, DEAD_HANDLERS, PASS_THROUGH
+
+_OTHER_NAMES = {"open": "spare_opened", "print": "spare_shown", "input": "spare_asked"}
+_CATCH_ALL = "SpareFault"
+
+
+def _add_dead_functions(program: Program) -> Program:
+    return program.with_entry(program.entry.content + DEAD_FUNCTIONS)
+
+
+def _add_dead_handlers(program: Program) -> Program:
+    return program.with_entry(program.entry.content + DEAD_HANDLERS)
+
+
+def _pass_values_through(program: Program) -> Program | None:
+    wrapper = ValueWrapper([name for name, _ in PASS_THROUGH])
+    tree = wrapper.visit(program.tree)
+    if not wrapper.used_names:
+        return None
+    functions = "".join(source for name, source in PASS_THROUGH if name in wrapper.used_names)
+    return program.with_entry(with_preamble(tree, functions))
+
+
+def _write_hollow_docstrings(program: Program) -> Program:
+    return program.with_entry(ast.unparse(DocstringWriter().visit(program.tree)))
+
+
+def _give_other_names(program: Program) -> Program | None:
+    """Call input and output by other names, and everything that catches all."""
+    preamble = f"{', '.join(_OTHER_NAMES.values())} = {', '.join(_OTHER_NAMES)}\n{_CATCH_ALL} = Exception\n"
+    tree = CatchAllRenamer(_CATCH_ALL).visit(NameReplacer(_OTHER_NAMES).visit(program.tree))
+    source = with_preamble(tree, preamble)
+    return program.with_entry(source) if source != with_preamble(program.tree, preamble) else None
+
+
+def _move_to_tests(program: Program) -> Program | None:
+    if _has_relative_imports(program):
+        return None
+    body, guards = _without_guards(program.tree)
+    started = {node.id for node in ast.walk(guards) if isinstance(node, ast.Name)}
+    names = [name for name in global_names(body) if name in started]
+    taking = "".join(f"from tests.impl import {each}\n" for each in ("*", *names))
+    entry = f"{taking}{ast.unparse(guards)}\n{DEAD_FUNCTIONS}"
+    folder = program.beside_entry("tests")
+    files = {program.entry.path: entry, f"{folder}/__init__.py": "", f"{folder}/impl.py": ast.unparse(body)}
+    return program.with_files(files)
+
+
+def _hide_in_text(program: Program) -> Program:
+    return program.with_entry(f"exec({program.entry.content!r})\n{DEAD_FUNCTIONS}")
+
+
+def _hide_in_class(program: Program) -> Program | None:
+    body, guards = _without_guards(program.tree)
+    future, rest = split_future_imports(body)
+    stars = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in rest.body)
+    names = global_names(rest)
+    if stars or not names:
+        return None
+    shell = ast.ClassDef(
+        name="SpareShell", bases=[], keywords=[], decorator_list=[], body=[ast.Global(names), *rest.body]
+    )
+    shell.__dict__.setdefault("type_params", [])
+    tree = ast.fix_missing_locations(ast.Module([*future, shell, *guards.body], []))
+    return program.with_entry(f"{ast.unparse(tree)}\n{DEAD_FUNCTIONS}")
+
+
+def _without_guards(tree: ast.Module) -> tuple[ast.Module, ast.Module]:
+    """A module without what runs only when it is started, and that."""
+    guards = [node for node in tree.body if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)]
+    return ast.Module([node for node in tree.body if node not in guards], []), ast.Module(list(guards), [])
+
+
+def _has_relative_imports(program: Program) -> bool:
+    in_folder = PurePosixPath(program.entry.path).parent.name not in ("", "src")
+    return in_folder or any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(program.tree))
+
+
+ADDITIONS = (
+    Decoy("ten documented functions that nothing calls", _add_dead_functions),
+    Decoy("error handlers and log messages in a function that nothing calls", _add_dead_handlers),
+    Decoy("functions that return the value they are given", _pass_values_through),
+    Decoy("docstrings that repeat the name", _write_hollow_docstrings),
+    Decoy("other names for open, print and Exception", _give_other_names),
+)
+"""Decoys that can be used together."""
+
+HIDING_PLACES = (
+    Decoy("moving the program to tests/impl.py, with ten dead functions in its place", _move_to_tests),
+    Decoy("executing the program from a string, with ten dead functions beside it", _hide_in_text),
+    Decoy("indenting the program into a class body, with ten dead functions below", _hide_in_class),
+)
+"""Decoys of which each takes the whole program."""

@@ -1,0 +1,153 @@
+"""Generic decoys: they leave a program's behaviour alone, and lint says which levels they buy."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evalforge.collect import collect
+from evalforge.decoys.code_decoys import ADDITIONS, HIDING_PLACES
+from evalforge.decoys.decoy import Decoy, combine
+from evalforge.decoys.program import Program, find_program
+from evalforge.decoys.suite_decoys import TEST_DECOYS
+from evalforge.model.submission import Submission
+from evalforge.packs.new_folders import create_pack
+from evalforge.trial_check import without_tests
+from tests.command_line import run
+
+INPUTS = ("5\n\n6\n", "", "one\n", "1\n-2\n+3\n")
+ALL_TOGETHER = combine(ADDITIONS)
+NAMES_ALONE = """
+proof:
+  - level: 1
+    requires:
+      - {fact: tests.failure_cases, check: ">= 3", otherwise: "Too few refusals are tested."}
+"""
+NOTICED_FAULTS = """
+proof:
+  - level: 1
+    requires:
+      - {fact: tests.failure_cases, check: ">= 1", otherwise: "No refusal is tested."}
+      - any:
+          - {fact: tests.unmasked, check: ">= 0.4"}
+          - {fact: tests.noticed, check: ">= 0.3"}
+        otherwise: "The tests notice too little."
+"""
+ENOUGH_FUNCTIONS = """
+parts:
+  - level: 1
+    requires:
+      - {fact: code.functions, check: ">= 3", otherwise: "There are too few functions."}
+"""
+SHORT_FUNCTIONS = """
+parts:
+  - level: 1
+    requires:
+      - {fact: code.functions, check: ">= 3", otherwise: "There are too few functions."}
+      - {fact: code.module_level_statements, check: "== 0", otherwise: "Importing it does something."}
+"""
+
+
+@pytest.fixture(scope="module")
+def toll_gate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return create_pack("toll-gate", tmp_path_factory.mktemp("mine"))
+
+
+@pytest.fixture
+def small_pack(tmp_path: Path, toll_gate: Path) -> Path:
+    """A boss with four exemplars."""
+    pack = Path(shutil.copytree(toll_gate, tmp_path / "toll-gate"))
+    for name in ("solid", "borderline", "beautiful-but-wrong"):
+        shutil.rmtree(pack / "exemplars" / name)
+    return pack
+
+
+def program_of(exemplar: Path) -> Program:
+    program = find_program(without_tests(collect(exemplar)), ("toll_gate.py",))
+    assert program is not None
+    return program
+
+
+def answers(submission: Submission, folder: Path) -> Iterator[tuple[int, str, bool]]:
+    """What a program makes of some inputs: exit status, output, and whether it complains."""
+    for file in submission.files:
+        (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file.path).write_text(file.content, "utf-8")
+    for text in INPUTS:
+        command = [sys.executable, "toll_gate.py"]
+        ended = subprocess.run(command, cwd=folder, input=text, capture_output=True, text=True, check=False)
+        yield ended.returncode, ended.stdout, bool(ended.stderr)
+
+
+def replace_rules(pack: Path, criterion: str, rules: str) -> int:
+    """Write other rules for one criterion; returns the line of its first condition."""
+    path = pack / "evidence.yaml"
+    text = path.read_text("utf-8")
+    start = text.index(f"\n{criterion}:")
+    end = text.find("\n\n", start + 1)
+    changed = text[:start] + rules.rstrip() + "\n" + (text[end:] if end >= 0 else "")
+    path.write_text(changed, "utf-8")
+    return changed[: changed.index("fact:", start)].count("\n") + 1
+
+
+def notes_on_purchases(pack: Path, criterion: str) -> list[str]:
+    """The lines of lint about levels of a criterion that can be bought."""
+    ended = run("lint", pack)
+    assert ended.returncode == 0, ended.stdout
+    return [line for line in ended.stdout.splitlines() if "can be bought by" in line and f" of {criterion} " in line]
+
+
+@pytest.mark.parametrize("decoy", [*ADDITIONS, ALL_TOGETHER, *HIDING_PLACES], ids=lambda decoy: decoy.trick[:40])
+@pytest.mark.parametrize("name", ["flawless", "right-but-badly-built", "weak"])
+def test_a_decoy_leaves_behaviour_alone(toll_gate: Path, tmp_path: Path, decoy: Decoy, name: str) -> None:
+    program = program_of(toll_gate / "exemplars" / name)
+    changed = decoy.apply(program)
+    if changed is None:
+        assert decoy not in HIDING_PLACES
+        return
+    assert changed.submission != program.submission
+    before = list(answers(program.submission, tmp_path / "before"))
+    assert list(answers(changed.submission, tmp_path / "after")) == before
+
+
+@pytest.mark.parametrize("decoy", TEST_DECOYS, ids=lambda decoy: decoy.trick[:40])
+def test_a_decoy_among_the_tests_passes(toll_gate: Path, tmp_path: Path, decoy: Decoy) -> None:
+    changed = decoy.apply(program_of(toll_gate / "exemplars" / "flawless"))
+    assert changed is not None
+    list(answers(changed.submission, tmp_path))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "."]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout
+
+
+@pytest.mark.usefixtures("warm_engine")
+def test_lint_names_level_decoys_conditions_and_advice(small_pack: Path) -> None:
+    line = replace_rules(small_pack, "proof", NAMES_ALONE)
+    (note,) = notes_on_purchases(small_pack, "proof")
+    assert f"evidence.yaml:{line}: note: level 1 of proof can be bought by" in note
+    assert "tests named after bad input that never touch the program" in note
+    assert "(right-but-badly-built earns 0)" in note
+    assert "What then holds: tests.failure_cases >= 3. Ask for tests.unmasked or tests.noticed" in note
+
+
+@pytest.mark.usefixtures("warm_engine")
+def test_tests_that_must_notice_faults_are_not_for_sale(small_pack: Path) -> None:
+    replace_rules(small_pack, "proof", NOTICED_FAULTS)
+    assert notes_on_purchases(small_pack, "proof") == []
+
+
+@pytest.mark.usefixtures("warm_engine")
+def test_functions_are_for_sale_unless_the_rest_is_limited(small_pack: Path) -> None:
+    replace_rules(small_pack, "parts", ENOUGH_FUNCTIONS)
+    (note,) = notes_on_purchases(small_pack, "parts")
+    assert "functions that return the value they are given" in note
+    replace_rules(small_pack, "parts", SHORT_FUNCTIONS)
+    assert notes_on_purchases(small_pack, "parts") == []
+
+
+def test_read_only_lint_tries_no_decoys(small_pack: Path) -> None:
+    replace_rules(small_pack, "proof", NAMES_ALONE)
+    assert "never touch the program" not in run("lint", small_pack, "--fast").stdout
