@@ -39,7 +39,8 @@ class PlayerTestRun(_HostMessage):
         reach: The lines it ran, by file.
         xfail: It is marked as a test that fails.
         inner: On a laid-out program: it used a name that only the player's program has.
-        looked: On a laid-out program: it looked at code instead of behaviour.
+        looked: It looked at code instead of behaviour.
+        checked: It failed by a check of its own, and not by a crash.
     """
 
     name: str
@@ -52,6 +53,7 @@ class PlayerTestRun(_HostMessage):
     xfail: bool = False
     inner: bool = False
     looked: bool = False
+    checked: bool = False
 
 
 class LoadedSuite(_HostMessage):
@@ -85,11 +87,15 @@ class SuiteReport(_HostMessage):
     runs: list[SuiteRun] = []
 
 
+NOTICED = frozenset({"killed", "crashed"})
+"""Outcomes of jobs that a test noticed: by a check of its own, or by breaking down."""
+
+
 class MutantVerdict(_HostMessage):
     """How the tests did on one job, and which failed; the last message has ``done`` and no number."""
 
     number: int = -1
-    outcome: Literal["killed", "survived", "timeout", "broken", "looked", "lost", ""] = ""
+    outcome: Literal["killed", "crashed", "survived", "timeout", "broken", "looked", "lost", ""] = ""
     test: str = ""
     done: bool = False
 

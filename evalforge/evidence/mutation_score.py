@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from evalforge.evidence.examination import SuiteStatus
+from evalforge.evidence.examination import NOTICED, SuiteStatus
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import MutationJob
 from evalforge.model.evidence import Fact, Finding
@@ -23,7 +23,8 @@ def mutation_facts(
 ) -> tuple[Fact, ...]:
     """``tests.mutation_score``, ``tests.mutants`` and ``tests.timeouts``.
 
-    The score is the share of mutants that were caught among those that were caught or survived. Faults that made a test
+    The score is the share of mutants that a check of some test caught among those that were so caught or survived: a
+    crash is noticed by whoever calls anything. Faults that made a test
     run out of time count for nothing, unless unchanged code did so as well: then a timeout proves nothing, and they
     count as survivors.
 
@@ -36,7 +37,7 @@ def mutation_facts(
     tried = {number: job for number, job in enumerate(jobs) if not job.is_control}
     count = Counter(outcomes.get(number, "") for number in tried)
     controls = [(outcomes.get(number, ""), job) for number, job in enumerate(jobs) if job.is_control]
-    noticed = [job for outcome, job in controls if outcome == "killed"]
+    noticed = [job for outcome, job in controls if outcome in NOTICED]
     unfinished = [job for outcome, job in controls if outcome in _UNFINISHED]
 
     def mutants_with(*verdicts: str) -> list[Mutant]:

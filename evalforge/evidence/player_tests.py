@@ -52,6 +52,7 @@ _START_SECONDS = 6.0
 _CPU_SECONDS = 18
 _MAX_FINDINGS = 20
 _IMPOSTORS_SAY = "The impostors say what these tests are worth."
+_VACUOUS = "The tests pass on a program that answers nothing: none of them looks at an answer."
 _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
 
 
@@ -124,7 +125,8 @@ class PlayerTestExamination:
 
 def _unmeasured(reason: str, passed: float | None) -> tuple[Fact, ...]:
     noticed = Fact(name="tests.noticed", value=None, findings=(Finding(message=reason),))
-    return (*unmeasured_facts(reason, passed), noticed, *unmeasured_impostor_facts(reason))
+    vacuous = _vacuous_fact(is_vacuous=False)
+    return (*unmeasured_facts(reason, passed), noticed, vacuous, *unmeasured_impostor_facts(reason))
 
 
 def _measure(
@@ -142,7 +144,15 @@ def _measure(
         own = tuple(_said_by_impostors(fact) for fact in own)
     score = next(fact for fact in own if fact.name == "tests.mutation_score")
     noticed = score.model_copy(update={"name": "tests.noticed"})
-    return TestMeasurement(facts=(*own, noticed, *impostors.facts(mutants.idle_tests)), impostors=impostors.results)
+    has_noticed_nothing = noticed.value == 0 and not impostors.has_unmasked
+    vacuous = _vacuous_fact(is_vacuous=has_noticed_nothing or (impostors.is_vacuous and not noticed.value))
+    facts = (*own, noticed, vacuous, *impostors.facts(mutants.idle_tests))
+    return TestMeasurement(facts=facts, impostors=impostors.results)
+
+
+def _vacuous_fact(*, is_vacuous: bool) -> Fact:
+    findings = (Finding(message=_VACUOUS),) if is_vacuous else ()
+    return Fact(name="tests.vacuous", value=is_vacuous, findings=findings)
 
 
 class _MutantChoice:

@@ -78,6 +78,7 @@ _SHARES = {
     "code.typed_share": "share of parameters and results that are annotated",
 }
 _FLAGS = {
+    "tests.vacuous": "the tests pass on a program that answers nothing",
     "code.main_guard": "the program starts behind if __name__ == '__main__'",
     "code.main_function": "there is a function called main, or one that does its job",
     "code.argparse": "arguments are read by argparse, click, typer or optparse",

@@ -9,7 +9,7 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from evalforge.evidence.examination import MutantVerdict, SuiteReport, receive_verdicts
+from evalforge.evidence.examination import NOTICED, MutantVerdict, SuiteReport, receive_verdicts
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram
 from evalforge.evidence.mutation.plan import MutationJob
 from evalforge.sandbox.host.protocol import wire
@@ -114,11 +114,11 @@ def _read_verdicts(tried: ImpostorJobs, verdicts: dict[int, MutantVerdict]) -> T
     if "timeout" in controls:  # tests that hang where nothing was changed prove nothing by hanging
         verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome != "timeout"}
     if not tried.suite.is_complete:  # one of the tests that were not run might have noticed
-        verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome == "killed"}
+        verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome in NOTICED}
         unreached = frozenset[str]()
     return TestsOnProgram(
         suite=tried.suite,
         outcomes={name: verdicts[number] for number, name in tried.ids.items() if number in verdicts},
         unreached=unreached,
-        has_noticed_control="killed" in controls,
+        has_noticed_control=not controls.isdisjoint(NOTICED),
     )

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evalforge.evidence.control_files import control_files, runnable_python_files
-from evalforge.evidence.examination import MutantVerdict, SuiteReport
+from evalforge.evidence.examination import NOTICED, MutantVerdict, SuiteReport
 from evalforge.evidence.impostors import layout, planting
 from evalforge.evidence.impostors.conversation import ProgramConversation, TestsOnProgram
+from evalforge.evidence.impostors.hollow import hollow_out
 from evalforge.evidence.impostors.inner_tests import (
     InnerNames,
     TestUses,
@@ -50,12 +51,14 @@ class ImpostorRun:
         uses: What is known of the tests from their source.
         results: One for each impostor.
         is_void: The tests failed on programs in which nothing was changed.
+        is_vacuous: No check of any test fails, whatever the program answers.
     """
 
     standings: dict[str, Standing]
     uses: TestUses
     results: tuple[ImpostorResult, ...]
     is_void: bool
+    is_vacuous: bool = False
 
 
 class ImpostorExamination:
@@ -130,7 +133,19 @@ class ImpostorExamination:
         results = [
             self._result(planted, each.tests, standings, is_void) for each in met for planted in each.program.planted
         ]
-        return ImpostorRun(standings, self._uses, tuple(results), is_void)
+        checks = any(verdict.outcome == "killed" for each in met for verdict in each.tests.outcomes.values())
+        is_vacuous = not checks and self._is_content_with_nothing(standings)
+        return ImpostorRun(standings, self._uses, tuple(results), is_void, is_vacuous)
+
+    def _is_content_with_nothing(self, standings: Mapping[str, Standing]) -> bool:
+        """Whether no check of any test fails on a program that answers nothing."""
+        telling = {test for test, its in standings.items() if its in (Standing.CONTRACT, Standing.WRONG)}
+        if not telling:
+            return False
+        with self._converse(self._hosts[0], self._programs[0], hollow_out(self._programs[0].files)) as conversation:
+            report = conversation.receive_report()
+        ran = [test for each in (report.runs if report else []) for test in each.tests if test.name in telling]
+        return bool(ran) and not any(test.checked for test in ran)
 
     def _meet_side_by_side(self, group: Sequence[ProgramInPlace]) -> list[_MetProgram]:
         """Run the tests on some right programs at a time, then on the impostors of each.
@@ -160,21 +175,25 @@ class ImpostorExamination:
         return suite_on_program(report, frozenset(self._tests), self._uses, self._common_names)
 
     @contextlib.contextmanager
-    def _converse(self, host: PlayerTestHost, program: ProgramInPlace) -> Generator[ProgramConversation]:
+    def _converse(
+        self, host: PlayerTestHost, program: ProgramInPlace, stand_in_files: dict[str, str] | None = None
+    ) -> Generator[ProgramConversation]:
+        """Have a host begin with the tests on a right program, or on other files in its place."""
+        files = stand_in_files or program.files
         plan = PlayerTestPlan(
             tests=self._tests,
-            code=tuple(program.files),
+            code=tuple(files),
             seconds=_PROGRAM_SECONDS,
             is_reversed=program is not self._programs[0],
-            laid_out=program.files,
-            inner_modules=tuple(sorted(self._inner.modules - layout.module_names(program.files, self._place))),
+            laid_out=files,
+            inner_modules=tuple(sorted(self._inner.modules - layout.module_names(files, self._place))),
             inner_names=tuple(sorted(self._inner.top_level)),
             inner_errors=tuple(sorted(self._inner.errors)),
             import_folders=self._settings.import_folders,
             settings_file=self._settings.path,
             options=self._settings.options,
         )
-        stand_in = layout.stand_in(self._submission, self._program, program.files)
+        stand_in = layout.stand_in(self._submission, self._program, files)
         with (
             StagedSubmission(stand_in, self._left_out) as staged,
             ProgramConversation(host, staged, plan) as conversation,
@@ -208,7 +227,8 @@ def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:
     """Whether tests that speak for the contract noticed; a hang, or the end of the process, is noticed by all."""
     if verdict.outcome == "timeout":
         return True
-    return verdict.outcome == "killed" and (not verdict.test or standings.get(verdict.test) is Standing.CONTRACT)
+    speaks_for_contract = not verdict.test or standings.get(verdict.test) is Standing.CONTRACT
+    return verdict.outcome in NOTICED and speaks_for_contract
 
 
 def _starter_names(pack: Path) -> frozenset[str]:

@@ -9,7 +9,7 @@ from evalforge.evidence.impostors.facts import count_standings, impostor_facts, 
 from evalforge.evidence.impostors.suite_runs import Standing
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.evidence import Fact, ImpostorResult
+from evalforge.model.evidence import Fact, ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
 from evalforge.packs.document import read_document
 from evalforge.packs.impostors import impostors_file
@@ -48,6 +48,16 @@ class ImpostorMeasurement:
     def results(self) -> tuple[ImpostorResult, ...]:
         """What became of each impostor."""
         return self.run.results if self.run is not None else ()
+
+    @property
+    def has_unmasked(self) -> bool:
+        """Whether any impostor was unmasked."""
+        return any(result.fate is ImpostorFate.UNMASKED for result in self.results)
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether no check of any test fails, whatever the program answers."""
+        return self.run is not None and self.run.is_vacuous
 
     def facts(self, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:
         """Facts about the tests; inner tests that run nothing of what the trials run are none at all."""

@@ -137,6 +137,15 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
     return TestOutcome("passed")
 
 
+def is_failed_check(error: BaseException | None) -> bool:
+    """Whether a test failed because it looked at an answer that is wrong, and not by a crash."""
+    if error is None or isinstance(error, AssertionError):
+        return error is not None
+    inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())
+    is_pytests = type(error).__module__ == "_pytest.outcomes" or type(error).__qualname__ == "Failed"
+    return is_pytests or any(is_failed_check(each) for each in inner)
+
+
 def _warning_filters(item: pytest.Item) -> contextlib.AbstractContextManager[object]:
     """The warning filters that a test or the settings ask for."""
     if item.get_closest_marker("filterwarnings") is None and not item.config.getini("filterwarnings"):

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 TRACE_FILE = "trace"
 """The file in a runner's scratch directory that says where it hung."""
-_JOB_OUTCOMES = frozenset({"killed", "survived", "reload", "broken", "looked"})
+_JOB_OUTCOMES = frozenset({"killed", "crashed", "survived", "reload", "broken", "looked"})
+_MAX_CRASHED_TESTS = 5
 _TEST_SECONDS = 2.0
 _LOAD_SECONDS = 4.0
 _THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB, address space has room for some fifty
@@ -242,6 +243,7 @@ class TestRunner:
         if self._coverage:
             result["reach"] = self._coverage.take_lines()
         if outcome.error is not None:
+            result["checked"] = pytest_items.is_failed_check(outcome.error)
             result.update(pytest_items.describe_failure(outcome.error, self._root))
         return result
 
@@ -249,8 +251,8 @@ class TestRunner:
         """Run tests on changed code in a child.
 
         Returns:
-            The job's number, ``outcome`` (``killed``, ``survived``, ``timeout``, ``reload``, ``broken`` or ``looked``)
-            and ``test``, the test that failed.
+            The job's number, ``outcome`` (``killed`` by a check that fails, ``crashed``, ``survived``, ``timeout``,
+            ``reload``, ``broken`` or ``looked``) and ``test``, the test that failed.
         """
         if is_collected:
             self._sources.compile_original(self._root + job.path, job.edits)  # here, for all forks
@@ -261,11 +263,11 @@ class TestRunner:
         )
         outcome, _, test = fork.output.decode("utf-8", "replace").partition(" ") if fork.is_finished else ("", "", "")
         if outcome not in _JOB_OUTCOMES:
-            outcome = "timeout" if fork.is_late else "killed"
+            outcome = "timeout" if fork.is_late else "crashed"
         return {"number": job.number, "outcome": outcome, "test": test}
 
     def _try_mutant(self, job: MutantJob, is_collected: bool) -> str:
-        """The outcome of a job; after ``killed`` follow a space and the test that failed, if one did."""
+        """The outcome of a job; ``killed`` and ``crashed`` with a space and the test that failed, if one did."""
         path = self._root + job.path
         self._launcher.cpu_seconds = job.cpu_seconds
         try:
@@ -282,17 +284,21 @@ class TestRunner:
         if not is_collected:
             files = sorted({name.partition("::")[0] for name in job.tests})
             if self._load_tests(files)["broken"]:
-                return "killed"
-        failed = self._first_failing(job.tests)
-        if self._notes.take()["looked"]:
-            return "looked"
-        return "survived" if failed is None else "killed " + failed
+                return "crashed"
+        outcome = self._try_tests(job.tests)
+        return "looked" if self._notes.take()["looked"] else outcome
 
-    def _first_failing(self, names: list[str]) -> str | None:
-        """The first of these tests that fails; None if none does."""
+    def _try_tests(self, names: list[str]) -> str:
+        """What comes of these tests, up to the first that fails by a check of its own; others may crash before it."""
         items = [self._items.get(name) for name in names]
+        crashed: list[str] = []
         for index, item in enumerate(items):
             following = [other for other in items[index + 1 :] if other is not None]
-            if item is None or pytest_items.run_test(item, following, self._recorder).name == "failed":
-                return names[index]
-        return None
+            outcome = pytest_items.run_test(item, following, self._recorder) if item is not None else None
+            if outcome is not None and outcome.name == "failed" and pytest_items.is_failed_check(outcome.error):
+                return "killed " + names[index]
+            if outcome is None or outcome.name == "failed":
+                crashed.append(names[index])
+            if len(crashed) > _MAX_CRASHED_TESTS:
+                break
+        return f"crashed {crashed[0]}" if crashed else "survived"

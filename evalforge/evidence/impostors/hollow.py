@@ -1,0 +1,80 @@
+"""A hollow program: it has every name of a right one, and answers nothing.
+
+Tests that still pass on it look at no answer: they call what there is to call and are content that nothing crashes.
+Whatever its functions and classes are asked for, they give an object that can be called, looped over, compared and
+opened, is empty, and equals nothing but itself. Exceptions and constants are those of the right program.
+"""
+
+import ast
+from collections.abc import Mapping
+
+_ANYTHING = """
+class _Anything:
+    def __init__(self, *given, **named): pass
+    def __call__(self, *given, **named): return _Anything()
+    def __getattr__(self, name):
+        if name.startswith("__"): raise AttributeError(name)
+        return _Anything()
+    def __iter__(self): return iter(())
+    def __next__(self): raise StopIteration
+    def __len__(self): return 0
+    def __bool__(self): return True
+    def __contains__(self, item): return False
+    def __getitem__(self, key): return _Anything()
+    def __setitem__(self, key, value): pass
+    def __delitem__(self, key): pass
+    def __enter__(self): return self
+    def __exit__(self, *error): return False
+    async def __aenter__(self): return self
+    async def __aexit__(self, *error): return False
+    def __await__(self):
+        if False: yield
+        return _Anything()
+    def __aiter__(self): return self
+    async def __anext__(self): raise StopAsyncIteration
+    def __int__(self): return 0
+    def __index__(self): return 0
+    def __float__(self): return 0.0
+    def __lt__(self, other): return False
+    def __le__(self, other): return False
+    def __gt__(self, other): return False
+    def __ge__(self, other): return False
+    def __add__(self, other): return _Anything()
+    __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __mod__ = __pow__ = __add__
+"""
+_KEPT = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
+_ERROR_ENDS = ("Error", "Exception", "Warning")
+
+
+def hollow_out(files: Mapping[str, str]) -> dict[str, str]:
+    """A program with the top-level names of this one."""
+    return {path: _hollow_module(source) for path, source in files.items()}
+
+
+def _hollow_module(source: str) -> str:
+    body = ast.parse(source).body
+    errors = set[str]()
+    lines = ["from __future__ import annotations", _ANYTHING]
+    for node in body:
+        match node:
+            case ast.ImportFrom(module="__future__"):
+                continue
+            case ast.ClassDef(name=name):
+                if _is_error(node, errors):
+                    errors.add(name)
+                    lines.append(ast.unparse(node))
+                else:
+                    lines.append(f"class {name}(_Anything): pass")
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                prefix = "async " if isinstance(node, ast.AsyncFunctionDef) else ""
+                lines.append(f"{prefix}def {name}(*given, **named): return _Anything()")
+            case _ if isinstance(node, _KEPT):
+                lines += ["try:", f"    {ast.unparse(node)}".replace("\n", "\n    "), "except Exception:", "    pass"]
+            case _:
+                continue
+    return "\n".join(lines) + "\n"
+
+
+def _is_error(node: ast.ClassDef, errors: set[str]) -> bool:
+    bases = [base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases]
+    return any(base in errors or base.endswith(_ERROR_ENDS) for base in bases)
