@@ -164,6 +164,11 @@ def _places(path: str, file: FileLines) -> list[_Place]:
     return places
 
 
+def _entry_mark(code: CodeType) -> int:
+    """What marks the first line of code that is entered; a module's may be that of its first function as well."""
+    return RAN if code.co_name == "<module>" else ENTERED
+
+
 def _monitor(lines: LineMap) -> None:
     """Note each line and each called function once, by the interpreter's own means."""
     monitoring: Any = vars(sys)["monitoring"]
@@ -173,7 +178,7 @@ def _monitor(lines: LineMap) -> None:
     def enter(code: CodeType, _offset: int) -> object:
         file = files.get(code.co_filename)
         if file is not None and code.co_firstlineno < file.line_count:
-            marks[file.start + code.co_firstlineno] |= ENTERED
+            marks[file.start + code.co_firstlineno] |= _entry_mark(code)
             monitoring.set_local_events(_TOOL_NUMBER, code, events.LINE)
         return disable
 
@@ -219,7 +224,7 @@ class _LineTracer:
             return None
         code = frame.f_code
         if code.co_firstlineno < file.line_count:
-            self._marks[file.start + code.co_firstlineno] |= ENTERED
+            self._marks[file.start + code.co_firstlineno] |= _entry_mark(code)
         calls = self._calls_by_code.get(id(code), 0)
         self._calls_by_code[id(code)] = calls + 1
         if calls >= _LINE_TRACED_CALLS or self._lines_left < 0:
