@@ -57,10 +57,11 @@ class PlayerTestRun(_HostMessage):
 
 
 class LoadedSuite(_HostMessage):
-    """The loaded tests; ``imported`` holds the lines that ran on import, by file."""
+    """The loaded tests; ``imported`` holds lines that ran on import, by file, ``looked`` says they looked at code."""
 
     seconds: _Seconds
     imported: _Lines = {}
+    looked: bool = False
     broken: list[BrokenFile] = []
 
 
@@ -159,7 +160,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
             findings.append(_failed_test_finding(name, run, again))
         elif run.outcome == "passed":
             passed += 1
-            if run.looked or again.looked:  # what it would notice is not behaviour
+            if loaded.looked or run.looked or again.looked:  # what it would notice is not behaviour
                 continue
             lines = {path: frozenset(numbers) for path, numbers in run.reach.items() if path in code}
             passing.append(PassingTest(name, min(run.seconds, again.seconds), lines))

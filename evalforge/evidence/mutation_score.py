@@ -66,9 +66,10 @@ def mutation_facts(
     timeouts = tuple(
         _finding_at(mutant, f"{mutant.description}: the tests ran out of time.") for mutant in late[:_MAX_FINDINGS]
     )
+    tried_count = judged + count["crashed"] + (0 if unfinished else len(late))
     return (
         score,
-        Fact(name="tests.mutants", value=judged + (0 if unfinished else len(late)) if status.passed_count else 0),
+        Fact(name="tests.mutants", value=tried_count if status.passed_count else 0),
         Fact(name="tests.timeouts", value=len(late), findings=timeouts),
     )
 

@@ -52,7 +52,7 @@ _START_SECONDS = 6.0
 _CPU_SECONDS = 18
 _MAX_FINDINGS = 20
 _IMPOSTORS_SAY = "The impostors say what these tests are worth."
-_VACUOUS = "The tests pass on a program that answers nothing: none of them looks at an answer."
+_VACUOUS = "The tests would pass on a program that answers nothing: none of them looks at an answer of it."
 _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
 
 
@@ -145,7 +145,8 @@ def _measure(
     score = next(fact for fact in own if fact.name == "tests.mutation_score")
     noticed = score.model_copy(update={"name": "tests.noticed"})
     has_noticed_nothing = noticed.value == 0 and not impostors.has_unmasked
-    vacuous = _vacuous_fact(is_vacuous=has_noticed_nothing or (impostors.is_vacuous and not noticed.value))
+    is_vacuous = impostors.is_vacuous(mutants.idle_tests) and not noticed.value
+    vacuous = _vacuous_fact(is_vacuous=has_noticed_nothing or is_vacuous)
     facts = (*own, noticed, vacuous, *impostors.facts(mutants.idle_tests))
     return TestMeasurement(facts=facts, impostors=impostors.results)
 

@@ -9,6 +9,7 @@ from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.text import clean_line
 
 _MAX_FINDINGS = 20
+_NEEDS_MORE = "needs more of the program than the contract names"
 _VOID = "The tests fail where nothing was changed: they look at the code, the clock or chance. They unmask nobody."
 _MOSTLY_INNER = "Most tests need more of the program than the contract names, so they can't meet another program."
 
@@ -32,7 +33,7 @@ def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -
     count = count_standings(run, idle_tests)
     return (
         Fact(name="tests.contract", value=count[Standing.CONTRACT]),
-        _named_tests("tests.inner", run, Standing.INNER, "needs more of the program than the contract names"),
+        _named_tests("tests.inner", run, Standing.INNER, _NEEDS_MORE, idle_tests),
         _named_tests("tests.wavering", run, Standing.WAVERING, "passes in one run and fails in another"),
         _named_tests("tests.wrong_expectations", run, Standing.WRONG, "fails on a program that keeps the contract"),
         *_unmasked_facts(run, count),
@@ -48,9 +49,12 @@ def unmeasured_impostor_facts(reason: str) -> tuple[Fact, ...]:
     )
 
 
-def _named_tests(name: str, run: ImpostorRun, standing: Standing, words: str) -> Fact:
+def _named_tests(
+    name: str, run: ImpostorRun, standing: Standing, words: str, left_out: frozenset[str] = frozenset()
+) -> Fact:
     """How many test functions stand so, each named once whatever its parameters."""
-    tests = dict.fromkeys(test.partition("[")[0] for test, its in run.standings.items() if its is standing)
+    names = (test for test, its in run.standings.items() if its is standing and test not in left_out)
+    tests = dict.fromkeys(test.partition("[")[0] for test in names)
     findings = [_finding(run, test, words) for test in list(tests)[:_MAX_FINDINGS]]
     return Fact(name=name, value=len(tests), findings=tuple(findings))
 

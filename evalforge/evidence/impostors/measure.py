@@ -54,10 +54,13 @@ class ImpostorMeasurement:
         """Whether any impostor was unmasked."""
         return any(result.fate is ImpostorFate.UNMASKED for result in self.results)
 
-    @property
-    def is_vacuous(self) -> bool:
-        """Whether no check of any test fails, whatever the program answers."""
-        return self.run is not None and self.run.is_vacuous
+    def is_vacuous(self, idle_tests: frozenset[str] = frozenset()) -> bool:
+        """Whether no check of any test fails, whatever the program answers, or no test runs anything of it."""
+        if self.run is None:
+            return False
+        counts = count_standings(self.run, idle_tests)
+        are_all_idle = not any(counts[its] for its in (Standing.CONTRACT, Standing.WRONG, Standing.INNER))
+        return self.run.is_vacuous or (are_all_idle and bool(idle_tests))
 
     def facts(self, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:
         """Facts about the tests; inner tests that run nothing of what the trials run are none at all."""

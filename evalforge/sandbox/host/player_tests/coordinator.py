@@ -25,6 +25,7 @@ from protocol.fields import Fields
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 
 from . import pytest_preload, runner, tracebacks
+from .conftests import CONFTEST
 from .laid_out import LaidOutProgram
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
@@ -153,7 +154,8 @@ class Coordinator:
             if program.contents:
                 program.install()
             else:
-                program.watch(copy.root + path for path in self._plan.code)
+                # Pytest itself looks at the hooks of a conftest file.
+                program.watch(copy.root + path for path in self._plan.code if not path.endswith(CONFTEST))
             test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan, program.notes)
             test_runner.serve(connection, collects_now, notes_lines)
 

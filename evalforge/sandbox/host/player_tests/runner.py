@@ -131,7 +131,9 @@ class TestRunner:
             self._coverage.start()
         with open(self._trace_path, "w") as trace:
             faulthandler.dump_traceback_later(_LOAD_SECONDS, exit=True, file=trace)
+            self._notes.is_watching = not self._plan.laid_out
             items, broken = self._collect(paths)
+            self._notes.is_watching = False
             faulthandler.cancel_dump_traceback_later()
         if self._coverage:
             self._coverage.stop()
