@@ -3,10 +3,11 @@
 import ast
 from collections.abc import Iterator
 
+from evalforge.evidence.static.catch_alls import catch_alls
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import process_exits
 from evalforge.evidence.static.module import Module, is_main_guard
-from evalforge.evidence.static.scopes import Scope, root_name
+from evalforge.evidence.static.scopes import Scope
 from evalforge.evidence.static.vocabulary import EXITS
 
 _BROAD_EXCEPTIONS = frozenset({"builtins.Exception", "builtins.BaseException"})
@@ -14,6 +15,7 @@ _CONTROL_FLOW_EXCEPTIONS = frozenset(
     {"StopIteration", "StopAsyncIteration", "GeneratorExit", "CancelledError", "Empty", "Full"}
 )
 """Exceptions that end a loop or a wait: ignoring them hides nothing."""
+_SILENT = "swallows an error without a word: report it, handle it or let it rise"
 _IDLE_CALLS = frozenset({"str", "repr", "len", "bool", "id", "type"})
 _REMOVERS = frozenset({"unlink", "remove", "rmdir"})
 _EVAL_CALLS = frozenset({"builtins.eval", "builtins.exec", "builtins.compile"})
@@ -39,16 +41,13 @@ def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
             for call, name in scope.calls:
                 caught = [module.dotted_name(arg, scope) for arg in call.args] if name == "contextlib.suppress" else []
                 if not _BROAD_EXCEPTIONS.isdisjoint(caught):
-                    yield Observation(
-                        module.path,
-                        call.lineno,
-                        "suppresses every error: name the ones you expect",
-                        scope.name,
-                    )
+                    message = "suppresses every error: name the ones you expect"
+                    yield Observation(module.path, call.lineno, message, scope.name)
+        yield from catch_alls(module)
 
 
 def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Handlers that only pass or continue, unless what they ignore is no failure."""
+    """Handlers that only pass or continue, unless what they ignore is no failure; and ``suppress`` that does so."""
     for module in modules:
         for scope in module.scopes:
             for try_block in _try_blocks(scope):
@@ -56,15 +55,16 @@ def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
                     if all(_does_nothing(scope, node) for node in handler.body) and not _may_be_silent(
                         try_block, _caught_names(module, scope, handler.type)
                     ):
-                        message = "swallows an error without a word: report it, handle it or let it rise"
-                        yield Observation(module.path, handler.lineno, message, scope.name)
+                        yield Observation(module.path, handler.lineno, _SILENT, scope.name)
+            for block in _silent_suppressions(module, scope):
+                yield Observation(module.path, block.lineno, _SILENT, scope.name)
 
 
 def specific_excepts(modules: list[Module]) -> Iterator[Observation]:
     """Handlers that name concrete exceptions, and have caught one in a trial."""
     for module, scope, handler in _handlers(modules):
         caught = _caught_names(module, scope, handler.type)
-        has_caught = any(module.ran(node) for node in handler.body)
+        has_caught = any(module.ran(node, scope) for node in handler.body)
         if caught and has_caught and _BROAD_EXCEPTIONS.isdisjoint(caught):
             names = ", ".join(name.rsplit(".", 1)[-1] for name in caught)
             yield Observation(module.path, handler.lineno, f"is caught in {scope.name or 'the module body'}", names)
@@ -95,6 +95,31 @@ def eval_calls(modules: list[Module]) -> Iterator[Observation]:
                     yield Observation(module.path, call.lineno, message, name.removeprefix("builtins."))
 
 
+def _silent_suppressions(module: Module, scope: Scope) -> Iterator[ast.With]:
+    """Blocks that suppress an error while they make a value, with which the program goes on if it was never made.
+
+    Cleaning up as far as possible hides nothing, nor does a block that returns what it made.
+    """
+    for block in scope.nodes(ast.With):
+        makers = [item.context_expr for item in block.items if isinstance(item.context_expr, ast.Call)]
+        caught = {
+            module.dotted_name(arg, scope).rsplit(".", 1)[-1]
+            for call in makers
+            if module.dotted_name(call.func, scope) == "contextlib.suppress"
+            for arg in call.args
+        }
+        if caught - _CONTROL_FLOW_EXCEPTIONS and _makes_values(block, scope):
+            yield block
+
+
+def _makes_values(block: ast.With, scope: Scope) -> bool:
+    """Whether a block assigns what is read outside of it."""
+    inside = {id(node) for statement in block.body for node in ast.walk(statement)}
+    names = scope.nodes(ast.Name)
+    made = {name.id for name in names if id(name) in inside and isinstance(name.ctx, ast.Store)}
+    return any(name.id in made and id(name) not in inside and isinstance(name.ctx, ast.Load) for name in names)
+
+
 def _try_blocks(scope: Scope) -> list[ast.Try | ast.TryStar]:
     return [*scope.nodes(ast.Try), *scope.nodes(ast.TryStar)]
 
@@ -119,10 +144,11 @@ def _caught_names(module: Module, scope: Scope, caught: ast.expr | None) -> list
 
 def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
     """Whether a handler raises, the same error or a better one: ending the program is neither."""
+    ends = {id(node) for node, _ in process_exits(module, scope)}
     stack: list[ast.AST] = [*_before_end(module, scope, handler.body)]
     while stack:
         node = stack.pop()
-        if isinstance(node, ast.Raise) and (node.exc is None or root_name(node.exc) != "SystemExit"):
+        if isinstance(node, ast.Raise) and id(node) not in ends:
             return True
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             stack.extend(ast.iter_child_nodes(node))

@@ -3,6 +3,7 @@
 import ast
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
@@ -12,6 +13,8 @@ from evalforge.evidence.static.scopes import COMPOUND, FunctionNode, Scope, docs
 from evalforge.evidence.static.vocabulary import VALUE_CLASSES
 
 _WORD = re.compile(r"[^\W\d_]{2}")
+_MAX_SAME_DOCSTRINGS = 2
+"""A function and its asynchronous twin may share their words; a sentence for everything says nothing of anything."""
 
 
 def lengths(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
@@ -25,10 +28,10 @@ def lengths(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
             if function is not None:
                 lines = module.code_lines(function.lineno, function.end_lineno)
                 yield lines, Observation(module.path, function.lineno, f"is {lines} lines long", scope.name)
-        for name, statements in loose_statements(module):
-            lines = sum(module.code_lines(node.lineno, node.end_lineno) for node in statements)
-            where = name or module.path.rsplit("/", 1)[-1]
-            yield lines, Observation(module.path, statements[0].lineno, f"does {lines} lines of work on import", where)
+    for module, name, statements in loose_statements(modules):
+        lines = sum(module.code_lines(node.lineno, node.end_lineno) for node in statements)
+        where = name or module.path.rsplit("/", 1)[-1]
+        yield lines, Observation(module.path, statements[0].lineno, f"does {lines} lines of work on import", where)
 
 
 def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | None]:
@@ -49,14 +52,14 @@ def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | No
             where = " outside its functions" if body else ""
             message = f"has a cognitive complexity of {part.complexity}{where}"
             yield part.complexity, Observation(module.path, 0 if body else part.line_start, message, name)
-        yield from _class_complexities(module)
+    yield from _class_complexities(modules)
 
 
-def _class_complexities(module: Module) -> Iterator[tuple[int, Observation]]:
+def _class_complexities(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
     """Cognitive complexity of what class bodies do by themselves."""
     from complexipy import code_complexity
 
-    for name, statements in loose_statements(module):
+    for module, name, statements in loose_statements(modules):
         if not name:
             continue
         lines = module.lines[statements[0].lineno - 1 : statements[-1].end_lineno]
@@ -96,12 +99,17 @@ def nestings(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
 
 def documentation(modules: list[Module]) -> Iterator[tuple[bool, Observation]]:
     """Every public function and class, and whether it has a docstring."""
-    for module in modules:
-        for scope in module.scopes:
-            if _is_public(scope):
-                kind = "function" if scope.function else "class"
-                spot = Observation(module.path, scope.line or 0, f"is a public {kind} without a docstring", scope.name)
-                yield _is_documented(scope), spot
+    public = [(module, scope) for module in modules for scope in module.scopes if _is_public(module, scope)]
+    uses = Counter(_docstring(scope) for _, scope in public)
+    for module, scope in public:
+        kind = "function" if scope.function else "class"
+        text = _docstring(scope)
+        repeats = uses[text] > _MAX_SAME_DOCSTRINGS
+        lack = "with the docstring of many others" if text and repeats else "without a docstring"
+        yield (
+            bool(text) and not repeats,
+            Observation(module.path, scope.line or 0, f"is a public {kind} {lack}", scope.name),
+        )
 
 
 def annotations(modules: list[Module]) -> Iterator[tuple[int, int, Observation]]:
@@ -144,17 +152,18 @@ def _own_parameters(scope: Scope, function: FunctionNode) -> list[ast.arg]:
     return [parameter for parameter in all_parameters if not (bound and parameter is receiver)]
 
 
-def _is_documented(scope: Scope) -> bool:
-    """Whether a docstring says something: a word at least."""
+def _docstring(scope: Scope) -> str:
+    """The words of a docstring; empty if it has none."""
     docstring = docstring_of(scope.node)
-    return docstring is not None and bool(_WORD.search(str(getattr(docstring.value, "value", ""))))
+    text = str(getattr(docstring.value, "value", "")) if docstring is not None else ""
+    return " ".join(text.split()) if _WORD.search(text) else ""
 
 
-def _is_public(scope: Scope) -> bool:
+def _is_public(module: Module, scope: Scope) -> bool:
     """Whether users of the module see it: not private, not in a function, no mere overload."""
     around = scope
     while around.parent is not None:
-        if around.name.rsplit(".", 1)[-1].startswith("_"):
+        if around.name.rsplit(".", 1)[-1].startswith("_") and around.name not in module.published_names:
             return False
         around = around.parent
         if around.function is not None:

@@ -27,7 +27,7 @@ def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Rai
             exits.append((call, name.removeprefix("builtins.")))
     for node in scope.nodes(ast.Raise):
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        if isinstance(raised, ast.expr) and module.dotted_name(raised, scope) == "builtins.SystemExit":
+        if raised is not None and "builtins.SystemExit" in module.ancestry(raised, scope):
             exits.append((node, "raise SystemExit"))
     return exits
 
@@ -42,7 +42,8 @@ def io_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
     places += [
         (node.lineno, name)
         for node in scope.nodes(ast.Attribute)
-        if node.attr in {"stdin", "stdout", "stderr", "argv"} and (name := module.dotted_name(node, scope)) in STREAMS
+        if node.attr.strip("_") in {"stdin", "stdout", "stderr", "argv"}
+        and (name := module.dotted_name(node, scope)) in STREAMS
     ]
     return sorted(set(places))
 

@@ -4,7 +4,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from evalforge.evidence.static.call_graph import reaching
 from evalforge.evidence.static.fact_builders import Observation
+from evalforge.evidence.static.input_output import io_places
 from evalforge.evidence.static.module import MAIN_NAMES, Module, is_main_guard
 from evalforge.evidence.static.scopes import COMPOUND, docstring_of
 from evalforge.evidence.static.vocabulary import MAKERS
@@ -19,6 +21,7 @@ _DEFINITIONS = (
     ast.Pass,
     ast.Global,
 )
+_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _CLASS_NAME = re.compile(r"_*[A-Z]")
 _INERT_NODES = (
     *(
@@ -66,8 +69,9 @@ def modules_with_code(modules: list[Module]) -> list[Module]:
 
 def module_level_statements(modules: list[Module]) -> Iterator[Observation]:
     """Every statement that does work when the module is imported, those within blocks included."""
-    for module in modules:
-        for node in _executed_statements(module):
+    acting = _acting_classes(modules)
+    for module, _, statements in loose_statements(modules):
+        for node in _executed_statements(module, statements, acting):
             yield Observation(module.path, node.lineno, "runs as soon as the file is imported: move it into a function")
 
 
@@ -116,36 +120,61 @@ def _is_own(module: Module, node: ast.stmt) -> bool:
             return True
 
 
-def loose_statements(module: Module) -> list[tuple[str, list[ast.stmt]]]:
-    """The code outside of functions that does work: that of the module, then of each class, with its name.
+def loose_statements(modules: list[Module]) -> Iterator[tuple[Module, str, list[ast.stmt]]]:
+    """The code outside of functions that does work: of each module, then of each of its classes, with the class's name.
 
     Nothing within blocks is listed by itself. A main guard may hold a few lines.
     """
+    acting = _acting_classes(modules)
+    for module in modules:
+        for name, statements in _loose_bodies(module, acting):
+            if statements:
+                yield module, name, statements
+
+
+def _acting_classes(modules: list[Module]) -> set[str]:
+    """Names of classes whose objects, made outside of functions, read, write or start something at once."""
+    classes = [(module, scope) for module in modules for scope in module.classes]
+    outside = [scope for module in modules for scope in module.scopes if scope.function is None]
+    called = {name.rsplit(".", 1)[-1] for scope in outside for _, name in scope.calls}
+    if called.isdisjoint(scope.name for _, scope in classes):
+        return set()
+    talking = {scope for module in modules for scope in module.functions if io_places(module, scope)}
+    constructors = {
+        scope.parent
+        for scope in reaching(modules, talking)
+        if scope.is_method and scope.name.rsplit(".", 1)[-1] in _CONSTRUCTORS
+    }
+    return {scope.name for _, scope in classes if scope in constructors}
+
+
+def _loose_bodies(module: Module, acting: set[str]) -> Iterator[tuple[str, list[ast.stmt]]]:
     own: list[ast.stmt] = []
     for node in module.tree.body:
         if is_main_guard(node):
             is_short = module.code_lines(node.lineno, node.end_lineno) <= _MAX_GUARD_LINES
-            own += [] if is_short else [inner for inner in _blocks(node) if not _is_definition(module, inner)]
-        elif not _is_definition(module, node):
+            own += [] if is_short else [inner for inner in _blocks(node) if not _is_definition(module, inner, acting)]
+        elif not _is_definition(module, node, acting):
             own.append(node)
-    bodies = [("", own)]
+    yield "", own
     for scope in module.classes:
         # What a class body assigns are its attributes.
         work = [node for node in scope.node.body if isinstance(node, COMPOUND) or _is_bare_call(node)]
-        bodies.append((scope.name, work))
-    return [(name, statements) for name, statements in bodies if statements]
+        yield scope.name, work
 
 
 def _is_bare_call(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
 
 
-def _executed_statements(module: Module) -> Iterator[ast.stmt]:
-    """Statements outside of functions that are neither definitions nor constants, in source order; in blocks too."""
-    stack = [node for _, statements in reversed(loose_statements(module)) for node in reversed(statements)]
+def _executed_statements(module: Module, statements: list[ast.stmt], acting: set[str]) -> Iterator[ast.stmt]:
+    """These statements and those in their blocks that are neither definitions nor constants, in source order."""
+    stack = statements[::-1]
     while stack:
         node = stack.pop()
-        below = [inner for inner in _blocks(node) if not (is_main_guard(inner) or _is_definition(module, inner))]
+        below = [
+            inner for inner in _blocks(node) if not (is_main_guard(inner) or _is_definition(module, inner, acting))
+        ]
         if not (isinstance(node, ast.Try | ast.TryStar | ast.If) and _is_choice(node)):
             yield node
         stack.extend(reversed(below))
@@ -170,14 +199,14 @@ def _is_choice(node: ast.Try | ast.TryStar | ast.If) -> bool:
     return any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
 
 
-def _is_definition(module: Module, node: ast.stmt) -> bool:
+def _is_definition(module: Module, node: ast.stmt, acting: set[str]) -> bool:
     if isinstance(node, _DEFINITIONS) or type(node).__name__ == "TypeAlias":
         return True
     match node:
         case ast.Expr(value=ast.Constant()) | ast.AnnAssign(value=None):
             return True
         case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
-            return _is_inert(module, value)
+            return _is_inert(module, value, acting)
         case ast.AugAssign(target=ast.Name(id="__all__")):
             return True
         case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:
@@ -196,7 +225,7 @@ def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr])
     return name == "setuptools.setup" and module.path.rsplit("/", 1)[-1] == "setup.py"
 
 
-def _is_inert(module: Module, value: ast.expr) -> bool:
+def _is_inert(module: Module, value: ast.expr, acting: set[str]) -> bool:
     """Whether evaluating an expression only builds a value: literals, types, containers, plain objects."""
     lambdas = [node for node in ast.walk(value) if isinstance(node, ast.Lambda)]
     later = {id(node) for each in lambdas for node in ast.walk(each.body)}  # bodies run when called, not on import
@@ -205,7 +234,7 @@ def _is_inert(module: Module, value: ast.expr) -> bool:
             continue
         if isinstance(node, ast.Call):
             name = module.dotted_name(node.func, module.root).rsplit(".", 1)[-1]
-            if name not in MAKERS and not _CLASS_NAME.match(name):
+            if name in acting or not (name in MAKERS or _CLASS_NAME.match(name)):
                 return False
         elif not isinstance(node, _INERT_NODES):
             return False

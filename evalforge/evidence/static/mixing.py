@@ -29,14 +29,14 @@ _PATH_ATTRIBUTES = frozenset({"parent", "home", "cwd", "name", "stem", "relative
 
 
 def mixed_functions(modules: list[Module]) -> Iterator[Observation]:
-    """Every function, and every module body, that both does IO and decides or computes."""
+    """Every function, and every body of a module or class, that both does IO and decides or computes."""
     for module in modules:
-        for scope in (module.root, *module.functions):
+        for scope in module.scopes:
             places = io_places(module, scope)
             if places and decision_points(module, scope) >= MIN_MIXED_POINTS:
                 line, what = places[0]
                 name = scope.name or module.path.rsplit("/", 1)[-1]
-                where = "" if scope.name else " outside any function"
+                where = "" if scope.function else " outside any function"
                 message = f"decides or computes and also uses {what} (line {line}){where}"
                 yield Observation(module.path, scope.line or line, message, name)
 

@@ -1,16 +1,19 @@
 """One Python file as it was read: its lines, its scopes and what its names refer to."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from evalforge.evidence.static.attributes import read_attributes
 from evalforge.evidence.static.scopes import Scope, cut_into_scopes, docstring_of, parameters
-from evalforge.evidence.static.source import parse, split_lines
+from evalforge.evidence.static.source import count_code_lines, parse, split_lines
 from evalforge.model.submission import SubmissionFile
 
 _MAX_ALIASES = 5
+_SPARE_STREAM = re.compile(r"sys\.__(std\w+)__")
 UNKNOWN = "."
 """Starts the dotted name of all that isn't imported or built in: locals, own functions, results of calls."""
 
@@ -33,9 +36,12 @@ class Module:
     lines_run: frozenset[int] | None = None
     functions_called: frozenset[int] = frozenset()
 
-    def ran(self, node: ast.stmt | ast.expr) -> bool:
-        """Whether a trial executed a part of this; true where nobody looked."""
-        return self.lines_run is None or not self.lines_run.isdisjoint(_lines_of(node))
+    def ran(self, node: ast.stmt | ast.expr, scope: Scope) -> bool:
+        """Whether a trial executed a part of this, which stands in this scope; true where nobody looked.
+
+        The lines of ``def complain(): log.error("no")`` run where it is defined, so the function must have been called.
+        """
+        return self.lines_run is None or (self.was_called(scope) and not self.lines_run.isdisjoint(_lines_of(node)))
 
     def was_called(self, scope: Scope) -> bool:
         """Whether a trial called this function; true where nobody looked."""
@@ -94,6 +100,18 @@ class Module:
                 return self._values_by_name[around][name]
         return []
 
+    @cached_property
+    def published_names(self) -> frozenset[str]:
+        """What the module gives a public name by assignment, as in ``Cache = _Cache``."""
+        values = self._values_by_name[self.root].items()
+        return frozenset(
+            value.id
+            for name, given in values
+            if not name.startswith("_")
+            for value in given
+            if isinstance(value, ast.Name)
+        )
+
     @property
     def is_main_file(self) -> bool:
         """Whether it is what ``python -m package`` runs."""
@@ -126,7 +144,8 @@ class Module:
         shadows, and the same for names that stand for one of these, as ``show`` does after ``show = print``; all else
         starts with ``UNKNOWN``: ``.self.rows.append``, ``.().read``.
         """
-        return self._dotted(node, scope, _MAX_ALIASES)
+        dotted = self._dotted(node, scope, _MAX_ALIASES)
+        return _SPARE_STREAM.sub(r"sys.\1", dotted) if dotted.startswith("sys.__") else dotted
 
     def _dotted(self, node: ast.expr, scope: Scope, aliases_left: int) -> str:
         parts: list[str] = []
@@ -154,12 +173,23 @@ class Module:
         match values:
             case [ast.Name() | ast.Attribute() as other]:
                 return self._dotted(other, scope, aliases_left)
-            case [ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str() as attribute), *_])]:
-                return f"{self._dotted(owner, scope, aliases_left)}.{attribute}"
             case [ast.Call(func=ast.Name(id="partial") | ast.Attribute(attr="partial"), args=[first, *_])]:
                 return self._dotted(first, scope, aliases_left)
             case _:
                 return UNKNOWN
+
+    def ancestry(self, node: ast.expr, scope: Scope) -> set[str]:
+        """The dotted names of a class and of those it is made from, as far as this file shows."""
+        classes = {UNKNOWN + found.name: found.node for found in self.classes}
+        names = set[str]()
+        waiting = [self.dotted_name(node, scope)]
+        while waiting:
+            name = waiting.pop()
+            found = classes.get(name)
+            if name not in names and isinstance(found, ast.ClassDef):
+                waiting += [self.dotted_name(base, self.root) for base in found.bases]
+            names.add(name)
+        return names
 
     @cached_property
     def _forwarded(self) -> dict[str, str]:
@@ -211,6 +241,8 @@ def read_module(file: SubmissionFile) -> Module:
         UnreadableError: It can't be parsed.
     """
     tree = parse(file.content)
+    if "getattr" in file.content:
+        read_attributes(tree)
     scopes = cut_into_scopes(tree)
     module = Module(file.path, file.content, split_lines(file.content), tree, scopes, _imports(scopes))
     for scope in scopes:
@@ -221,36 +253,18 @@ def read_module(file: SubmissionFile) -> Module:
 def is_main_guard(node: ast.stmt) -> bool:
     """Whether a statement is ``if __name__ == "__main__":``, either way round."""
     match node:
-        case ast.If(
-            test=ast.Compare(
-                left=ast.Name(id="__name__") | ast.Constant(value="__main__"),
-                ops=[ast.Eq()],
-                comparators=[ast.Name(id="__name__") | ast.Constant(value="__main__")],
-            )
-        ):
-            return True
+        case ast.If(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
+            return _is_main_comparison(left, right) or _is_main_comparison(right, left)
         case _:
             return False
 
 
-def count_code_lines(
-    lines: list[str],
-    inside: set[int] | frozenset[int] = frozenset(),
-    documentation: set[int] | frozenset[int] = frozenset(),
-) -> list[int]:
-    """How many lines of code there are up to each line, from 0 before the first.
-
-    Args:
-        lines: The file.
-        inside: Lines within a string of several lines, where ``#`` starts no comment.
-        documentation: Lines of docstrings.
-    """
-    counted = [0]
-    for number, line in enumerate(lines, start=1):
-        text = line.strip()
-        counts = bool(text) and number not in documentation and (number in inside or not text.startswith("#"))
-        counted.append(counted[-1] + counts)
-    return counted
+def _is_main_comparison(name: ast.expr, value: ast.expr) -> bool:
+    match name, value:
+        case ast.Name(id="__name__"), ast.Constant(value="__main__"):
+            return True
+        case _:
+            return False
 
 
 def _lines_of(node: ast.expr | ast.stmt) -> range:

@@ -37,7 +37,7 @@ def logging_calls(modules: list[Module]) -> Iterator[Observation]:
         loggers = _logger_names(module)
         for scope in module.scopes:
             for call, name in scope.calls:
-                if (is_logging(call, name) or _is_on(call, loggers)) and module.ran(call):
+                if (is_logging(call, name) or _is_on(call, loggers)) and module.ran(call, scope):
                     yield Observation(module.path, call.lineno, "writes a log record", name.lstrip(UNKNOWN))
 
 
@@ -56,7 +56,7 @@ def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
         parsers = _made_by(module, ("argparse.ArgumentParser", "optparse.OptionParser")) | {"parser"}
         for scope in module.scopes:
             for call, name in scope.calls:
-                if not module.ran(call):
+                if not module.ran(call, scope):
                     continue
                 if name in TO_STDERR or _goes_to_stderr(module, scope, call, name):
                     yield Observation(
@@ -67,7 +67,7 @@ def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
                         module.path, call.lineno, "ends with a usage error", scope.name or "the module body"
                     )
             for node, _ in process_exits(module, scope):
-                if _exits_with_words(scope, node) and module.ran(node):
+                if _exits_with_words(scope, node) and module.ran(node, scope):
                     yield Observation(module.path, node.lineno, "exits with a message", scope.name or "the module body")
 
 

@@ -1,23 +1,18 @@
-"""Pure functions: a value out, nothing else touched. And shared state that functions write."""
+"""Pure functions: a value out, nothing else touched."""
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container
 
+from evalforge.evidence.static.call_graph import FunctionIndex
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import io_places, unpredictable_places
-from evalforge.evidence.static.module import UNKNOWN, Module
+from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.operator_output import is_logging
-from evalforge.evidence.static.scopes import Scope, owner_name, parameters
-from evalforge.evidence.static.vocabulary import MUTATORS, SILENT_MUTATORS
+from evalforge.evidence.static.scopes import Scope, parameters
+from evalforge.evidence.static.shared_state import in_place_changes
 
-_MUTATING_FUNCTIONS = (
-    "heapq.heap",
-    "bisect.insort",
-    "random.shuffle",
-    "builtins.setattr",
-    "builtins.delattr",
-)
+_NOBODY = "<nobody>"
 
 
 def returns_value(scope: Scope) -> bool:
@@ -32,7 +27,7 @@ def impurity_reasons(modules: list[Module]) -> dict[Scope, str]:
     """Why each impure function isn't pure, in words; calls to impure functions of the submission included."""
     reasons: dict[Scope, str] = {}
     callers: dict[Scope, list[tuple[Scope, str]]] = defaultdict(list)
-    index = _FunctionIndex(modules)
+    index = FunctionIndex(modules)
     for module in modules:
         for scope in module.functions:
             reason = _own_impurity(module, scope)
@@ -57,13 +52,13 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
     answers nobody uses.
     """
     reasons = impurity_reasons(modules)
-    idle = _idle_names(modules)
+    idle = _idle_names(modules, reasons)
     entries = set[str]().union(*(module.entry_functions for module in modules))
     pure: list[Observation] = []
     impure: list[Observation] = []
     for module in modules:
         for scope in module.functions:
-            name = scope.name.rsplit(".", 1)[-1]
+            name = _last_name(scope)
             if scope.function is None or not parameters(scope.function) or (name[:2] == "__" == name[-2:]):
                 continue
             if name in idle or not module.was_called(scope):
@@ -76,74 +71,63 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
     return pure, impure
 
 
-def _idle_names(modules: list[Module]) -> set[str]:
-    """Names of functions of which every call throws the answer away, or is given nothing but constants."""
-    called: dict[str, bool] = {}
+def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
+    """Names of functions whose answers nobody uses.
+
+    Every call throws the answer away, is given nothing but constants, or stands in a pure function of which that is so.
+    """
+    acting = _acting_names(modules, impure)
+    askers: dict[str, set[str]] = defaultdict(set)
     mentions: dict[str, int] = defaultdict(int)
     for module in modules:
         for scope in module.scopes:
             thrown = {id(statement.value) for statement in scope.nodes(ast.Expr)}
+            asker = _last_name(scope) if scope.function is not None else ""
             for call, _ in scope.calls:
-                name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-                handed = [*call.args, *(keyword.value for keyword in call.keywords)]
-                is_constant = bool(handed) and isinstance(call.func, ast.Name)
-                is_constant = is_constant and all(isinstance(value, ast.Constant) for value in handed)
-                is_idle = is_constant or id(call) in thrown
-                called[name] = called.get(name, True) and is_idle
+                name = _called_name(call)
+                askers[name].add(_NOBODY if id(call) in thrown or _is_constant(call) else asker)
                 mentions[name] -= 1
             for node in [*scope.nodes(ast.Name), *scope.nodes(ast.Attribute)]:
                 if isinstance(node.ctx, ast.Load):
                     mentions[node.id if isinstance(node, ast.Name) else node.attr] += 1
     # What is handed on without being called is called by somebody else.
-    return {name for name, is_idle in called.items() if is_idle and mentions[name] <= 0}
+    asked = {name: by - {name} for name, by in askers.items() if mentions[name] <= 0 and by != {name}}
+    idle, without_effect = set[str](), {_NOBODY}
+    while more := {name for name, by in asked.items() if by <= without_effect} - idle:
+        idle |= more
+        without_effect |= more - acting
+    return idle
 
 
-def global_writes(modules: list[Module]) -> Iterator[Observation]:
-    """Where functions declare or change state that outlives them: globals, classes, other modules."""
-    for module in modules:
-        shared = module.root.bound_names | module.imports.keys()
-        for scope in module.functions:
-            for node in scope.nodes(ast.Global):
-                yield Observation(module.path, node.lineno, f"is made global in {scope.name}", ", ".join(node.names))
-            for node, name in _in_place_changes(scope):
-                if name in shared and not scope.is_local(name):
-                    message = f"is shared by the whole module and changed in {scope.name}"
-                    yield Observation(module.path, node.lineno, message, name)
+def _acting_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
+    """Names of functions that do more than to answer: they change something, or may refuse what they are given."""
+    called = [(_last_name(scope), {_called_name(call) for call, _ in scope.calls}) for scope in _functions(modules)]
+    acting = {
+        _last_name(scope)
+        for scope in _functions(modules)
+        if scope in impure or not returns_value(scope) or scope.nodes(ast.Raise)
+    }
+    while more := {name for name, names in called if not names.isdisjoint(acting)} - acting:
+        acting |= more
+    return acting
 
 
-class _FunctionIndex:
-    """Finds the function of the submission that a call means, by name."""
+def _functions(modules: list[Module]) -> list[Scope]:
+    return [scope for module in modules for scope in module.functions]
 
-    def __init__(self, modules: list[Module]) -> None:
-        self._top: dict[str, dict[str, Scope]] = {}
-        self._methods: dict[tuple[Scope, str], Scope] = {}
-        for module in modules:
-            stem = module.path.removesuffix(".py").rsplit("/", 1)[-1]
-            top = self._top.setdefault(stem, {})
-            for scope in module.functions:
-                if scope.parent is module.root:
-                    top[scope.name] = scope
-                elif scope.parent is not None and scope.function is not None:
-                    self._methods[scope.parent, scope.function.name] = scope
 
-    def called_by(self, module: Module, scope: Scope) -> Iterator[tuple[Scope, str]]:
-        """The functions a scope calls, each with the name it is called by."""
-        here = self._top[module.path.removesuffix(".py").rsplit("/", 1)[-1]]
-        for _, name in scope.calls:
-            parts = name.split(".")
-            last = parts[-1]
-            callee = None
-            if name.startswith(UNKNOWN) and len(parts) == 2:
-                callee = self._nested(scope, last) or (None if scope.is_local(last) else here.get(last))
-            elif name.startswith(UNKNOWN) and len(parts) == 3 and scope.is_method and scope.parent is not None:
-                callee = self._methods.get((scope.parent, last)) if parts[1] in {"self", "cls"} else None
-            if callee is None and len(parts) > 1:
-                callee = self._top.get(parts[-2], {}).get(last)
-            if callee is not None and callee is not scope:
-                yield callee, last
+def _last_name(scope: Scope) -> str:
+    return scope.name.rsplit(".", 1)[-1]
 
-    def _nested(self, scope: Scope, name: str) -> Scope | None:
-        return next((found for around in scope.visible_scopes() if (found := self._methods.get((around, name)))), None)
+
+def _called_name(call: ast.Call) -> str:
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
+def _is_constant(call: ast.Call) -> bool:
+    """Whether a function is given nothing but constants."""
+    handed = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return bool(handed) and isinstance(call.func, ast.Name) and all(isinstance(value, ast.Constant) for value in handed)
 
 
 def _own_impurity(module: Module, scope: Scope) -> str:
@@ -158,7 +142,7 @@ def _own_impurity(module: Module, scope: Scope) -> str:
     if declared:
         return f"isn't pure: it writes {declared[0].names[0]} (line {declared[0].lineno})"
     borrowed = _unassigned_parameters(scope)
-    for node, name in _in_place_changes(scope):
+    for node, name in in_place_changes(scope):
         if name in borrowed or not scope.is_local(name):
             return f"isn't pure: it changes {name} (line {node.lineno})"
     return ""
@@ -171,24 +155,3 @@ def _unassigned_parameters(scope: Scope) -> set[str]:
     assigned = {node.id for node in scope.nodes(ast.Name) if isinstance(node.ctx, ast.Store)}
     stars = (scope.function.args.vararg, scope.function.args.kwarg)  # made anew for every call
     return {parameter.arg for parameter in parameters(scope.function) if parameter not in stars} - assigned
-
-
-def _in_place_changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
-    """Every change made to an object in place, with the name that leads to it."""
-    places: list[ast.Attribute | ast.Subscript] = [*scope.nodes(ast.Attribute), *scope.nodes(ast.Subscript)]
-    for node in places:
-        if not isinstance(node.ctx, ast.Load) and (name := owner_name(node)):
-            yield node, name
-    statements = {id(statement.value) for statement in scope.nodes(ast.Expr)}
-    for call, dotted in scope.calls:
-        function = call.func
-        if dotted.startswith(_MUTATING_FUNCTIONS) and call.args:
-            name = owner_name(call.args[0])
-        elif isinstance(function, ast.Attribute) and function.attr in MUTATORS and dotted.startswith(UNKNOWN):
-            # What is asked for its answer is no change, where a change would have none: `context.add(a, b)`.
-            silent = function.attr in SILENT_MUTATORS and id(call) not in statements
-            name = None if silent else owner_name(function)
-        else:
-            name = None
-        if name:
-            yield call, name

@@ -16,11 +16,19 @@ from evalforge.evidence.static import (
     mixing,
     operator_output,
     purity,
+    shared_state,
 )
 from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
-from evalforge.evidence.static.module import Module, count_code_lines, read_module
+from evalforge.evidence.static.module import Module, read_module
 from evalforge.evidence.static.program import hidden_code, program_modules
-from evalforge.evidence.static.source import MAX_BRACES, MAX_CHARS, UnreadableError, is_test_file, split_lines
+from evalforge.evidence.static.source import (
+    MAX_BRACES,
+    MAX_CHARS,
+    UnreadableError,
+    count_code_lines,
+    is_test_file,
+    split_lines,
+)
 from evalforge.evidence.static.test_code import PlayerTestCode
 from evalforge.model.evidence import Fact
 from evalforge.model.submission import Submission, SubmissionFile
@@ -38,7 +46,7 @@ _COUNTS: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
     "logging_calls": operator_output.logging_calls,
     "prints": operator_output.prints,
     "stderr_writes": operator_output.stderr_writes,
-    "global_writes": purity.global_writes,
+    "global_writes": shared_state.global_writes,
     "magic_numbers": literals.magic_numbers,
     "duplicate_blocks": duplicates.duplicate_blocks,
     "dataclasses": functions.value_classes,

@@ -25,6 +25,8 @@ COMPOUND = (
 )
 """Statements that open a block and nest."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+MODULE_STATE = "shared state"
+"""Stands for what outlives every call and is reached without a name of its own: ``globals()``, ``type(self)``."""
 _BINDERS = frozenset(
     {
         *(ast.Name, ast.arg, ast.Global, ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
@@ -183,10 +185,22 @@ def root_name(node: ast.AST) -> str | None:
 
 
 def owner_name(node: ast.AST) -> str | None:
-    """The name that an object like ``a.b[0]`` is reached by; None past a call, whose result may be new."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
+    """The name that an object like ``a.b[0]`` is reached by; None past a call, whose result may be new.
+
+    A class that is reached by its object is named ``MODULE_STATE``, as are a module's globals.
+    """
+    while True:
+        match node:
+            case ast.Attribute(attr="__class__", ctx=ast.Load()) | ast.Call(func=ast.Name(id="type"), args=[_]):
+                return MODULE_STATE
+            case ast.Call(func=ast.Name(id="globals"), args=[]):
+                return MODULE_STATE
+            case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Starred(value=inner):
+                node = inner
+            case ast.Call(func=ast.Name(id="vars"), args=[inner]):
+                node = inner
+            case _:
+                return node.id if isinstance(node, ast.Name) else None
 
 
 def _is_elif(node: ast.AST, child: ast.AST) -> bool:

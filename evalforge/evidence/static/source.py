@@ -1,7 +1,9 @@
 """Text to syntax tree, without running anything and without trusting the text."""
 
 import ast
+import io
 import re
+import tokenize
 import warnings
 from pathlib import PurePosixPath
 
@@ -46,6 +48,26 @@ def split_lines(text: str) -> list[str]:
     return _NEWLINE.split(text.removeprefix("\ufeff"))
 
 
+def count_code_lines(
+    lines: list[str],
+    inside: set[int] | frozenset[int] = frozenset(),
+    documentation: set[int] | frozenset[int] = frozenset(),
+) -> list[int]:
+    """How many lines of code there are up to each line, from 0 before the first.
+
+    Args:
+        lines: The file.
+        inside: Lines within a string of several lines, where ``#`` starts no comment.
+        documentation: Lines of docstrings.
+    """
+    counted = [0]
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        counts = bool(text) and number not in documentation and (number in inside or not text.startswith("#"))
+        counted.append(counted[-1] + counts)
+    return counted
+
+
 def parse(text: str) -> ast.Module:
     """The syntax tree of one file.
 
@@ -53,6 +75,7 @@ def parse(text: str) -> ast.Module:
         UnreadableError: It isn't Python as this interpreter knows it, or no sane reader would go on.
     """
     text = text.removeprefix("\ufeff")
+    _check_encoding(text)
     if "\0" in text:
         line = len(_NEWLINE.findall(text[: text.index("\0")])) + 1
         raise UnreadableError("holds a null byte", line)
@@ -68,6 +91,25 @@ def parse(text: str) -> ast.Module:
         raise UnreadableError("holds characters that are not valid text", line) from error
     except (RecursionError, MemoryError, ValueError, OverflowError, SystemError) as error:
         raise UnreadableError(_TOO_DEEP) from error
+
+
+def _check_encoding(text: str) -> None:
+    """Refuse a file that Python doesn't read as the text that it is: its first lines may name another encoding.
+
+    As long as each letter that code is made of is the same in both, comments and strings may differ.
+    """
+    content = text.encode("utf-8", "surrogatepass")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        as_python_reads = content.decode(encoding, "replace")
+    except (SyntaxError, LookupError, ValueError) as error:
+        raise UnreadableError(clean_line(str(error), cap=120), 1) from error
+    if _ascii_letters(as_python_reads) != _ascii_letters(text):
+        raise UnreadableError(f"is another text for Python, which reads it as {clean_line(encoding, cap=40)}", 1)
+
+
+def _ascii_letters(text: str) -> bytes:
+    return text.encode("ascii", "ignore")
 
 
 def too_deep_error() -> UnreadableError:

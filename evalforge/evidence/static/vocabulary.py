@@ -11,7 +11,7 @@ IO_CALLS = _name_set("""
     tomllib.load glob.glob glob.iglob gzip.open bz2.open lzma.open tarfile.open zipfile.ZipFile
     mmap.mmap sqlite3.connect webbrowser.open click.echo click.secho click.prompt click.confirm
     typer.echo typer.secho typer.prompt asyncio.open_connection asyncio.start_server
-    asyncio.create_subprocess_exec
+    asyncio.create_subprocess_exec linecache.getline linecache.getlines
 """)
 """Read, write or talk to the user."""
 
@@ -27,7 +27,8 @@ IO_ROOTS = tuple(
 
 IO_METHODS = _name_set("""
     read_text write_text read_bytes write_bytes read readline readlines write writelines open flush
-    truncate parse_args parse_known_args print_help unlink mkdir rmdir iterdir rglob touch exists
+    truncate parse_args parse_known_args parse_intermixed_args parse_known_intermixed_args print_help
+    unlink mkdir rmdir iterdir rglob touch exists
     is_file is_dir stat lstat symlink_to hardlink_to chmod recv sendall accept connect
 """)
 """Methods that do, on whatever object: files, paths, sockets, argument parsers."""

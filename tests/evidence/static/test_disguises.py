@@ -79,3 +79,109 @@ def test_an_ordinary_class_and_main_guard_do_no_work(facts):
 def test_a_docstring_without_a_word_documents_nothing(facts):
     found = facts("def f(a):\n    '''.'''\n    return a\ndef g(a):\n    '''Gives a.'''\n    return a\n")
     assert found["code.docstring_share"].value == 0.5
+
+
+def test_input_and_output_looked_up_by_name_is_seen(facts):
+    looked_up = "import builtins\ndef f(p):\n    if p > 3:\n        getattr(builtins, 'print')(p * 2 + 1)\n"
+    assert facts(looked_up)["code.io_mixed"].value == 1
+    assert facts(looked_up.replace("'print'", "p"))["code.io_mixed"].value == 0
+
+
+@pytest.mark.parametrize("call", ["sys.__stdout__.write(total)", "raise Stop(3)", "linecache.getlines(total)"])
+def test_back_doors_are_input_and_output(facts, call):
+    before = "import linecache, sys\nclass Halt(SystemExit): ...\nclass Stop(Halt): ...\n"
+    assert facts(before + MIXED.format(call=call))["code.io_mixed"].value == 1
+    assert facts("class Stop(Stop): ...\n" + MIXED.format(call="raise Stop"))["code.io_mixed"].value == 0
+
+
+def test_a_class_body_that_reads_and_decides_is_mixed(facts):
+    found = facts("class Work:\n    for row in open('rows'):\n        if row > 3:\n            print(row * 2 + 1)\n")
+    assert found["code.io_mixed"].findings[0].message.startswith("`Work` decides or computes")
+
+
+@pytest.mark.parametrize(
+    ("ending", "count"),
+    [
+        ("return True", 1),
+        ("return kind is not SystemExit", 1),
+        ("return kind is not None and kind != KeyboardInterrupt", 1),
+        ("return kind is KeyError", 0),
+        ("return kind is not None and issubclass(kind, KeyError)", 0),
+        ("return self.inner.__exit__(kind, error, trace)", 0),
+        ("return None", 0),
+        ("self.close()", 0),
+    ],
+)
+def test_a_context_manager_that_swallows_all_is_a_catch_all(facts, ending, count):
+    found = facts(f"class Guard:\n    def __exit__(self, kind, error, trace):\n        {ending}\n")
+    assert found["code.broad_excepts"].value == count
+
+
+@pytest.mark.parametrize(("more", "count"), [("", 1), ("    sys.__excepthook__(kind, error, trace)\n", 0)])
+def test_a_hook_that_answers_every_error_is_a_catch_all(facts, more, count):
+    hook = f"import sys\ndef refuse(kind, error, trace):\n    print(error)\n{more}sys.excepthook = refuse\n"
+    assert facts(hook)["code.broad_excepts"].value == count
+
+
+@pytest.mark.parametrize(
+    ("block", "count"),
+    [
+        ("with suppress(ValueError):\n        size = int(text)\n    return size", 1),
+        ("with suppress(ValueError):\n        return int(text)\n    return 0", 0),
+        ("with suppress(OSError):\n        text.close()\n    return size", 0),
+        ("with suppress(StopIteration):\n        size = next(text)\n    return size", 0),
+    ],
+)
+def test_suppressing_what_a_value_needed_is_silent(facts, block, count):
+    found = facts(f"from contextlib import suppress\ndef f(text):\n    size = 1\n    {block}\n")
+    assert found["code.silent_excepts"].value == count
+
+
+@pytest.mark.parametrize(
+    ("change", "count"),
+    [
+        ("globals()['STORE'] = {}", 1),
+        ("globals()['STORE'].append(1)", 1),
+        ("type(self).store = {}", 1),
+        ("self.__class__.store[1] = 2", 1),
+        ("vars(self)['store'] = {}", 0),
+        ("self.__class__ = object", 0),
+        ("type(self)().store = 2", 0),
+    ],
+)
+def test_shared_state_is_seen_by_whatever_door_it_is_reached(facts, change, count):
+    assert facts(f"class Cache:\n    def put(self):\n        {change}\n")["code.global_writes"].value == count
+
+
+def test_an_object_that_works_when_it_is_made_runs_on_import(facts):
+    made = "class Strike:\n    def __init__(self):\n        self.work()\n\n"
+    code = made + "    def work(self):\n        {}\n\n\nONE = Strike()\n"
+    assert facts(code.format("print(3)"))["code.module_level_statements"].value == 1
+    assert facts(code.format("self.a = 3"))["code.module_level_statements"].value == 0
+
+
+@pytest.mark.parametrize("guard", ["__name__ == __name__", "'__main__' == '__main__'"])
+def test_a_guard_that_always_holds_is_none(facts, guard):
+    found = facts(f"if {guard}:\n    print(1)\n")
+    assert (found["code.main_guard"].value, found["code.module_level_statements"].value) == (False, 2)
+
+
+def test_a_private_class_with_a_public_name_is_public(facts):
+    code = "class _Cache:\n    def get(self, key):\n        return key\n"
+    assert facts(code)["code.docstring_share"].value is None
+    assert facts(code + "Cache = _Cache\n")["code.docstring_share"].value == 0
+
+
+def test_one_sentence_for_everything_documents_nothing(facts):
+    code = "".join(f"def f{number}(a):\n    '''Do it.'''\n    return a\n" for number in range(2))
+    assert facts(code)["code.docstring_share"].value == 1
+    assert facts(code + code.replace("def f", "def g"))["code.docstring_share"].value == 0
+
+
+def test_a_text_that_python_reads_otherwise_is_not_read(facts):
+    hidden = "# coding: utf-7\n# +AAo-print(1)+AAo-\ndef f(a): return a\n"
+    found = facts(hidden)
+    assert (found["code.syntax_errors"].value, found["code.functions"].value) == (1, None)
+    for plain in ("# coding: latin-1\nname = 'Zoë'\n", "# -*- coding: utf-8 -*-\nname = 'Zoë'\n", "# coding: ascii\n"):
+        assert facts(plain)["code.syntax_errors"].value == 0
+    assert facts("# coding: nothing-known\n")["code.syntax_errors"].value == 1

@@ -68,11 +68,35 @@ def test_what_never_runs_counts_for_nothing_good(fact: str, source: str, ran: in
 @pytest.mark.parametrize(
     "use", ["double(2)", "unused = double(2)", "for row in [1, 2]:\n    double(row)", "if rows > 99:\n    double(rows)"]
 )
-def test_functions_whose_answers_nobody_uses_are_not_counted_as_pure(use: str) -> None:
+def test_functions_whose_answers_nobody_uses_are_not_pure(use: str) -> None:
     body = "def double(number):\n    return number * 2\n\n\nrows = 3\n" + use + "\n"
     called = {1} if "99" not in use else set[int]()
     found = read({"app.py": body}, lines={"app.py": {0, 1, 2, 5, 6}}, entered={"app.py": called})
     assert found["code.pure_functions"].value == 0
+
+
+def test_a_function_that_only_idle_ones_call_is_idle() -> None:
+    body = (
+        "def half(number):\n    return number / 2\n\n\ndef both(number):\n    return half(number) + half(number)\n\n\n"
+    )
+    lines = {"app.py": set(range(10))}
+    for use, count in (("both(4)", 0), ("print(both(number))", 2)):
+        found = read({"app.py": f"{body}{use}\n"}, lines=lines, entered={"app.py": {1, 5}})
+        assert found["code.pure_functions"].value == count
+
+
+def test_a_check_that_may_refuse_is_not_idle() -> None:
+    body = "def size(row):\n    return len(row)\n\n\ndef check(row):\n    if size(row) < 3:\n        raise ValueError\n"
+    body += "    return True\n\n\ncheck(rows)\n"
+    found = read({"app.py": body}, lines={"app.py": set(range(12))}, entered={"app.py": {1, 5}})
+    assert found["code.pure_functions"].value == 1
+
+
+def test_a_line_of_a_function_that_nobody_calls_did_not_run() -> None:
+    body = "import logging\ndef complain(what): logging.error(what)\n"
+    for called, count in (({2}, 1), (set[int](), 0)):
+        found = read({"app.py": body}, lines={"app.py": {0, 1, 2}}, entered={"app.py": called})
+        assert found["code.logging_calls"].value == count
 
 
 def test_a_function_that_is_handed_on_counts_as_pure() -> None:
@@ -81,7 +105,7 @@ def test_a_function_that_is_handed_on_counts_as_pure() -> None:
     assert found["code.pure_functions"].value == 1
 
 
-def test_code_that_hides_leaves_nothing_to_be_said_about_the_rest() -> None:
+def test_hidden_code_leaves_all_facts_about_code_open() -> None:
     hidden = (HiddenCode("app.py", 1, "text"),)
     found = read(
         {"app.py": "exec('...')\ndef f(a):\n    return a\n"}, lines={"app.py": {0, 1}}, entered={}, hidden=hidden
@@ -91,7 +115,7 @@ def test_code_that_hides_leaves_nothing_to_be_said_about_the_rest() -> None:
     assert found["code.max_complexity"].findings[0].place == "app.py:1"
 
 
-def test_a_program_that_breaks_down_on_import_is_read_as_it_stands() -> None:
+def test_a_program_that_breaks_on_import_is_read_as_it_stands() -> None:
     files = {"app.py": "import missing\n\n\ndef f(a):\n    return a\n"}
     assert read(files, lines={"app.py": {0, 1}}, entered={}, has_worked=False)["code.functions"].value == 1
     assert read(files, lines={"app.py": {0, 1}}, entered={})["code.functions"].value == 0
