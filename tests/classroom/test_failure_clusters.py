@@ -28,7 +28,7 @@ def trouble(pack: BossPack, row_id: str, **failing: int) -> FailureSignature:
     shares = {f"trials__{group}": 1 - failing.get(group, 0) / count for group, count in GROUPS.items()}
     good = {"code__syntax_errors": 0, "code__module_level_statements": 0, "code__main_guard": True}
     more = {"code__pure_functions": 1, "tests__count": failing.get("tests", 1), "tests__empty": 0, "tests__passed": 1.0}
-    right = {"tests__wrong_expectations": 0}
+    right = {"tests__wrong_expectations": 0, "tests__vacuous": False}
     return failure_signature(row_id, pack, factories.evidence(trials, **{**shares, **good, **more, **right}))
 
 
