@@ -40,9 +40,7 @@ async def engine() -> AsyncIterator[Engine]:
 
 
 @pytest.mark.parametrize("trick", ["", STOPPED_CLOCK, IDLE_WHEN_LARGE], ids=["none", "stopped-clock", "idle"])
-async def test_the_pace_of_a_cache_can_not_be_feigned(
-    engine: Engine, bosses: Path, trick: str
-) -> None:
+async def test_the_pace_of_a_cache_can_not_be_feigned(engine: Engine, bosses: Path, trick: str) -> None:
     pack = load_pack(bosses / "cache-wraith")
     program = (pack.path / "exemplars/flawless/cache.py").read_text("utf-8") + trick
     submission = factories.submission(cache=program)
