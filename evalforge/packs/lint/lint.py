@@ -4,6 +4,7 @@ from pathlib import Path
 
 from evalforge.packs.lint.boss_checks import check_boss, check_codex, check_starter
 from evalforge.packs.lint.exemplar_checks import check_exemplars
+from evalforge.packs.lint.form_checks import check_form
 from evalforge.packs.lint.impostor_checks import check_impostors
 from evalforge.packs.lint.issue import LintIssue, sort_issues
 from evalforge.packs.lint.rubric_checks import check_rubric
@@ -18,6 +19,7 @@ _CHECKS = (
     check_rubric,
     check_wording,
     check_rules,
+    check_form,
     check_trials,
     check_codex,
     check_exemplars,

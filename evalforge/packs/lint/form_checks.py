@@ -1,0 +1,76 @@
+"""Rules that can be met by form alone: by tests that notice nothing, and by code that does nothing."""
+
+from collections.abc import Iterator
+
+from evalforge.model.level_rules import Condition, FactCheck, LevelRule, meets_check
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.lint.unchecked_pack import UncheckedPack
+
+_WRITTEN_TESTS = frozenset(
+    f"tests.{name}" for name in ("files", "count", "asserts", "failure_cases", "contract", "inner", "passed")
+)
+_NOTICING_TESTS = frozenset(f"tests.{name}" for name in ("unmasked", "noticed", "mutation_score", "vacuous"))
+_WRITTEN_CODE = frozenset(
+    f"code.{name}"
+    for name in (
+        *("files", "lines", "modules", "functions", "pure_functions", "classes", "dataclasses", "pure_share"),
+        *("docstring_share", "typed_share", "specific_excepts", "logging_calls", "stderr_writes", "prints"),
+        *("main_guard", "main_function", "argparse"),
+    )
+)
+_SYNTAX_ERRORS = "code.syntax_errors"
+
+
+def check_form(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """Notes on levels that ask for tests or code to be there, and for nothing that what is there must do."""
+    rules = draft.rules
+    if rules is None:
+        return
+    for criterion, steps in rules.value.root.items():
+        for step, rule in enumerate(steps):
+            for condition, reason in _bought(rule):
+                index = rule.requires.index(condition)
+                message = f"level {rule.level} of {criterion} may be bought by form alone: {reason}"
+                yield rules.issue((criterion, step, "requires", index), message, is_problem=False)
+
+
+def _bought(rule: LevelRule) -> Iterator[tuple[Condition, str]]:
+    """The first condition of each kind that form alone meets, and why nothing else in the rule helps."""
+    written_tests = [each for each in rule.requires if _asks_for_any(each, _WRITTEN_TESTS)]
+    if written_tests and not any(_asks_what_tests_notice(each) for each in rule.requires):
+        reason = f"{_first_check(written_tests[0], _WRITTEN_TESTS)} is met by tests that notice nothing"
+        advice = "Ask for tests.unmasked or tests.noticed as well, or at least for tests.vacuous == false."
+        yield written_tests[0], f"{reason}. {advice}"
+    written_code = [each for each in rule.requires if _asks_for_any(each, _WRITTEN_CODE)]
+    if written_code and not any(_limits_code(each) or _is_about_trials(each) for each in rule.requires):
+        reason = f"{_first_check(written_code[0], _WRITTEN_CODE)} is met by adding code, and nothing limits the rest"
+        advice = "Ask for a limit as well, such as code.longest_function, or for trials."
+        yield written_code[0], f"{reason}. {advice}"
+
+
+def _asks_for_more(check: FactCheck) -> bool:
+    """Whether having nothing of a fact isn't enough: ``>= 1``, ``== true``."""
+    return not meets_check(check.check, 0)
+
+
+def _asks_for_any(condition: Condition, facts: frozenset[str]) -> bool:
+    return any(check.fact in facts and _asks_for_more(check) for check in condition.checks)
+
+
+def _first_check(condition: Condition, facts: frozenset[str]) -> str:
+    check = next(each for each in condition.checks if each.fact in facts and _asks_for_more(each))
+    return f"{check.fact} {check.check.strip()}"
+
+
+def _asks_what_tests_notice(condition: Condition) -> bool:
+    is_met_by_form = _asks_for_any(condition, _WRITTEN_TESTS)
+    return not is_met_by_form and any(check.fact in _NOTICING_TESTS for check in condition.checks)
+
+
+def _limits_code(condition: Condition) -> bool:
+    of_code = [each for each in condition.checks if each.fact.startswith("code.") and each.fact != _SYNTAX_ERRORS]
+    return bool(of_code) and not any(_asks_for_more(check) for check in of_code)
+
+
+def _is_about_trials(condition: Condition) -> bool:
+    return all(check.fact.startswith("trials.") for check in condition.checks)
