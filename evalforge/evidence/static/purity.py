@@ -12,7 +12,7 @@ from evalforge.evidence.static.operator_output import is_logging
 from evalforge.evidence.static.scopes import Scope, parameters
 from evalforge.evidence.static.shared_state import in_place_changes
 
-_NOBODY = "<nobody>"
+_NOBODY, _ANYBODY = "<nobody>", "<anybody>"
 
 
 def returns_value(scope: Scope) -> bool:
@@ -82,7 +82,7 @@ def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
     for module in modules:
         for scope in module.scopes:
             thrown = {id(statement.value) for statement in scope.nodes(ast.Expr)}
-            asker = _last_name(scope) if scope.function is not None else ""
+            asker = _last_name(scope) if scope.function is not None else _ANYBODY
             for call, _ in scope.calls:
                 name = _called_name(call)
                 askers[name].add(_NOBODY if id(call) in thrown or _is_constant(call) else asker)

@@ -85,6 +85,12 @@ def test_a_function_that_only_idle_ones_call_is_idle() -> None:
         assert found["code.pure_functions"].value == count
 
 
+def test_calls_of_what_a_call_gives_make_nobody_idle() -> None:
+    body = "def double(number):\n    return number * 2\n\n\nprint(double(len('ab')))\nmake()()\n"
+    found = read({"app.py": body}, lines={"app.py": set(range(7))}, entered={"app.py": {1}})
+    assert found["code.pure_functions"].value == 1
+
+
 def test_a_check_that_may_refuse_is_not_idle() -> None:
     body = "def size(row):\n    return len(row)\n\n\ndef check(row):\n    if size(row) < 3:\n        raise ValueError\n"
     body += "    return True\n\n\ncheck(rows)\n"
