@@ -94,6 +94,8 @@ def test_sessions_are_recorded_and_submissions_kept_apart(host: Host) -> None:
             assert host.execution(other) == NOTHING_RAN
 
 
+PROGRAM = "".join(f"if value > {number}:\n    print(value * {number})\n" for number in range(20))
+
 HIDING = {
     "exec": (f"exec({WORK!r})", "text"),
     "exec by another name": (f"run = exec\nrun({WORK!r})", "text"),
@@ -106,6 +108,10 @@ HIDING = {
         "text",
     ),
     "a name that exists": (f"exec(compile({WORK!r}, __file__, 'exec'))", "text"),
+    "a generator's own means": (
+        f"import dataclasses\ndataclasses._create_fn('f', (), {WORK.splitlines()!r})()",
+        "text",
+    ),
     "data": ("import runpy\nrunpy.run_path(__file__.replace('main.py', 'work.txt'))", "data"),
     "marshal": (f"import marshal\ncode = marshal.loads(marshal.dumps(compile({WORK!r}, 'x', 'exec')))", "bytes"),
     "another code": ("def f():\n    return 1\nf.__code__ = f.__code__.replace(co_consts=(None, 2))\nf()", "bytes"),
@@ -148,6 +154,15 @@ HONEST = {
 @pytest.mark.parametrize("code", HONEST.values(), ids=list(HONEST))
 def test_honest_use_of_such_means_is_not_held_against_anyone(host: Host, code: str) -> None:
     assert record(host, code, helper="def use():\n    return 1\nuse()\n").hidden == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["{program}\nx{pid} = 0", "x{pid} = 0\n{program}", "def f{pid}():\n  if 1:\n   {program}"]
+)
+def test_a_text_that_changes_in_part_is_hidden(host: Host, text: str) -> None:
+    program = PROGRAM.replace("\n", "\n   ") if "def" in text else PROGRAM
+    code = f"import os\nvalue = 2\nexec({text!r}.format(program={program!r}, pid=os.getpid()))\n"
+    assert record(host, code, *[Call()] * 3).hidden[0].line == 3
 
 
 def test_what_a_program_makes_of_its_input_is_not_hidden(host: Host) -> None:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import NamedTuple
 
+RAN, ENTERED = 1, 2
+"""Marks of a line: it ran; a function that begins there was called."""
 LINE_END = re.compile(rb"\r\n?|\n")
 _MAX_LINES = 200_000
 

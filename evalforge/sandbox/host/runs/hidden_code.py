@@ -1,0 +1,213 @@
+"""Code that has no line in a Python file of the submission, so that nobody can read it.
+
+Python announces to audit hooks that code is about to be executed, made or replaced. What the player's own code does of
+that is noted with its line, in memory that all runs share.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import mmap
+import opcode
+import os
+import struct
+import zlib
+from collections.abc import Iterator
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+from .line_map import RAN, LineMap
+
+KINDS = ("text", "data", "bytes", "native", "record")
+"""What code is hidden in: a text; a file that isn't Python; bytes; a library; or it is hidden from the record of what
+runs."""
+_MARKS = (*KINDS, "part", "making")
+"""Kinds of notes: of a part of the code that a text made, and of a line that made some."""
+_NOTE = struct.Struct("<IHIBB")
+_MAX_NOTES = 1024
+_MAX_RUNS = 255
+_MIN_PROGRAM_BYTES = 160
+"""An expression that is evaluated is shorter than that: ``(a > 3 and b <= 2) or not c`` takes about 60 bytes."""
+_MIN_RUNS = 2
+_MIN_RUNS_OF_PART = 3
+_PART_INSTRUCTIONS = 24
+_MAX_INSTRUCTIONS = 4000
+_MAX_PARTS = 16
+_MAX_WORD_CHARS = 80
+_MAX_TEXTS = 40
+"""Texts of one run whose parts are looked at; each costs about a millisecond."""
+_STORES = frozenset(
+    opcode.opmap[name]
+    for name in ("STORE_NAME", "STORE_GLOBAL", "IMPORT_NAME", "MAKE_FUNCTION", "LOAD_BUILD_CLASS")
+    if name in opcode.opmap
+)
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_GENERATORS = frozenset(("dataclasses.py", "collections/__init__.py", "enum.py", "functools.py", "unittest/mock.py"))
+"""Modules of Python that write code themselves, if they are used as they are meant to be. All others run what somebody
+gave them."""
+_IMPORTER = "<frozen importlib"
+_LOOKS_AT_RECORD = frozenset(
+    "sys.settrace sys.setprofile sys.monitoring.register_callback gc.get_objects gc.get_referrers gc.get_referents "
+    "sys.addaudithook".split()
+)
+_MAKES_CODE = frozenset(("marshal.loads", "code.__new__"))
+
+
+class HiddenCode(NamedTuple):
+    """A line of the player's that runs what can't be read; ``kind`` is one of ``KINDS``."""
+
+    path: str
+    line: int
+    kind: str
+
+
+class HiddenCodeLog:
+    """Notes of the places that run what can't be read, each counted once for each run.
+
+    A text counts if several runs made the same code of it, or code that is the same in part: what a program makes of
+    its input differs from run to run, and what its author wrote stays.
+
+    Args:
+        paths: The submission's Python files.
+    """
+
+    def __init__(self, paths: list[str]) -> None:
+        self._paths = paths
+        self._notes = mmap.mmap(-1, _MAX_NOTES * _NOTE.size)
+        self._noted: set[int] = set()
+
+    def places(self) -> list[HiddenCode]:
+        """The places found so far."""
+        notes = [tuple(map(int, note)) for note in _NOTE.iter_unpack(self._notes[:])]
+        making = {(index, line): runs for _, index, line, kind, runs in notes if _MARKS[kind] == "making"}
+        found: set[HiddenCode] = set()
+        for _, index, line, kind, runs in notes:
+            min_runs = {"text": _MIN_RUNS, "part": max(_MIN_RUNS_OF_PART, making.get((index, line), 0) // 2)}
+            if _MARKS[kind] != "making" and runs >= min_runs.get(_MARKS[kind], 1):
+                path = self._paths[index] if index < len(self._paths) else ""
+                found.add(HiddenCode(path, line, "text" if _MARKS[kind] == "part" else _MARKS[kind]))
+        return sorted(found)
+
+    def note(self, path: str, line: int, kind: str, code: CodeType | None) -> None:
+        """Note a place, and the code that it runs if that was made of a text."""
+        index = self._paths.index(path) if path in self._paths else len(self._paths)
+        text = b"" if code is None else code.co_code + repr(code.co_names).encode("utf-8", "replace")
+        is_new = self._count(text, index, line, kind)
+        if code is not None and is_new and len(self._noted) < _MAX_TEXTS * _MAX_PARTS:
+            self._count(b"", index, line, "making")
+            for part in sorted(set(_parts(code)))[:_MAX_PARTS]:  # the smallest, so that runs choose the same ones
+                self._count(part.to_bytes(4, "big"), index, line, "part")
+
+    def _count(self, text: bytes, index: int, line: int, kind: str) -> bool:
+        """Count a run for a note, once; of two notes that share a slot the later one stays."""
+        key = zlib.crc32(text + f"{index} {line} {kind}".encode())
+        if key in self._noted:
+            return False
+        self._noted.add(key)
+        start = key % _MAX_NOTES * _NOTE.size
+        known, _, _, _, runs = _NOTE.unpack_from(self._notes, start)
+        count = min(runs + 1, _MAX_RUNS) if known == key else 1
+        _NOTE.pack_into(self._notes, start, key, index, line, _MARKS.index(kind), count)
+        return True
+
+
+def _parts(code: CodeType) -> Iterator[int]:
+    """A number for each stretch of instructions, in the functions that code defines as well."""
+    words = [_word(instruction) for instruction in dis.get_instructions(code)][:_MAX_INSTRUCTIONS]
+    for start in range(max(1, len(words) - _PART_INSTRUCTIONS + 1)):
+        yield zlib.crc32("\n".join(words[start : start + _PART_INSTRUCTIONS]).encode("utf-8", "replace"))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _parts(constant)
+
+
+def _word(instruction: dis.Instruction) -> str:
+    """An instruction as it is wherever it stands: without where a jump ends, and what is too long to be compared."""
+    value = instruction.argval
+    if instruction.opcode in dis.hasjrel or instruction.opcode in dis.hasjabs:
+        return instruction.opname
+    if type(value) is str:
+        return f"{instruction.opname} {value[:_MAX_WORD_CHARS]}"
+    return f"{instruction.opname} {hash(value) if type(value) is int else type(value).__name__}"
+
+
+class AuditHook:
+    """Hears what Python announces: that code is executed, made, or looked at."""
+
+    def __init__(self, prefix: str, lines: LineMap, log: HiddenCodeLog) -> None:
+        self._prefix = prefix
+        self._lines = lines
+        self._note = log.note
+
+    def hear(self, event: str, args: tuple[Any, ...]) -> None:
+        """One event."""
+        if event == "exec":
+            self._hear_execution(args[0], _announcing_frame())
+        elif event in _MAKES_CODE or event in _LOOKS_AT_RECORD:
+            frame = _announcing_frame()
+            if frame.f_code.co_filename.startswith(self._prefix):
+                self._note_frame(frame, "bytes" if event in _MAKES_CODE else "record", None)
+        elif event in ("ctypes.dlopen", "import"):
+            name = args[0] if event == "ctypes.dlopen" else args[1]
+            if isinstance(name, str) and name.startswith(self._prefix):
+                self._note_caller(_announcing_frame(), "native", None)
+
+    def _hear_execution(self, code: CodeType, frame: FrameType) -> None:
+        caller = frame.f_code.co_filename
+        is_players = caller.startswith(self._prefix)
+        file = self._lines.files.get(code.co_filename)
+        if file is not None and not is_players:
+            self._lines.marks[file.start] |= RAN
+        elif code.co_filename.startswith(self._prefix) and file is None:
+            self._note_caller(frame, "data", None)
+        elif _is_program(code) and (is_players or _runs_for_others(frame, code)):
+            self._note_caller(frame, "text", code)
+
+    def _note_caller(self, frame: FrameType | None, kind: str, code: CodeType | None) -> None:
+        """Note the nearest of the player's lines."""
+        while frame is not None and not frame.f_code.co_filename.startswith(self._prefix):
+            frame = frame.f_back
+        self._note_frame(frame, kind, code)
+
+    def _note_frame(self, frame: FrameType | None, kind: str, code: CodeType | None) -> None:
+        if frame is None:
+            self._note("", 0, kind, code)
+        else:
+            self._note(frame.f_code.co_filename[len(self._prefix) :], frame.f_lineno or 0, kind, code)
+
+
+def _announcing_frame() -> FrameType:
+    """The frame that does what is announced; to be called by the hook itself."""
+    frame: Any = inspect.currentframe()
+    return frame.f_back.f_back
+
+
+def _runs_for_others(frame: FrameType, code: CodeType) -> bool:
+    """Whether a module of Python's runs what somebody else gave it, and not a file of a library."""
+    caller = frame.f_code.co_filename
+    if caller.startswith(_IMPORTER):
+        return not os.path.isfile(code.co_filename) and not code.co_filename.startswith("<frozen")
+    module = caller[len(_LIBRARY) :] if caller.startswith(_LIBRARY) else ""
+    is_generator = module in _GENERATORS and not _is_private(_door(frame))
+    is_library = not module or is_generator or module.startswith(("site-packages", "dist-packages"))
+    return not is_library and not os.path.isfile(code.co_filename)
+
+
+def _door(frame: FrameType) -> str:
+    """The function by which a module was entered that is running now."""
+    while frame.f_back is not None and frame.f_back.f_code.co_filename == frame.f_code.co_filename:
+        frame = frame.f_back
+    return frame.f_code.co_name
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("__")
+
+
+def _is_program(code: CodeType) -> bool:
+    """Whether code does more than to evaluate a short expression: it defines, assigns or imports, or is long."""
+    operations = code.co_code
+    if len(operations) > _MIN_PROGRAM_BYTES:
+        return True
+    return any(operations[index] in _STORES for index in range(0, len(operations), 2))
