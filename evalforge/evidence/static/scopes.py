@@ -25,7 +25,7 @@ COMPOUND = (
 )
 """Statements that open a block and nest."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-MODULE_STATE = "shared state"
+MODULE_STATE = "globals() or a class"
 """Stands for what outlives every call and is reached without a name of its own: ``globals()``, ``type(self)``."""
 _BINDERS = frozenset(
     {

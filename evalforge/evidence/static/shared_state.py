@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import UNKNOWN, Module
 from evalforge.evidence.static.scopes import MODULE_STATE, Scope, owner_name
-from evalforge.evidence.static.vocabulary import MUTATORS, SILENT_MUTATORS
+from evalforge.evidence.static.vocabulary import CONTAINERS, MUTATORS, SILENT_MUTATORS
 
 _MUTATING_FUNCTIONS = (
     "heapq.heap",
@@ -28,6 +28,52 @@ def global_writes(modules: list[Module]) -> Iterator[Observation]:
                 if name == MODULE_STATE or (name in shared and not scope.is_local(name)):
                     message = f"is shared by the whole module and changed in {scope.name}"
                     yield Observation(module.path, node.lineno, message, name)
+        yield from _class_changes(module)
+
+
+def _class_changes(module: Module) -> Iterator[Observation]:
+    """Where methods change a container that their class made once, for all of its objects."""
+    for around in module.classes:
+        methods = [scope for scope in module.functions if scope.parent is around]
+        of_each = {node.attr for scope in methods for node in scope.nodes(ast.Attribute) if not _is_read(node)}
+        shared = _containers(module, around) - of_each
+        for scope in methods if shared else ():
+            for node, _ in in_place_changes(scope):
+                name = _attribute_of_self(node, scope)
+                if name in shared:
+                    message = f"is one for all objects of {around.name}, and changed in {scope.name}"
+                    yield Observation(module.path, node.lineno, message, name)
+
+
+def _is_read(node: ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Load)
+
+
+def _containers(module: Module, around: Scope) -> set[str]:
+    """Names that a class body gives to a container which can be changed."""
+    assigned = [(node.targets[0], node.value) for node in around.nodes(ast.Assign)]
+    assigned += [(node.target, node.value) for node in around.nodes(ast.AnnAssign) if node.value is not None]
+    return {
+        target.id
+        for target, value in assigned
+        if isinstance(target, ast.Name)
+        and (
+            isinstance(value, ast.Dict | ast.List | ast.Set)
+            or (isinstance(value, ast.Call) and module.dotted_name(value.func, around) in CONTAINERS)
+        )
+    }
+
+
+def _attribute_of_self(node: ast.expr, scope: Scope) -> str | None:
+    """The attribute of the object itself that leads to what is changed: ``rows`` in ``self.rows[3].append(4)``."""
+    function = scope.function
+    first = function.args.args[0].arg if function is not None and function.args.args else ""
+    inner = node.func if isinstance(node, ast.Call) else node
+    name = None
+    while isinstance(inner, ast.Attribute | ast.Subscript):
+        name = inner.attr if isinstance(inner, ast.Attribute) else name
+        inner = inner.value
+    return name if first == "self" and isinstance(inner, ast.Name) and inner.id == first else None
 
 
 def in_place_changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:

@@ -75,6 +75,10 @@ MUTATORS = _name_set("""
 SILENT_MUTATORS = _name_set("append extend insert clear sort reverse add discard update")
 """Those that answer nothing wherever they change their object, and are other things elsewhere."""
 
+CONTAINERS = _name_set("""
+    builtins.dict builtins.list builtins.set builtins.bytearray collections.defaultdict collections.OrderedDict
+    collections.deque collections.Counter
+""")
 VALUE_CLASSES = _name_set("""
     dataclasses.dataclass attr.s attr.attrs attr.define attr.frozen attrs.define attrs.frozen
     pydantic.dataclasses.dataclass pydantic.BaseModel typing.NamedTuple collections.namedtuple

@@ -153,6 +153,22 @@ def test_shared_state_is_seen_by_whatever_door_it_is_reached(facts, change, coun
     assert facts(f"class Cache:\n    def put(self):\n        {change}\n")["code.global_writes"].value == count
 
 
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("rows = []\n    def put(self, row):\n        self.rows.append(row)", 1),
+        ("rows: dict = defaultdict(list)\n    def put(self, row):\n        self.rows[3].append(row)", 1),
+        ("rows = []\n    def put(self, row):\n        self.rows = [row]\n        self.rows.append(row)", 0),
+        ("rows = []\n    def get(self, row):\n        return self.rows[row]", 0),
+        ("rows = ()\n    def put(self, row):\n        self.rows.append(row)", 0),
+        ("rows = {}\n    @classmethod\n    def register(cls, row):\n        cls.rows[row] = cls", 0),
+    ],
+)
+def test_a_container_of_the_class_is_shared_by_its_objects(facts, body, count):
+    found = facts(f"from collections import defaultdict\nclass Store:\n    {body}\n")
+    assert found["code.global_writes"].value == count
+
+
 def test_an_object_that_works_when_it_is_made_runs_on_import(facts):
     made = "class Strike:\n    def __init__(self):\n        self.work()\n\n"
     code = made + "    def work(self):\n        {}\n\n\nONE = Strike()\n"
