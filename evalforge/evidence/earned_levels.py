@@ -60,8 +60,10 @@ def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) ->
         failing = [condition for condition in rule.requires if not is_met(condition, evidence)]
         if failing:
             target = criterion.level(rule.level)
-            failures = tuple(_failed_condition(criterion, target, condition, evidence) for condition in failing)
-            return EarnedLevel(criterion, level, words, failures)
+            failures = [_failed_condition(criterion, target, condition, evidence) for condition in failing]
+            # Where code hides what it does, many conditions fail for one reason.
+            said_once = {(failure.otherwise, failure.improve): failure for failure in reversed(failures)}
+            return EarnedLevel(criterion, level, words, tuple(reversed(said_once.values())))
         level = criterion.level(rule.level)
         words = _fill(rule.earned, rule.requires[0], evidence) or words
     return EarnedLevel(criterion, level, words, ())
@@ -103,7 +105,7 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
             criterion_id=criterion.id,
             level=level,
             condition=condition,
-            otherwise=f"Some of the work is done where nobody can read it: {place} {hidden.message}.",
+            otherwise="Some of the work is done where nobody can read it.",
             improve=f"Write what {place} hides as Python, in a file of its own, and import it.",
             findings=(hidden,),
         )

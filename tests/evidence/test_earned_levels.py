@@ -1,0 +1,51 @@
+"""Levels where the code hides what it does: none for form, and the reason said once."""
+
+from evalforge.evidence.earned_levels import earned_level
+from evalforge.model.evidence import Evidence, Fact, Finding
+from evalforge.model.level_rules import LevelRules
+from tests import factories
+
+RULES = LevelRules.model_validate(
+    {
+        "c0": [
+            {
+                "level": 1,
+                "earned": "It is short.",
+                "requires": [
+                    {"fact": "code.functions", "check": ">= 1", "otherwise": "It is one body.", "improve": "Cut it"},
+                    {
+                        "fact": "code.max_complexity",
+                        "check": "<= 9",
+                        "otherwise": "It is tangled.",
+                        "improve": "Flatten",
+                    },
+                ],
+            }
+        ]
+    }
+)
+HIDDEN = (Finding(message="turns text into code and runs it", path="app.py", line=3),)
+
+
+def earned(**values: int | None):
+    facts = tuple(
+        Fact(name=f"code.{name}", value=value, findings=HIDDEN if value is None else ())
+        for name, value in values.items()
+    )
+    return earned_level(factories.rubric(1, threshold=1).criteria[0], RULES, Evidence(facts=facts))
+
+
+def test_code_that_hides_earns_nothing_and_reads_why_once():
+    found = earned(functions=None, max_complexity=None)
+    assert found.level.score == 0
+    assert [(failure.otherwise, failure.findings) for failure in found.failures] == [
+        ("Some of the work is done where nobody can read it.", HIDDEN)
+    ]
+    assert "app.py:3" in found.failures[0].improve
+
+
+def test_other_failures_are_said_one_by_one():
+    assert [failure.otherwise for failure in earned(functions=0, max_complexity=20).failures] == [
+        "It is one body.",
+        "It is tangled.",
+    ]
