@@ -236,7 +236,9 @@ def _add_evaluating(commands: "_Commands") -> None:
 def _add_authoring(commands: "_Commands") -> None:
     parser = _command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars")
     parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
-    parser.add_argument("--fast", action="store_true", help="read only: don't run the trials on exemplars and faults")
+    parser.add_argument(
+        "--fast", action="store_true", help="read only: don't run trials on exemplars and faults, and no decoys"
+    )
     parser = _command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels")
     parser.add_argument("boss", metavar="BOSS", nargs="?", default="")
     parser.add_argument("--all", action="store_true", help="every boss")
