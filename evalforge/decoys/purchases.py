@@ -16,6 +16,7 @@ _ADVICE = {
     "tests": "Ask for tests.unmasked or tests.noticed as well: only tests that notice wrong answers have them.",
     "code": "Ask for a limit as well that the exemplar exceeds either way, such as code.longest_function.",
 }
+_THINNED_SHARES = ("code.docstring_share", "code.typed_share", "code.pure_share")
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,15 @@ def _message(sold: list[Purchase]) -> str:
     first = sold[0]
     checks = list(dict.fromkeys(bought.check for each in sold for bought in each.gave_way))
     conditions = ", ".join(f"{each.fact} {each.check.strip()}" for each in checks)
-    advice = next(_ADVICE[family] for each in checks if (family := each.fact.partition(".")[0]) in _ADVICE)
     tricks = "; ".join(each.trick for each in sold)
     return (
         f"level {first.level} of {first.criterion.id} can be bought by {tricks} "
-        f"({first.exemplar} earns {first.earned}). What then holds: {conditions}. {advice}"
+        f"({first.exemplar} earns {first.earned}). What then holds: {conditions}. {_advice(checks)}"
     )
+
+
+def _advice(checks: list[FactCheck]) -> str:
+    if all(check.fact in _THINNED_SHARES for check in checks):
+        return "Such a share rises with everything that is added: let it not be all that separates two levels."
+    families = (check.fact.partition(".")[0] for check in checks)
+    return next(_ADVICE[family] for family in families if family in _ADVICE)
