@@ -4,7 +4,8 @@ Readers judge the program, and the program is what runs. So the host notes lines
 all its children share: each child adds what the ones before it haven't shown yet. Where Python can switch off each
 place after its first hit (``sys.monitoring``, 3.12) that is exact and costs nothing. Before that a tracer looks at the
 first calls of each function, and at every exception, for the first part of a run; and once all functions have been
-called and all handlers have caught something, no run is traced any more.
+called and all handlers have caught something, no run is traced any more. Where a handful in a row have shown nothing
+new, one run of three is.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from .line_map import ENTERED, LINE_END, RAN, FileLines, LineMap
 _MAX_TRACED_LINES = 3000
 _MAX_TRACED_CALLS = 6000
 _LINE_TRACED_CALLS = 3
+_MAX_FRUITLESS_RUNS, _SAMPLE_EVERY = 8, 3
 _TOOL_NUMBER = 4  # debuggers, coverage, profilers and optimizers have agreed on 0, 1, 2 and 5
 
 _PLACE = re.compile(rb"[ \t]*(?:(?P<decorated>@)|(?:async[ \t]+)?def[ \t]|(?P<caught>except\b))")
@@ -50,14 +52,26 @@ class ExecutionRecord:
         self._lines = LineMap(root, paths, _read_file)
         self._hidden = HiddenCodeLog([file.path for file in self._lines.files.values()])
         self._places = {file: _places(path, file) for path, file in self._lines.files.items()}
+        self._runs = self._marked = self._fruitless_runs = 0
+        self._is_traced = False
 
     def watch(self) -> None:
         """Note from here on what this process executes, and processes that it forks."""
         sys.addaudithook(AuditHook(self._prefix, self._lines, self._hidden).hear)
         if sys.version_info >= (3, 12):
             _monitor(self._lines)
-        elif not self._has_seen_all():
+        elif self._is_traced:
             _LineTracer(self._lines).start()
+
+    def begin_run(self) -> None:
+        """Decide, in the host, whether the next run is traced: all are, until some in a row have shown nothing new."""
+        marked = self._lines.count_marked()
+        if self._is_traced:
+            self._fruitless_runs = 0 if marked > self._marked else self._fruitless_runs + 1
+        self._marked = marked
+        self._runs += 1
+        is_sampled = self._fruitless_runs < _MAX_FRUITLESS_RUNS or self._runs % _SAMPLE_EVERY == 0
+        self._is_traced = is_sampled and not self._has_seen_all()
 
     def _has_seen_all(self) -> bool:
         """Whether every function of the files that ran was called, and every handler has caught something."""

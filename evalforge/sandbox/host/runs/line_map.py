@@ -65,6 +65,10 @@ class LineMap:
             self._foreign_files.add(module_file)
         return file
 
+    def count_marked(self) -> int:
+        """How many lines are marked."""
+        return self._size - self.marks[:].count(0)
+
     def mark_all(self) -> None:
         """Mark every line."""
         self.marks[:] = b"\x01" * self._size

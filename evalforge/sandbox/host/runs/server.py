@@ -65,6 +65,8 @@ def serve_requests(control: socket.socket, root: str, says_hello: bool, tests: T
                 tests.prepare(request.plan)
             if request.watched and (record is None or record.root != request.source):
                 record = ExecutionRecord(request.source, request.watched)
+            if record is not None and request.watched:
+                record.begin_run()
             context = host._replace(record=record if request.watched else None)
             wire.send_frame(control, CagedRun(request, context, session).perform())
         except wire.WireError:
