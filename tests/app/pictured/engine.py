@@ -83,7 +83,7 @@ class RecordedEngine(Engine):
 
     async def gather(
         self,
-        boss_id: str,
+        trial_seed: str,
         trials: Path,
         entry_files: tuple[str, ...],
         submission: Submission,
@@ -93,6 +93,7 @@ class RecordedEngine(Engine):
     ) -> AsyncGenerator[Event]:
         """What was measured of the exemplar this is most like."""
         self._fights += 1
+        boss_id = trials.parent.name
         story = measured(boss_id, like(boss_id, submission))
         for count, event in enumerate(filter(is_about_impostors, story) if tests_alone else story):
             if (self._fights, count) == self._stop_at:

@@ -11,6 +11,7 @@ from evalforge.collect import collect
 from evalforge.evidence.engine import Engine
 from evalforge.model.events import Event, FactMeasured, TrialFinished, TrialsPlanned
 from evalforge.packs.pack import BossPack, load_pack
+from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
 from tests.app.pictured.engine import BOSSES, EXEMPLARS, MEASURED, SENDS_IMPOSTORS, is_about_impostors
 
 
@@ -35,8 +36,9 @@ def _asked(pack: BossPack) -> set[str]:
 async def _record(engine: Engine, boss_id: str, exemplar: str) -> None:
     pack = load_pack(BOSSES / boss_id)
     submission, asked = collect(pack.path / "exemplars" / exemplar), _asked(pack)
+    seed = trial_seed(boss_id, submission.content_hash, PUBLIC_KEY)
     lines: list[str] = []
-    async for event in engine.gather(boss_id, pack.trials, pack.definition.metadata.entry_files, submission):
+    async for event in engine.gather(seed, pack.trials, pack.definition.metadata.entry_files, submission):
         fact = event.fact.name if isinstance(event, FactMeasured) else ""
         met = boss_id in SENDS_IMPOSTORS and is_about_impostors(event)
         if isinstance(event, TrialsPlanned | TrialFinished) or fact in asked or met:
