@@ -172,3 +172,15 @@ def test_a_text_that_changes_in_part_is_hidden(host: Host, text: str) -> None:
 def test_what_a_program_makes_of_its_input_is_not_hidden(host: Host) -> None:
     calls = [Call(args=(LONG.replace("40", str(number)) + f" + {number} ** {number}" * number,)) for number in (1, 2)]
     assert record(host, "import sys\nvalue = 2\nprint(eval(sys.argv[1]))", *calls).hidden == ()
+
+
+def test_a_record_that_was_written_over_is_still_one(host: Host) -> None:
+    code = (
+        "import gc, mmap\n"
+        "for found in gc.get_objects():\n"
+        "    for own in gc.get_referents(found):\n"
+        "        if type(own) is mmap.mmap: own[:] = bytes([255]) * len(own)\n"
+    )
+    found = record(host, code)
+    assert found.hidden
+    assert found.ran("main.py", [1])

@@ -79,15 +79,20 @@ class HiddenCodeLog:
 
     def places(self) -> list[HiddenCode]:
         """The places found so far."""
-        notes = [tuple(map(int, note)) for note in _NOTE.iter_unpack(self._notes[:])]
-        making = {(index, line): runs for _, index, line, kind, runs in notes if _MARKS[kind] == "making"}
+        notes = list(self._read_notes())
+        making = {(index, line): runs for index, line, mark, runs in notes if mark == "making"}
         found: set[HiddenCode] = set()
-        for _, index, line, kind, runs in notes:
+        for index, line, mark, runs in notes:
             min_runs = {"text": _MIN_RUNS, "part": max(_MIN_RUNS_OF_PART, making.get((index, line), 0) // 2)}
-            if _MARKS[kind] != "making" and runs >= min_runs.get(_MARKS[kind], 1):
+            if mark != "making" and runs >= min_runs.get(mark, 1):
                 path = self._paths[index] if index < len(self._paths) else ""
-                found.add(HiddenCode(path, line, "text" if _MARKS[kind] == "part" else _MARKS[kind]))
+                found.add(HiddenCode(path, line, "text" if mark == "part" else mark))
         return sorted(found)
+
+    def _read_notes(self) -> Iterator[tuple[int, int, str, int]]:
+        """Place in the list of paths, line, mark and number of runs of each note; a child may have written anything."""
+        for _, index, line, mark, runs in _NOTE.iter_unpack(self._notes[:]):
+            yield int(index), int(line), _MARKS[mark % len(_MARKS)], int(runs)
 
     def note(self, path: str, line: int, kind: str, code: CodeType | None) -> None:
         """Note a place, and the code that it runs if that was made of a text."""
