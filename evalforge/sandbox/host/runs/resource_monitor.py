@@ -13,8 +13,10 @@ from . import reaper, scratch
 POLL_SECONDS = 0.05
 _HELD_MEMORY = re.compile(rb"^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB", re.MULTILINE)
 """In ``/proc/PID/status``, e.g. ``RssAnon:     1234 kB``."""
-_AVAILABLE_MEMORY = re.compile(rb"^(?:MemAvailable|SwapFree):\s*(\d+) kB", re.MULTILINE)
-"""In ``/proc/meminfo``, e.g. ``MemAvailable:    7654321 kB``."""
+_TAKEN_MEMORY = re.compile(rb"^(?:AnonPages|Shmem):\s*(\d+) kB", re.MULTILINE)
+_FREE_SWAP = re.compile(rb"^SwapFree:\s*(\d+) kB", re.MULTILINE)
+"""In ``/proc/meminfo``, e.g. ``AnonPages:    654321 kB``. What is available is no measure: on virtual machines that hand
+memory back, what one process has freed may take a minute to show there."""
 # Files without a name show only in the space that is left, which others take as well: so it must be far too much.
 _UNNAMED_FACTOR = 4
 _UNNAMED_MIN_BYTES = 256 * 1024 * 1024
@@ -39,7 +41,7 @@ class ResourceMonitor:
         self._next_check = time.monotonic() + POLL_SECONDS
         self._initial_free_bytes = None if has_sized_disk else scratch.free_bytes(folder)
         self._taken_bytes = 0
-        self._initial_available_kb = 0 if is_single_process else _sum_kilobytes("/proc/meminfo", _AVAILABLE_MEMORY)
+        self._initial_taken_kb = 0 if is_single_process else _taken_kilobytes()
 
     def exceeded_limit(self, pid: int) -> str:
         """What the process and its children took too much of: ``disk``, ``memory`` or nothing.
@@ -87,16 +89,21 @@ class ResourceMonitor:
     def _exceeds_memory(self) -> bool:
         """Whether its processes hold too much together.
 
-        What they share counts for each of them, and what is gone of the machine's memory may be in other hands. So both
+        What they share counts for each of them, and what is taken of the machine's memory may be in other hands. So both
         must say so. (The kernel's exact number, PSS, is shown to nobody but root.)
         """
-        if not self._initial_available_kb:
+        if not self._initial_taken_kb:
             return False
         held_kb = sum(_sum_kilobytes(f"/proc/{pid}/status", _HELD_MEMORY) for pid in reaper.list_descendants())
         max_kb = self._max_memory_bytes / 1024
         if held_kb <= max_kb:
             return False
-        return self._initial_available_kb - _sum_kilobytes("/proc/meminfo", _AVAILABLE_MEMORY) > max_kb
+        return _taken_kilobytes() - self._initial_taken_kb > max_kb
+
+
+def _taken_kilobytes() -> int:
+    """What programs hold of the machine's memory and swap, up to a constant."""
+    return _sum_kilobytes("/proc/meminfo", _TAKEN_MEMORY) - _sum_kilobytes("/proc/meminfo", _FREE_SWAP)
 
 
 def _sum_kilobytes(path: str, pattern: re.Pattern[bytes]) -> int:
