@@ -129,6 +129,7 @@ class SuiteStatus:
         total_count: Number of tests that ran, and of files that couldn't be loaded.
         skipped_count: Number of tests that were skipped, or are expected to fail.
         unrun_count: Number of tests that were not run for lack of time.
+        looked_count: Number of tests that pass and look at code instead of behaviour.
         findings: One for each test or file that doesn't pass.
         baseline: The passing tests that look at behaviour, and the lines they run: what mutants are planned on.
     """
@@ -137,6 +138,7 @@ class SuiteStatus:
     total_count: int
     skipped_count: int
     unrun_count: int
+    looked_count: int
     findings: tuple[Finding, ...]
     baseline: Baseline
 
@@ -153,7 +155,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
     first, second = (_runs_by_name(round_, tests) for round_ in [*report.runs, SuiteRun(), SuiteRun()][:2])
     passing: list[PassingTest] = []
     findings = [_broken_file_finding(broken) for broken in loaded.broken[:_MAX_TESTS]]
-    passed = skipped = 0
+    passed = skipped = looked = 0
     for name, run in first.items():
         again = second.get(name, run)
         if "failed" in (run.outcome, again.outcome):
@@ -161,6 +163,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
         elif run.outcome == "passed":
             passed += 1
             if loaded.looked or run.looked or again.looked:  # what it would notice is not behaviour
+                looked += 1
                 continue
             lines = {path: frozenset(numbers) for path, numbers in run.reach.items() if path in code}
             passing.append(PassingTest(name, min(run.seconds, again.seconds), lines))
@@ -172,6 +175,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
         total_count=passed + len(findings),
         skipped_count=skipped,
         unrun_count=len(report.runs[0].left) if report.runs else 0,
+        looked_count=looked,
         findings=tuple(findings),
         baseline=Baseline(tuple(passing), imported, loaded.seconds),
     )

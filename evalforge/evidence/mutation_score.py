@@ -14,6 +14,7 @@ _VOID = f"The tests fail {_VOID_REASON} The score is void."
 _VOID_LATE = f"The tests run out of time, or end their process, {_VOID_REASON} The score is void."
 # One may be bad luck on a busy machine.
 _MAX_UNFINISHED_CONTROLS = 1
+_LOOKED = "Tests look at code instead of behaviour: what those notice counts for nothing."
 _UNFINISHED = ("timeout", "lost")
 _SAME_AS_UNCHANGED = "the tests run out of time, or end their process, but on unchanged code as well."
 
@@ -43,7 +44,7 @@ def mutation_facts(
     def mutants_with(*verdicts: str) -> list[Mutant]:
         return [job.mutant for number, job in tried.items() if outcomes.get(number) in verdicts]
 
-    survivors, late = mutants_with("survived"), mutants_with("timeout")
+    survivors, late = mutants_with("survived", "looked"), mutants_with("timeout")
     doubtful = mutants_with(*_UNFINISHED) if unfinished else []
     judged = count["killed"] + len(survivors) + len(doubtful) + len(unreached)
     if not status.passed_count:
@@ -59,6 +60,7 @@ def mutation_facts(
     else:
         untried = count[""] + (0 if unfinished else count["lost"])
         findings = [
+            *([_finding(_LOOKED)] if status.looked_count or count["looked"] else ()),
             *_survivor_findings(survivors, doubtful, unreached)[:_MAX_FINDINGS],
             *_untried_findings(untried, len(tried)),
         ]

@@ -274,14 +274,10 @@ def _all_mutants(files: dict[str, str], code: Sequence[str]) -> tuple[list[Mutan
 def _outcomes(
     connection: socket.socket, jobs: Sequence[MutationJob], files: dict[str, str], deadline: float
 ) -> dict[int, str]:
-    """The outcome of each job that was tried, by its number.
-
-    Code that compiles here was not broken there, and tests that looked at code have noticed nothing.
-    """
+    """The outcome of each job that was tried, by its number; code that compiles here was not broken there."""
     outcomes: dict[int, str] = {}
     for verdict in receive_verdicts(connection, len(jobs), deadline):
-        has_looked = verdict.outcome == "looked"
-        is_claimed = has_looked or (verdict.outcome == "broken" and _compiles(jobs[verdict.number].mutant, files))
+        is_claimed = verdict.outcome == "broken" and _compiles(jobs[verdict.number].mutant, files)
         outcomes[verdict.number] = "survived" if is_claimed else verdict.outcome
     return outcomes
 

@@ -17,7 +17,13 @@ def facts(faults: list[str], controls: list[str]) -> tuple[float | None, object,
         for is_control in (*[False] * len(faults), *[True] * len(controls))
     ]
     stands = SuiteStatus(
-        passed_count=1, total_count=1, skipped_count=0, unrun_count=0, findings=(), baseline=Baseline((), {}, 0.0)
+        passed_count=1,
+        total_count=1,
+        skipped_count=0,
+        unrun_count=0,
+        looked_count=0,
+        findings=(),
+        baseline=Baseline((), {}, 0.0),
     )
     score, count, late = mutation_facts(stands, jobs, dict(enumerate([*faults, *controls])), ())
     value = score.value if isinstance(score.value, float) else None

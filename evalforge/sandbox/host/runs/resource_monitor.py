@@ -15,8 +15,8 @@ _HELD_MEMORY = re.compile(rb"^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB", re.MULTI
 """In ``/proc/PID/status``, e.g. ``RssAnon:     1234 kB``."""
 _TAKEN_MEMORY = re.compile(rb"^(?:AnonPages|Shmem):\s*(\d+) kB", re.MULTILINE)
 _FREE_SWAP = re.compile(rb"^SwapFree:\s*(\d+) kB", re.MULTILINE)
-"""In ``/proc/meminfo``, e.g. ``AnonPages:    654321 kB``. What is available is no measure: on virtual machines that hand
-memory back, what one process has freed may take a minute to show there."""
+"""In ``/proc/meminfo``, e.g. ``AnonPages:    654321 kB``. What is available is no measure: on virtual machines that
+hand memory back, what one process has freed may take a minute to show there."""
 # Files without a name show only in the space that is left, which others take as well: so it must be far too much.
 _UNNAMED_FACTOR = 4
 _UNNAMED_MIN_BYTES = 256 * 1024 * 1024
@@ -89,8 +89,8 @@ class ResourceMonitor:
     def _exceeds_memory(self) -> bool:
         """Whether its processes hold too much together.
 
-        What they share counts for each of them, and what is taken of the machine's memory may be in other hands. So both
-        must say so. (The kernel's exact number, PSS, is shown to nobody but root.)
+        What they share counts for each of them, and what is taken of the machine's memory may be in other hands. So
+        both must say so. (The kernel's exact number, PSS, is shown to nobody but root.)
         """
         if not self._initial_taken_kb:
             return False
