@@ -13,6 +13,7 @@ import pytest
 from evalforge.fight import FightOptions, Forge
 from evalforge.model.events import Judged
 from evalforge.packs.pack import load_pack
+from evalforge.packs.trial_key import PUBLIC_KEY
 from tests.attacks.trick import TRICKS, Trick
 from tests.evidence_cache import CachedEngine
 
@@ -29,7 +30,7 @@ Judge = Callable[[Trick, Path], Levels]
 def judge(evidence_cache: Path) -> Iterator[Judge]:
     """The levels of a trick, from one warm forge for all of them."""
     with asyncio.Runner() as runner:
-        forge = Forge()
+        forge = Forge(trial_key=PUBLIC_KEY)
         forge.engine = CachedEngine(evidence_cache)
         yield lambda trick, folder: runner.run(_levels(forge, trick, folder))
         runner.run(forge.engine.close())
