@@ -15,6 +15,7 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.model.events import Judged
 from evalforge.model.result import BossEvalResult
 from evalforge.packs.pack import BossPack, load_pack
+from evalforge.packs.trial_key import PUBLIC_KEY
 from tests.conftest import REPOSITORY
 from tests.evidence_cache import CachedEngine
 
@@ -38,7 +39,7 @@ async def test_exemplars_get_their_gold_and_the_starter_fails(boss: Path, eviden
     assert len(chosen) >= len(SOME)
     got: dict[str, object] = {}
     gold: dict[str, object] = {}
-    async with Forge() as forge:
+    async with Forge(trial_key=PUBLIC_KEY) as forge:
         forge.engine = CachedEngine(evidence_cache)
         for exemplar in chosen:
             words = yaml.safe_load((exemplar / "gold.yaml").read_text("utf-8"))
