@@ -21,7 +21,7 @@ class Handover:
             self._file.flush()
             os.write(self._given, b"!")
 
-    def take(self, seconds: float) -> bytes | None:
+    def receive(self, seconds: float) -> bytes | None:
         """Wait for it; None if it doesn't come in time."""
         if not select.select([self._ready], [], [], seconds)[0]:
             return None

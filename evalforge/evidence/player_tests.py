@@ -18,22 +18,20 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from evalforge.evidence.control_files import runnable_python_files
 from evalforge.evidence.examination import SuiteReport, SuiteStatus, receive_verdicts, suite_status
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
-from evalforge.evidence.impostors.measure import ImpostorMeasurement, ImpostorSource, meet_impostors
+from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.missing_libraries import withhold_where_libraries_lack
-from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.live_code import LiveCode
+from evalforge.evidence.mutant_choice import EXECUTION, MutantChoice
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
-from evalforge.evidence.static import is_test_file
 from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding, ImpostorResult
@@ -44,16 +42,12 @@ from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import Ending, RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
-_EXECUTION = TypeAdapter(Execution)
 _EXAMINATION_SECONDS = 12.0
-_TRIALS_SECONDS = 15.0
-"""So long the mutants wait for the end of the trials."""
 _START_SECONDS = 6.0
 _CPU_SECONDS = 18
 _MAX_FINDINGS = 20
 _IMPOSTORS_SAY = "The impostors say what these tests are worth."
 _VACUOUS = "The tests would pass on a program that answers nothing: none of them looks at an answer of it."
-_TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
 
 
 class TestMeasurement(Frozen):
@@ -102,7 +96,7 @@ class PlayerTestExamination:
 
     def learn(self, execution: Execution) -> None:
         """Learn what the trials execute: tests of what they don't are worth nothing."""
-        self._handover.give(_EXECUTION.dump_json(execution))
+        self._handover.give(EXECUTION.dump_json(execution))
 
     def result(self) -> TestMeasurement:
         """What was measured; waits for it. Once."""
@@ -138,7 +132,7 @@ def _measure(
 ) -> TestMeasurement:
     """Run the tests on the boss's programs, then on the player's own, with mutants where impostors say too little."""
     impostors = meet_impostors(hosts, submission, boss)
-    mutants = _MutantChoice(runnable_python_files(submission), impostors, handover)
+    mutants = MutantChoice(runnable_python_files(submission), impostors, handover)
     own = _examine_own(hosts[0], staged, submission, mutants)
     if not mutants.are_needed:
         own = tuple(_said_by_impostors(fact) for fact in own)
@@ -156,44 +150,6 @@ def _vacuous_fact(*, is_vacuous: bool) -> Fact:
     return Fact(name="tests.vacuous", value=is_vacuous, findings=findings)
 
 
-class _MutantChoice:
-    """Which mutants a suite is tried on, known once its tests have run and the trials have ended.
-
-    Args:
-        files: The submission's Python files.
-        impostors: What the tests made of the boss's programs.
-        handover: Brings what the trials executed.
-
-    Attributes:
-        are_needed: Whether any are tried.
-        idle_tests: Tests that run nothing of what the trials run.
-    """
-
-    def __init__(self, files: dict[str, str], impostors: ImpostorMeasurement, handover: Handover) -> None:
-        self._files = files
-        self._impostors = impostors
-        self._handover = handover
-        self.are_needed = impostors.needs_mutants()
-        self.idle_tests = frozenset[str]()
-
-    def choose(self, code: Sequence[str], status: SuiteStatus) -> tuple[list[Mutant], list[Mutant]]:
-        """The mutants to choose from, and changes without effect; none if impostors say enough."""
-        if not self.are_needed:
-            return [], []
-        told = self._handover.take(_TRIALS_SECONDS)
-        if told is None:  # what the trials run is not known yet, and nothing else would be worth trying
-            return [], []
-        if not told:
-            return _all_mutants(self._files, [path for path in code if _is_code(path)])
-        live = LiveCode(self._files, _EXECUTION.validate_json(told))
-        self.idle_tests = frozenset(test.name for test in status.baseline.tests if not live.is_reached_by(test))
-        self.are_needed = self._impostors.needs_mutants(self.idle_tests)
-        if not self.are_needed:
-            return [], []
-        mutants, equivalents = _all_mutants(self._files, code)
-        return [each for each in mutants if live.holds(each)], [each for each in equivalents if live.holds(each)]
-
-
 def _said_by_impostors(fact: Fact) -> Fact:
     """The mutation score of a suite that was tried on no mutant, with the reason; other facts as they are."""
     if fact.name != "tests.mutation_score":
@@ -202,10 +158,10 @@ def _said_by_impostors(fact: Fact) -> Fact:
 
 
 def _examine_own(
-    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, mutants: _MutantChoice
+    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, mutants: MutantChoice
 ) -> tuple[Fact, ...]:
     """The facts of the tests on the player's own program."""
-    files = runnable_python_files(submission)
+    files = mutants.files
     settings = read_pytest_settings(submission)
     tests = find_tests(files, settings)
     code = tuple(path for path in files if path not in tests)
@@ -233,12 +189,8 @@ def _examine_own(
     return unmeasured_facts("The tests brought down the process that ran them.", passed=0.0)
 
 
-def _is_code(path: str) -> bool:
-    return not is_test_file(path) and path.rpartition("/")[2] not in _TOOL_FILES
-
-
 def _examine(
-    connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, mutants: _MutantChoice
+    connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, mutants: MutantChoice
 ) -> list[Fact]:
     """Hold the whole conversation with the host, and make facts of it; none if the host breaks off."""
     deadline = time.monotonic() + _EXAMINATION_SECONDS + _START_SECONDS
@@ -256,19 +208,6 @@ def _examine(
     except (wire.WireError, ValidationError):
         return []
     return [_passed_fact(status), *mutation_facts(status, jobs, outcomes, unreached)]
-
-
-def _all_mutants(files: dict[str, str], code: Sequence[str]) -> tuple[list[Mutant], list[Mutant]]:
-    mutants: list[Mutant] = []
-    equivalents: list[Mutant] = []
-    for path in code:
-        try:
-            more, other = find_mutants(path, files[path])
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        mutants += more
-        equivalents += other
-    return mutants, equivalents
 
 
 def _outcomes(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import PassingTest
+from evalforge.evidence.static.scopes import head_lines
 from evalforge.sandbox.execution import Execution
 
 
@@ -54,8 +55,7 @@ def _stretches(path: str, content: str, execution: Execution) -> list[_Stretch]:
     # From the outside in, for an inner function may be called where the outer one isn't, and the other way round.
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     for node in functions:
-        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-        was_called = execution.was_entered(path, range(first, node.lineno + 1))
+        was_called = execution.was_entered(path, head_lines(node))
         for line in range(node.body[0].lineno, min(node.end_lineno or node.lineno, len(alive) - 1) + 1):
             alive[line] = was_called
     changes = [line for line in range(1, len(alive)) if line == 1 or alive[line] != alive[line - 1]]

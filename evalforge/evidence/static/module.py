@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evalforge.evidence.static.attributes import read_attributes
-from evalforge.evidence.static.scopes import Scope, cut_into_scopes, docstring_of, parameters
+from evalforge.evidence.static.scopes import Scope, cut_into_scopes, docstring_of, head_lines, parameters
 from evalforge.evidence.static.source import count_code_lines, parse, split_lines
 from evalforge.model.submission import SubmissionFile
 
@@ -48,9 +48,7 @@ class Module:
         function = scope.function
         if self.lines_run is None or function is None:
             return True
-        # A function begins with its first decorator.
-        first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
-        return not self.functions_called.isdisjoint(range(first, function.lineno + 1))
+        return not self.functions_called.isdisjoint(head_lines(function))
 
     @property
     def root(self) -> Scope:
@@ -166,7 +164,7 @@ class Module:
         return scope.is_local(name) or (name in self.root.bound_names and name not in self.imports)
 
     def _stands_for(self, name: str, scope: Scope, aliases_left: int) -> str:
-        """What one of the file's own names stands for by its one assignment; ``UNKNOWN`` where that isn't told."""
+        """What a name of the file's own is an alias of, if it is assigned once; ``UNKNOWN`` if that can't be read."""
         values = self.assigned_values(name, scope)
         if not values and not scope.is_local(name):
             return self._forwarded.get(name, UNKNOWN)

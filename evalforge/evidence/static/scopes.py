@@ -166,6 +166,12 @@ def docstring_of(node: ScopeNode) -> ast.Expr | None:
     return None
 
 
+def head_lines(function: FunctionNode) -> range:
+    """The lines of a function's head: from its first decorator, where Python says that it begins, to its ``def``."""
+    first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+    return range(first, function.lineno + 1)
+
+
 def parameters(function: FunctionNode) -> list[ast.arg]:
     """Every parameter, ``*args`` and ``**kwargs`` included, in order."""
     args = function.args

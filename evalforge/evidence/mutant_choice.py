@@ -1,0 +1,77 @@
+"""Which mutants of the player's own program its tests are tried on."""
+
+from collections.abc import Sequence
+
+from pydantic import TypeAdapter
+
+from evalforge.evidence.examination import SuiteStatus
+from evalforge.evidence.handover import Handover
+from evalforge.evidence.impostors.measure import ImpostorMeasurement
+from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.live_code import LiveCode
+from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.static import is_test_file
+from evalforge.sandbox.execution import Execution
+
+EXECUTION = TypeAdapter(Execution)
+"""How what the trials executed is handed over, as JSON."""
+_TRIALS_SECONDS = 15.0
+"""So long the mutants wait for the end of the trials."""
+_TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
+
+
+class MutantChoice:
+    """Which mutants a suite is tried on, known once its tests have run and the trials have ended.
+
+    Args:
+        files: The submission's Python files.
+        impostors: What the tests made of the boss's programs.
+        handover: Brings what the trials executed.
+
+    Attributes:
+        files: The submission's Python files.
+        are_needed: Whether any are tried.
+        idle_tests: Tests that run nothing of what the trials run.
+    """
+
+    def __init__(self, files: dict[str, str], impostors: ImpostorMeasurement, handover: Handover) -> None:
+        self.files = files
+        self._impostors = impostors
+        self._handover = handover
+        self.are_needed = impostors.needs_mutants()
+        self.idle_tests = frozenset[str]()
+
+    def choose(self, code: Sequence[str], status: SuiteStatus) -> tuple[list[Mutant], list[Mutant]]:
+        """The mutants to choose from, and changes without effect; none if impostors say enough."""
+        if not self.are_needed:
+            return [], []
+        handed_over = self._handover.receive(_TRIALS_SECONDS)
+        if handed_over is None:  # what the trials run is not known yet, and nothing else would be worth trying
+            return [], []
+        if not handed_over:
+            return _all_mutants(self.files, [path for path in code if _is_code(path)])
+        live = LiveCode(self.files, EXECUTION.validate_json(handed_over))
+        self.idle_tests = frozenset(test.name for test in status.baseline.tests if not live.is_reached_by(test))
+        self.are_needed = self._impostors.needs_mutants(self.idle_tests)
+        if not self.are_needed:
+            return [], []
+        mutants, equivalents = _all_mutants(self.files, code)
+        return [each for each in mutants if live.holds(each)], [each for each in equivalents if live.holds(each)]
+
+
+def _is_code(path: str) -> bool:
+    return not is_test_file(path) and path.rpartition("/")[2] not in _TOOL_FILES
+
+
+def _all_mutants(files: dict[str, str], code: Sequence[str]) -> tuple[list[Mutant], list[Mutant]]:
+    """Every mutant of some files, and every change of them without effect; files that can't be parsed have none."""
+    mutants: list[Mutant] = []
+    equivalents: list[Mutant] = []
+    for path in code:
+        try:
+            more, other = find_mutants(path, files[path])
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        mutants += more
+        equivalents += other
+    return mutants, equivalents
