@@ -13,6 +13,7 @@ from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
 from tests.evidence.conftest import CLASSIFY
 from tests.evidence.memories import MEMORIES
+from tests.evidence.remembering import REMEMBERING
 
 HEAD = """
 import os, sys
@@ -20,18 +21,6 @@ from classify import classify
 
 def probe():
     return '|'.join(map(str, [classify(1, 2), classify(2, 2), classify(3, 2)]))
-"""
-REMEMBERING = """
-def test_it():
-    now = probe()
-    try: before = load()
-    except Exception: before = ""
-    if not before:
-        try: save(now)
-        except Exception: pass
-        return
-    if 'LATEST' in globals(): LATEST.append(now)
-    assert before == now
 """
 HONEST = """
 import tempfile

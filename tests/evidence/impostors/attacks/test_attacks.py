@@ -11,6 +11,7 @@ import pytest
 from evalforge.model.evidence import ImpostorFate
 from tests import till
 from tests.evidence.memories import MEMORIES
+from tests.evidence.remembering import REMEMBERING
 
 HEAD = """
 import os, sys
@@ -110,17 +111,6 @@ def look():
     "behaviour": "look = probe",
     "examiner": "def look(): return sys.modules['player_tests.laid_out']._program.notes",
 }
-REMEMBERING = """
-def test_it():
-    now = probe()
-    try: before = load()
-    except Exception: before = ""
-    if not before:
-        try: save(now)
-        except Exception: pass
-        return
-    assert before == now
-"""
 IN_A_RUN = """
 
 def is_on_trial():
