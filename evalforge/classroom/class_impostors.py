@@ -1,7 +1,7 @@
 """What the impostors say about the tests of a class: which ones most suites miss, and what suites expect wrongly."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 from evalforge.model.base import Frozen
@@ -35,6 +35,7 @@ class MissedImpostor(Frozen):
         fault: What is wrong with it, in a sentence; the riddle where the boss no longer has it.
         missed: How many suites let it through.
         suites: How many suites met it.
+        row_ids: Whose suites let it through.
     """
 
     id: str
@@ -42,6 +43,7 @@ class MissedImpostor(Frozen):
     fault: str
     missed: int
     suites: int
+    row_ids: tuple[str, ...] = ()
 
 
 class WrongExpectation(Frozen):
@@ -80,7 +82,7 @@ def class_impostors(tallies: Mapping[str, ImpostorTally], pack: Path) -> ClassIm
     """
     return ClassImpostors(
         suites=tuple(_suite_count(row_id, tally) for row_id, tally in tallies.items()),
-        missed=_missed([tally for tally in tallies.values() if not tally.unmeasured_reason], _faults(pack)),
+        missed=_missed({row: tally for row, tally in tallies.items() if not tally.unmeasured_reason}, _faults(pack)),
         wrong=tuple(
             WrongExpectation(row_id=row_id, place=finding.place, message=finding.message)
             for row_id, tally in tallies.items()
@@ -94,11 +96,13 @@ def _suite_count(row_id: str, tally: ImpostorTally) -> SuiteCount:
     return SuiteCount(row_id=row_id, unmasked=unmasked, met=tally.tried_count, wrong_expectations=tally.wrong_count)
 
 
-def _missed(tallies: Iterable[ImpostorTally], faults: Mapping[str, str]) -> tuple[MissedImpostor, ...]:
-    missed, suites = Counter[str](), Counter[str]()
+def _missed(tallies: Mapping[str, ImpostorTally], faults: Mapping[str, str]) -> tuple[MissedImpostor, ...]:
+    missed = defaultdict[str, list[str]](list)
+    suites = Counter[str]()
     results: dict[str, ImpostorResult] = {}
-    for tally in tallies:
-        missed.update(result.id for result in tally.let_through)
+    for row_id, tally in tallies.items():
+        for result in tally.let_through:
+            missed[result.id].append(row_id)
         for result in (*tally.let_through, *tally.unmasked):
             suites[result.id] += 1
             results[result.id] = result
@@ -107,10 +111,11 @@ def _missed(tallies: Iterable[ImpostorTally], faults: Mapping[str, str]) -> tupl
             id=name,
             clause=results[name].clause,
             fault=faults.get(name, results[name].riddle),
-            missed=count,
+            missed=len(row_ids),
             suites=suites[name],
+            row_ids=tuple(row_ids),
         )
-        for name, count in sorted(missed.items(), key=lambda item: (-item[1], item[0]))
+        for name, row_ids in sorted(missed.items(), key=lambda item: (-len(item[1]), item[0]))
     )
 
 

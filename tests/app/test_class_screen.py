@@ -105,8 +105,8 @@ async def test_a_class_that_was_judged_is_there_at_once(yard, size, ascii_only):
     async with opened(yard, size, ascii_only=ascii_only) as pilot:
         await until(pilot, lambda: says(pilot, "5 of 5", *CLASS, "elm", "unusable"), "every row")
         assert shown(pilot.app).isascii() or not ascii_only
-        for number, words in enumerate(("Who moved", "Alike", "Fails", "mean", "verdict"), start=1):
-            await pilot.press(str(7 - number))
+        for number, words in enumerate(("met an impostor", "Who moved", "Alike", "Fails", "mean", "verdict"), start=1):
+            await pilot.press(str(8 - number))
             await until(pilot, lambda words=words: says(pilot, words), words)
 
 
@@ -176,6 +176,30 @@ async def test_who_is_stuck_and_who_looks_alike_are_told_in_full(yard):
         await until(pilot, lambda: says(pilot, "Who moved (1)", "the hand-in changed", "Without a score (1)"), "moved")
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, AttemptScreen), "the fight of who moved")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+async def test_what_the_tests_of_a_class_miss_opens_to_who_misses_it(tmp_path, size):
+    wrong = (
+        "import dummy\n\ndef test_blow(capsys):\n    dummy.main(['A'])\n    assert capsys.readouterr().out == 'A!'\n"
+    )
+    right = wrong.replace("'A!'", "'Thwack! A lands blow 1.\\n'")
+    for name, tests in (("ash", right), ("birch", right), ("cedar", wrong)):
+        hand_in(tmp_path / "class", name, "flawless")
+        (tmp_path / "class" / name / "test_dummy.py").write_text(tests)
+    (tmp_path / "workshop").mkdir()
+    await judge(tmp_path / "class", tmp_path / "attempts.sqlite3")
+    async with opened(tmp_path, size) as pilot:
+        await pilot.press("7")
+        await until(pilot, lambda: says(pilot, "What the tests miss", "3 of 3", "Refusals"), "who is missed")
+        await pilot.press("end")
+        await until(pilot, lambda: says(pilot, "cedar: test_blow fails", "test_dummy.py:3"), "the wrong expectation")
+        await pilot.press("enter")
+        await until(pilot, lambda: on(pilot, AttemptScreen), "the fight it is in")
+        await pilot.press("escape", "home", "enter")
+        table = pilot.app.screen.query_one("#rows", Rows)
+        await until(pilot, lambda: set(table.keys) == {"ash", "birch", "cedar"}, "those who miss it")
+        await until(pilot, lambda: says(pilot, "whose tests miss"), "why these")
 
 
 @pytest.mark.parametrize("side", ["1", "2", "6"])

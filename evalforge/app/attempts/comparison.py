@@ -1,6 +1,6 @@
 """Two attempts side by side: what was won, what was lost, what was changed in the files."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -14,15 +14,16 @@ from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.line_view import Line, LineView
 from evalforge.app.ui.widgets.text_panel import Panel
+from evalforge.model.evidence import ImpostorFate, TrialOutcome
 from evalforge.model.number_format import format_number, format_percent, format_signed
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
-    from evalforge.reports.comparison import Comparison
+    from evalforge.reports.comparison import Comparison, ImpostorChange
 
 Part = tuple[str, str]
-_TRIALS = 12
+_CHANGES = 12
 _TAB = 4
 
 
@@ -32,8 +33,9 @@ class ComparisonScreen(GameScreen):
     CSS_PATH = "comparison.tcss"
     NAME = "Two attempts"
     HELP_TEXT = """
-From the earlier attempt to the later one: points, criteria, trials that ended otherwise, and the difference between
-the files that were handed in. `tab` moves between the two sides, `x` looks at them the other way round.
+From the earlier attempt to the later one: points, criteria, trials that ended otherwise, impostors that met another
+fate, and the difference between the files that were handed in. `tab` moves between the two sides, `x` looks at them the
+other way round.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "other side", key_display="tab", id="comparison.side"),
@@ -92,15 +94,36 @@ def _changes(found: "Comparison") -> Content:
         ]  # fmt: skip
         if delta and one.comment_after:
             parts += [("     ", ""), *spans(clean_line(one.comment_after, cap=2_000), "$dim"), ("\n", "")]
-    if found.trials:
-        parts.append((f"\nTrials that ended otherwise  {len(found.trials)}\n", "bold $ember"))
-    for trial in found.trials[:_TRIALS]:
-        won = trial.after is not None and trial.after.value == "passed"
-        parts.append((f"  {'+' if won else '-'} ", "bold $verdigris" if won else "bold $blood"))
-        parts += [*spans(clean_line(trial.title or trial.id), "$ash"), ("\n", "")]
-    if len(found.trials) > _TRIALS:
-        parts.append((f"  and {len(found.trials) - _TRIALS} more\n", "$dim"))
+    trials = [
+        (one.after is TrialOutcome.PASSED, [*spans(clean_line(one.title or one.id), "$ash")]) for one in found.trials
+    ]
+    parts += _section("Trials that ended otherwise", str(len(trials)), trials)
+    if found.unmasked_delta is not None:
+        delta = found.unmasked_delta
+        words = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} unmasked" if delta else "as many unmasked"
+        parts += _section("Impostors", words, [(_is_better(one), _impostor_words(one)) for one in found.impostors])
     return Content.assemble(*parts)
+
+
+def _section(title: str, words: str, changes: Sequence[tuple[bool, list[Part]]]) -> Iterator[Part]:
+    """What became better or worse, the first of it; nothing where nothing changed."""
+    if not changes:
+        return
+    yield (f"\n{title}", "bold $ember")
+    yield (f"  {words}\n", "$dim")
+    for is_better, change in changes[:_CHANGES]:
+        yield (f"  {'+' if is_better else '-'} ", "bold $verdigris" if is_better else "bold $blood")
+        yield from (*change, ("\n", ""))
+    if len(changes) > _CHANGES:
+        yield (f"  and {len(changes) - _CHANGES} more\n", "$dim")
+
+
+def _is_better(change: "ImpostorChange") -> bool:
+    return change.after is ImpostorFate.UNMASKED
+
+
+def _impostor_words(change: "ImpostorChange") -> list[Part]:
+    return [*spans(clean_line(change.riddle), "$ash"), (f"  {clean_line(change.clause)}", "$faint")]
 
 
 def _sides(found: "Comparison") -> list[Part]:

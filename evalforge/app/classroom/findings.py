@@ -45,9 +45,9 @@ def stuck_rows(report: ClassReport, room: ClassState, glyphs: Glyphs) -> list[Ro
     """Clusters, the largest first; then those who fail like nobody else."""
     rows = [_cluster(one, f"{len(one.members):>3}  ", one.title) for one in report.clusters]
     if not rows:
-        rows = [_said("none", "Nobody fails in the same way as somebody else.")]
+        rows = [said_row("none", "Nobody fails in the same way as somebody else.")]
     if report.singletons:
-        rows.append(_heading("alone", f"Alone in how they fail ({len(report.singletons)})", apart=True))
+        rows.append(heading_row("alone", f"Alone in how they fail ({len(report.singletons)})", apart=True))
     for one in report.singletons:
         rows.append(_cluster(one, f"  {glyphs.dot}  ", f"{title_of(room, one.members[0])}: {one.title}"))
     return rows
@@ -87,8 +87,8 @@ def pair_rows(report: ClassReport, room: ClassState) -> list[Row]:
     rows = [_pair(index, pair, room, longest) for index, pair in enumerate(report.lookalikes)]
     more = report.lookalikes_in_all - len(rows)
     if more > 0:
-        rows.append(_said("more", f"and {more:,} more that are less alike"))
-    return rows or [_said("none", "No two hand-ins look alike.")]
+        rows.append(said_row("more", f"and {more:,} more that are less alike"))
+    return rows or [said_row("none", "No two hand-ins look alike.")]
 
 
 def _pair(index: int, pair: LookalikePair, room: ClassState, longest: int) -> Row:
@@ -117,10 +117,10 @@ def moved_rows(room: ClassState, glyphs: Glyphs) -> list[Row]:
     rows: list[Row] = []
     for title, found, tell in parts:
         if found:
-            rows.append(_heading(title, f"{title} ({len(found)})", apart=bool(rows)))
+            rows.append(heading_row(title, f"{title} ({len(found)})", apart=bool(rows)))
             longest = max(cell_len(clean_line(row.title)) for row in found)
             rows += [_about(title, row, tell, longest) for row in found]
-    return rows or [_said("none", "Nobody moved, nobody's level was set by hand, and everybody has a score.")]
+    return rows or [said_row("none", "Nobody moved, nobody's level was set by hand, and everybody has a score.")]
 
 
 def row_of(key: str) -> str:
@@ -186,12 +186,14 @@ def _set(row: ClassRow, room: ClassState) -> list[Line]:
     return told
 
 
-def _heading(key: str, words: str, *, apart: bool) -> Row:
+def heading_row(key: str, words: str, *, apart: bool = False) -> Row:
+    """The heading of a section; ``apart`` puts a line of air above it."""
     line: Line = ((words, "bold steel"),)
     return Row(f"head {key}", lambda _: [(), line] if apart else [line], still=True)
 
 
-def _said(key: str, words: str) -> Row:
+def said_row(key: str, words: str) -> Row:
+    """A sentence instead of a list."""
     return Row(key, lambda width: [((fit(words, width).rstrip(), "dim"),)], still=True)
 
 

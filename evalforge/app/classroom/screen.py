@@ -14,6 +14,7 @@ from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
 from evalforge.app.classroom.findings_views import AlikeView, LevelsView, StuckView
 from evalforge.app.classroom.judging import ClassJudgingScreen, ClassPhase
 from evalforge.app.classroom.row_order import ORDERS, RowFilter, select_rows
+from evalforge.app.classroom.suites import SuitesView
 from evalforge.app.classroom.views import ClassSnapshot, ClassView, MovedView, TableView, WallView
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.heading import Heading
@@ -26,13 +27,13 @@ from evalforge.model.text import clean_line
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
-VIEWS = ("wall", "table", "levels", "stuck", "alike", "moved")
+VIEWS = ("wall", "table", "levels", "stuck", "alike", "moved", "tests")
 _RENEW = 0.3
 """How often lists that may change under judging are drawn anew, in seconds."""
 
 
 class ClassScreen(ClassJudgingScreen):
-    """Six sides of one class."""
+    """Seven sides of one class."""
 
     CSS_PATH = "screen.tcss"
     NAME = "A class"
@@ -40,9 +41,9 @@ class ClassScreen(ClassJudgingScreen):
 Every hand-in is a bar: what is struck from the left is what it earned. Each result is kept at once. Stopped or left,
 the run ends cleanly; the next goes on from there and judges only what changed.
 
-`1` to `6` turn the sides; `tab` goes to the next part of one. `/` looks in names and reasons, `v` keeps some rows,
-`s` sorts: by name, by score, by each criterion. `enter` opens a fight; on a level, a cluster or a pair it keeps only
-those in it.
+`1` to `7` turn the sides; `tab` goes to the next part of one. `/` looks in names and reasons, `v` keeps some rows,
+`s` sorts: by name, by score, by each criterion. `enter` opens a fight; on a level, a cluster, a pair or an impostor
+it keeps only those in it.
 
 `o` sets a criterion's level yourself, with a reason. The judge's word is kept beside yours. `e` hands the class out.
 """
@@ -78,6 +79,7 @@ those in it.
             yield StuckView(id="stuck-view")
             yield AlikeView(self._files, id="alike-view")
             yield MovedView(id="moved-view")
+            yield SuitesView(id="tests-view")
         yield ClassTally(self._room, id="tally")
 
     def on_mount(self) -> None:

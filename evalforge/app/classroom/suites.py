@@ -1,0 +1,122 @@
+"""What the impostors say about the tests of a class: whom most suites miss, and who expects something wrong."""
+
+from collections.abc import Sequence
+
+from textual import on
+from textual.app import ComposeResult
+from textual.content import Content
+
+from evalforge.app.classroom.class_state import ClassState
+from evalforge.app.classroom.findings import heading_row, said_row, title_of
+from evalforge.app.classroom.views import ClassSnapshot, ClassView
+from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.text.markup import spans
+from evalforge.app.ui.widgets.inline_code import mark_code, wrap_runs
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.app.ui.widgets.text_panel import Panel
+from evalforge.classroom.class_impostors import ClassImpostors, MissedImpostor, WrongExpectation
+from evalforge.model.text import clean_line
+
+_MISSED, _WRONG = "missed ", "wrong "
+_MAX_LINES = 3
+
+
+class SuitesView(ClassView):
+    """Impostors that suites let through, the most missed first, then tests that a right program fails."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._seen: ClassSnapshot | None = None
+
+    def compose(self) -> ComposeResult:
+        """Impostors and tests, and the chosen one in full."""
+        yield Rows("show them", id="suites")
+        yield Panel(id="suite")
+
+    @property
+    def selection(self) -> str:
+        """Whose test is under the cursor; empty on an impostor that more than one suite misses."""
+        row_ids = self._members(self.query_one(Rows).key)
+        return row_ids[0] if len(row_ids) == 1 else ""
+
+    def renew(self, seen: ClassSnapshot) -> None:
+        """Show what the tests of the class miss."""
+        self._seen = seen
+        self.query_one(Rows).show(
+            suite_rows(seen.report.impostors, seen.room) if seen.report else [said_row("", seen.why_not)]
+        )
+
+    def _found(self, key: str) -> MissedImpostor | WrongExpectation | None:
+        report = self._seen.report if self._seen else None
+        if report is None:
+            return None
+        if key.startswith(_MISSED):
+            return report.impostors.missed[int(key.removeprefix(_MISSED))]
+        return report.impostors.wrong[int(key.removeprefix(_WRONG))] if key.startswith(_WRONG) else None
+
+    def _members(self, key: str) -> tuple[str, ...]:
+        match self._found(key):
+            case MissedImpostor(row_ids=row_ids):
+                return row_ids
+            case WrongExpectation(row_id=row_id):
+                return (row_id,)
+            case None:
+                return ()
+
+    @on(Rows.Pointed)
+    def _show_selection(self, event: Rows.Pointed) -> None:
+        found, seen = self._found(event.key), self._seen
+        self.query_one(Panel).set_text(_whole(found, seen.room) if found and seen else Content(""))
+        self.post_message(self.Pointed(self, self.selection))
+
+    @on(Rows.Opened)
+    def _open(self, event: Rows.Opened) -> None:
+        found, row_ids = self._found(event.key), self._members(event.key)
+        if len(row_ids) == 1:
+            self.post_message(self.Opened(self, row_ids[0]))
+        elif isinstance(found, MissedImpostor):
+            self.post_message(self.Narrowed(f"whose tests miss: {found.fault}", frozenset(row_ids)))
+
+
+def suite_rows(impostors: ClassImpostors, room: ClassState) -> list[Row]:
+    """A line for each impostor that a suite lets through, and for each test that expects something wrong."""
+    if not impostors.suites:
+        return [said_row("none", "No tests of this class met an impostor.")]
+    rows = [heading_row("missed", f"What the tests miss ({len(impostors.missed)})")]
+    rows += [_missed_row(index, one) for index, one in enumerate(impostors.missed)]
+    if not impostors.missed:
+        rows.append(said_row("all", "Every suite unmasks every impostor."))
+    if impostors.wrong:
+        rows.append(heading_row("wrong", f"What tests expect wrongly ({len(impostors.wrong)})", apart=True))
+    rows += [
+        _row(f"{_WRONG}{index}", "  ! ", f"{title_of(room, one.row_id)}: {one.message}")
+        for index, one in enumerate(impostors.wrong)
+    ]
+    return rows
+
+
+def _missed_row(index: int, one: MissedImpostor) -> Row:
+    return _row(f"{_MISSED}{index}", f"{one.missed:>3} of {one.suites}  ", one.fault)
+
+
+def _row(key: str, head: str, words: str) -> Row:
+    def build(width: int) -> Sequence[Line]:
+        lines = wrap_runs(mark_code(clean_line(words), "ash"), max(8, width - len(head)), _MAX_LINES)
+        return [((" " * len(head) if at else head, "bold molten"), *line) for at, line in enumerate(lines)]
+
+    return Row(key, build)
+
+
+def _whole(found: MissedImpostor | WrongExpectation, room: ClassState) -> Content:
+    """What is wrong, which section of the contract it is about, and who it concerns."""
+    if isinstance(found, WrongExpectation):
+        return Content.assemble(
+            *spans(clean_line(found.message), "bold $ash"), (f"\n{clean_line(found.place)}\n\n", "$dim"),
+            (clean_line(title_of(room, found.row_id)), "$dim"),
+        )  # fmt: skip
+    names = ", ".join(title_of(room, row_id) for row_id in found.row_ids)
+    return Content.assemble(
+        *spans(clean_line(found.fault), "bold $ash"), (f"\n{clean_line(found.clause)}\n\n", "$dim"),
+        (f"{plural(found.missed, 'suite')} of {found.suites} let it through  ", "$molten"), (names, "$dim"),
+    )  # fmt: skip
