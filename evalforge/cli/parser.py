@@ -2,15 +2,16 @@
 
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evalforge import __version__
+from evalforge.cli.options import (
+    Commands,
+    add_command,
+    add_common_options,
+    add_judge_options,
+    add_running_options,
+)
 from evalforge.model.text import replace_unencodable
-
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage] - it has no public name
-
-    _Commands = _SubParsersAction[ArgumentParser]
 
 _EXIT_STATUSES = """\
 exit status: 0 passed (or done), 1 judged and not passed, 2 wrong usage or unusable input, 3 could not be judged,
@@ -32,10 +33,10 @@ def command_line() -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"evalforge {__version__}")
-    _common(parser, top=True)
+    add_common_options(parser, top=True)
     parser.add_argument("--motion", choices=["full", "reduced", "none"], help="how much moves on the screen")
-    _judge_options(parser, "the judge the game starts with: ")
-    _running_options(parser)
+    add_judge_options(parser, "the judge the game starts with: ")
+    add_running_options(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_reading(commands)
     _add_judging(commands)
@@ -48,95 +49,52 @@ def command_line() -> ArgumentParser:
     return parser
 
 
-def _common(parser: ArgumentParser, *, top: bool = False) -> None:
-    # A subcommand must not put its default in place of what stood before it.
-    parser.add_argument(
-        "--bosses",
-        metavar="DIR",
-        type=Path,
-        action="append",
-        dest="bosses",
-        default=[] if top else SUPPRESS,
-        help="a folder with boss packs, searched first; may be given again",
-    )
-
-
-def _judge_options(parser: ArgumentParser, words: str) -> None:
-    choices = "forge (runs the code), claude (also reads it), panel (several votes); claude where there is a key"
-    for name, metavar, told in (
-        ("--judge", "NAME", words + choices),
-        ("--model", "NAME[,NAME]", "the models that claude and panel ask"),
-        ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
-        ("--budget", "DOLLARS", "what all judging of a session may cost (default 5)"),
-    ):
-        parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=told)
-
-
-def _running_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--python", metavar="PATH", default=SUPPRESS, help="the interpreter for your code, e.g. of your venv"
-    )
-    parser.add_argument(
-        "--i-trust-this-code",
-        action="store_true",
-        dest="trusted",
-        default=SUPPRESS,
-        help="run it even where nothing shuts it in",
-    )
-
-
-def _command(commands: "_Commands", name: str, words: str) -> ArgumentParser:
-    parser = commands.add_parser(name, help=words, description=words)
-    _common(parser)
-    return parser
-
-
-def _add_reading(commands: "_Commands") -> None:
-    parser = _command(commands, "bosses", "list the bosses and how it stands with each")
+def _add_reading(commands: Commands) -> None:
+    parser = add_command(commands, "bosses", "list the bosses and how it stands with each")
     parser.add_argument("--json", action="store_true", help="as JSON")
     for name, words in (
         ("codex", "read a boss's codex"),
         ("rubric", "read a boss's rubric, with every level"),
     ):
-        parser = _command(commands, name, words)
+        parser = add_command(commands, name, words)
         parser.add_argument("boss", metavar="BOSS")
         parser.add_argument("--json", action="store_true", help="as JSON")
-    parser = _command(commands, "new", "make a starter folder for a boss; never overwrites")
+    parser = add_command(commands, "new", "make a starter folder for a boss; never overwrites")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="default: a folder named after the boss")
 
 
-def _add_judging(commands: "_Commands") -> None:
-    parser = _command(commands, "judge", "judge a directory against a boss")
+def _add_judging(commands: Commands) -> None:
+    parser = add_command(commands, "judge", "judge a directory against a boss")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument("directory", metavar="DIR", type=Path)
-    _judge_options(parser, "")
+    add_judge_options(parser, "")
     parser.add_argument("--notes", metavar="TEXT", default="", help="a word on your approach (default: your README)")
-    _running_options(parser)
+    add_running_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the BossEvalResult and nothing else")
     form.add_argument("--plain", action="store_true", help="the whole fight as plain lines, without colour")
     parser.add_argument("--no-save", action="store_true", help="keep no attempt in history")
-    parser = _command(commands, "impostors", "your tests alone, against right and wrong programs of a boss")
+    parser = add_command(commands, "impostors", "your tests alone, against right and wrong programs of a boss")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument("directory", metavar="DIR", type=Path)
-    _running_options(parser)
+    add_running_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as JSON")
     form.add_argument("--plain", action="store_true", help="without colour")
-    parser = _command(commands, "watch", "judge a directory after every save; practice is not kept as an attempt")
+    parser = add_command(commands, "watch", "judge a directory after every save; practice is not kept as an attempt")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument("directory", metavar="DIR", type=Path)
     parser.add_argument("--tests", action="store_true", help="run your tests alone against impostors")
-    _judge_options(parser, "the judge of practice, forge unless named here: ")
-    _running_options(parser)
+    add_judge_options(parser, "the judge of practice, forge unless named here: ")
+    add_running_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one line of JSON for each judging")
     form.add_argument("--plain", action="store_true", help="without colour")
 
 
-def _add_past(commands: "_Commands") -> None:
-    parser = _command(commands, "attempts", "list past attempts, newest first")
+def _add_past(commands: Commands) -> None:
+    parser = add_command(commands, "attempts", "list past attempts, newest first")
     parser.add_argument("--boss", metavar="BOSS", type=replace_unencodable, default="", help="only on this boss")
     verdicts = ["fail", "borderline", "pass", "strong-pass"]
     parser.add_argument("--verdict", choices=verdicts, default="", help="only these")
@@ -144,24 +102,24 @@ def _add_past(commands: "_Commands") -> None:
     parser.add_argument("--sort", choices=["newest", "integrity", "boss"], default="newest", help="default: newest")
     parser.add_argument("--limit", metavar="N", type=int, default=50, help="how many at most (default 50)")
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser = _command(commands, "attempt", "read one attempt in full")
+    parser = add_command(commands, "attempt", "read one attempt in full")
     _id(parser, "id", "ID")
     parser.add_argument("--verify", action="store_true", help="is it what was judged? 0 if its receipt matches, else 1")
     parser.add_argument("--json", action="store_true", help="the whole attempt (or the check) as JSON")
-    parser = _command(commands, "compare", "what changed from one attempt to another: levels, trials, facts, files")
+    parser = add_command(commands, "compare", "what changed from one attempt to another: levels, trials, facts, files")
     _id(parser, "before", "ID")
     _id(parser, "after", "ID")
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser = _command(commands, "replay", "play a stored fight again, in its own time or at once into a pipe")
+    parser = add_command(commands, "replay", "play a stored fight again, in its own time or at once into a pipe")
     _id(parser, "id", "ID")
     parser.add_argument("--speed", metavar="X", default="", help="2 is twice as fast, inf is at once")
     parser.add_argument("--json", action="store_true", help="its events, one line of JSON each")
-    parser = _command(commands, "card", "write an attempt as a picture to share, a report, or data")
+    parser = add_command(commands, "card", "write an attempt as a picture to share, a report, or data")
     _id(parser, "id", "ID")
     parser.add_argument(
         *("-o", "--output"), metavar="FILE", type=Path, required=True, help="ends in .svg, .md or .json"
     )
-    parser = _command(commands, "progress", "your rank, achievements and best tries")
+    parser = add_command(commands, "progress", "your rank, achievements and best tries")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
@@ -171,13 +129,13 @@ def _id(parser: ArgumentParser, name: str, metavar: str) -> None:
     )
 
 
-def _add_classes(commands: "_Commands") -> None:
-    parser = _command(commands, "batch", "judge a whole class against a boss; a second run judges only what changed")
+def _add_classes(commands: Commands) -> None:
+    parser = add_command(commands, "batch", "judge a whole class against a boss; a second run judges only what changed")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument(
         "place", metavar="DIR", type=Path, help="a folder (or zip) for each student, or a Moodle or Gradescope export"
     )
-    _judge_options(parser, "the judge, forge unless named here: ")
+    add_judge_options(parser, "the judge, forge unless named here: ")
     parser.add_argument("--python", metavar="PATH", default=SUPPRESS, help="the interpreter for the hand-ins' code")
     parser.add_argument("--workers", metavar="N", type=int, help="how many judge at once (default: one for each core)")
     parser.add_argument("--roster", metavar="FILE", type=Path, help="a CSV file of who should have handed in")
@@ -206,15 +164,17 @@ def _add_classes(commands: "_Commands") -> None:
         ("items", "FILE", "clusters and singletons as items for `evalforge evaluate` (JSONL)"),
     ):
         parser.add_argument(f"--{name}", metavar=metavar, type=Path, help=words)
-    parser = _command(commands, "override", "set a criterion's level in an attempt yourself; the judge's word is kept")
+    parser = add_command(
+        commands, "override", "set a criterion's level in an attempt yourself; the judge's word is kept"
+    )
     _id(parser, "id", "ATTEMPT")
     parser.add_argument("criterion", metavar="CRITERION", help="its id in the rubric")
     parser.add_argument("level", metavar="LEVEL", help="a level's score or label; `judged` takes your word back")
     parser.add_argument("--reason", metavar="TEXT", type=replace_unencodable, required=True, help="why")
 
 
-def _add_evaluating(commands: "_Commands") -> None:
-    parser = _command(commands, "evaluate", "judge any items against one rubric; or compare two evaluations")
+def _add_evaluating(commands: Commands) -> None:
+    parser = add_command(commands, "evaluate", "judge any items against one rubric; or compare two evaluations")
     parser.usage = "evalforge evaluate [options] SPEC | evalforge evaluate compare A B [--json]"
     parser.add_argument("spec", metavar="SPEC", nargs="+", help="a YAML file: judge and items, or ce-optimize's")
     parser.add_argument("--items", metavar="FILE", type=Path, help="what is judged, as JSON or JSONL")
@@ -233,16 +193,16 @@ def _add_evaluating(commands: "_Commands") -> None:
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
-def _add_authoring(commands: "_Commands") -> None:
-    parser = _command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars")
+def _add_authoring(commands: Commands) -> None:
+    parser = add_command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars")
     parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
     parser.add_argument(
         "--fast", action="store_true", help="read only: don't run trials on exemplars and faults, and no decoys"
     )
-    parser = _command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels")
+    parser = add_command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels")
     parser.add_argument("boss", metavar="BOSS", nargs="?", default="")
     parser.add_argument("--all", action="store_true", help="every boss")
-    _judge_options(parser, "the judge to try (default forge): ")
+    add_judge_options(parser, "the judge to try (default forge): ")
     parser.add_argument(
         "--submissions",
         metavar="DIR",
@@ -256,13 +216,13 @@ def _add_authoring(commands: "_Commands") -> None:
         help="put the boss's right and wrong programs through its trials: what is noticed, what is charged twice",
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser = _command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
+    parser = add_command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
     parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")
     parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="where to put it (default: here)")
 
 
-def _add_showing(commands: "_Commands") -> None:
-    parser = _command(commands, "stage", "teach a boss's rubric on a projector, step by step; nothing is kept")
+def _add_showing(commands: Commands) -> None:
+    parser = add_command(commands, "stage", "teach a boss's rubric on a projector, step by step; nothing is kept")
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument(
         "--exemplar",
@@ -275,29 +235,29 @@ def _add_showing(commands: "_Commands") -> None:
         "--hand-in", metavar="DIR", type=Path, action="append", default=[], help="a folder to judge together"
     )
     parser.add_argument("--notes", action="store_true", help="the speaker's notes: follow the stage of this machine")
-    _judge_options(parser, "the judge, forge unless named here: ")
-    _running_options(parser)
-    parser = _command(commands, "lab", "change a boss's rubric and see every verdict move; two judges side by side")
+    add_judge_options(parser, "the judge, forge unless named here: ")
+    add_running_options(parser)
+    parser = add_command(commands, "lab", "change a boss's rubric and see every verdict move; two judges side by side")
     parser.add_argument("boss", metavar="BOSS", help="a boss, or a pack's folder")
     parser.add_argument("--compare", metavar="DIR", type=Path, help="print what two judges say of this hand-in")
     names = "forge, claude, panel, claude:MODEL, before, after (the forge by your saved and your drafted rubric)"
     parser.add_argument("--judges", metavar="A,B", default="", help=f"which two (default forge,claude): {names}")
     parser.add_argument("--json", action="store_true", help="the comparison as JSON")
-    _judge_options(parser, "the judge of the game around it: ")
-    _running_options(parser)
-    parser = _command(commands, "tour", "two minutes for first-timers: a fight, explained; nothing is kept")
+    add_judge_options(parser, "the judge of the game around it: ")
+    add_running_options(parser)
+    parser = add_command(commands, "tour", "two minutes for first-timers: a fight, explained; nothing is kept")
     parser.add_argument("--auto", action="store_true", help="goes on by itself, over and over, until a key is pressed")
 
 
-def _add_tools(commands: "_Commands") -> None:
-    parser = _command(commands, "serve", "the game in a browser, on this machine")
+def _add_tools(commands: Commands) -> None:
+    parser = add_command(commands, "serve", "the game in a browser, on this machine")
     parser.add_argument("--host", default="127.0.0.1", help="listen elsewhere (whoever opens it acts as you)")
     parser.add_argument("--port", metavar="N", type=int, default=8000, help="default: 8000")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--stage", metavar="BOSS", default="", help="every page teaches this boss's rubric")
     form.add_argument("--notes", metavar="BOSS", default="", help="every page follows this boss's stage as its notes")
-    _judge_options(parser, "the judge the game starts with: ")
-    _running_options(parser)
-    _command(commands, "doctor", "say what works on this machine and what doesn't")
-    parser = _command(commands, "schema", "print the JSON Schema of a format")
+    add_judge_options(parser, "the judge the game starts with: ")
+    add_running_options(parser)
+    add_command(commands, "doctor", "say what works on this machine and what doesn't")
+    parser = add_command(commands, "schema", "print the JSON Schema of a format")
     parser.add_argument("name", metavar="NAME", nargs="?", default="", help="leave out to list the names")

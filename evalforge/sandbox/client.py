@@ -1,13 +1,9 @@
 """The trusted side of the border: start a host, run programs in it, hold sessions with it."""
 
 import base64
-import contextlib
 import os
 import secrets
-import select
-import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +17,7 @@ from evalforge.model.errors import SandboxError
 from evalforge.model.text import clean_line
 from evalforge.sandbox.execution import NOTHING_RAN, Execution
 from evalforge.sandbox.host.protocol import wire
+from evalforge.sandbox.host_process import HostProcess
 from evalforge.sandbox.isolation import exclude_hidden, host_command
 from evalforge.sandbox.program import Call, Program
 from evalforge.sandbox.replies import Envelope, ExecutionReply, Hello, HostFault, parse_reply
@@ -31,24 +28,13 @@ _HOST_FOLDER = Path(__file__).resolve().parent / "host"
 # Our own package: shipped bosses with their trials and gold levels lie in it, or beside it in a checkout.
 _HIDDEN_FOLDERS = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
 START_SECONDS = 20.0
-_POLL_SECONDS = 0.1
 _REPLY_GRACE_SECONDS = 5.0
-_EXIT_SECONDS = 1.0
 _SESSION_END_SECONDS = 2.0
 _SESSION_GRACE_SECONDS = 0.5
 _COMPILE_SECONDS = 1.0
-_MAX_STDERR_BYTES = 64 * 1024  # what a pipe holds
 _MAX_COMPILED_FILES = 60
 _WATCHED_MODES = ("script", "session")
 _BUSY_FACTOR = 4  # so many times its limit a run may take where the machine is too busy to let it run
-_HOST_ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "LANG": "C.UTF-8",
-    "PYTHONHASHSEED": "0",
-    "TZ": "UTC",
-    # Each thread that allocates would reserve 64 MB of address space of its own, of which a run has 512 MB.
-    "MALLOC_ARENA_MAX": "2",
-}
 
 
 class Host:
@@ -69,7 +55,7 @@ class Host:
         self._is_players_python = bool(python)
         self._wanted_layer = layer
         self._root = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: HostProcess | None = None
         self.start()
 
     def start(self) -> None:
@@ -81,18 +67,16 @@ class Host:
         self._launch()
         try:
             self._on_start(self.pid)
-            self._take_hello(Hello.model_validate(self._first_frame(time.monotonic() + START_SECONDS)))
+            self._take_hello(Hello.model_validate(self._first_frame()))
         except (wire.WireError, ValidationError) as error:
             raise self._start_error(self._kill_and_read_stderr() or _why_no_hello(error)) from None
         except BaseException:
             self._kill_and_read_stderr()
             raise
 
-    def _first_frame(self, deadline: float) -> object:
-        while not select.select([self._connection], [], [], _POLL_SECONDS)[0] and time.monotonic() < deadline:
-            if not self.alive:  # and somebody else holds the other end
-                raise wire.WireClosedError("the process has ended")
-        return wire.receive_frame(self._connection, deadline)
+    def _first_frame(self) -> object:
+        assert self._process is not None
+        return self._process.first_frame(time.monotonic() + START_SECONDS)
 
     def _start_error(self, why: str) -> SandboxError:
         why = clean_line(why).rstrip(". ")
@@ -103,27 +87,22 @@ class Host:
 
     def _launch(self, *extra: str) -> None:
         self._stop()
-        ours, theirs = socket.socketpair()
         # -S keeps site-packages out: ours hold the hidden trials. A player's own interpreter brings its packages along.
         flags = ["-s", "-B"] if self._is_players_python else ["-s", "-S", "-B"]
-        arguments = [str(theirs.fileno()), self._root.name, *extra]
-        command = self._wrap_command(host_command(self._python, flags, _HOST_FOLDER, arguments))
+
+        def command(socket_number: int) -> list[str]:
+            arguments = [str(socket_number), self._root.name, *extra]
+            return self._wrap_command(host_command(self._python, flags, _HOST_FOLDER, arguments))
+
         try:
-            self._process = subprocess.Popen(
-                command,
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                env=_HOST_ENVIRONMENT,
-                start_new_session=True,
-                cwd="/",
-            )
+            self._process = HostProcess(command)
         except OSError as error:
             raise self._start_error(error.strerror or str(error)) from None
-        finally:
-            theirs.close()
-        self._connection = ours
+
+    @property
+    def _connection(self) -> socket.socket:
+        assert self._process is not None
+        return self._process.connection
 
     def _wrap_command(self, command: list[str]) -> list[str]:
         """The command as it is started; a host's children shut themselves in."""
@@ -251,31 +230,13 @@ class Host:
         return RunReport(Ending.HOST_LOST, limits=limits)
 
     def _kill_and_read_stderr(self) -> str:
-        """End the process at once; gives the last line of what it said before."""
-        process = self._process
-        if process is None or process.stderr is None:
-            return ""
-        _kill_group(process)
-        os.set_blocking(process.stderr.fileno(), False)  # somebody else may hold the other end
-        lines = (process.stderr.read(_MAX_STDERR_BYTES) or b"").decode("utf-8", "replace").strip().splitlines()
-        self._stop()
-        return lines[-1] if lines else ""
+        process, self._process = self._process, None
+        return process.kill_and_read_stderr() if process else ""
 
     def _stop(self) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        # Not just closed: a fork of ours may hold the line as well, and would get replies that nobody waits for.
-        with contextlib.suppress(OSError):
-            self._connection.shutdown(socket.SHUT_RDWR)
-        self._connection.close()
-        try:
-            process.wait(timeout=_EXIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            _kill_group(process)
-            process.wait()
-        if process.stderr:
-            process.stderr.close()
+        if process is not None:
+            process.stop()
 
     def shut_down(self) -> None:
         """End the host and remove its scratch directories."""
@@ -295,28 +256,17 @@ class Host:
     @property
     def alive(self) -> bool:
         """Whether the host process is there."""
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self._process.is_alive
 
     @property
     def is_connected(self) -> bool:
         """Whether it is alive and can be reached: a fork of ours that gave it up has closed the line for all."""
-        try:
-            return self.alive and self._connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
+        return self._process is not None and self._process.is_connected
 
     @property
     def pid(self) -> int:
         """The host's process id."""
         return self._process.pid if self._process else os.getpid()
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and what it started: a ``--python`` may be a script that starts another."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _why_no_hello(error: Exception) -> str:

@@ -2,13 +2,12 @@
 
 import importlib.util
 import socket
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
 
 from evalforge.model.errors import SandboxError
-from evalforge.sandbox.client import START_SECONDS, Host
+from evalforge.sandbox.client import Host
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.isolation import wrap_in_bubblewrap
 from evalforge.sandbox.program import Call
@@ -80,7 +79,7 @@ class PlayerTestHost(Host):
             SandboxError: It has ended, or says nothing.
         """
         try:
-            self._first_frame(time.monotonic() + START_SECONDS)
+            self._first_frame()
         except wire.WireError as error:
             raise SandboxError(f"The process for the player's tests did not start: {error}.") from None
 

@@ -1,0 +1,110 @@
+"""A host as a process: started with its end of a socket, watched, and killed with all that it started."""
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+
+from evalforge.sandbox.host.protocol import wire
+
+_POLL_SECONDS = 0.1
+_EXIT_SECONDS = 1.0
+_MAX_STDERR_BYTES = 64 * 1024  # what a pipe holds
+_ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "TZ": "UTC",
+    # Each thread that allocates would reserve 64 MB of address space of its own, of which a run has 512 MB.
+    "MALLOC_ARENA_MAX": "2",
+}
+
+
+class HostProcess:
+    """A process and our end of its socket.
+
+    Args:
+        command: Makes the command from the number of the socket's other end.
+
+    Raises:
+        OSError: It does not start.
+    """
+
+    def __init__(self, command: Callable[[int], Sequence[str]]) -> None:
+        self.connection, theirs = socket.socketpair()
+        try:
+            self._process = subprocess.Popen(
+                command(theirs.fileno()),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env=_ENVIRONMENT,
+                start_new_session=True,
+                cwd="/",
+            )
+        finally:
+            theirs.close()
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process is there."""
+        return self._process.poll() is None
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether it is alive and can be reached: a fork of ours that gave it up has closed the line for all."""
+        try:
+            return self.is_alive and self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def first_frame(self, deadline: float) -> object:
+        """What it says first.
+
+        Raises:
+            wire.WireError: It ends, or says nothing in time.
+        """
+        while not select.select([self.connection], [], [], _POLL_SECONDS)[0] and time.monotonic() < deadline:
+            if not self.is_alive:  # and somebody else holds the other end
+                raise wire.WireClosedError("the process has ended")
+        return wire.receive_frame(self.connection, deadline)
+
+    def kill_and_read_stderr(self) -> str:
+        """End the process at once; gives the last line of what it said before."""
+        assert self._process.stderr is not None
+        self._kill_group()
+        os.set_blocking(self._process.stderr.fileno(), False)  # somebody else may hold the other end
+        lines = (self._process.stderr.read(_MAX_STDERR_BYTES) or b"").decode("utf-8", "replace").strip().splitlines()
+        self.stop()
+        return lines[-1] if lines else ""
+
+    def stop(self) -> None:
+        """Close the line, by which it ends; kill it if it doesn't."""
+        # Not just closed: a fork of ours may hold the line as well, and would get replies that nobody waits for.
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
+        self.connection.close()
+        try:
+            self._process.wait(timeout=_EXIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._kill_group()
+            self._process.wait()
+        if self._process.stderr:
+            self._process.stderr.close()
+
+    def _kill_group(self) -> None:
+        """Kill it and what it started: a ``--python`` may be a script that starts another."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
