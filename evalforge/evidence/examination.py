@@ -38,6 +38,7 @@ class PlayerTestRun(_HostMessage):
     Attributes:
         reach: The lines it ran, by file.
         xfail: It is marked as a test that fails.
+        may_fail: It is marked as a test that may as well pass, so it says nothing either way.
         inner: On a laid-out program: it used a name that only the player's program has.
         looked: It looked at code instead of behaviour.
         checked: It failed by a check of its own, and not by a crash.
@@ -51,6 +52,7 @@ class PlayerTestRun(_HostMessage):
     path: str = ""
     line: int = 0
     xfail: bool = False
+    may_fail: bool = False
     inner: bool = False
     looked: bool = False
     checked: bool = False
@@ -127,11 +129,12 @@ class SuiteStatus:
     Attributes:
         passed_count: Number of tests that pass in both runs.
         total_count: Number of tests that ran, and of files that couldn't be loaded.
-        skipped_count: Number of tests that were skipped, or are expected to fail.
+        skipped_count: Number of tests that were skipped, are expected to fail, or may fail.
         unrun_count: Number of tests that were not run for lack of time.
         looked_count: Number of tests that pass and look at code instead of behaviour.
         findings: One for each test or file that doesn't pass.
         baseline: The passing tests that look at behaviour, and the lines they run: what mutants are planned on.
+        passing_names: Names of all tests that pass in both runs, whatever they check.
     """
 
     passed_count: int
@@ -141,6 +144,7 @@ class SuiteStatus:
     looked_count: int
     findings: tuple[Finding, ...]
     baseline: Baseline
+    passing_names: frozenset[str] = frozenset()
 
 
 def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> SuiteStatus:
@@ -154,13 +158,17 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
     loaded = report.loaded or LoadedSuite(seconds=0.0)
     first, second = (_runs_by_name(round_, tests) for round_ in [*report.runs, SuiteRun(), SuiteRun()][:2])
     passing: list[PassingTest] = []
+    passing_names: set[str] = set()
     findings = [_broken_file_finding(broken) for broken in loaded.broken[:_MAX_TESTS]]
     passed = skipped = looked = 0
     for name, run in first.items():
         again = second.get(name, run)
         if "failed" in (run.outcome, again.outcome):
             findings.append(_failed_test_finding(name, run, again))
-        elif run.outcome == "passed":
+            continue
+        if run.outcome == again.outcome == "passed":
+            passing_names.add(name)
+        if run.outcome == "passed" and not run.may_fail:
             passed += 1
             if loaded.looked or run.looked or again.looked:  # what it would notice is not behaviour
                 looked += 1
@@ -178,6 +186,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
         looked_count=looked,
         findings=tuple(findings),
         baseline=Baseline(tuple(passing), imported, loaded.seconds),
+        passing_names=frozenset(passing_names),
     )
 
 

@@ -32,6 +32,8 @@ class MutantChoice:
         files: The submission's Python files.
         are_needed: Whether any are tried.
         idle_tests: Tests that run nothing of what the trials run.
+        own_passing: Tests that pass on the player's own program.
+        only_look: Whether tests pass there, and all of those look at code instead of behaviour.
     """
 
     def __init__(self, files: dict[str, str], impostors: ImpostorMeasurement, handover: Handover) -> None:
@@ -40,9 +42,13 @@ class MutantChoice:
         self._handover = handover
         self.are_needed = impostors.needs_mutants()
         self.idle_tests = frozenset[str]()
+        self.own_passing = frozenset[str]()
+        self.only_look = False
 
     def choose(self, code: Sequence[str], status: SuiteStatus) -> tuple[list[Mutant], list[Mutant]]:
         """The mutants to choose from, and changes without effect; none if impostors say enough."""
+        self.own_passing = status.passing_names
+        self.only_look = status.looked_count > 0 and not status.baseline.tests
         if not self.are_needed:
             return [], []
         handed_over = self._handover.receive(_TRIALS_SECONDS)

@@ -134,12 +134,13 @@ def _measure(
     impostors = meet_impostors(hosts, submission, boss)
     mutants = MutantChoice(runnable_python_files(submission), impostors, handover)
     own = _examine_own(hosts[0], staged, submission, mutants)
+    impostors = impostors.beside_own(mutants.own_passing)
     if not mutants.are_needed:
         own = tuple(_said_by_impostors(fact) for fact in own)
     score = next(fact for fact in own if fact.name == "tests.mutation_score")
     noticed = score.model_copy(update={"name": "tests.noticed"})
     has_noticed_nothing = noticed.value == 0 and not impostors.has_unmasked
-    is_vacuous = impostors.is_vacuous(mutants.idle_tests) and not noticed.value
+    is_vacuous = (impostors.is_vacuous(mutants.idle_tests) and not noticed.value) or mutants.only_look
     vacuous = _vacuous_fact(is_vacuous=has_noticed_nothing or is_vacuous)
     facts = (*own, noticed, vacuous, *impostors.facts(mutants.idle_tests))
     return TestMeasurement(facts=facts, impostors=impostors.results)

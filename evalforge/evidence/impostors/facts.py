@@ -1,7 +1,7 @@
 """From what the player's tests made of right and wrong programs to facts."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from evalforge.evidence.impostors.examination import ImpostorRun
 from evalforge.evidence.impostors.suite_runs import Standing
@@ -10,6 +10,9 @@ from evalforge.model.text import clean_line
 
 _MAX_FINDINGS = 20
 _NEEDS_MORE = "needs more of the program than the contract names"
+_WAVERS = "passes in one run and fails in another"
+_FAILS = "fails on a program that keeps the contract"
+_OWN_ONLY = "passes on your program alone: on every program that keeps the contract, it skips itself or may fail"
 _VOID = "The tests fail where nothing was changed: they look at the code, the clock or chance. They unmask nobody."
 _MOSTLY_INNER = "Most tests need more of the program than the contract names, so they can't meet another program."
 
@@ -33,9 +36,9 @@ def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -
     count = count_standings(run, idle_tests)
     return (
         Fact(name="tests.contract", value=count[Standing.CONTRACT]),
-        _named_tests("tests.inner", run, Standing.INNER, _NEEDS_MORE, idle_tests),
-        _named_tests("tests.wavering", run, Standing.WAVERING, "passes in one run and fails in another"),
-        _named_tests("tests.wrong_expectations", run, Standing.WRONG, "fails on a program that keeps the contract"),
+        _named_tests("tests.inner", run, {Standing.INNER: _NEEDS_MORE}, idle_tests),
+        _named_tests("tests.wavering", run, {Standing.WAVERING: _WAVERS}),
+        _named_tests("tests.wrong_expectations", run, {Standing.WRONG: _FAILS, Standing.OWN_ONLY: _OWN_ONLY}),
         *_unmasked_facts(run, count),
     )
 
@@ -50,12 +53,14 @@ def unmeasured_impostor_facts(reason: str) -> tuple[Fact, ...]:
 
 
 def _named_tests(
-    name: str, run: ImpostorRun, standing: Standing, words: str, left_out: frozenset[str] = frozenset()
+    name: str, run: ImpostorRun, words: Mapping[Standing, str], left_out: frozenset[str] = frozenset()
 ) -> Fact:
-    """How many test functions stand so, each named once whatever its parameters."""
-    names = (test for test, its in run.standings.items() if its is standing and test not in left_out)
-    tests = dict.fromkeys(test.partition("[")[0] for test in names)
-    findings = [_finding(run, test, words) for test in list(tests)[:_MAX_FINDINGS]]
+    """How many test functions stand in one of these ways, each named once with its words, whatever its parameters."""
+    tests: dict[str, Standing] = {}
+    for test, its in run.standings.items():
+        if its in words and test not in left_out:
+            tests.setdefault(test.partition("[")[0], its)
+    findings = [_finding(run, test, words[its]) for test, its in list(tests.items())[:_MAX_FINDINGS]]
     return Fact(name=name, value=len(tests), findings=tuple(findings))
 
 

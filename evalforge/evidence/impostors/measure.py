@@ -1,12 +1,12 @@
 """The player's tests on a boss's right programs and impostors: facts, and what became of each impostor."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evalforge.evidence.impostors.examination import ImpostorExamination, ImpostorRun
 from evalforge.evidence.impostors.facts import count_standings, impostor_facts, unmeasured_impostor_facts
-from evalforge.evidence.impostors.suite_runs import Standing
+from evalforge.evidence.impostors.suite_runs import Standing, read_excuses
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import Fact, ImpostorFate, ImpostorResult
@@ -21,6 +21,7 @@ _OLD_PYTHON = "The boss's own programs need Python 3.11 or newer."
 _NO_IMPOSTORS = "This boss has no impostors."
 _INNER_FACTOR = 3
 _NO_TESTS = "There are no tests."
+_ABOUT_THE_PROGRAM = (Standing.CONTRACT, Standing.WRONG, Standing.OWN_ONLY, Standing.INNER)
 _NOT_RUN = "The tests could not be run on other programs."
 
 
@@ -54,12 +55,19 @@ class ImpostorMeasurement:
         """Whether any impostor was unmasked."""
         return any(result.fate is ImpostorFate.UNMASKED for result in self.results)
 
+    def beside_own(self, own_passing: frozenset[str]) -> "ImpostorMeasurement":
+        """The same once it is known which tests pass on the player's own program."""
+        if self.run is None:
+            return self
+        standings = read_excuses(self.run.standings, own_passing, self.run.uses)
+        return replace(self, run=replace(self.run, standings=standings))
+
     def is_vacuous(self, idle_tests: frozenset[str] = frozenset()) -> bool:
         """Whether no check of any test fails, whatever the program answers, or no test runs anything of it."""
         if self.run is None:
             return False
         counts = count_standings(self.run, idle_tests)
-        are_all_idle = not any(counts[its] for its in (Standing.CONTRACT, Standing.WRONG, Standing.INNER))
+        are_all_idle = not any(counts[its] for its in _ABOUT_THE_PROGRAM)
         return self.run.is_vacuous or (are_all_idle and bool(idle_tests))
 
     def facts(self, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:

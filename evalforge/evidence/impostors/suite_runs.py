@@ -1,7 +1,7 @@
 """How the player's tests do on one right program, test by test."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -22,7 +22,9 @@ class Standing(Enum):
     INNER = "needs more of the player's program than the contract names"
     WRONG = "fails, so it expects what the contract doesn't say"
     WAVERING = "passes in one order and fails in another"
-    SILENT = "skipped, expected to fail, particular about a message, or looks at code instead of behaviour"
+    EXCUSED = "skips itself, or is marked as one that fails and does"
+    OWN_ONLY = "passes on the player's own program, and is excused from every right one"
+    SILENT = "may fail or pass, is particular about a message, or looks at code instead of behaviour"
 
 
 @dataclass(frozen=True)
@@ -77,12 +79,33 @@ def _standing(ran: PlayerTestRun, again: PlayerTestRun, uses: TestUses) -> Stand
     if ran.looked or again.looked:
         return Standing.SILENT
     if "failed" not in (ran.outcome, again.outcome):
-        return Standing.CONTRACT if ran.outcome == again.outcome == "passed" else Standing.SILENT
-    if ran.xfail or _MESSAGE_DIFFERS.search(ran.message):
+        return _standing_without_failure(ran, again)
+    if ran.xfail:
+        return Standing.EXCUSED
+    if _MESSAGE_DIFFERS.search(ran.message):
         return Standing.SILENT
     if ran.outcome != again.outcome or _TOOK_LONGER in ran.message + again.message:
         return Standing.WAVERING
     return Standing.INNER if uses.uses_inner_names(ran.name) else Standing.WRONG
+
+
+def _standing_without_failure(ran: PlayerTestRun, again: PlayerTestRun) -> Standing:
+    if {ran.outcome, again.outcome}.isdisjoint({"passed"}):
+        return Standing.EXCUSED
+    is_binding = ran.outcome == again.outcome and not ran.may_fail
+    return Standing.CONTRACT if is_binding else Standing.SILENT
+
+
+def read_excuses(standings: Mapping[str, Standing], own_passing: frozenset[str], uses: TestUses) -> dict[str, Standing]:
+    """The standings of tests, given which of them pass on the player's own program.
+
+    One that passes there and is excused from every right program expects what only the player's program does.
+    """
+    found = dict(standings)
+    for name, standing in standings.items():
+        if standing is Standing.EXCUSED and name in own_passing:
+            found[name] = Standing.INNER if uses.uses_inner_names(name) else Standing.OWN_ONLY
+    return found
 
 
 def join_standings(programs: Iterable[SuiteOnProgram]) -> dict[str, Standing]:
@@ -104,4 +127,4 @@ def _joined(standings: list[Standing]) -> Standing:
             return standing
     if len(set(standings)) == 1:
         return standings[0]
-    return Standing.SILENT
+    return Standing.EXCUSED if set(standings) == {Standing.EXCUSED, Standing.WRONG} else Standing.SILENT

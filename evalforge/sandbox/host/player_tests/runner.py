@@ -239,6 +239,7 @@ class TestRunner:
             "outcome": outcome.name,
             "seconds": time.perf_counter() - started,
             "xfail": pytest_items.is_expected_to_fail(item),
+            "may_fail": pytest_items.may_fail(item),
             **self._notes.take(),
         }
         faulthandler.cancel_dump_traceback_later()
@@ -297,6 +298,8 @@ class TestRunner:
         for index, item in enumerate(items):
             following = [other for other in items[index + 1 :] if other is not None]
             outcome = pytest_items.run_test(item, following, self._recorder) if item is not None else None
+            if item is not None and pytest_items.may_fail(item):
+                continue
             if outcome is not None and outcome.name == "failed" and pytest_items.is_failed_check(outcome.error):
                 return "killed " + names[index]
             if outcome is None or outcome.name == "failed":

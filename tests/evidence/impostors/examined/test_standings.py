@@ -32,9 +32,6 @@ INNER = {
     "a name replaced by path": "monkeypatch.setattr('till.core.RATE', 5)\n    assert Till().add(1) == 1",
 }
 EXPECTED_TO_FAIL = """
-@pytest.mark.xfail
-def test_plain(): assert Till().add(2) == 2
-
 @pytest.mark.xfail(strict=True)
 def test_strict():
     with pytest.raises(TillError): Till().add(0)
@@ -143,13 +140,54 @@ def test_inner_tests_are_set_aside_one_by_one(meet):
 
 def test_what_is_expected_to_fail_and_holds_states_the_contract(meet):
     met = meet({**PROGRAM, "tests/test_till.py": HEAD + EXPECTED_TO_FAIL})
-    assert met.count("contract", "wrong_expectations") == [3, 0]
+    assert met.count("contract", "wrong_expectations") == [2, 0]
     assert met.unmasked == {"zero", "ceiling"}
+
+
+@pytest.mark.parametrize("mark", ["@pytest.mark.xfail\n", "@pytest.mark.xfail(reason='x', strict=False)\n"])
+def test_what_may_fail_and_holds_states_nothing(meet, mark):
+    met = meet({"test_till.py": HEAD + mark + "def test_it():\n    with pytest.raises(TillError): Till().add(0)\n"})
+    assert met.count("contract", "wrong_expectations") == [0, 0]
+    assert met.unmasked == set()
 
 
 def test_what_is_expected_to_fail_and_does_is_no_fault(meet):
     body = "@pytest.mark.xfail(strict=True)\ndef test_wrong(): assert Till().add(2) == 3\n"
     assert meet({"test_till.py": HEAD + body}).count("contract", "wrong_expectations", "wavering") == [0, 0, 0]
+
+
+EXCUSES = {
+    "it may fail": "@pytest.mark.xfail\ndef test_it(): assert Till().add(2) == 3\n",
+    "it marks itself": (
+        "def test_it(request):\n    if Till().add(2) != 3: request.applymarker(pytest.mark.xfail)\n"
+        "    assert Till().add(2) == 3\n"
+    ),
+    "it skips itself": ("def test_it():\n    if Till().add(2) != 3: pytest.skip('x')\n    assert Till().add(2) == 3\n"),
+    "a fixture skips it": (
+        "@pytest.fixture\ndef till():\n    if Till().add(2) != 3: pytest.skip('x')\n    return Till()\n"
+        "def test_it(till): assert till.add(2) == 3\n"
+    ),
+    "unittest skips it": (
+        "class TestTill(unittest.TestCase):\n    def test_it(self):\n"
+        "        if Till().add(2) != 3: self.skipTest('x')\n        assert Till().add(2) == 3\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", EXCUSES.values(), ids=list(EXCUSES))
+def test_what_passes_on_the_players_program_alone_is_a_wrong_expectation(meet, body):
+    measured = meet({"test_till.py": HEAD + body}).measurement
+    name = "test_till.py::TestTill::test_it" if "TestTill" in body else "test_till.py::test_it"
+    elsewhere = {fact.name: fact.value for fact in measured.beside_own(frozenset()).facts()}
+    here = {fact.name: fact.value for fact in measured.beside_own(frozenset({name})).facts()}
+    assert (elsewhere["tests.wrong_expectations"], here["tests.wrong_expectations"]) == (0, 1)
+
+
+def test_a_test_that_skips_itself_without_inner_parts_is_an_inner_one(meet):
+    body = "def test_it():\n    if not hasattr(Till(), '_shelf'): pytest.skip('x')\n    assert Till()._shelf == []\n"
+    measured = meet({**PROGRAM, "test_till.py": HEAD + body}).measurement
+    facts = {fact.name: fact.value for fact in measured.beside_own(frozenset({"test_till.py::test_it"})).facts()}
+    assert (facts["tests.inner"], facts["tests.wrong_expectations"]) == (1, 0)
 
 
 def test_a_wavering_test_is_named_and_counts_for_nothing(meet):
