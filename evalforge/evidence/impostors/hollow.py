@@ -2,7 +2,8 @@
 
 Tests that still pass on it look at no answer: they call what there is to call and are content that nothing crashes.
 Whatever its functions and classes are asked for, they give an object that can be called, looped over, compared and
-opened, is empty, and equals nothing but itself. Exceptions and constants are those of the right program.
+opened, is empty, and equals any other such object and nothing else: whoever compares the program with itself has not
+looked at an answer either. Exceptions and constants are those of the right program.
 """
 
 import ast
@@ -15,6 +16,9 @@ class _Anything:
     def __getattr__(self, name):
         if name.startswith("__"): raise AttributeError(name)
         return _Anything()
+    def __eq__(self, other): return isinstance(other, _Anything)
+    def __hash__(self): return 0
+    def __repr__(self): return ""
     def __iter__(self): return iter(())
     def __next__(self): raise StopIteration
     def __len__(self): return 0

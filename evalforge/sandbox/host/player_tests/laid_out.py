@@ -36,7 +36,9 @@ _READ_CODE_IN_PASSING = frozenset(
 """Functions, by file and name, that look at code without showing it to whoever called them."""
 _SHARED_WITH_FORKS = frozenset({"mmap.__new__", "ctypes.dlopen"})
 """Events after which there may be memory that a process shares with its forks."""
-_OPEN_IN_PASSING = frozenset({"linecache.py", "tokenize.py", "pkgutil.py", "runpy.py", "zipimport.py"})
+_OPEN_IN_PASSING = frozenset({"pkgutil.py", "runpy.py", "zipimport.py"})
+_READ_FOR_OTHERS = ("linecache.py", "tokenize.py", "inspect.py")
+"""Files of the library that read code for whoever asks: a traceback in passing, a test to look at it."""
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _OURS = frozenset(
     os.path.join(folder, name)
@@ -174,6 +176,7 @@ class LaidOutProgram(MetaPathFinder):
     def __init__(self, plan: PlayerTestPlan, root: str) -> None:
         self.notes = TestNotes()
         self.contents = {root + path: source.encode("utf-8") for path, source in plan.laid_out.items()}
+        self._root = root
         self._paths = frozenset(self.contents)
         self._inner_modules = frozenset(plan.inner_modules)
         self._inner_names = frozenset(plan.inner_names)
@@ -247,11 +250,29 @@ class LaidOutProgram(MetaPathFinder):
         if place in _READ_CODE_IN_PASSING or _asking_file(reader) in self._paths or _asking_file(reader) in _OURS:
             return False
         if event == "open":
-            is_in_passing = place[0] in _OPEN_IN_PASSING or place[0].startswith("<frozen")
-            return not is_in_passing and os.path.abspath(os.fsdecode(arguments[0])) in self._paths
+            is_in_passing = place[0] in _OPEN_IN_PASSING or not self._is_for_test(reader)
+            return not is_in_passing and self._is_code(os.path.abspath(os.fsdecode(arguments[0])))
         if event != "object.__getattr__":
             return place[0] != "threading.py"  # which sets in a new thread what is traced anyway
         return arguments[1] in _CODE_ATTRIBUTES and getattr(getattr(*arguments), "co_filename", "") in self._paths
+
+    def _is_code(self, path: str) -> bool:
+        """Whether a file holds the program, or would hold its bytecode."""
+        stem = os.path.basename(path).partition(".")[0]
+        is_bytecode = path.endswith(".pyc") and any(os.path.basename(each) == f"{stem}.py" for each in self._paths)
+        return is_bytecode or path in self._paths
+
+    def _is_for_test(self, reader: types.FrameType) -> bool:
+        """Whether a file is read for a test to see, itself or by the library, and not to import it or quote a line."""
+        frame: types.FrameType | None = reader
+        while frame is not None and frame.f_code.co_filename.startswith("<frozen"):
+            if frame.f_code.co_name == "exec_module" or "importlib" not in frame.f_code.co_filename:
+                return False
+            frame = frame.f_back
+        is_direct = frame is reader
+        while frame is not None and os.path.basename(frame.f_code.co_filename) in _READ_FOR_OTHERS:
+            is_direct, frame = False, frame.f_back
+        return is_direct or (frame is not None and frame.f_code.co_filename.startswith(self._root))
 
 
 def _asking_file(reader: types.FrameType) -> str:

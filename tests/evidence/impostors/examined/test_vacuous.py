@@ -9,6 +9,8 @@ VACUOUS = {
     "an assertion that is swallowed": (
         "def test_it():\n    try:\n        assert Till().add(1) == 7\n    except AssertionError:\n        pass\n"
     ),
+    "its answer is its own": "def test_it():\n    assert Till().add(1) == Till().add(1)\n",
+    "what it said on import": "SAID = Till().add(1)\ndef test_it():\n    assert repr(Till().add(1)) == repr(SAID)\n",
     "a check that nobody calls": "def check():\n    assert Till().add(1) == 1\ndef test_it():\n    Till().add(1)\n",
 }
 HONEST = {
