@@ -21,7 +21,7 @@ from tests.app.test_lab import on, rewrite, scored
 
 _RULE = ('- fact: trials.bad_input\n        check: ">= 0.6"', '- fact: trials.bad_input\n        check: ">= 0.9"')
 _LINE = ("pass_threshold: 6", "pass_threshold: 4")
-_WRONG = ('check: ">= 0.9"', 'check: "=> 0.9"')
+_WRONG = (_RULE[1], _RULE[1].replace(">=", "=>"))
 
 
 async def looked_at(pilot: Pilot[None], changes: int) -> None:
