@@ -266,6 +266,18 @@ async def test_the_editor_opens_at_the_test_under_the_cursor(yard, monkeypatch):
         await until(pilot, lambda: opened == [("test_main.py", 9)], "the editor")
 
 
+async def test_t_opens_the_editor_where_a_test_is_to_be_written(yard, monkeypatch):
+    opened = []
+    monkeypatch.setattr("evalforge.app.screens.edit.edit", lambda _, file, line: opened.append((file.name, line)))
+    async with game(yard).run_test(size=(80, 24)) as pilot:
+        await evidence_opened(pilot)
+        await pilot.press("t")
+        await until(pilot, lambda: opened == [("test_main.py", 9)], "the editor")
+        await pilot.press("1")
+        await pilot.pause()
+        assert not pilot.app.screen.check_action("write_test", ())
+
+
 async def test_a_riddle_opens_nothing(yard):
     async with game(yard).run_test(size=(80, 24)) as pilot:
         await evidence_opened(pilot)

@@ -1,6 +1,7 @@
 """Why a criterion was judged as it was: the places, the code, the trial's story, the next level, the hints."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import ClassVar
 
 from textual import on
@@ -13,7 +14,7 @@ from evalforge.app.fight.evidence_text import hint_text, next_level_text, reason
 from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.judged_submission import JudgedSubmission
 from evalforge.app.screens.base import TabScreen, tab_keys
-from evalforge.app.screens.edit import edit
+from evalforge.app.screens.edit import edit, edit_tests
 from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.text.paths import short
@@ -43,13 +44,14 @@ trials called and what came back, what the next level needs. `pgdn` reads on: fi
 code or whatever is open.
 
 `5` lists the impostors: tests that a right program fails come first, then impostors that your tests let through, each
-with a riddle. `enter` shows the code of a test.
+with a riddle. `enter` shows the code of a test, `t` opens your editor at the end of your tests, to write one more.
 
 `e` opens your editor at the line ($VISUAL or $EDITOR). `h` gives a hint, in three steps, once you have tried twice.
 Hints are counted, nothing more.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "edit", "edit", id="evidence.edit"),
+        Binding("t", "write_test", "write a test", id="evidence.write_test"),
         Binding("h", "hint", "hint", id="evidence.hint"),
         Binding("n", "criterion(1)", "next criterion", id="evidence.next"),
         Binding("p", "criterion(-1)", "previous criterion", show=False, id="evidence.previous"),
@@ -191,6 +193,8 @@ Hints are counted, nothing more.
         if action == "edit" and self.is_mounted:
             finding = self._selection
             return bool(finding and finding.path)
+        if action == "write_test":
+            return self.is_mounted and self.query_one(TabBar).open == "impostors"
         if action == "hint":
             return bool(self._judged.hints.get(self.criterion.id))
         return True
@@ -230,6 +234,10 @@ Hints are counted, nothing more.
             self.notify(clean_line(gone), severity="warning", markup=False)
         else:
             edit(self, file, finding.line)
+
+    def action_write_test(self) -> None:
+        """Open the editor at the end of the tests, and come back."""
+        edit_tests(self, Path(self._judged.directory), self._judged.submission)
 
 
 def _placeless(finding: Finding | None) -> Content:

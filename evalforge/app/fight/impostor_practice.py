@@ -17,7 +17,7 @@ from evalforge.app.fight.stage.impostor_row import ImpostorRow
 from evalforge.app.fight.stage.impostor_scene import show_arrival, unmask_row
 from evalforge.app.fight.stage.pacing import Pacer
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.screens.edit import edit
+from evalforge.app.screens.edit import edit, edit_tests
 from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.theme.look import look
@@ -48,13 +48,14 @@ are wrong in one place each and which your tests should unmask. No program of yo
 is judged and nothing is kept.
 
 Tests that a right program fails come first: there, you expect something that the contract doesn't say. Each impostor
-that was let through says a riddle. `enter` shows the code of a test, `e` opens your editor there.
-Save your tests, and press `r`.
+that was let through says a riddle. `enter` shows the code of a test, `e` opens your editor there, `t` at the end of
+your tests, to write one more. Save them, and press `r`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "again", "again", id="impostors.again"),
         Binding("o", "choose", "another folder", id="impostors.choose"),
         Binding("e", "edit", "edit", id="impostors.edit"),
+        Binding("t", "write_test", "write a test", id="impostors.write_test"),
         Binding("f", "fight", "fight", id="impostors.fight"),
         Binding("escape", "leave", "back", id="impostors.back"),
     ]
@@ -152,6 +153,8 @@ Save your tests, and press `r`.
             return self._directory is not None and not self._is_running
         if action == "edit":
             return self.is_mounted and self._place is not None
+        if action == "write_test":
+            return self._record.submission is not None
         return True
 
     @property
@@ -216,3 +219,8 @@ Save your tests, and press `r`.
             self.notify(clean_line(gone), severity="warning", markup=False)
         else:
             edit(self, file, place.line)
+
+    def action_write_test(self) -> None:
+        """Open the editor at the end of the tests, and come back."""
+        if self._directory is not None and self._record.submission is not None:
+            edit_tests(self, self._directory, self._record.submission)

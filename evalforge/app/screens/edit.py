@@ -9,6 +9,8 @@ from textual.dom import DOMNode
 from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.theme.look import app_of
+from evalforge.evidence.static.source import is_test_file
+from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
 
 
@@ -36,3 +38,19 @@ def edit(node: DOMNode, file: Path, line: int | None) -> bool:
             app.notify(clean_line(failure), severity="warning", markup=False)
         return True
     return False
+
+
+def edit_tests(node: DOMNode, directory: Path, submission: Submission) -> bool:
+    """Open the longest of a folder's test files at its end, to write one more; a message where there is none.
+
+    Returns:
+        Whether the editor ran.
+    """
+    tests = [file for file in submission.files if is_test_file(file.path)]
+    longest = max(tests, key=lambda file: len(file.content), default=None)
+    file = external_editor.find(str(directory), longest.path) if longest else None
+    if longest is None or file is None:
+        folder = clean_line(short(directory))
+        app_of(node).notify(f"Begin one in {folder}, such as tests/test_it.py.", title="No test file yet", markup=False)
+        return False
+    return edit(node, file, longest.content.count("\n") + 1)
