@@ -73,6 +73,8 @@ class RunReply(_FromHost):
     report: _Failure | None
     stuck: _Place | None
     seconds: float
+    cpu_seconds: float
+    peak_memory_bytes: int
 
     def as_report(self, limits: RunLimits) -> RunReport:
         """The run as the trusted side knows it."""
@@ -92,6 +94,8 @@ class RunReply(_FromHost):
             stuck_path=self.stuck.path if self.stuck else "",
             stuck_line=self.stuck.line if self.stuck else None,
             seconds=self.seconds,
+            cpu_seconds=self.cpu_seconds,
+            peak_memory_bytes=self.peak_memory_bytes,
             limits=limits,
         )
 

@@ -49,7 +49,10 @@ class UncaughtError:
 
 @dataclass(frozen=True)
 class RunReport:
-    """One ended run. ``files`` are those created or changed in its working directory."""
+    """One ended run. ``files`` are those created or changed in its working directory.
+
+    ``cpu_seconds`` and ``peak_memory_bytes`` are the kernel's figures, which nothing in the run can change.
+    """
 
     ending: Ending
     exit_code: int | None = None
@@ -61,6 +64,8 @@ class RunReport:
     stuck_path: str = ""
     stuck_line: int | None = None
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_memory_bytes: int = 0
     limits: RunLimits = RunLimits()
 
     @property

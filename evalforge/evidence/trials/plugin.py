@@ -85,6 +85,7 @@ class TrialPlugin:
         self.errors: list[str] = []
         self.run: TrialRun
         self.record = TrialRecord()
+        self.memory_bytes = RunLimits().memory_bytes
         self.limits = RunLimits()
         self.hung_seconds = 0.0
         self.started_at = 0.0
@@ -111,12 +112,14 @@ class TrialPlugin:
     def cli(self, request: pytest.FixtureRequest) -> Cli:
         """Run the boss's entry script."""
         run = self.run
-        return Cli(run.host, run.staged, run.program, run.entry_name, limits_of(request.node), self.record.add_step)
+        return Cli(
+            run.host, run.staged, run.program, run.entry_name, self._limits_of(request.node), self.record.add_step
+        )
 
     @pytest.fixture
     def player(self, request: pytest.FixtureRequest) -> Iterator[Player]:
         """Import and call the player's modules."""
-        player = Player(self.run.host, self.run.staged, limits_of(request.node), self.record.add_step)
+        player = Player(self.run.host, self.run.staged, self._limits_of(request.node), self.record.add_step)
         yield player
         player.close()
 
@@ -140,6 +143,11 @@ class TrialPlugin:
         self._items = list(session.items)
         for item in session.items:
             self.groups[group_of(item)] = self.groups.get(group_of(item), 0) + 1
+            self.memory_bytes = min(self.memory_bytes, limits_of(item).memory_bytes)
+
+    def _limits_of(self, item: pytest.Item) -> RunLimits:
+        """The bounds of a trial. All of a boss have as little memory, or a program could tell by it which one runs."""
+        return replace(limits_of(item), memory_bytes=self.memory_bytes)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> bool:
@@ -170,7 +178,7 @@ class TrialPlugin:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
         """Bound what comes before a trial: fixtures of its own may work with the player's code."""
-        self.limits = limits_of(item)
+        self.limits = self._limits_of(item)
         with time_limited(self.limits.seconds):
             return (yield)
 

@@ -4,6 +4,7 @@ import functools
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from evalforge.evidence.trials.disguise import Disguise
@@ -22,6 +23,18 @@ __all__ = ["Player", "PlayerError"]
 def source_of(function: Callable[..., Any]) -> str:
     """The text of a function as it can be compiled elsewhere. Finding it takes longer than most trials."""
     return textwrap.dedent(inspect.getsource(function))
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a driver answered and what its process took, by the kernel's account: no clock or limit of its own.
+
+    ``peak_memory_bytes`` includes what each run begins with, so only the difference between two runs means anything.
+    """
+
+    answer: Any
+    cpu_seconds: float
+    peak_memory_bytes: int
 
 
 class Player:
@@ -84,6 +97,15 @@ class Player:
         return self._open().perform(
             "drive", [source_of(function), function.__name__, list(args)], f"{function.__name__}(…)"
         )
+
+    def measure(self, function: Callable[..., Any], *args: Any) -> Cost:
+        """Run a function as ``drive`` does, in a process of its own, and measure that from outside."""
+        self.close()
+        self._session = None
+        answer = self.drive(function, *args)
+        report = self._open().close()
+        self._session = None
+        return Cost(answer, report.cpu_seconds, report.peak_memory_bytes)
 
     def read(self, name: str) -> bytes | None:
         """A file of the working directory, or None. Ends the session: call it last."""

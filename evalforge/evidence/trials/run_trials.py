@@ -18,7 +18,7 @@ from evalforge.sandbox.report import RunLimits
 
 RunTrials = Callable[[TrialRun], None]
 
-_LOAD_LIMITS = RunLimits(seconds=2.0)
+_LOAD_SECONDS = 2.0
 
 
 def load_code(path: str) -> bool:
@@ -47,7 +47,7 @@ def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
             raise SandboxError(f"The boss's trials can't be loaded: {plugin.errors[0]}.")
         if not was_served:
             raise SandboxError(f"The boss's trials in {folder} can't be run.")
-        _run_load_trial(run)
+        _run_load_trial(run, RunLimits(seconds=_LOAD_SECONDS, memory_bytes=plugin.memory_bytes))
         run.on_planned(plugin.groups)
         plugin.run_trials(run)
         if run.fatal_error:
@@ -96,15 +96,15 @@ def _pytest_arguments(folder: Path) -> list[str]:
     ]  # fmt: skip
 
 
-def _run_load_trial(run: TrialRun) -> None:
+def _run_load_trial(run: TrialRun, limits: RunLimits) -> None:
     if run.program is None:
         _add_result(run, _load_result(TrialOutcome.FAILED, f"There is no {run.entry_name} in what was handed in."))
         return
-    player = Player(run.host, run.staged, _LOAD_LIMITS, lambda step, report: None)
+    player = Player(run.host, run.staged, limits, lambda step, report: None)
     name = run.program.name if run.program.kind == "script" else run.program.name.replace(".", "/")
     path = "", None
     try:
-        with time_limited(_LOAD_LIMITS.seconds):
+        with time_limited(limits.seconds):
             if run.program.kind == "package":
                 player.module(name)
             else:
@@ -123,7 +123,7 @@ def _run_load_trial(run: TrialRun) -> None:
         # Without a main guard the program has just run, without arguments: it may exit.
         has_exited = isinstance(error, SystemExit)
         outcome = TrialOutcome.PASSED if has_exited else TrialOutcome.FAILED
-        message = "" if has_exited else f"{escape_words(error, _LOAD_LIMITS)}: {error}"
+        message = "" if has_exited else f"{escape_words(error, limits)}: {error}"
         path = error.path, error.line
     finally:
         player.close()

@@ -34,6 +34,8 @@ _EXIT_UNEXPECTED = 70
 _FIRST_OWN_DESCRIPTOR = 3
 _MAX_DESCRIPTORS = 4096
 _EXTRA_CPU_SECONDS = 2
+_WATCHED_CPU_SECONDS = 120
+"""Processor time of each run of a trial. The clock ends it sooner; by this limit no run knows which trial it is in."""
 _PRIVATE_UMASK = 0o077
 
 ServeTests = Callable[[socket.socket, PlayerTestPlan, str, str], None]
@@ -161,7 +163,7 @@ def _policy(request: RunRequest, run_folder: str) -> layers.Policy:
         read=[request.source, *filter(None, [request.bytecode]), *request.readable],
         work=run_folder,
         limits=ResourceLimits(
-            cpu_seconds=int(limits.seconds) + _EXTRA_CPU_SECONDS,
+            cpu_seconds=_WATCHED_CPU_SECONDS if request.watched else int(limits.seconds) + _EXTRA_CPU_SECONDS,
             memory_bytes=limits.memory_bytes,
             file_bytes=limits.file_bytes,
             open_files=limits.open_files,

@@ -7,6 +7,7 @@ therefore done here, and looks the same to it.
 from __future__ import annotations
 
 import atexit
+import ctypes
 import importlib
 import io
 import os
@@ -24,6 +25,7 @@ _STANDARD_DESCRIPTORS = (0, 1, 2)
 
 set_signal_handler: Callable[[int, Any], Any] = importlib.import_module("_signal").signal
 """What ``signal.signal`` calls. That one looks up each handler in an enum, which is slow right after a fork."""
+_trim_heap = getattr(ctypes.CDLL(None), "malloc_trim", None)
 SIGNAL_DEFAULT = int(signal.SIG_DFL)
 
 
@@ -70,6 +72,12 @@ def install_standard_streams_for_forks() -> None:
             os.dup2(descriptor, target)
         for descriptor in (file, read_end, write_end, *saved):
             os.close(descriptor)
+
+
+def return_freed_memory() -> None:
+    """Give back what this process has freed: a fork that found it could use it, and would seem to take no memory."""
+    if _trim_heap is not None:
+        _trim_heap(0)
 
 
 def exit_status_of(code: object) -> int:

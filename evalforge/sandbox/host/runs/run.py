@@ -6,8 +6,10 @@ import base64
 import contextlib
 import os
 import re
+import resource
 import select
 import signal
+import sys
 import tempfile
 import time
 from typing import Any
@@ -15,7 +17,7 @@ from typing import Any
 from protocol import run_messages, wire
 from protocol.run_messages import RunRequest, StopRequest
 
-from . import child, reaper, scratch
+from . import child, interpreter, reaper, scratch
 from .child import HostContext
 from .output import OutputPipes
 from .resource_monitor import POLL_SECONDS, ResourceMonitor
@@ -27,6 +29,8 @@ _TRACE_PAUSE_SECONDS = 0.03
 # A run that is kept waiting for a processor gets half its time again, at most so often.
 _MAX_EXTENSIONS = 6
 _FAIR_SHARE = 0.8
+_USAGE_FIELDS = 16
+_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 _TRACE_LINE = re.compile(r'File "([^"]+)", line (\d{1,7})')
 """As the fault handler writes it: ``File "/tmp/x/submission/tally.py", line 12 in count``."""
 
@@ -51,6 +55,7 @@ class CagedRun:
         self._pid = 0
         self._ending = ""
         self._wait_status = 0
+        self._usage = resource.struct_rusage([0] * _USAGE_FIELDS)
         self._stuck_at: dict[str, Any] | None = None
 
     def perform(self) -> dict[str, Any]:
@@ -102,6 +107,7 @@ class CagedRun:
 
     def _fork(self) -> OutputPipes:
         pipes = OutputPipes()
+        interpreter.return_freed_memory()
         self._pid = os.fork()
         if not self._pid:
             folders = child.RunFolders(self._folder, self._work, self._stdin)
@@ -168,9 +174,9 @@ class CagedRun:
         self._stop("timeout" if request.is_late else "killed", pipes)
 
     def _has_ended(self) -> bool:
-        pid, wait_status = os.waitpid(self._pid, os.WNOHANG)
+        pid, wait_status, usage = os.wait4(self._pid, os.WNOHANG)
         if pid:
-            self._wait_status = wait_status
+            self._wait_status, self._usage = wait_status, usage
             self._ending = "exit" if os.WIFEXITED(wait_status) else "signal"
             self._pid = 0
         return bool(pid)
@@ -205,7 +211,7 @@ class CagedRun:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     kill(self._pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
-                self._wait_status = os.waitpid(self._pid, 0)[1]
+                _, self._wait_status, self._usage = os.wait4(self._pid, 0)
         reaper.kill_and_reap_all()
         pipes.drain()
 
@@ -227,6 +233,8 @@ class CagedRun:
             "stuck": self._stuck_at,
             "files": {path: _base64(content) for path, content in files.items()},
             "seconds": seconds,
+            "cpu_seconds": self._usage.ru_utime + self._usage.ru_stime,
+            "peak_memory_bytes": self._usage.ru_maxrss * _RSS_UNIT_BYTES,
         }
 
 
