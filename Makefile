@@ -31,7 +31,7 @@ help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
 	@echo 'make check    format, lint, layers and types, side by side'
 	@echo 'make test     these and the fast tests    (ARGS="-k scoring" is for pytest)'
-	@echo 'make tier TIER=attack    one tier of tests: fast process sandbox attack picture exemplar browser terminal blind'
+	@echo 'make tier TIER=attack    one tier of tests: fast process sandbox attack screen picture exemplar browser terminal blind'
 	@echo 'make test-all every test there is, with coverage; half an hour'
 	@echo 'make fuzz     ten thousand model replies through the reader; a minute'
 	@echo 'make conformance ARGS="--base-url URL --model NAME"     what must hold with a real model; see docs/judging.md'

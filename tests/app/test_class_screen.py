@@ -179,7 +179,7 @@ async def test_who_is_stuck_and_who_looks_alike_are_told_in_full(yard):
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
-async def test_what_the_tests_of_a_class_miss_opens_to_who_misses_it(tmp_path, size):
+async def test_what_tests_of_a_class_miss_opens_to_who_misses_it(tmp_path, size):
     wrong = (
         "import dummy\n\ndef test_blow(capsys):\n    dummy.main(['A'])\n    assert capsys.readouterr().out == 'A!'\n"
     )
