@@ -175,7 +175,7 @@ EXCUSES = {
 
 
 @pytest.mark.parametrize("body", EXCUSES.values(), ids=list(EXCUSES))
-def test_what_passes_on_the_players_program_alone_is_a_wrong_expectation(meet, body):
+def test_what_passes_on_the_own_program_alone_is_wrong(meet, body):
     measured = meet({"test_till.py": HEAD + body}).measurement
     name = "test_till.py::TestTill::test_it" if "TestTill" in body else "test_till.py::test_it"
     elsewhere = {fact.name: fact.value for fact in measured.beside_own(frozenset()).facts()}
