@@ -4,7 +4,7 @@ import pytest
 
 LEAST, MOST = 8_000, 10_000
 RUNS = 3_000
-BUDGET = 1.0
+BUDGET, SPARE_SECONDS = 1.0, 0.3
 
 pytestmark = pytest.mark.group("size")
 
@@ -13,7 +13,7 @@ def large(count, shape, budget, running):
     """Plan, or run, many tasks: how many in all, the first three, the last, and if within the budget of processor time.
 
     A chain is added backwards: each task waits for one that is added later. In a funnel one waits for all others.
-    Clock and timer are taken before the scheduler is there, which could replace them.
+    Clock and timer only end what takes too long: what counts is measured from outside.
     """
     import asyncio
     import signal
@@ -74,7 +74,9 @@ def circle_at_the_end(count):
 
 def check(player, count, shape, running, words):
     """Have a large graph planned or run, and fail with these words if that takes too long."""
-    told, first, last, in_time = player.drive(large, count, shape, BUDGET, running)
+    cost = player.measure(large, count, shape, BUDGET, running)
+    told, first, last, in_time = cost.answer
+    in_time = in_time and cost.cpu_seconds <= BUDGET + SPARE_SECONDS
     assert in_time, f"{words} took more than {BUDGET} s of processor time: some step looks at all tasks, or the like."
     assert told == count, "Every task is planned, or run to its end."
     wanted = {
