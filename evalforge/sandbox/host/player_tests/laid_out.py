@@ -10,9 +10,11 @@ Tests that look at code instead of behaviour are noticed by Python's own audit e
 
 from __future__ import annotations
 
+import _thread
 import mmap
 import os
 import sys
+import threading
 import types
 from collections.abc import Iterable
 from importlib.abc import Loader, MetaPathFinder
@@ -36,6 +38,8 @@ _READ_CODE_IN_PASSING = frozenset(
 """Functions, by file and name, that look at code without showing it to whoever called them."""
 _SHARED_WITH_FORKS = frozenset({"mmap.__new__", "ctypes.dlopen"})
 """Events after which there may be memory that a process shares with its forks."""
+_BESIDE_THE_TRACER = frozenset({"cpython.PyInterpreterState_New", "sys.settrace"})
+"""Events after which code may run on import without being seen to: it could remember what a fault is to change."""
 _OPEN_IN_PASSING = frozenset({"pkgutil.py", "runpy.py", "zipimport.py"})
 _READ_FOR_OTHERS = ("linecache.py", "tokenize.py", "inspect.py")
 """Files of the library that read code for whoever asks: a traceback in passing, a test to look at it."""
@@ -65,7 +69,7 @@ class TestNotes:
     def __init__(self) -> None:
         self._flags = mmap.mmap(-1, 2)
         self.is_collecting = True
-        self.shares_memory = False
+        self.shares_memory = False  # or runs code that nobody sees
         self.is_watching = False
 
     def note_inner_name(self, name: str) -> None:
@@ -88,8 +92,21 @@ class TestNotes:
 
     def note_event(self, event: str, _arguments: tuple[Any, ...]) -> None:
         """An audit event."""
-        if event in _SHARED_WITH_FORKS:
+        if event in _SHARED_WITH_FORKS or (
+            event in _BESIDE_THE_TRACER and vars(sys)["_getframe"](2).f_code.co_filename not in _OURS
+        ):
             self.shares_memory = True
+
+    def watch_threads(self) -> None:
+        """Note each thread that starts: those of the lowest level are not traced, and old versions don't audit them."""
+        start = _thread.start_new_thread
+
+        def start_new_thread(*arguments: Any, **options: Any) -> int:
+            self.shares_memory = True
+            return start(*arguments, **options)
+
+        _thread.__dict__.update(start_new_thread=start_new_thread, start_new=start_new_thread)
+        threading.__dict__["_start_new_thread"] = start_new_thread
 
     def take(self) -> dict[str, bool]:
         """What was noted since this was last asked."""

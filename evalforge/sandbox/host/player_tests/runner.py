@@ -101,6 +101,7 @@ class TestRunner:
         if collects_now:
             before = count_channels()
             self._notes.shares_memory = False
+            self._notes.watch_threads()
             loaded = self._load_tests(self._plan.tests)
             has_channel = self._notes.shares_memory or count_channels() != before
             leaves_traces = has_channel or self._copy.has_changed([TRACE_FILE])
