@@ -1,6 +1,6 @@
 """Judge exemplars and compare the judge's levels with the readers'."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -144,6 +144,8 @@ def _sound_gold(pack: BossPack, path: Path) -> Gold:
         for criterion in pack.rubric.criteria:
             try:
                 criterion.level(levels[criterion.id])
+                for level in gold.also.get(criterion.id, ()):
+                    criterion.level(level)
             except KeyError:
                 where = f"in reading {number} there is no level" if number else "there is no gold level"
                 raise PackError(
@@ -181,7 +183,7 @@ class _CalibrationRunner:
                 self._not_judged.append(NotJudged(boss_id=pack.boss_id, exemplar=path.name, reason=reason))
         if results:
             levels = [{criterion.id: criterion.score for criterion in result.criteria} for result in results]
-            self._rated.append(rate_submission(pack, path.name, gold.levels, levels))
+            self._rated.append(rate_submission(pack, path.name, gold.levels, levels, gold.also))
         if len(gold.readings) > 1:
             self._read.append(rate_submission(pack, path.name, gold.readings[0], gold.readings[1:]))
 
@@ -230,7 +232,11 @@ class _CalibrationRunner:
 
 
 def rate_submission(
-    pack: BossPack, name: str, gold: dict[str, float], judged: Sequence[dict[str, float]]
+    pack: BossPack,
+    name: str,
+    gold: dict[str, float],
+    judged: Sequence[dict[str, float]],
+    also: Mapping[str, Sequence[float]] | None = None,
 ) -> RatedSubmission:
     """One submission's gold and judged levels, as ranks, totals and passes.
 
@@ -239,6 +245,7 @@ def rate_submission(
         name: What to call it.
         gold: The gold level of each criterion.
         judged: The judged level of each criterion, for each judging.
+        also: Other levels of a criterion that are as defensible as gold.
     """
     rubric = pack.rubric
     totals = [_total(rubric, levels) for levels in (gold, *judged)]
@@ -253,6 +260,10 @@ def rate_submission(
         judged_shares=tuple(shares[1:]),
         gold_passes=passes[0],
         judged_passes=tuple(passes[1:]),
+        also={
+            each.id: frozenset(_rank(each, level) for level in (also or {}).get(each.id, ()))
+            for each in rubric.criteria
+        },
     )
 
 

@@ -1,7 +1,7 @@
 """The agreement figures of a calibration, computed from judged levels."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from evalforge.calibration.agreement import (
@@ -32,6 +32,7 @@ class RatedSubmission:
         judged_shares: The same from the judge, for each judging.
         gold_passes: Whether the gold total passes.
         judged_passes: The same from the judge, for each judging.
+        also: Other ranks of a criterion that are as defensible as gold.
     """
 
     boss_id: str
@@ -42,11 +43,19 @@ class RatedSubmission:
     judged_shares: tuple[float, ...]
     gold_passes: bool
     judged_passes: tuple[bool, ...]
+    also: Mapping[str, frozenset[int]] = field(default_factory=dict[str, frozenset[int]])
 
     def pairs(self, criterion: str = "") -> list[tuple[int, int]]:
         """Gold and judged ranks, of one criterion or of all."""
         names = [criterion] if criterion else list(self.gold)
         return [(self.gold[name], given[name]) for given in self.judged for name in names]
+
+    @property
+    def defensible(self) -> list[bool]:
+        """Whether each judged rank is gold, or as defensible."""
+        return [
+            given[name] in {gold, *self.also.get(name, ())} for given in self.judged for name, gold in self.gold.items()
+        ]
 
 
 class Figure(Frozen):
@@ -74,13 +83,15 @@ class CriterionFigures(Frozen):
 class OverallFigures(Frozen):
     """Agreement over all criteria, on the verdict and on totals, of some submissions.
 
-    ``exact`` to ``bias`` are over single judgements, in levels; ``pass_*`` over passing or not; ``total_*`` over totals
-    as shares of the maximum; ``alpha`` and ``pass_flips`` compare repeated judgings of the same submission.
+    ``exact`` to ``bias`` are over single judgements, in levels, and ``defensible`` counts as exact what a reader found as
+    defensible as gold; ``pass_*`` are over passing or not; ``total_*`` over totals as shares of the maximum; ``alpha``
+    and ``pass_flips`` compare repeated judgings of the same submission.
     """
 
     submissions: int
     judgements: int
     exact: Figure
+    defensible: Figure
     adjacent: Figure
     quadratic_kappa: Figure
     bias: Figure
@@ -122,6 +133,7 @@ def overall_figures(rated: Sequence[RatedSubmission]) -> OverallFigures:
         submissions=len(rated),
         judgements=len(_pairs(rated)),
         exact=_figure(rated, lambda units: exact_agreement(_pairs(units))),
+        defensible=_figure(rated, _defensible_share),
         adjacent=_figure(rated, lambda units: adjacent_agreement(_pairs(units))),
         quadratic_kappa=_figure(rated, lambda units: quadratic_kappa(_pairs(units))),
         bias=_figure(rated, lambda units: signed_bias(_pairs(units))),
@@ -145,6 +157,11 @@ def _figure(rated: Sequence[RatedSubmission], compute: Callable[[Sequence[RatedS
 
 def _pairs(units: Sequence[RatedSubmission]) -> list[tuple[int, int]]:
     return [pair for unit in units for pair in unit.pairs()]
+
+
+def _defensible_share(units: Sequence[RatedSubmission]) -> float | None:
+    answers = [answer for unit in units for answer in unit.defensible]
+    return sum(answers) / len(answers) if answers else None
 
 
 def _passes(units: Sequence[RatedSubmission]) -> list[tuple[bool, bool]]:

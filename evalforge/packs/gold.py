@@ -21,6 +21,9 @@ class Gold(Frozen):
         why: One sentence for each criterion.
         readings: The levels each reader gave independently; empty if they weren't recorded.
         settled: How a disagreement was resolved, by criterion.
+        also: Other levels of a criterion that are honestly as defensible.
+        causes: Where a criterion's points were lost, as ``file:line`` and the kind of fault.
+        fixes: What to change to win them.
     """
 
     levels: dict[str, Score]
@@ -28,6 +31,9 @@ class Gold(Frozen):
     why: dict[str, str] = Field(default_factory=dict)
     readings: tuple[dict[str, Score], ...] = ()
     settled: dict[str, str] = Field(default_factory=dict)
+    also: dict[str, tuple[Score, ...]] = Field(default_factory=dict)
+    causes: dict[str, str] = Field(default_factory=dict)
+    fixes: dict[str, str] = Field(default_factory=dict)
 
 
 def read_gold(exemplar: Path) -> Gold:

@@ -10,6 +10,7 @@ import pytest
 from evalforge.calibration.calibrate import Calibration, CalibrationPlan, calibrate
 from evalforge.fight import FightOptions
 from evalforge.llm.options import ModelOptions
+from evalforge.packs.gold import read_gold
 from evalforge.packs.pack import load_pack
 from tests.command_line import run
 from tests.judges.server import ScriptedServer, judgement, says
@@ -69,3 +70,15 @@ def test_the_price_is_said_before_and_what_was_spent_after(submissions: Path) ->
 def test_the_forge_is_free_and_says_nothing_of_it(submissions: Path) -> None:
     ended = run("calibrate", "training-dummy", "--submissions", submissions)
     assert "$" not in ended.stderr
+
+
+def test_a_level_as_defensible_as_gold_is_counted_apart(submissions: Path) -> None:
+    path, first = submissions / "first-win" / "gold.yaml", next(iter(LOWEST))
+    levels = {**read_gold(path.parent).levels, first: 0}
+    gold = {"levels": levels, "verdict": "pass", "also": {first: [1, 2]}}
+    path.write_text(json.dumps(gold), "utf-8")
+    ended = run("calibrate", "training-dummy", "--submissions", submissions, "--json")
+    pooled = json.loads(ended.stdout)["pooled"]
+    assert pooled["exact"]["value"] < pooled["defensible"]["value"] == 1
+    path.write_text(json.dumps({**gold, "also": {first: [7]}}), "utf-8")
+    assert f"no gold level of {first}" in run("calibrate", "training-dummy", "--submissions", submissions).stderr

@@ -62,6 +62,7 @@ def _print_criterion(out: Console, criterion: CriterionFigures) -> None:
 def _print_overall(out: Console, figures: OverallFigures) -> None:
     rows = [
         ("exact agreement", _percent_text(figures.exact)),
+        ("exact, or as defensible", _percent_text(figures.defensible)),
         ("adjacent agreement", _percent_text(figures.adjacent)),
         ("quadratic weighted kappa", _figure_text(figures.quadratic_kappa)),
         ("signed bias, in levels", _figure_text(figures.bias, sign=True)),
