@@ -83,8 +83,8 @@ class CriterionFigures(Frozen):
 class OverallFigures(Frozen):
     """Agreement over all criteria, on the verdict and on totals, of some submissions.
 
-    ``exact`` to ``bias`` are over single judgements, in levels, and ``defensible`` counts as exact what a reader found as
-    defensible as gold; ``pass_*`` are over passing or not; ``total_*`` over totals as shares of the maximum; ``alpha``
+    ``exact`` to ``bias`` are over single judgements, in levels, and ``defensible`` counts what a reader found as
+    defensible as gold as well; ``pass_*`` are over passing or not; ``total_*`` over totals as shares of the maximum; ``alpha``
     and ``pass_flips`` compare repeated judgings of the same submission.
     """
 

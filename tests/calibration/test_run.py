@@ -75,7 +75,7 @@ def test_the_forge_is_free_and_says_nothing_of_it(submissions: Path) -> None:
 def test_a_level_as_defensible_as_gold_is_counted_apart(submissions: Path) -> None:
     path, first = submissions / "first-win" / "gold.yaml", next(iter(LOWEST))
     levels = {**read_gold(path.parent).levels, first: 0}
-    gold = {"levels": levels, "verdict": "pass", "also": {first: [1, 2]}}
+    gold = {"levels": levels, "verdict": "pass", "also": {first: [1, 3]}}
     path.write_text(json.dumps(gold), "utf-8")
     ended = run("calibrate", "training-dummy", "--submissions", submissions, "--json")
     pooled = json.loads(ended.stdout)["pooled"]
