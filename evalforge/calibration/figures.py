@@ -84,8 +84,8 @@ class OverallFigures(Frozen):
     """Agreement over all criteria, on the verdict and on totals, of some submissions.
 
     ``exact`` to ``bias`` are over single judgements, in levels, and ``defensible`` counts what a reader found as
-    defensible as gold as well; ``pass_*`` are over passing or not; ``total_*`` over totals as shares of the maximum; ``alpha``
-    and ``pass_flips`` compare repeated judgings of the same submission.
+    defensible as gold as well; ``pass_*`` are over passing or not; ``total_*`` over totals as shares of the maximum;
+    ``alpha`` and ``pass_flips`` compare repeated judgings of the same submission.
     """
 
     submissions: int
