@@ -4,6 +4,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Container
 
+from evalforge.evidence.static.answers import AnswerUses, is_predicate
 from evalforge.evidence.static.call_graph import FunctionIndex
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import io_places, unpredictable_places
@@ -74,18 +75,20 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
 def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
     """Names of functions whose answers nobody uses.
 
-    Every call throws the answer away, is given nothing but constants, or stands in a pure function of which that is so.
+    Every call throws the answer away or only tests what is so anyway, is given nothing but constants, or stands in a
+    pure function of which that is so.
     """
+    predicates = {_last_name(scope) for scope in _functions(modules) if is_predicate(scope)}
     acting = _acting_names(modules, impure)
     askers: dict[str, set[str]] = defaultdict(set)
     mentions: dict[str, int] = defaultdict(int)
     for module in modules:
         for scope in module.scopes:
-            thrown = {id(statement.value) for statement in scope.nodes(ast.Expr)}
+            uses = AnswerUses(module, scope, predicates)
             asker = _last_name(scope) if scope.function is not None else _ANYBODY
             for call, _ in scope.calls:
                 name = _called_name(call)
-                askers[name].add(_NOBODY if id(call) in thrown or _is_constant(call) else asker)
+                askers[name].add(_NOBODY if _is_constant(call) or not uses.is_used(call) else asker)
                 mentions[name] -= 1
             for node in [*scope.nodes(ast.Name), *scope.nodes(ast.Attribute)]:
                 if isinstance(node.ctx, ast.Load):

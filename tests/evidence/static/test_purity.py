@@ -141,3 +141,42 @@ def test_a_pure_function_called_by_the_main_guard_stays_pure(facts):
 )
 def test_writes_to_shared_state_are_counted(facts, source, value):
     assert facts(source)["code.global_writes"].value == value
+
+
+WORDS = "def words(name):\n    return 'Thwack! ' + name\n"
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        pytest.param("def go(a):\n    if words(a) != '':\n        print(a)", id="compared"),
+        pytest.param("def go(a):\n    if len(words(a)) > 0:\n        print(a)", id="measured"),
+        pytest.param("def go(a):\n    text = words(a)\n    if text:\n        print(a)", id="kept, then tested"),
+        pytest.param("def go(a):\n    text = words(a)\n    print(a)", id="kept, never read"),
+        pytest.param("def go(a):\n    assert words(a)\n    print(a)", id="asserted"),
+        pytest.param("def go(a):\n    if (text := words(a)) and a:\n        print(a)", id="walrus"),
+    ],
+)
+def test_an_answer_that_nothing_depends_on_is_none(facts, use):
+    assert facts(WORDS + use)["code.pure_functions"].value == 0
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        pytest.param("def go(a):\n    print(words(a))", id="printed"),
+        pytest.param("def go(a):\n    text = words(a)\n    if text:\n        print(text)", id="tested and printed"),
+        pytest.param("def go(a):\n    if words(a) == a:\n        return 2\n    return 0", id="leaves"),
+        pytest.param("def go(a):\n    if words(a):\n        print(a)\n    else:\n        print(0)", id="two ways"),
+        pytest.param("def go(a):\n    return [b for b in a if words(b) != '']", id="sieve"),
+        pytest.param("def go(a):\n    text = words(a)\n    def tell():\n        print(text)\n    tell()", id="lent"),
+        pytest.param("def go(a, all):\n    if words(a) not in all:\n        return\n    print(a)", id="guard"),
+    ],
+)
+def test_an_answer_that_decides_or_goes_on_counts(facts, use):
+    assert facts(WORDS + use)["code.pure_functions"].value >= 1
+
+
+def test_a_predicate_counts_where_it_is_only_tested(facts):
+    source = "def small(a):\n    return a < 3\ndef go(b):\n    for a in b:\n        if small(a):\n            print(a)"
+    assert facts(source)["code.pure_functions"].value == 1

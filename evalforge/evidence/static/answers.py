@@ -1,0 +1,118 @@
+"""What becomes of a call's answer: is it part of anything, or does it only stand in the way of what happens anyway?
+
+An answer is used where it is returned, handed on, looped over or stored and read again. One that is only tested is used
+if the test tells two ways apart: it says yes or no by itself, there is an ``else``, or a branch that leaves was taken.
+``if words(name) != "": main()`` needs no words.
+"""
+
+import ast
+from collections.abc import Container
+
+from evalforge.evidence.static.module import Module, is_main_guard
+from evalforge.evidence.static.scopes import Scope, children
+
+_TESTS = (ast.Compare, ast.BoolOp, ast.UnaryOp)
+_LOOKING = frozenset({"len", "str", "repr", "bool", "int", "float", "isinstance", "type", "hash", "id"})
+"""Functions that ask something of a value, or put it another way."""
+_LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_ANSWERS_YES_OR_NO = frozenset({"any", "all", "isinstance", "issubclass", "callable", "bool", "hasattr"})
+_MAX_STEPS = 200
+
+
+def is_predicate(scope: Scope) -> bool:
+    """Whether a function says yes or no."""
+    values = [node.value for node in scope.nodes(ast.Return) if node.value is not None]
+    return bool(values) and all(map(_is_yes_or_no, values))
+
+
+def _is_yes_or_no(value: ast.expr) -> bool:
+    match value:
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.Constant(value=bool()):
+            return True
+        case ast.BoolOp(values=values):
+            return _is_yes_or_no(values[-1])
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _ANSWERS_YES_OR_NO
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name.startswith(("is", "has", "starts", "ends"))
+        case _:
+            return False
+
+
+class AnswerUses:
+    """The uses of answers in one scope.
+
+    Args:
+        module: The file.
+        scope: The scope whose calls are looked at.
+        predicates: Names of functions that say yes or no.
+    """
+
+    def __init__(self, module: Module, scope: Scope, predicates: Container[str]) -> None:
+        self._module, self._scope, self._predicates = module, scope, predicates
+        self._parents = {id(child): node for node in scope.all_nodes() for child in children(node)}
+
+    def is_used(self, call: ast.Call) -> bool:
+        """Whether anything depends on what this call answers."""
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        return self._is_part_of_something(call, set(), says_yes_or_no=name in self._predicates)
+
+    def _is_part_of_something(self, node: ast.AST, seen: set[str], *, says_yes_or_no: bool) -> bool:
+        for _ in range(_MAX_STEPS):
+            above = self._parents.get(id(node))
+            match above:
+                case None | ast.Expr():
+                    return above is None
+                case ast.UnaryOp(op=ast.Not()):
+                    pass
+                case ast.Call(func=ast.Name(id=name)) if name in _LOOKING:
+                    says_yes_or_no = False
+                case ast.Await() | ast.UnaryOp() | ast.BoolOp() | ast.Compare():
+                    says_yes_or_no = says_yes_or_no and not isinstance(above, ast.Compare)
+                case ast.If(test=test) if test is node:
+                    return self._tells_apart(above, says_yes_or_no=says_yes_or_no)
+                case ast.Assert():
+                    return says_yes_or_no
+                case ast.Assign(targets=targets) if self._is_private(above):
+                    return self._is_read(list(targets), seen, says_yes_or_no=says_yes_or_no)
+                case ast.AnnAssign(target=target) | ast.NamedExpr(target=target) if self._is_private(above):
+                    return self._is_read([target], seen, says_yes_or_no=says_yes_or_no)
+                case _:
+                    return True
+            node = above
+        return True
+
+    def _is_read(self, targets: list[ast.expr], seen: set[str], *, says_yes_or_no: bool) -> bool:
+        """Whether a value that gets these names, and nothing else, is used under one of them."""
+        names = {target.id for target in targets if isinstance(target, ast.Name)}
+        if len(names) < len(targets) or not all(map(self._is_own, names)) or names & seen:
+            return True
+        reads = [node for node in self._scope.nodes(ast.Name) if node.id in names and isinstance(node.ctx, ast.Load)]
+        return any(self._is_part_of_something(node, seen | names, says_yes_or_no=says_yes_or_no) for node in reads)
+
+    def _is_private(self, node: ast.AST) -> bool:
+        """Whether names that are bound here are out of reach for other modules."""
+        if self._scope.function is not None:
+            return True
+        while not isinstance(above := self._parents.get(id(node)), ast.Module | None):
+            node = above
+        return isinstance(node, ast.stmt) and is_main_guard(node)
+
+    def _is_own(self, name: str) -> bool:
+        """Whether only this scope reads the name."""
+        return name not in self._scope.declared_names and not self._is_lent(name)
+
+    def _is_lent(self, name: str) -> bool:
+        inner = (scope for scope in self._module.scopes if self._scope in list(scope.visible_scopes())[1:])
+        return any(node.id == name for scope in inner for node in scope.nodes(ast.Name))
+
+    def _tells_apart(self, branch: ast.If, *, says_yes_or_no: bool) -> bool:
+        """Whether a test has two ways that differ, as far as it shows."""
+        ran_body = self._module.ran(branch.body[0], self._scope)
+        if branch.orelse:
+            return ran_body and self._module.ran(branch.orelse[0], self._scope)
+        if isinstance(branch.body[-1], _LEAVES):
+            return ran_body or says_yes_or_no
+        return says_yes_or_no and self._scope.function is not None
