@@ -211,7 +211,7 @@ def write_pack(folder: Path) -> ImpostorSource:
                 "owner": "tests",
                 "level": 0,
                 "clause": clause,
-                "says": "",
+                "says": f"The contract on {name}.",
                 "fault": "",
                 "riddle": f"The riddle of {name}.",
                 "change": [{"file": file, "old": old, "new": new}],

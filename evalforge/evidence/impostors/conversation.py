@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
@@ -29,12 +30,14 @@ class ImpostorJobs:
         suite: How each test does on it.
         jobs: Its impostors, and controls among them.
         ids: The impostors by the numbers of their jobs.
+        expected: The same of jobs that ask whether a test which contradicts the contract passes on an impostor.
         unreached: Ids of impostors whose fault no test comes by.
     """
 
     suite: SuiteOnProgram
     jobs: tuple[MutationJob, ...]
     ids: Mapping[int, str]
+    expected: Mapping[int, str]
     unreached: frozenset[str]
 
 
@@ -46,12 +49,14 @@ class TestsOnProgram:
         suite: How each test did on it.
         outcomes: What became of its impostors, by id; those that were not tried are missing.
         unreached: Ids of impostors whose fault no test comes by.
+        expected: Ids of impostors on which a test passes that fails on the right program, by test.
         has_noticed_control: Tests failed where nothing was changed.
     """
 
     suite: SuiteOnProgram
     outcomes: Mapping[str, MutantVerdict]
     unreached: frozenset[str]
+    expected: Mapping[str, tuple[str, ...]]
     has_noticed_control: bool
 
 
@@ -116,9 +121,14 @@ def _read_verdicts(tried: ImpostorJobs, verdicts: dict[int, MutantVerdict]) -> T
     if not tried.suite.is_complete:  # one of the tests that were not run might have noticed
         verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome in NOTICED}
         unreached = frozenset[str]()
+    expected = defaultdict[str, list[str]](list)
+    for number, name in tried.expected.items():
+        if number in verdicts and verdicts[number].outcome == "survived":
+            expected[tried.jobs[number].tests[0]].append(name)
     return TestsOnProgram(
         suite=tried.suite,
         outcomes={name: verdicts[number] for number, name in tried.ids.items() if number in verdicts},
         unreached=unreached,
+        expected={test: tuple(names) for test, names in expected.items()},
         has_noticed_control=not controls.isdisjoint(NOTICED),
     )

@@ -6,8 +6,9 @@ none of the player's code runs, sent out as a numbered change, with controls amo
 
 import contextlib
 import math
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ from evalforge.evidence.mutation.plan import MIN_CONTROLS
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.model.evidence import ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
-from evalforge.packs.impostors import read_impostors
+from evalforge.packs.impostors import Impostor, read_impostors
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.staging import StagedSubmission
 
@@ -52,6 +53,7 @@ class ImpostorRun:
         results: One for each impostor.
         is_void: The tests failed on programs in which nothing was changed.
         is_vacuous: No check of any test fails, whatever the program answers.
+        denied: What the contract says of what a wrong test expects, by the test's function.
     """
 
     standings: dict[str, Standing]
@@ -59,6 +61,7 @@ class ImpostorRun:
     results: tuple[ImpostorResult, ...]
     is_void: bool
     is_vacuous: bool = False
+    denied: Mapping[str, Impostor] = field(default_factory=dict[str, Impostor])
 
 
 class ImpostorExamination:
@@ -135,7 +138,7 @@ class ImpostorExamination:
         ]
         checks = any(verdict.outcome == "killed" for each in met for verdict in each.tests.outcomes.values())
         is_vacuous = not checks and self._is_content_with_nothing(standings)
-        return ImpostorRun(standings, self._uses, tuple(results), is_void, is_vacuous)
+        return ImpostorRun(standings, self._uses, tuple(results), is_void, is_vacuous, _denied(met))
 
     def _is_content_with_nothing(self, standings: Mapping[str, Standing]) -> bool:
         """Whether no check of any test fails on a program that answers nothing."""
@@ -221,6 +224,17 @@ class ImpostorExamination:
             path=path,
             line=self._uses.line_of(test) if test else None,
         )
+
+
+def _denied(met: Iterable[_MetProgram]) -> dict[str, Impostor]:
+    """The impostor that does what a wrong test expects, by the test's function; of several the least expected one."""
+    candidates = defaultdict[str, list[Impostor]](list)
+    for program, tests in met:
+        impostors = {planted.impostor.id: planted.impostor for planted in program.planted}
+        for test, names in tests.expected.items():
+            candidates[test.partition("[")[0]] += [impostors[name] for name in names]
+    counts = Counter(impostor.id for found in candidates.values() for impostor in found)
+    return {test: min(found, key=lambda impostor: counts[impostor.id]) for test, found in candidates.items()}
 
 
 def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:

@@ -66,7 +66,10 @@ def _named_tests(
 
 def _finding(run: ImpostorRun, test: str, words: str) -> Finding:
     path, _, name = test.partition("::")
-    return Finding(message=f"`{clean_line(name, 100)}` {words}.", path=path, line=run.uses.line_of(test))
+    denied = run.denied.get(test)
+    said = f": it expects what the contract denies ({denied.clause})" if denied else ""
+    said += f": “{denied.says}”" if denied and denied.says else ""
+    return Finding(message=f"`{clean_line(name, 100)}` {words}{said}.", path=path, line=run.uses.line_of(test))
 
 
 def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, ...]:

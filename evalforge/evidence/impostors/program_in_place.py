@@ -15,10 +15,12 @@ from evalforge.evidence.impostors.planting import PlantedImpostor
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import MutationJob, plan_jobs
+from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, plan_single_tests
 from evalforge.packs.impostors import Impostor, Impostors, RightProgram
 
 _MAX_BLANK_LINES = 20
+_MAX_WRONG_TESTS = 5
+"""Of so many tests that contradict the contract it is found out what they expect instead."""
 
 
 class ProgramInPlace:
@@ -90,10 +92,13 @@ class ProgramInPlace:
         jobs, unreached = plan_jobs(list(self._mutants.values()), self._equivalents, suite.baseline, min_controls)
         tests = suite.baseline.tests
         likely_tests = LikelyTests(tests, {test.name: uses.texts_of(test.name) for test in tests})
+        failing = replace(suite.failing, tests=suite.failing.tests[:_MAX_WRONG_TESTS])
+        asked = plan_single_tests(list(self._mutants.values()), failing)
         return ImpostorJobs(
             suite=suite,
-            jobs=tuple(replace(job, tests=likely_tests.in_order(job.tests, self._about(job))) for job in jobs),
+            jobs=(*(replace(job, tests=likely_tests.in_order(job.tests, self._about(job))) for job in jobs), *asked),
             ids={number: ids[id(job.mutant)] for number, job in enumerate(jobs) if not job.is_control},
+            expected={number: ids[id(job.mutant)] for number, job in enumerate(asked, len(jobs))},
             unreached=frozenset(ids[id(mutant)] for mutant in unreached),
         )
 

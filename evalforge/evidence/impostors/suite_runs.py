@@ -34,11 +34,13 @@ class SuiteOnProgram:
     Attributes:
         standings: How each test stands, by its name.
         baseline: The tests that speak for the contract and the lines they run.
+        failing: The same of tests that contradict it, one of each function.
         is_complete: Every test was run.
     """
 
     standings: dict[str, Standing]
     baseline: Baseline
+    failing: Baseline
     is_complete: bool
 
 
@@ -59,18 +61,26 @@ def suite_on_program(
     second = rounds[1] if len(rounds) > 1 else {}
     standings: dict[str, Standing] = {}
     passing: list[PassingTest] = []
+    failing: dict[str, PassingTest] = {}
     for name, ran in first.items():
         if name.partition("::")[0] not in tests:
             continue
         standing = standings[name] = _standing(ran, second.get(name, ran), uses)
+        measured = PassingTest(name, ran.seconds, {path: frozenset(lines) for path, lines in ran.reach.items()})
         if standing is Standing.CONTRACT and not uses.takes_names_beside(name, common_names):
-            lines = {path: frozenset(numbers) for path, numbers in ran.reach.items()}
-            passing.append(PassingTest(name, ran.seconds, lines))
+            passing.append(measured)
+        elif standing is Standing.WRONG:
+            failing.setdefault(name.partition("[")[0], measured)
     for broken in loaded.broken[:_MAX_TESTS]:  # a whole file that can't be loaded beside another program
         standings.update(dict.fromkeys(uses.tests_in(broken.file), Standing.INNER))
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items()}
     is_complete = not any(round_.left for round_ in report.runs)
-    return SuiteOnProgram(standings, Baseline(tuple(passing), imported, loaded.seconds), is_complete)
+    return SuiteOnProgram(
+        standings=standings,
+        baseline=Baseline(tuple(passing), imported, loaded.seconds),
+        failing=Baseline(tuple(failing.values()), imported, loaded.seconds),
+        is_complete=is_complete,
+    )
 
 
 def _standing(ran: PlayerTestRun, again: PlayerTestRun, uses: TestUses) -> Standing:

@@ -147,6 +147,13 @@ def plan_jobs(
     return jobs, unreached
 
 
+def plan_single_tests(mutants: Sequence[Mutant], baseline: Baseline) -> list[MutationJob]:
+    """A job for each test and each mutant that it reaches, with no other test and no controls."""
+    alone = [replace(baseline, tests=(test,)) for test in baseline.tests]
+    jobs = [_make_job(mutant, one, is_control=False) for one in alone for mutant in mutants]
+    return [job for job in jobs if job]
+
+
 def _make_job(mutant: Mutant, baseline: Baseline, *, is_control: bool, reloads: bool = False) -> MutationJob | None:
     """The job for a mutant; None if no test reaches it. ``reloads`` has the code loaded anew though it need not be."""
     on_import = not mutant.is_called or baseline.runs_on_import(mutant)

@@ -12,7 +12,8 @@ STANDINGS = st.lists(st.sampled_from(Standing), min_size=1, max_size=4)
 def joined(*standings: Standing) -> Standing:
     """One test's standing to all, by its standing to each."""
     nothing = Baseline((), {}, 0.0)
-    return join_standings(SuiteOnProgram({"test": each}, nothing, is_complete=True) for each in standings)["test"]
+    suites = (SuiteOnProgram({"test": each}, nothing, nothing, is_complete=True) for each in standings)
+    return join_standings(suites)["test"]
 
 
 @given(STANDINGS)

@@ -132,6 +132,13 @@ def test_a_wrong_expectation_is_named_with_its_line(meet, body):
     assert met.named("wrong_expectations") == [("test_1", 8)]
 
 
+def test_what_the_contract_says_of_a_wrong_expectation_is_quoted(meet):
+    met = meet({"tests/test_till.py": suite("assert Till().add(5) == 5", "assert Till().add(0) == 0", "assert 0")})
+    said = [finding.message for finding in met.facts["wrong_expectations"].findings]
+    assert said[0].endswith("it expects what the contract denies (AMOUNTS): “The contract on zero.”.")
+    assert said[1] == "`test_2` fails on a program that keeps the contract."
+
+
 def test_inner_tests_are_set_aside_one_by_one(meet):
     met = meet({**PROGRAM, "tests/test_till.py": suite("assert Till().add(5) == 5", *INNER.values())})
     assert met.count("contract", "wrong_expectations", "wavering") == [1, 0, 0]
