@@ -20,7 +20,7 @@ from tests.conftest import REPOSITORY
 _Measured = TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | Progress
 _EVENTS = TypeAdapter[list[_Measured]](list[_Measured])
 # What collects and describes a submission. ``engine_version`` covers evidence/, sandbox/ and the interpreter.
-_BESIDE_THE_ENGINE = ("collect.py", "model", "packs")
+_BESIDE_THE_ENGINE = ("collect.py", "hand_in_folder.py", "model", "packs")
 
 
 class CachedEngine(Engine):

@@ -150,16 +150,6 @@ async def test_code_that_hangs_at_import_is_waited_for_once(pack: BossPack, tmp_
     assert "not run: the code timed out" in trials[1].message
 
 
-@pytest.mark.usefixtures("warm_engine")
-async def test_a_missing_entry_file_fails_every_trial_with_the_reason(pack: BossPack, tmp_path: Path) -> None:
-    (tmp_path / "other.py").write_text("x = 1")
-    async with Forge() as forge:
-        events = await fight(forge, pack, tmp_path)
-    trials = [event.trial for event in events if isinstance(event, TrialFinished)]
-    assert not any(trial.passed for trial in trials)
-    assert f"There is no {pack.definition.metadata.entry_files[0]}" in trials[0].message
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 async def test_leaving_a_fight_kills_it_and_marks_it_interrupted(
     pack: BossPack, history: History, tmp_path: Path

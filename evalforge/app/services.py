@@ -142,22 +142,32 @@ class Services:
 
         return (await estimate_cost(pack, submission, self.judge, self.models, count_on_server=True)).price_words
 
-    def collect(self, directory: Path, notes: str = "") -> "Submission":
-        """What would be handed in from a directory.
+    def collect(self, pack: "BossPack", directory: Path, notes: str = "") -> "Submission":
+        """What would be handed in for a boss from a directory.
 
         Raises:
             SubmissionError: There is nothing to judge.
         """
-        from evalforge.collect import collect
+        from evalforge.hand_in_folder import collect_for
 
-        return collect(directory, notes)
+        return collect_for(pack.definition.metadata.entry_files, directory, notes)
 
-    def collect_quietly(self, directory: Path, notes: str = "") -> "Submission":
-        """What would be handed in from a directory; nothing if there is nothing."""
+    def collect_quietly(self, pack: "BossPack", directory: Path, notes: str = "") -> "Submission":
+        """What would be handed in for a boss from a directory; nothing if there is nothing."""
         from evalforge.model.submission import Submission
 
         try:
-            return self.collect(directory, notes)
+            return self.collect(pack, directory, notes)
+        except EvalForgeError:
+            return Submission(files=())
+
+    def read_folder(self, directory: Path) -> "Submission":
+        """The files of a directory, whatever its program is called; nothing if there is nothing."""
+        from evalforge.collect import collect
+        from evalforge.model.submission import Submission
+
+        try:
+            return collect(directory)
         except EvalForgeError:
             return Submission(files=())
 

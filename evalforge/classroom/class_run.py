@@ -27,9 +27,9 @@ from evalforge.classroom.intake import ClassIntake, find_hand_ins
 from evalforge.classroom.row_recorder import JudgingTask, RowRecorder, make_row
 from evalforge.classroom.time_left import TimeLeft
 from evalforge.classroom.unpack import unpack_hand_in
-from evalforge.collect import collect
 from evalforge.evidence.engine import Engine
 from evalforge.fight import FightOptions, Forge
+from evalforge.hand_in_folder import collect_for
 from evalforge.history.store import History
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
@@ -179,7 +179,7 @@ class ClassRun:
         for hand_in in self.intake.hand_ins:
             self._unread_count -= 1
             try:
-                content_hash = await asyncio.to_thread(_content_hash, hand_in)
+                content_hash = await asyncio.to_thread(_content_hash, self.pack, hand_in)
             except SubmissionError as error:
                 outcome = RowOutcome.UNUSABLE if hand_in.source else RowOutcome.ABSENT
                 await self._settle_row(make_row(hand_in, outcome, reason=str(error)))
@@ -252,11 +252,11 @@ def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="evalforge-class-", ignore_cleanup_errors=True)
 
 
-def _content_hash(hand_in: HandIn) -> str:
+def _content_hash(pack: BossPack, hand_in: HandIn) -> str:
     with _temporary_folder() as folder:
         directory = unpack_hand_in(hand_in, Path(folder)).directory
         try:
-            return collect(directory).content_hash
+            return collect_for(pack.definition.metadata.entry_files, directory).content_hash
         except SubmissionError as error:
             # Its hint is written for players, and its path is that of a temporary folder.
             raise SubmissionError(error.message.replace(str(directory), hand_in.source)) from None

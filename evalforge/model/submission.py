@@ -34,11 +34,21 @@ class LeftOut(Frozen):
 
 
 class Submission(Frozen):
-    """The files (and optional notes) a player hands in."""
+    """The files (and optional notes) a player hands in.
+
+    Attributes:
+        files: The files.
+        notes: The player's words on the approach.
+        left_out: What was not handed in; not stored.
+        folder: Where in the directory that was named the hand-in lies; not stored.
+        entry_was: What the entry file is called in the directory, where it was taken for it; not stored.
+    """
 
     files: tuple[SubmissionFile, ...]
     notes: str = ""
     left_out: tuple[LeftOut, ...] = Field(default=(), exclude=True)
+    folder: str = Field(default="", exclude=True)
+    entry_was: str = Field(default="", exclude=True)
 
     @cached_property
     def content_hash(self) -> str:

@@ -302,7 +302,7 @@ async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
     with History(tmp_path / "attempts.sqlite3") as history:
         for levels in ((1, 1, 1), (2, 1, 0)):
             judged = next(event for event in story(pack, levels) if isinstance(event, ev.Judged))
-            submission = services(tmp_path, tells(1, 1, 1)).collect(tmp_path / "mine")
+            submission = services(tmp_path, tells(1, 1, 1)).collect(pack, tmp_path / "mine")
             ids.append(history.begin("golem", "Stone Golem", pack.rubric_hash, str(tmp_path), FORGE, submission))
             history.finish(ids[-1], FightRecord(isolation="full", conclusion=judged))
     teller = Teller(lambda pack: story(pack, (2, 1, 0), save_as=ids[-1]))

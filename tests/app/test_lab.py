@@ -353,7 +353,7 @@ async def test_an_exemplar_that_cannot_be_measured_says_why(yard: Path) -> None:
 
 def remember(yard: Path, count: int) -> list[str]:
     pack = load_pack(yard / "bosses" / "golem")
-    submission = services(yard, Measuring()).collect(pack.exemplars[0])
+    submission = services(yard, Measuring()).collect(pack, pack.exemplars[0])
     ids = []
     with History(yard / "attempts.sqlite3") as history:
         for _ in range(count):

@@ -21,6 +21,7 @@ from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.screens.help import HelpScreen
 from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.widgets.path_input import PathInput
+from evalforge.collect import collect
 from evalforge.history.store import History
 from evalforge.model import events as ev
 from evalforge.model.attempt import AttemptState
@@ -52,7 +53,7 @@ def remember(
     ids = []
     with History(yard / "attempts.sqlite3") as history:
         for levels in tries:
-            submission = services(yard, Teller(lambda _: [])).collect(yard / folder, "my notes")
+            submission = collect(yard / folder, "my notes")
             told = story(pack, levels, words)
             judged = next(event for event in told if isinstance(event, ev.Judged))
             ids.append(

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from evalforge.fight import FightOptions, Forge
+from evalforge.model.errors import SubmissionError
 from evalforge.model.events import Event, Judged, TrialFinished, Ungraded
 from evalforge.model.evidence import TrialOutcome
 from evalforge.packs.pack import load_pack
@@ -31,27 +32,40 @@ HONEST = HERE / "boss/exemplars/honest"
 
 
 @dataclass(frozen=True)
+class Refusal:
+    """A hand-in that is no attempt: nothing is run, judged or kept. What is said of it, and the lowest levels."""
+
+    words: str
+    levels: dict[str, float]
+
+
+@dataclass(frozen=True)
 class Fought:
-    """One fight: what was handed in, its events and how long it took."""
+    """One fight: what was handed in, its events and how long it took; or why there was none."""
 
     directory: Path
     events: tuple[Event, ...]
     seconds: float
+    refusal: Refusal | None = None
 
     @property
     def was_disturbed(self) -> bool:
         """Whether it could not be judged because of what else runs on this machine."""
-        end = self.events[-1]
+        end = self.events[-1] if self.events else None
         return isinstance(end, Ungraded) and end.reason.startswith("Something else filled the disk")
 
     @property
     def levels(self) -> dict[str, float]:
+        if self.refusal:
+            return self.refusal.levels
         end = self.events[-1]
         assert isinstance(end, Judged), f"not judged: {end!r}"
         return {judgement.criterion_id: judgement.score for judgement in end.judgements}
 
     @property
     def passed(self) -> bool:
+        if self.refusal:
+            return False
         end = self.events[-1]
         assert isinstance(end, Judged)
         return end.result.passed
@@ -63,7 +77,8 @@ class Fought:
     @property
     def texts(self) -> list[str]:
         """Every piece of text in every event."""
-        return [text for event in self.events for text in _texts(event.model_dump())]
+        words = [self.refusal.words] if self.refusal else []
+        return [*words, *(text for event in self.events for text in _texts(event.model_dump()))]
 
     @property
     def strange_places(self) -> set[str]:
@@ -123,7 +138,11 @@ class Arena:
     def _fight(self, directory: Path, boss: str) -> Fought:
         pack = load_pack(self.world.bosses / boss)
         began = time.monotonic()
-        events = self._runner.run(self._collect(pack, directory))
+        try:
+            events = self._runner.run(self._collect(pack, directory))
+        except SubmissionError as error:
+            lowest = {criterion.id: criterion.min_score for criterion in pack.rubric.criteria}
+            return Fought(directory, (), 0.0, Refusal(f"{error.message} {error.hint}", lowest))
         fought = Fought(directory, tuple(events), time.monotonic() - began)
         self._runner.run(self._forge.engine.wait_until_warm())
         return fought

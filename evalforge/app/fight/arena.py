@@ -141,7 +141,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
             self._show_first_steps()
             return None
         try:
-            submission = await asyncio.to_thread(self.session.services.collect, folder_of(text))
+            submission = await asyncio.to_thread(self.session.services.collect, self._pack, folder_of(text))
         except EvalForgeError as error:
             self._show_refusal(error.message)
             return None

@@ -115,7 +115,7 @@ your tests, to write one more. Save them, and press `r`.
                     record.add(event)
         except EvalForgeError as error:
             record.add(ev.Ungraded(reason=error.message, advice=error.hint))
-        record.submission = await asyncio.to_thread(self.session.services.collect_quietly, directory)
+        record.submission = await asyncio.to_thread(self.session.services.read_folder, directory)
         if record.impostors:
             await show_arrival(row, record.impostors, self._pacer)
             await unmask_row(row, record.evidence, self._pacer)

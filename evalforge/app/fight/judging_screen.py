@@ -224,5 +224,6 @@ class JudgingScreen(StageScreen):
         attempt = self.stored_attempt()
         if attempt is not None:
             return judged_attempt(attempt, self.stage.boss, self._pack.codex.hints)
-        submission = self.session.services.collect_quietly(self._directory, self._notes)
-        return judged_now(self._pack, self._judgements, self.stage.evidence, submission, str(self._directory))
+        submission = self.session.services.collect_quietly(self._pack, self._directory, self._notes)
+        directory = self._directory / submission.folder
+        return judged_now(self._pack, self._judgements, self.stage.evidence, submission, str(directory))

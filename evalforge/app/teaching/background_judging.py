@@ -45,7 +45,7 @@ class BackgroundJudgingScreen(GameScreen):
         """Begin to judge these, one after the other."""
         for shown in submissions:
             fight = self.fight_of(shown)
-            fight.submission = self.session.services.collect_quietly(shown.path)
+            fight.submission = self.session.services.collect_quietly(pack, shown.path)
         self._judge(pack, judge)
 
     @work(exclusive=True, group="fight", exit_on_error=False)

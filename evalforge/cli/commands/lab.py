@@ -10,8 +10,8 @@ from rich.console import Console
 from evalforge.cli import output, settings
 from evalforge.cli.commands.play import start
 from evalforge.cli.exit_status import ExitStatus
-from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
+from evalforge.hand_in_folder import collect_for
 from evalforge.lab.draft import LabDraft
 from evalforge.lab.draft_check import check_draft
 from evalforge.lab.evidence_cache import EvidenceCache
@@ -54,7 +54,7 @@ def lab(arguments: Namespace) -> int:
 def _compare(arguments: Namespace, config: settings.Settings, pack: BossPack) -> int:
     """Have two judges judge one directory from the same evidence."""
     judges = parse_judge_pair(arguments.judges or "forge,claude")
-    submission = collect(arguments.compare)
+    submission = collect_for(pack.definition.metadata.entry_files, arguments.compare)
     source = SubmissionSource(
         "", arguments.compare.name, SubmissionKind.ATTEMPT, submission, str(arguments.compare.absolute())
     )

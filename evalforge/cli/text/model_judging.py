@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evalforge.cli import output
-from evalforge.collect import collect
 from evalforge.fight import FightOptions
+from evalforge.hand_in_folder import collect_for
 from evalforge.judges.registry import CostEstimate, estimate_cost
 from evalforge.model.cost import Cost
 from evalforge.model.errors import UsageError
@@ -34,7 +34,13 @@ async def print_price(
     if not info.model:
         raise UsageError(f"There is no model judge called {options.judge!r}.")
     each = [
-        await estimate_cost(pack, collect(directory, options.notes), info.name, options.models, count_on_server=ask)
+        await estimate_cost(
+            pack,
+            collect_for(pack.definition.metadata.entry_files, directory, options.notes),
+            info.name,
+            options.models,
+            count_on_server=ask,
+        )
         for pack, directory in submissions
     ]
     estimate = sum(each * times, CostEstimate(0.0, 0.0, 0, is_counted=True))

@@ -1,0 +1,73 @@
+"""Which folder, and which file in it, a player means by a directory: a wrong one is no attempt.
+
+What is judged starts at the boss's entry file. Where a directory has none, but a folder in it has one, that folder is
+the hand-in, as after unpacking an archive of a folder. A single Python file under another name is taken for the entry.
+"""
+
+from pathlib import Path, PurePosixPath
+
+from evalforge.collect import collect
+from evalforge.evidence.trials.scripts import find_entry
+from evalforge.model.errors import SubmissionError
+from evalforge.model.submission import Submission
+from evalforge.model.text import clean_line
+
+_MAX_NAMED = 3
+_SOURCE_FOLDERS = frozenset({"src", "lib"})
+
+
+def collect_for(entry_files: tuple[str, ...], directory: Path, notes: str = "") -> Submission:
+    """Read what a player hands in for a boss.
+
+    Args:
+        entry_files: Names the boss's program may be started by; anything is taken if there are none.
+        directory: The folder with the solution.
+        notes: The player's words on the approach; if empty, a README is used.
+
+    Returns:
+        The hand-in; ``folder`` is where in the directory it lies.
+
+    Raises:
+        SubmissionError: The directory holds nothing that can be judged, or not the boss's program.
+    """
+    submission = collect(directory, notes)
+    if not entry_files or not submission.files:
+        return submission
+    if find_entry(submission, entry_files) is None:
+        return _with_entry_named(submission, entry_files, directory)
+    inner = _inner_folder(submission, entry_files)
+    if not inner:
+        return submission
+    return collect(directory / inner, notes).model_copy(update={"folder": inner})
+
+
+def _inner_folder(submission: Submission, entry_files: tuple[str, ...]) -> str:
+    """The folder that everything of a hand-in lies in; empty if it is the directory itself."""
+    packages = {name.removesuffix(".py") for name in entry_files}
+    tops = {PurePosixPath(file.path).parts[:-1][:1] for file in submission.files if file.path.endswith(".py")}
+    folders = {top[0] for top in tops if top}
+    if () in tops or len(folders) != 1 or not folders.isdisjoint(packages | _SOURCE_FOLDERS):
+        return ""
+    return folders.pop()
+
+
+def _with_entry_named(submission: Submission, entry_files: tuple[str, ...], directory: Path) -> Submission:
+    """The hand-in with its only Python file under the entry's name."""
+    wanted = entry_files[0]
+    sources = [file for file in submission.files if file.path.endswith(".py")]
+    if len(sources) == 1 and not sources[0].name.startswith("test"):
+        only = sources[0]
+        renamed = only.model_copy(update={"path": wanted})
+        files = sorted((renamed if file is only else file for file in submission.files), key=lambda file: file.path)
+        return submission.model_copy(update={"files": tuple(files), "entry_was": only.path})
+    for out in submission.left_out:
+        if PurePosixPath(out.path).name in entry_files:
+            raise SubmissionError(
+                f"{out.path} in {directory} can't be judged: {out.reason}.", "Mend it, and try again."
+            )
+    named = ", ".join(clean_line(file.path) for file in sources[:_MAX_NAMED])
+    more = f" and {len(sources) - _MAX_NAMED} more" if len(sources) > _MAX_NAMED else ""
+    raise SubmissionError(
+        f"There is no {wanted} in {directory}; found {named}{more}.",
+        f"Name your program {wanted}, or choose another folder.",
+    )
