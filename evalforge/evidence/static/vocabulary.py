@@ -83,10 +83,3 @@ VALUE_CLASSES = _name_set("""
     dataclasses.dataclass attr.s attr.attrs attr.define attr.frozen attrs.define attrs.frozen
     pydantic.dataclasses.dataclass pydantic.BaseModel typing.NamedTuple collections.namedtuple
 """)
-
-MAKERS = _name_set("""
-    frozenset set dict list tuple int float str bytes bool range object property cast chr ord field auto
-    getLogger get_logger getcontext compile namedtuple defaultdict deque local partial itemgetter
-    attrgetter timedelta date datetime time encode split join resolve with_name maketrans fromkeys
-""")
-"""Calls that only build a value, beside those of classes by the spelling of their name."""

@@ -26,7 +26,7 @@ def test_functions_methods_and_nested_functions_are_counted(facts):
         pytest.param('def f():\n    """Doc\n\n    more."""\n    return 1\n', 2, id="docstring aside"),
         pytest.param("@a\n@b\ndef f():\n    return 1\n", 2, id="decorators aside"),
         pytest.param("def f(\n    a,\n    b,\n):\n    return a\n", 5, id="signature counts"),
-        pytest.param("def f():\n    def g():\n        return 1\n    return g\n", 4, id="nested counts"),
+        pytest.param("def f():\n    def g():\n        return 1\n    return g\n", 2, id="an inner function is measured by itself"),
         pytest.param("async def f():\n    await g()\n", 2, id="async"),
         pytest.param("x = 1\n", None, id="no function"),
     ],
@@ -135,3 +135,32 @@ def test_types_are_a_share_of_parameters_and_results(facts, source, value):
 )
 def test_value_classes_are_counted_in_every_style(facts, source, value):
     assert facts(source)["code.dataclasses"].value == value
+
+
+CLOSURE = """
+def make(rows):
+    def one(row):
+        if row:
+            for cell in row:
+                if cell:
+                    return cell
+        return None
+
+    def two(row):
+        return one(row) if row else None
+
+    return one, two
+"""
+
+
+def test_inner_functions_are_measured_by_themselves(facts):
+    found = facts(CLOSURE)
+    assert found["code.longest_function"].value == 6
+    assert found["code.max_complexity"].value == 6
+
+
+@pytest.mark.parametrize(
+    "line", ["SIZE = len('abc') + 4", "TABLE = {c: i for i, c in enumerate('abc')}", "LAST = max([1, 2], key=abs)"]
+)
+def test_building_a_value_on_import_has_no_effect(facts, line):
+    assert facts(f"{line}\n")["code.module_level_statements"].value == 0

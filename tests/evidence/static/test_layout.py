@@ -92,7 +92,12 @@ def test_definitions_and_constants_do_no_work_on_import(facts, source):
     ("source", "value"),
     [
         pytest.param("print('x')", 1, id="call"),
-        pytest.param("data = load()", 1, id="assigned call"),
+        pytest.param("data = open('x').read()", 1, id="assigned call"),
+        pytest.param(
+            "def load():\n    return input()\n\ndata = load()", 1, id="assigned call of a function that reads"
+        ),
+        pytest.param("from decimal import getcontext\ngetcontext().prec = 60", 1, id="another module's state"),
+        pytest.param("import time\nbegan = time.monotonic()", 1, id="the clock"),
         pytest.param("for i in range(3):\n    print(i)", 2, id="block and what is in it"),
         pytest.param("with open('x') as h:\n    a = h.read()\n    b = 1", 2, id="with"),
         pytest.param("if ready():\n    go()\nelse:\n    stop()", 3, id="branches"),
