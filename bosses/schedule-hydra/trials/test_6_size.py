@@ -95,8 +95,9 @@ def check(player, count, shape, running, words):
     "shape", ["chain", "fan", "funnel"], ids=["one behind the other", "side by side", "one behind all others"]
 )
 def test_planning_a_large_graph(player, rng, shape):
-    """Ten thousand tasks are planned in a moment."""
-    many = rng.randint(LEAST, MOST)
+    """Ten thousand tasks and more are planned in a moment."""
+    # One task that waits for all is seldom slow before there are very many.
+    many = rng.randint(LEAST, MOST) * (2 if shape == "funnel" else 1)
     check(player, many, shape, False, f"Planning {many} tasks")
 
 

@@ -26,7 +26,9 @@ def test_functions_methods_and_nested_functions_are_counted(facts):
         pytest.param('def f():\n    """Doc\n\n    more."""\n    return 1\n', 2, id="docstring aside"),
         pytest.param("@a\n@b\ndef f():\n    return 1\n", 2, id="decorators aside"),
         pytest.param("def f(\n    a,\n    b,\n):\n    return a\n", 5, id="signature counts"),
-        pytest.param("def f():\n    def g():\n        return 1\n    return g\n", 2, id="an inner function is measured by itself"),
+        pytest.param(
+            "def f():\n    def g():\n        return 1\n    return g\n", 2, id="an inner function is measured by itself"
+        ),
         pytest.param("async def f():\n    await g()\n", 2, id="async"),
         pytest.param("x = 1\n", None, id="no function"),
     ],
