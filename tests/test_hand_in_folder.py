@@ -30,7 +30,7 @@ def test_without_the_entry_file_nothing_is_judged_or_kept(tmp_path, files):
     assert json.loads(run("attempts", "--json").stdout) == []
 
 
-def test_a_hand_in_one_folder_down_is_judged_there_tests_and_all(tmp_path):
+def test_a_hand_in_one_folder_down_is_judged_there(tmp_path):
     shutil.copytree(FLAWLESS, tmp_path / "zip" / "solution")
     expected = judge(FLAWLESS)
     assert judge(tmp_path / "zip") == expected
@@ -54,7 +54,7 @@ def test_the_only_file_is_taken_for_the_entry_and_it_is_said(tmp_path):
     assert "my_solution.py was taken for dummy.py: give it that name." in json.dumps(result)
 
 
-def test_in_a_class_a_wrong_folder_is_unusable_and_counts_in_no_mean(tmp_path):
+def test_in_a_class_a_wrong_folder_is_unusable(tmp_path):
     shutil.copytree(FLAWLESS, tmp_path / "class" / "ash")
     (tmp_path / "class" / "birch").mkdir()
     (tmp_path / "class" / "birch" / "one.py").write_text("x = 1\n")

@@ -12,8 +12,8 @@ from evalforge.cli.commands.impostors import check_has_impostors, impostor_statu
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text.practice import PracticeJsonPrinter, PracticePrinter, PracticeTextPrinter
 from evalforge.cli.text.suite_practice import SuiteJsonPrinter, SuiteTextPrinter
+from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
-from evalforge.hand_in_folder import collect_for
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
 from evalforge.model.errors import EvalForgeError, UsageError
@@ -110,7 +110,7 @@ class Practice:
 
     async def _judge(self, forge: Forge, paths: tuple[str, ...]) -> None:
         try:
-            content = collect_for(self._pack.definition.metadata.entry_files, self._directory).content_hash
+            content = collect(self._directory).content_hash
             if content == self._judged_hash:
                 self._printer.unchanged(datetime.now().astimezone(), paths)
                 return

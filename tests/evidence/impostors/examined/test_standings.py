@@ -132,7 +132,7 @@ def test_a_wrong_expectation_is_named_with_its_line(meet, body):
     assert met.named("wrong_expectations") == [("test_1", 8)]
 
 
-def test_what_the_contract_says_of_a_wrong_expectation_is_quoted(meet):
+def test_the_contract_is_quoted_to_a_wrong_expectation(meet):
     met = meet({"tests/test_till.py": suite("assert Till().add(5) == 5", "assert Till().add(0) == 0", "assert 0")})
     said = [finding.message for finding in met.facts["wrong_expectations"].findings]
     assert said[0].endswith("it expects what the contract denies (AMOUNTS): “The contract on zero.”.")
@@ -190,7 +190,7 @@ def test_what_passes_on_the_own_program_alone_is_wrong(meet, body):
     assert (elsewhere["tests.wrong_expectations"], here["tests.wrong_expectations"]) == (0, 1)
 
 
-def test_a_test_that_skips_itself_without_inner_parts_is_an_inner_one(meet):
+def test_one_that_skips_itself_without_inner_parts_is_inner(meet):
     body = "def test_it():\n    if not hasattr(Till(), '_shelf'): pytest.skip('x')\n    assert Till()._shelf == []\n"
     measured = meet({**PROGRAM, "test_till.py": HEAD + body}).measurement
     facts = {fact.name: fact.value for fact in measured.beside_own(frozenset({"test_till.py::test_it"})).facts()}
