@@ -1,0 +1,1 @@
+"""The Well of Answers: retrying, pacing and circuit breaking as separate policies."""

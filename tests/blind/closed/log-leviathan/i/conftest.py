@@ -1,0 +1,1 @@
+"""Its place puts the root on the path."""

@@ -1,0 +1,1 @@
+"""Summaries of logs of any length."""

@@ -1,0 +1,1 @@
+"""Groups rows and adds up one column."""

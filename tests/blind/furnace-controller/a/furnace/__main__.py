@@ -1,0 +1,7 @@
+"""`python -m furnace`."""
+
+import sys
+
+from furnace.app import main
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+"""A sliding-window rate limiter in parts."""
