@@ -53,7 +53,7 @@ class ImpostorRun:
         results: One for each impostor.
         is_void: The tests failed on programs in which nothing was changed.
         is_vacuous: No check of any test fails, whatever the program answers.
-        denied: What the contract says of what a wrong test expects, by the test's function.
+        expected_impostors: The impostor that does what a wrong test expects, by the test's function.
     """
 
     standings: dict[str, Standing]
@@ -61,7 +61,7 @@ class ImpostorRun:
     results: tuple[ImpostorResult, ...]
     is_void: bool
     is_vacuous: bool = False
-    denied: Mapping[str, Impostor] = field(default_factory=dict[str, Impostor])
+    expected_impostors: Mapping[str, Impostor] = field(default_factory=dict[str, Impostor])
 
 
 class ImpostorExamination:
@@ -138,7 +138,7 @@ class ImpostorExamination:
         ]
         checks = any(verdict.outcome == "killed" for each in met for verdict in each.tests.outcomes.values())
         is_vacuous = not checks and self._is_content_with_nothing(standings)
-        return ImpostorRun(standings, self._uses, tuple(results), is_void, is_vacuous, _denied(met))
+        return ImpostorRun(standings, self._uses, tuple(results), is_void, is_vacuous, _expected_impostors(met))
 
     def _is_content_with_nothing(self, standings: Mapping[str, Standing]) -> bool:
         """Whether no check of any test fails on a program that answers nothing."""
@@ -226,7 +226,7 @@ class ImpostorExamination:
         )
 
 
-def _denied(met: Iterable[_MetProgram]) -> dict[str, Impostor]:
+def _expected_impostors(met: Iterable[_MetProgram]) -> dict[str, Impostor]:
     """The impostor that does what a wrong test expects, by the test's function; of several the least expected one."""
     candidates = defaultdict[str, list[Impostor]](list)
     for program, tests in met:

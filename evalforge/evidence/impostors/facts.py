@@ -66,10 +66,12 @@ def _named_tests(
 
 def _finding(run: ImpostorRun, test: str, words: str) -> Finding:
     path, _, name = test.partition("::")
-    denied = run.denied.get(test)
-    said = f": it expects what the contract denies ({denied.clause})" if denied else ""
-    said += f": “{denied.says}”" if denied and denied.says else ""
-    return Finding(message=f"`{clean_line(name, 100)}` {words}{said}.", path=path, line=run.uses.line_of(test))
+    impostor = run.expected_impostors.get(test)
+    contract_words = f": it expects what the contract denies ({impostor.clause})" if impostor else ""
+    contract_words += f": “{impostor.says}”" if impostor and impostor.says else ""
+    return Finding(
+        message=f"`{clean_line(name, 100)}` {words}{contract_words}.", path=path, line=run.uses.line_of(test)
+    )
 
 
 def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, ...]:

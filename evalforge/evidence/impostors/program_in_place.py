@@ -93,12 +93,15 @@ class ProgramInPlace:
         tests = suite.baseline.tests
         likely_tests = LikelyTests(tests, {test.name: uses.texts_of(test.name) for test in tests})
         failing = replace(suite.failing, tests=suite.failing.tests[:_MAX_WRONG_TESTS])
-        asked = plan_single_tests(list(self._mutants.values()), failing)
+        single_test_jobs = plan_single_tests(list(self._mutants.values()), failing)
         return ImpostorJobs(
             suite=suite,
-            jobs=(*(replace(job, tests=likely_tests.in_order(job.tests, self._about(job))) for job in jobs), *asked),
+            jobs=(
+                *(replace(job, tests=likely_tests.in_order(job.tests, self._about(job))) for job in jobs),
+                *single_test_jobs,
+            ),
             ids={number: ids[id(job.mutant)] for number, job in enumerate(jobs) if not job.is_control},
-            expected={number: ids[id(job.mutant)] for number, job in enumerate(asked, len(jobs))},
+            expected={number: ids[id(job.mutant)] for number, job in enumerate(single_test_jobs, len(jobs))},
             unreached=frozenset(ids[id(mutant)] for mutant in unreached),
         )
 

@@ -24,7 +24,7 @@ class Standing(Enum):
     WAVERING = "passes in one order and fails in another"
     EXCUSED = "skips itself, or is marked as one that fails and does"
     OWN_ONLY = "passes on the player's own program, and is excused from every right one"
-    SILENT = "may fail or pass, is particular about a message, or looks at code instead of behaviour"
+    NEUTRAL = "may fail or pass, is particular about a message, or looks at code instead of behaviour"
 
 
 @dataclass(frozen=True)
@@ -87,13 +87,13 @@ def _standing(ran: PlayerTestRun, again: PlayerTestRun, uses: TestUses) -> Stand
     if ran.inner or again.inner:
         return Standing.INNER
     if ran.looked or again.looked:
-        return Standing.SILENT
+        return Standing.NEUTRAL
     if "failed" not in (ran.outcome, again.outcome):
         return _standing_without_failure(ran, again)
     if ran.xfail:
         return Standing.EXCUSED
     if _MESSAGE_DIFFERS.search(ran.message):
-        return Standing.SILENT
+        return Standing.NEUTRAL
     if ran.outcome != again.outcome or _TOOK_LONGER in ran.message + again.message:
         return Standing.WAVERING
     return Standing.INNER if uses.uses_inner_names(ran.name) else Standing.WRONG
@@ -103,7 +103,7 @@ def _standing_without_failure(ran: PlayerTestRun, again: PlayerTestRun) -> Stand
     if {ran.outcome, again.outcome}.isdisjoint({"passed"}):
         return Standing.EXCUSED
     is_binding = ran.outcome == again.outcome and not ran.may_fail
-    return Standing.CONTRACT if is_binding else Standing.SILENT
+    return Standing.CONTRACT if is_binding else Standing.NEUTRAL
 
 
 def read_excuses(standings: Mapping[str, Standing], own_passing: frozenset[str], uses: TestUses) -> dict[str, Standing]:
@@ -137,4 +137,4 @@ def _joined(standings: list[Standing]) -> Standing:
             return standing
     if len(set(standings)) == 1:
         return standings[0]
-    return Standing.EXCUSED if set(standings) == {Standing.EXCUSED, Standing.WRONG} else Standing.SILENT
+    return Standing.EXCUSED if set(standings) == {Standing.EXCUSED, Standing.WRONG} else Standing.NEUTRAL

@@ -149,8 +149,8 @@ def plan_jobs(
 
 def plan_single_tests(mutants: Sequence[Mutant], baseline: Baseline) -> list[MutationJob]:
     """A job for each test and each mutant that it reaches, with no other test and no controls."""
-    alone = [replace(baseline, tests=(test,)) for test in baseline.tests]
-    jobs = [_make_job(mutant, one, is_control=False) for one in alone for mutant in mutants]
+    single_tests = [replace(baseline, tests=(test,)) for test in baseline.tests]
+    jobs = [_make_job(mutant, single_test, is_control=False) for single_test in single_tests for mutant in mutants]
     return [job for job in jobs if job]
 
 

@@ -69,7 +69,7 @@ class TestNotes:
     def __init__(self) -> None:
         self._flags = mmap.mmap(-1, 2)
         self.is_collecting = True
-        self.shares_memory = False  # or runs code that nobody sees
+        self.may_leave_hidden_traces = False
         self.is_watching = False
 
     def note_inner_name(self, name: str) -> None:
@@ -95,14 +95,14 @@ class TestNotes:
         if event in _SHARED_WITH_FORKS or (
             event in _BESIDE_THE_TRACER and vars(sys)["_getframe"](2).f_code.co_filename not in _OURS
         ):
-            self.shares_memory = True
+            self.may_leave_hidden_traces = True
 
     def watch_threads(self) -> None:
         """Note each thread that starts: those of the lowest level are not traced, and old versions don't audit them."""
         start = _thread.start_new_thread
 
         def start_new_thread(*arguments: Any, **options: Any) -> int:
-            self.shares_memory = True
+            self.may_leave_hidden_traces = True
             return start(*arguments, **options)
 
         _thread.__dict__.update(start_new_thread=start_new_thread, start_new=start_new_thread)

@@ -100,11 +100,11 @@ class TestRunner:
             self._coverage = LineCoverage(self._root, self._plan.code, self._sources.read)
         if collects_now:
             before = count_channels()
-            self._notes.shares_memory = False
+            self._notes.may_leave_hidden_traces = False
             self._notes.watch_threads()
             loaded = self._load_tests(self._plan.tests)
-            has_channel = self._notes.shares_memory or count_channels() != before
-            leaves_traces = has_channel or self._copy.has_changed([TRACE_FILE])
+            may_leave_traces = self._notes.may_leave_hidden_traces or count_channels() != before
+            leaves_traces = may_leave_traces or self._copy.has_changed([TRACE_FILE])
             wire.send_frame(connection, {**loaded, "leaves_traces": leaves_traces})
             self._functions = mutants.live_functions(self._root)
         look_at = self._sources.survey if collects_now else self._sources.compile_file
