@@ -27,7 +27,12 @@ TIERS = {
         "app/test_lesson.py",
     ),
     "picture": ("app/test_pictures.py",),
-    "exemplar": ("evidence/impostors/test_planting.py", "test_bare_pytest.py", "test_exemplars.py"),
+    "exemplar": (
+        "evidence/impostors/test_planting.py",
+        "judges/test_always_top.py",
+        "test_bare_pytest.py",
+        "test_exemplars.py",
+    ),
     "browser": ("cli/test_browser.py",),
     "terminal": ("app/test_terminal.py",),
     "blind": ("test_blind.py",),

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from evalforge.model.evidence import Evidence, Fact, Finding, count_passed
 from evalforge.model.exact_numbers import to_fraction
-from evalforge.model.level_rules import Condition, FactCheck, LevelRule, LevelRules, meets_check
+from evalforge.model.level_rules import Condition, FactCheck, LevelRules, meets_check
 from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean_line
 
@@ -70,31 +70,62 @@ def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) ->
 
 
 def highest_allowed_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> tuple[Level, str]:
-    """The highest level that the code's behaviour allows, and why no higher (empty if nothing bounds it).
+    """The highest level that the evidence allows a model, and why no higher (empty if nothing bounds it).
 
-    Only conditions on trials and on runs of the player's tests bound a level; style is left to the judge.
+    Conditions on trials and on runs of the player's tests bound every level. For the lowest rule, so do those that ask
+    for something to judge at all (``Condition.is_soundness``); style is left to the judge.
+    """
+    return _highest_level(criterion, rules, evidence, _limits_model)
+
+
+def measured_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> tuple[Level, str]:
+    """The highest level that no measured fact speaks against, style included, and why no higher.
+
+    What could not be measured here, such as tests that need a library which isn't there, speaks against nothing.
+    """
+    return _highest_level(criterion, rules, evidence, _limits_any_judge)
+
+
+def _highest_level(
+    criterion: Criterion, rules: LevelRules, evidence: Evidence, is_limit: Callable[[Condition, Evidence, bool], bool]
+) -> tuple[Level, str]:
+    """The highest level below the first failed condition that is a limit, and that condition's words.
+
+    Args:
+        criterion: Whose level.
+        rules: The boss's rules.
+        evidence: What was measured.
+        is_limit: Whether a failed condition holds levels back; its third argument is whether its rule is the lowest.
     """
     level = criterion.levels[0]
-    for rule in rules.of(criterion.id):
-        failed = _failed_behaviour(rule, evidence)
-        if failed is not None:
-            return level, _fill(failed.otherwise, failed, evidence)
+    for index, rule in enumerate(rules.of(criterion.id)):
+        for condition in rule.requires:
+            if not is_met(condition, evidence) and is_limit(condition, evidence, index == 0):
+                return level, _fill(condition.otherwise, condition, evidence)
         level = criterion.level(rule.level)
     top = criterion.levels[-1]
     return (top if to_fraction(level.score) <= to_fraction(top.score) else level), ""
 
 
-def _failed_behaviour(rule: LevelRule, evidence: Evidence) -> Condition | None:
-    for condition in rule.requires:
-        if condition.is_behaviour and not is_met(condition, evidence) and _is_measured(condition, evidence):
-            return condition
-    return None
+def _limits_any_judge(condition: Condition, evidence: Evidence, _is_lowest: bool) -> bool:
+    return any(_is_measured(check.fact, evidence.fact(check.fact)) for check in condition.checks)
 
 
-def _is_measured(condition: Condition, evidence: Evidence) -> bool:
-    """Whether a condition's facts were measured: tests that could not be run here prove nothing."""
-    facts = ((check.fact, evidence.fact(check.fact)) for check in condition.checks)
-    return any(name.startswith("trials.") or (fact is not None and fact.value is not None) for name, fact in facts)
+def _limits_model(condition: Condition, evidence: Evidence, is_lowest: bool) -> bool:
+    if not condition.is_behaviour and not (is_lowest and condition.is_soundness):
+        return False
+    facts = [(check.fact, evidence.fact(check.fact)) for check in condition.checks]
+    # Few functions may be the right number; none at all leaves nothing to call.
+    return any(
+        _is_measured(name, fact) and not (name == "code.functions" and fact and fact.value) for name, fact in facts
+    )
+
+
+def _is_measured(name: str, fact: Fact | None) -> bool:
+    """Whether a fact says something: tests that could not be run here prove nothing, code that hides does."""
+    if name.startswith("trials."):
+        return True
+    return fact is not None and (fact.value is not None or (name.startswith("code.") and bool(fact.findings)))
 
 
 def _failed_condition(criterion: Criterion, level: Level, condition: Condition, evidence: Evidence) -> FailedCondition:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.judges.base import Case
+from evalforge.judges.lowering import lower
 from evalforge.judges.quote_check import QuoteFinder, QuoteLocation
 from evalforge.judges.reply import LevelChoice
 from evalforge.model.evidence import Finding
@@ -36,16 +37,17 @@ def bound_choice(case: Case, choice: LevelChoice, finder: QuoteFinder) -> Bounde
     criterion = case.pack.rubric.criterion(choice.criterion_id)
     locations = [place for quote in choice.quotes if (place := finder.find(quote)) is not None]
     unsupported_reason = _unsupported_reason(case, criterion, choice, locations)
-    level, bound_words = criterion.level(choice.score), ""
+    judgement = _judgement(criterion, criterion.level(choice.score), choice, locations)
     if unsupported_reason:
-        level = _next_lower_level(criterion, level)
-        bound_words = f"Lowered to “{level.label}”: {_LOWERED_BECAUSE[unsupported_reason]}"
+        level = _next_lower_level(criterion, criterion.level(choice.score))
+        why = _LOWERED_BECAUSE[unsupported_reason]
+        judgement = lower(criterion, judgement, level, f"Lowered to “{level.label}”: {why}", level.description)
     limit, reason = highest_allowed_level(criterion, case.pack.rules, case.evidence)
-    if to_fraction(level.score) > to_fraction(limit.score):
-        refusal = f"The judge chose “{level.label}”; the evidence allows no more than “{limit.label}”: {reason}"
-        bound_words = refusal.rstrip(": ")
-        level = limit
-    return BoundedChoice(_judgement(criterion, level, choice, locations, bound_words), unsupported_reason)
+    if to_fraction(judgement.score) > to_fraction(limit.score):
+        before = criterion.level(judgement.score)
+        refusal = f"The judge chose “{before.label}”; the evidence allows no more than “{limit.label}”: {reason}"
+        judgement = lower(criterion, judgement, limit, refusal.rstrip(": "), reason)
+    return BoundedChoice(judgement, unsupported_reason)
 
 
 def provisional_judgement(case: Case, choice: LevelChoice) -> Judgement:
@@ -53,7 +55,7 @@ def provisional_judgement(case: Case, choice: LevelChoice) -> Judgement:
     criterion = case.pack.rubric.criterion(choice.criterion_id)
     limit, _ = highest_allowed_level(criterion, case.pack.rules, case.evidence)
     level = min(criterion.level(choice.score), limit, key=lambda level: to_fraction(level.score))
-    return _judgement(criterion, level, choice, [], "")
+    return _judgement(criterion, level, choice, [])
 
 
 _NO_QUOTE, _QUOTE_NOT_FOUND, _QUOTE_NOT_CODE = (
@@ -88,9 +90,7 @@ def _next_lower_level(criterion: Criterion, level: Level) -> Level:
     )
 
 
-def _judgement(
-    criterion: Criterion, level: Level, choice: LevelChoice, locations: list[QuoteLocation], bounded: str
-) -> Judgement:
+def _judgement(criterion: Criterion, level: Level, choice: LevelChoice, locations: list[QuoteLocation]) -> Judgement:
     following = criterion.next_level(level.score)
     return Judgement(
         criterion_id=criterion.id,
@@ -101,5 +101,6 @@ def _judgement(
         ),
         next_level=following.asked if following else "",
         uncertain=choice.uncertain,
-        bounded=bounded,
+        chosen=choice.score,
+        written=choice.comment,
     )

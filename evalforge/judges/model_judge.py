@@ -11,9 +11,11 @@ from evalforge.judges.base import Case, criterion_event, judged_event
 from evalforge.judges.comments import as_sentence
 from evalforge.judges.forge import forge_opinion
 from evalforge.judges.injection_scan import find_suspicious_lines, suspicion_report
+from evalforge.judges.lowering import lowering_notes
 from evalforge.judges.prompt import prompt_hash
 from evalforge.judges.reply import sentences
 from evalforge.judges.reply_cache import ReplyCache
+from evalforge.judges.verdict_bound import hold_verdict
 from evalforge.judges.vote import Vote, VoteContext, Voter
 from evalforge.llm.budget import Budget, price_of
 from evalforge.llm.client import Client
@@ -152,6 +154,7 @@ def combined_opinion(case: Case, votes: tuple[Vote, ...], judgements: tuple[Judg
         judgements: What the votes came to, one per criterion.
     """
     forge = forge_opinion(case)
+    judgements = hold_verdict(case, judgements)
     summary = [as_sentence(words) for words in sentences(votes[0].summary)][:_MAX_SENTENCES]
     if len(summary) < _MIN_SENTENCES:
         summary = [*summary, *sentences(forge.summary)][:_MAX_SENTENCES]
@@ -159,7 +162,9 @@ def combined_opinion(case: Case, votes: tuple[Vote, ...], judgements: tuple[Judg
     if len(improvements) < _MIN_IMPROVEMENTS:
         improvements += [words for words in forge.improvements if words not in improvements]
         improvements = improvements[:_MIN_IMPROVEMENTS]
-    notes = dict.fromkeys(note for vote in votes for note in vote.notes)
+    criteria = case.pack.rubric.criteria
+    lowered = [lowering_notes(each, judgement) for each, judgement in zip(criteria, judgements, strict=True)]
+    notes = dict.fromkeys([*filter(None, lowered), *(note for vote in votes for note in vote.notes)])
     return Opinion(
         judgements=judgements,
         summary=" ".join(summary),

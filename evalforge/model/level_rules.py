@@ -23,6 +23,11 @@ _TESTS_AS_RUN = frozenset(
     {"tests.count", "tests.passed", "tests.mutation_score", "tests.noticed"}
     | {"tests.unmasked", "tests.wrong_expectations"}
 )
+# Whether there is anything to read, to call or to trust: what no reader of the code could grant a level without.
+_SOUNDNESS = frozenset(
+    {"code.syntax_errors", "code.functions", "code.module_level_statements", "code.main_guard"}
+    | {"tests.asserts", "tests.vacuous", "tests.empty"}
+)
 _CHECK = re.compile(r"^\s*(>=|<=|==|!=|>|<)\s*(true|false|[-+]?\d+(?:\.\d+)?)\s*$", re.IGNORECASE)
 
 
@@ -83,7 +88,20 @@ class Condition(Frozen):
 
         Behaviour is what trials saw, and what became of the player's own tests when they were run.
         """
-        return all(check.fact.startswith("trials.") or check.fact in _TESTS_AS_RUN for check in self.checks)
+        return all(_is_behaviour(check.fact) for check in self.checks)
+
+    @property
+    def is_soundness(self) -> bool:
+        """Whether it asks only that there is something to judge.
+
+        Code that can be read, called and imported, tests that assert something: for a lowest level, that bounds what a
+        model may grant.
+        """
+        return all(_is_behaviour(check.fact) or check.fact in _SOUNDNESS for check in self.checks)
+
+
+def _is_behaviour(fact: str) -> bool:
+    return fact.startswith("trials.") or fact in _TESTS_AS_RUN
 
 
 class LevelRule(Frozen):

@@ -53,7 +53,8 @@ class Judgement(Frozen):
     """A judge's decision on one criterion: a level of the rubric, and the reason for it.
 
     ``next_level`` says what the next level needs (empty at the top). ``bounded`` says why a model's choice was
-    lowered (empty otherwise). ``votes`` are the scores a panel gave.
+    lowered (empty otherwise). ``votes`` are the scores a panel gave. ``chosen`` is the score and ``written`` the
+    comment as a model gave them, before bounds were kept and the words put in order; None and empty for the forge.
     """
 
     criterion_id: str
@@ -65,6 +66,8 @@ class Judgement(Frozen):
     ambiguous: bool = False
     bounded: str = ""
     votes: tuple[Score, ...] = ()
+    chosen: Score | None = None
+    written: str = ""
 
 
 class Opinion(Frozen):

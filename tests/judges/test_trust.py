@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from evalforge.judges.base import Case
 from evalforge.model.events import CriterionJudged, Judged, Progress, Ungraded
-from tests.judges.conftest import judged, make_case, make_judge
+from tests import factories
+from tests.judges.conftest import judged, make_case, make_judge, make_pack
 from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
 
 Serve = Callable[..., ScriptedServer]
@@ -101,6 +104,59 @@ async def test_a_remembered_reply_is_held_against_todays_evidence(serve: Serve) 
     assert len(server.requests) == 1
     await judged(make_judge(server, "another"), make_case())
     assert len(server.requests) == 2
+
+
+BUILD = """
+c0:
+  - level: 1
+    requires:
+      - {fact: code.syntax_errors, check: "== 0", otherwise: "Python can't read it."}
+      - {fact: code.functions, check: ">= 3", otherwise: "Next to nothing can be called."}
+  - level: 2
+    requires: [{fact: code.longest_function, check: "<= 40", otherwise: "One function is too long."}]
+c1:
+  - level: 1
+    requires: [{fact: tests.asserts, check: ">= 1", otherwise: "No test asserts anything."}]
+"""
+
+
+def build_case(threshold: float = 4, **facts: float | None) -> Case:
+    return replace(make_case(pack=make_pack(threshold=threshold, rules=BUILD)), evidence=factories.evidence(**facts))
+
+
+async def bounded(serve: Serve, case: Case, c0: float = 2, c1: float = 2) -> Judged:
+    end = (await judged(make_judge(serve([says(reply(c0, c1))])), case))[-1]
+    assert isinstance(end, Judged)
+    return end
+
+
+@pytest.mark.parametrize(
+    ("facts", "levels"),
+    [
+        ({"code__syntax_errors": 1}, [0, 2]),
+        ({"code__syntax_errors": 0, "code__functions": 0}, [0, 2]),
+        ({"code__syntax_errors": 0, "code__functions": 3, "tests__asserts": 0}, [2, 0]),
+        ({"code__functions": 9, "tests__asserts": None}, [2, 2]),
+    ],
+    ids=["can't be read", "nothing to call", "nothing asserted", "not measured"],
+)
+async def test_what_leaves_nothing_to_judge_bounds_a_model(
+    serve: Serve, facts: dict[str, float | None], levels: list[float]
+) -> None:
+    end = await bounded(serve, build_case(threshold=1, **facts))
+    assert [judgement.score for judgement in end.judgements] == levels
+
+
+async def test_style_moves_a_level_but_no_verdict(serve: Serve) -> None:
+    facts = {"code__syntax_errors": 0, "code__functions": 9, "code__longest_function": 99, "tests__asserts": 1}
+    below = await bounded(serve, build_case(threshold=2, **facts), c1=1)
+    assert [judgement.score for judgement in below.judgements] == [2, 1], "it passes either way"
+    end = await bounded(serve, build_case(threshold=4, **facts))
+    assert [judgement.score for judgement in end.judgements] == [1, 2]
+    assert end.result.verdict == "borderline"
+    assert end.judgements[0].comment == "One function is too long."
+    assert end.judgements[0].bounded.startswith("Lowered to “level 1”: what was measured makes a borderline")
+    assert "lowered from 2 (“level 2”) to 1 (“level 1”)" in end.result.raw_notes
 
 
 async def test_words_a_model_leaves_out_are_filled_up_to_the_contract(serve: Serve) -> None:

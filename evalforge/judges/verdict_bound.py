@@ -1,0 +1,68 @@
+"""No verdict rises on a model's word alone: what nothing measured supports may move a level, never the verdict.
+
+Trials bound some criteria; how well a program is built is bounded by next to nothing. A judge that says yes to
+everything would turn *borderline* into *pass* there. So where the chosen levels give a better verdict than what was
+measured, levels above the measured ones are taken back until they don't.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from evalforge.evidence.earned_levels import highest_allowed_level, measured_level
+from evalforge.judges.base import Case
+from evalforge.judges.lowering import lower
+from evalforge.model.exact_numbers import Score, to_fraction
+from evalforge.model.result import Judgement, Verdict, verdict_words
+from evalforge.model.rubric import BossRubric
+from evalforge.model.scoring import verdict_of
+
+_RANKS = {verdict: rank for rank, verdict in enumerate(Verdict)}
+
+
+def hold_verdict(case: Case, judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
+    """The judgements, some of them lowered to the measured level if the verdict would exceed the measured one.
+
+    Uncertain ones are lowered first, then the last in the rubric's order.
+    """
+    rubric = case.pack.rubric
+    measured = {each.id: measured_level(each, case.pack.rules, case.evidence) for each in rubric.criteria}
+    verdict = verdict_of_scores(rubric, (level.score for level, _ in measured.values()))
+    held = {judgement.criterion_id: judgement for judgement in judgements}
+    raised = [
+        each for each in judgements if to_fraction(each.score) > to_fraction(measured[each.criterion_id][0].score)
+    ]
+    while raised and _RANKS[verdict_of_scores(rubric, (each.score for each in held.values()))] > _RANKS[verdict]:
+        judgement = next((each for each in reversed(raised) if each.uncertain), raised[-1])
+        raised.remove(judgement)
+        criterion = rubric.criterion(judgement.criterion_id)
+        level, reason = measured[criterion.id]
+        bounded = (
+            f"Lowered to “{level.label}”: what was measured makes a {verdict_words(verdict)}, and a judge's reading "
+            f"alone can't raise that. {reason}"
+        )
+        held[criterion.id] = lower(criterion, judgement, level, bounded.rstrip(), reason)
+    return tuple(held[judgement.criterion_id] for judgement in judgements)
+
+
+def always_top_judgements(case: Case) -> tuple[Judgement, ...]:
+    """What is left of a judge that says yes to everything, and always finds a line to quote."""
+    judgements = [
+        Judgement(
+            criterion_id=criterion.id,
+            score=highest_allowed_level(criterion, case.pack.rules, case.evidence)[0].score,
+            comment="Yes.",
+        )
+        for criterion in case.pack.rubric.criteria
+    ]
+    return hold_verdict(case, judgements)
+
+
+def verdict_rank(verdict: Verdict) -> int:
+    """How good a verdict is, from 0."""
+    return _RANKS[verdict]
+
+
+def verdict_of_scores(rubric: BossRubric, scores: Iterable[Score]) -> Verdict:
+    """The verdict of some scores, one for each criterion."""
+    total = sum(map(to_fraction, scores), Fraction(0))
+    return verdict_of(total, to_fraction(rubric.max_score), to_fraction(rubric.overall.pass_threshold))
