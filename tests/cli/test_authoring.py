@@ -33,6 +33,16 @@ def test_a_new_boss_lints_clean_and_can_be_fought_at_once(tmp_path: Path) -> Non
     assert json.loads(fought.stdout)["verdict"] == "strong_pass"
 
 
+def test_an_exemplar_that_passes_on_a_judge_s_word_is_a_problem(tmp_path: Path) -> None:
+    whole = create_pack("toll-gate", tmp_path / "whole")
+    gold = whole / "exemplars" / "right-but-badly-built" / "gold.yaml"
+    lower = "levels: {counts_right: 1, refuses_words: 0, parts: 0, proof: 0}\nverdict: fail"
+    gold.write_text(lower + gold.read_text().partition("verdict: pass")[2])
+    ended = run("lint", whole)
+    assert ended.returncode == 2, ended.stdout
+    assert "a judge that says yes to everything makes a pass of this" in ended.stdout
+
+
 def test_new_boss_never_overwrites(tmp_path: Path) -> None:
     (tmp_path / "toll-gate").mkdir()
     (tmp_path / "toll-gate" / "mine.txt").write_text("mine")

@@ -75,11 +75,13 @@ async def _runs(pack: "BossPack") -> "Sequence[LintIssue]":
     from evalforge.decoys.check import check_decoys
     from evalforge.engine_pool import open_engines
     from evalforge.trial_check import check_trials
+    from evalforge.verdict_check import check_verdicts
 
     async with open_engines() as engines:
         remarks = await check_trials(pack, engines, output.print_note)
         if any(remark.is_problem for remark in remarks):
             return remarks
+        remarks = (*remarks, *await check_verdicts(pack, engines, output.print_note))
         return (*remarks, *await check_decoys(pack, engines, output.print_note))
 
 
