@@ -185,7 +185,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
         unrun_count=len(report.runs[0].left) if report.runs else 0,
         looked_count=looked,
         findings=tuple(findings),
-        baseline=Baseline(tuple(passing), imported, loaded.seconds),
+        baseline=Baseline(tuple(passing), imported, loaded.seconds, unseen=tests),
         passing_names=frozenset(passing_names),
     )
 

@@ -8,6 +8,7 @@ from evalforge.evidence.examination import SuiteStatus
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.measure import ImpostorMeasurement
 from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.copies import FunctionCopies, IsProgram
 from evalforge.evidence.mutation.live_code import LiveCode
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.static import is_test_file
@@ -17,6 +18,8 @@ EXECUTION = TypeAdapter(Execution)
 """How what the trials executed is handed over, as JSON."""
 _TRIALS_SECONDS = 15.0
 """So long the mutants wait for the end of the trials."""
+_Changes = tuple[list[Mutant], list[Mutant]]
+"""Mutants, and changes without effect."""
 _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
 
 
@@ -45,7 +48,7 @@ class MutantChoice:
         self.own_passing = frozenset[str]()
         self.only_look = False
 
-    def choose(self, code: Sequence[str], status: SuiteStatus) -> tuple[list[Mutant], list[Mutant]]:
+    def choose(self, code: Sequence[str], status: SuiteStatus) -> _Changes:
         """The mutants to choose from, and changes without effect; none if impostors say enough."""
         self.own_passing = status.passing_names
         self.only_look = status.looked_count > 0 and not status.baseline.tests
@@ -55,21 +58,30 @@ class MutantChoice:
         if handed_over is None:  # what the trials run is not known yet, and nothing else would be worth trying
             return [], []
         if not handed_over:
-            return _all_mutants(self.files, [path for path in code if _is_code(path)])
+            program = frozenset(path for path in code if _is_code(path))
+            return self._with_copies(_all_mutants(self.files, sorted(program)), lambda path, line: path in program)
         live = LiveCode(self.files, EXECUTION.validate_json(handed_over))
         self.idle_tests = frozenset(test.name for test in status.baseline.tests if not live.is_reached_by(test))
         self.are_needed = self._impostors.needs_mutants(self.idle_tests)
         if not self.are_needed:
             return [], []
         mutants, equivalents = _all_mutants(self.files, code)
-        return [each for each in mutants if live.holds(each)], [each for each in equivalents if live.holds(each)]
+        live_mutants = [each for each in mutants if live.holds(each)]
+        live_equivalents = [each for each in equivalents if live.holds(each)]
+        return self._with_copies((live_mutants, live_equivalents), live.is_alive)
+
+    def _with_copies(self, changes: _Changes, is_program: IsProgram) -> _Changes:
+        """The same changes, made to copies of the program's functions as well."""
+        copies = FunctionCopies(self.files, is_program)
+        mutants, equivalents = changes
+        return [copies.with_copies(each) for each in mutants], [copies.with_copies(each) for each in equivalents]
 
 
 def _is_code(path: str) -> bool:
     return not is_test_file(path) and path.rpartition("/")[2] not in _TOOL_FILES
 
 
-def _all_mutants(files: dict[str, str], code: Sequence[str]) -> tuple[list[Mutant], list[Mutant]]:
+def _all_mutants(files: dict[str, str], code: Sequence[str]) -> _Changes:
     """Every mutant of some files, and every change of them without effect; files that can't be parsed have none."""
     mutants: list[Mutant] = []
     equivalents: list[Mutant] = []

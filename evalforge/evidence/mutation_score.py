@@ -91,10 +91,17 @@ def _survivor_findings(
 ) -> list[Finding]:
     """The mutants no test noticed; those that a test runs come first."""
     return [
-        *(_finding_at(mutant, f"{mutant.description}, and no test noticed.") for mutant in _in_code_order(survivors)),
+        *(_finding_at(mutant, f"{_change(mutant)}, and no test noticed.") for mutant in _in_code_order(survivors)),
         *(_finding_at(mutant, f"{mutant.description}: {_SAME_AS_UNCHANGED}") for mutant in _in_code_order(doubtful)),
         *(_finding_at(mutant, f"{mutant.description}: no test runs this.") for mutant in _in_code_order(unreached)),
     ]
+
+
+def _change(mutant: Mutant) -> str:
+    """A mutant in words, with the first copy that it changes as well."""
+    copy = next(iter(mutant.copies), None)
+    also = f", in your program and in its copy at {copy.path}:{copy.line}" if copy else ""
+    return f"{mutant.description}{also}"
 
 
 def _in_code_order(mutants: Sequence[Mutant]) -> list[Mutant]:

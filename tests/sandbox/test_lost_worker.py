@@ -28,8 +28,7 @@ def job(number: int, old: str, test: str) -> dict[str, object]:
     start = CODE.index(old) + len("return ")
     return {
         "number": number,
-        "path": "m.py",
-        "edits": [[start, start + 1, "9"]],
+        "changes": [{"path": "m.py", "edits": [[start, start + 1, "9"]]}],
         "live": True,
         "tests": [f"test_m.py::{test}"],
         "seconds": 2.0,

@@ -12,8 +12,8 @@ from typing import NamedTuple, cast
 
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.operators import mutations_of, negated_condition
+from evalforge.evidence.mutation.source_bytes import SourceBytes
 
-_NEWLINE = re.compile(rb"\r\n?|\n")
 _LOG_METHODS = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log"})
 _LOGGERS = re.compile(r"(^|_|\.)(log|logger|logging)$", re.IGNORECASE)
 _SKIPPED_CALLS = frozenset(
@@ -68,10 +68,7 @@ class _MutantFinder:
         self.mutants: list[Mutant] = []
         self.equivalents: list[Mutant] = []
         self._path = path
-        self._bytes = content.encode("utf-8", "surrogatepass")
-        self._line_starts = [0, *(match.end() for match in _NEWLINE.finditer(self._bytes))]
-        # A byte order mark is not counted in the columns of the first line.
-        self._line_starts[0] = 3 if self._bytes.startswith(b"\xef\xbb\xbf") else 0
+        self._source = SourceBytes(content)
 
     def visit_block(self, body: list[ast.stmt], scope: _Scope) -> None:
         """Collect from a list of statements."""
@@ -191,16 +188,15 @@ class _MutantFinder:
 
     def _add_mutant(self, node: ast.expr | ast.stmt, scope: _Scope, text: str, becomes: str) -> None:
         """Add a mutant with this text in a node's place, on as many lines, so that later lines keep their number."""
-        start, end = self._span(node)
-        missing = len(_NEWLINE.findall(self._bytes[start:end])) - text.count("\n")
+        missing = self._source.newlines(*self._source.span(node)) - text.count("\n")
         if text in ("pass", "break"):
             self.mutants.append(self._make_mutant(node, scope, text, becomes))
         elif missing >= 0:
             self.mutants.append(self._make_mutant(node, scope, f"({text}{chr(10) * missing})", becomes))
 
     def _make_mutant(self, node: ast.expr | ast.stmt, scope: _Scope, text: str, becomes: str = "") -> Mutant:
-        start, end = self._span(node)
-        original = self._bytes[start:end].decode("utf-8", "surrogatepass")
+        start, end = self._source.span(node)
+        original = self._source.text(start, end)
         return Mutant(
             path=self._path,
             line=node.lineno,
@@ -213,14 +209,6 @@ class _MutantFinder:
             original=original,
             original_excerpt=_excerpt(original),
             replacement_excerpt=becomes,
-        )
-
-    def _span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        return (
-            self._line_starts[node.lineno - 1] + node.col_offset,
-            self._line_starts[node.end_lineno - 1] + node.end_col_offset,
         )
 
 

@@ -20,6 +20,7 @@ class Mutant:
         original: The text of the span.
         original_excerpt: The same on one line, shortened.
         replacement_excerpt: How the change reads on one line, shortened; empty if the span is removed.
+        copies: The same change of each copy of the function, in files that are not the program.
     """
 
     path: str
@@ -33,6 +34,7 @@ class Mutant:
     original: str
     original_excerpt: str
     replacement_excerpt: str
+    copies: tuple["Mutant", ...] = ()
 
     @property
     def description(self) -> str:
@@ -45,4 +47,4 @@ class Mutant:
 
     def reverted(self) -> Self:
         """A change of the same span that leaves everything as it is."""
-        return replace(self, replacement=self.original)
+        return replace(self, replacement=self.original, copies=tuple(copy.reverted() for copy in self.copies))

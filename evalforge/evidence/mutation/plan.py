@@ -62,8 +62,7 @@ class MutationJob:
         """The job as the host reads it; nothing in it says whether it is a control."""
         return {
             "number": number,
-            "path": self.mutant.path,
-            "edits": [[self.mutant.start, self.mutant.end, self.mutant.replacement]],
+            "changes": _changes(self.mutant),
             "live": self.is_live,
             "tests": list(self.tests),
             "seconds": max(_MIN_JOB_SECONDS, self.seconds),
@@ -71,13 +70,29 @@ class MutationJob:
         }
 
 
+def _changes(mutant: Mutant) -> list[dict[str, object]]:
+    """The edits of each file that a mutant changes, its own file first."""
+    edits: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    for change in (mutant, *mutant.copies):
+        edits[change.path].append((change.start, change.end, change.replacement))
+    return [{"path": path, "edits": sorted(edits[path])} for path in edits]
+
+
 @dataclass(frozen=True)
 class Baseline:
-    """The tests without mutants: those that pass, the lines run on import by file, and the seconds loading takes."""
+    """The tests without mutants.
+
+    Attributes:
+        tests: Those that pass.
+        imported: The lines run on import, by file.
+        load_seconds: How long loading takes.
+        unseen: Files of which it is not known what runs on import.
+    """
 
     tests: tuple[PassingTest, ...]
     imported: dict[str, frozenset[int]]
     load_seconds: float
+    unseen: frozenset[str] = frozenset()
 
     @cached_property
     def most_telling_first(self) -> list[PassingTest]:
@@ -91,8 +106,9 @@ class Baseline:
         return [test for _, test in sorted(ranked, key=lambda entry: entry[0])]
 
     def runs_on_import(self, mutant: Mutant) -> bool:
-        """Whether loading the modules runs a line of the mutant."""
-        return not self.imported.get(mutant.path, frozenset()).isdisjoint(range(mutant.line, mutant.last_line + 1))
+        """Whether loading the modules runs a line of the mutant, or may run one of a copy."""
+        is_run = not self.imported.get(mutant.path, frozenset()).isdisjoint(range(mutant.line, mutant.last_line + 1))
+        return is_run or any(copy.path in self.unseen or self.runs_on_import(copy) for copy in mutant.copies)
 
 
 def sample_mutants(mutants: Iterable[Mutant], max_count: int = MAX_MUTANTS) -> list[Mutant]:

@@ -14,7 +14,7 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, FunctionType
 from typing import Any, Optional
 
-from protocol.player_test_messages import Edit
+from protocol.player_test_messages import Edit, FileChange
 
 from .statements import Statements
 
@@ -119,6 +119,19 @@ def live_functions(root: str) -> dict[str, list[FunctionType]]:
         if type(candidate) is FunctionType and candidate.__code__.co_filename.startswith(root):
             by_file.setdefault(candidate.__code__.co_filename, []).append(candidate)
     return by_file
+
+
+def patch_loaded_files(
+    sources: SourceOverlay, functions: Mapping[str, list[FunctionType]], changes: Iterable[FileChange]
+) -> None:
+    """Put the mutants of ``sources`` into what is loaded; the copies of what the first file changes need not be.
+
+    Raises:
+        CannotPatchError: As of ``patch_functions``.
+    """
+    for index, (path, edits) in enumerate(changes):
+        if path in functions or index == 0:
+            patch_functions(functions.get(path, ()), *sources.compile_both(path, edits))
 
 
 def patch_functions(functions: Iterable[FunctionType], original: CodeType, mutant: CodeType) -> None:

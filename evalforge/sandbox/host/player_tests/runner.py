@@ -119,7 +119,7 @@ class TestRunner:
                 if isinstance(request, BaselineRun):
                     answer = self._run_all(request)
                 else:
-                    answer = self._judge_mutant(request, collects_now)
+                    answer = self._judge_mutant(request.below(self._root), collects_now)
                 wire.send_frame(connection, answer)
             except wire.WireError:
                 return
@@ -259,7 +259,8 @@ class TestRunner:
             ``reload``, ``broken`` or ``looked``) and ``test``, the test that failed.
         """
         if is_collected:
-            self._sources.compile_original(self._root + job.path, job.edits)  # here, for all forks
+            for path, edits in job.changes:
+                self._sources.compile_original(path, edits)  # here, for all forks
         fork = run_in_fork(
             lambda descriptor: write_all(descriptor, self._try_mutant(job, is_collected).encode("utf-8", "replace")),
             job.seconds,
@@ -272,13 +273,12 @@ class TestRunner:
 
     def _try_mutant(self, job: MutantJob, is_collected: bool) -> str:
         """The outcome of a job; ``killed`` and ``crashed`` with a space and the test that failed, if one did."""
-        path = self._root + job.path
         self._launcher.cpu_seconds = job.cpu_seconds
         try:
-            self._sources.mutate(path, job.edits)
+            for path, edits in job.changes:
+                self._sources.mutate(path, edits)
             if is_collected:
-                original, mutant = self._sources.compile_both(path, job.edits)
-                mutants.patch_functions(self._functions.get(path, ()), original, mutant)
+                mutants.patch_loaded_files(self._sources, self._functions, job.changes)
             else:
                 self._sources.compile_mutants()
         except mutants.UNREADABLE_CODE_ERRORS:

@@ -51,13 +51,24 @@ class Edit(NamedTuple):
     text: str
 
 
+class FileChange(NamedTuple):
+    """What a mutant changes in one file.
+
+    Attributes:
+        path: The file, relative to the submission.
+        edits: The changes, in ascending order.
+    """
+
+    path: str
+    edits: list[Edit]
+
+
 class MutantJob(NamedTuple):
     """A mutant, and the tests to run on it. Nothing in it says whether it is a control.
 
     Attributes:
         number: What the outcome is to carry.
-        path: The file to change, relative to the submission.
-        edits: The changes, in ascending order.
+        changes: The files to change; copies of what the first one changes come after it.
         tests: Names of tests.
         is_live: Whether to change functions that are loaded, instead of loading the changed file.
         seconds: Wall clock.
@@ -65,20 +76,24 @@ class MutantJob(NamedTuple):
     """
 
     number: int
-    path: str
-    edits: list[Edit]
+    changes: list[FileChange]
     tests: list[str]
     is_live: bool
     seconds: float
     cpu_seconds: float
+
+    def below(self, root: str) -> MutantJob:
+        """The same with whole paths."""
+        return self._replace(changes=[FileChange(root + path, edits) for path, edits in self.changes])
 
     def as_request(self) -> dict[str, object]:
         """The job as a worker reads it."""
         return {
             "op": "judge",
             "number": self.number,
-            "path": self.path,
-            "edits": [list(edit) for edit in self.edits],
+            "changes": [
+                {"path": change.path, "edits": [list(edit) for edit in change.edits]} for change in self.changes
+            ],
             "live": self.is_live,
             "tests": self.tests,
             "seconds": self.seconds,
@@ -139,13 +154,16 @@ def parse_worker_answer(message: object) -> dict[str, object]:
 def _parse_mutant_job(fields: Fields) -> MutantJob:
     return MutantJob(
         number=fields.integer("number"),
-        path=fields.text("path"),
-        edits=[_parse_edit(edit) for edit in fields.items("edits")],
+        changes=[_parse_change(Fields(change)) for change in fields.items("changes")],
         tests=fields.texts("tests"),
         is_live=fields.flag("live"),
         seconds=fields.number("seconds"),
         cpu_seconds=fields.number("cpu"),
     )
+
+
+def _parse_change(fields: Fields) -> FileChange:
+    return FileChange(fields.text("path"), [_parse_edit(edit) for edit in fields.items("edits")])
 
 
 def _parse_edit(edit: object) -> Edit:
