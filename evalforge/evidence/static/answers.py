@@ -7,11 +7,11 @@ if the test tells two ways apart: it says yes or no by itself, there is an ``els
 
 import ast
 from collections.abc import Container
+from functools import cached_property
 
 from evalforge.evidence.static.module import Module, is_main_guard
-from evalforge.evidence.static.scopes import Scope, children
+from evalforge.evidence.static.scopes import Scope, children, simple_name
 
-_TESTS = (ast.Compare, ast.BoolOp, ast.UnaryOp)
 _LOOKING = frozenset({"len", "str", "repr", "bool", "int", "float", "isinstance", "type", "hash", "id"})
 """Functions that ask something of a value, or put it another way."""
 _LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -52,12 +52,15 @@ class AnswerUses:
 
     def __init__(self, module: Module, scope: Scope, predicates: Container[str]) -> None:
         self._module, self._scope, self._predicates = module, scope, predicates
-        self._parents = {id(child): node for node in scope.all_nodes() for child in children(node)}
+
+    @cached_property
+    def _parents(self) -> dict[int, ast.AST]:
+        return {id(child): node for node in self._scope.all_nodes() for child in children(node)}
 
     def is_used(self, call: ast.Call) -> bool:
         """Whether anything depends on what this call answers."""
-        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-        return self._is_part_of_something(call, set(), says_yes_or_no=name in self._predicates)
+        says_yes_or_no = simple_name(call.func) in self._predicates
+        return self._is_part_of_something(call, set(), says_yes_or_no=says_yes_or_no)
 
     def _is_part_of_something(self, node: ast.AST, seen: set[str], *, says_yes_or_no: bool) -> bool:
         for _ in range(_MAX_STEPS):

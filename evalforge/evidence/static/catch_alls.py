@@ -21,7 +21,7 @@ def catch_alls(module: Module) -> Iterator[Observation]:
                 message = "answers whatever was not caught: name the exceptions you expect"
                 yield Observation(module.path, node.lineno, message, scope.name)
     for scope in module.functions:
-        if scope.is_method and scope.name.rsplit(".", 1)[-1] in _EXITS and _swallows_all(module, scope):
+        if scope.is_method and scope.last_name in _EXITS and _swallows_all(module, scope):
             message = "swallows every error of its block: name the ones you expect"
             yield Observation(module.path, scope.line or 0, message, scope.name)
 

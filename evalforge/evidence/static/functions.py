@@ -5,12 +5,20 @@ import copy
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.layout import loose_statements
 from evalforge.evidence.static.module import Module
-from evalforge.evidence.static.scopes import COMPOUND, FunctionNode, Scope, docstring_of, head_lines, parameters
+from evalforge.evidence.static.scopes import (
+    COMPOUND,
+    FunctionNode,
+    Scope,
+    docstring_of,
+    head_lines,
+    parameters,
+    simple_name,
+)
 from evalforge.evidence.static.vocabulary import VALUE_CLASSES
 
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -66,8 +74,8 @@ def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | No
         except ValueError:
             yield None
             continue
-        makers = {maker.function for scope in module.functions if (maker := _maker(scope)) and maker.function}
-        measured_apart = {line for maker in makers for line in head_lines(maker)}
+        makers = {maker for scope in module.functions if (maker := _maker(scope))}
+        measured_apart = {line for maker in makers if maker.function for line in head_lines(maker.function)}
         for part in measured.functions:
             if part.line_start in measured_apart:
                 continue
@@ -76,21 +84,20 @@ def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | No
             where = " outside its functions" if body else ""
             message = f"has a cognitive complexity of {part.complexity}{where}"
             yield part.complexity, Observation(module.path, 0 if body else part.line_start, message, name)
-        yield from _maker_complexities(module)
+        yield from _maker_complexities(module, makers)
     yield from _class_complexities(modules)
 
 
-def _maker_complexities(module: Module) -> Iterator[tuple[int, Observation]]:
+def _maker_complexities(module: Module, makers: Container[Scope]) -> Iterator[tuple[int, Observation]]:
     """Cognitive complexity of functions that hold others, and of those, each by itself."""
     from complexipy import code_complexity
 
-    makers = {maker for scope in module.functions if (maker := _maker(scope))}
     for scope in module.functions:
         if scope.function is None or not (scope in makers or _maker(scope)):
             continue
-        alone = ast.unparse(_WithoutInnerFunctions().alone(scope.function))
+        text = ast.unparse(_InnerFunctionRemover().copy_without_inner(scope.function))
         try:
-            measured = code_complexity(alone, check_script=True, no_ignore=True)
+            measured = code_complexity(text, check_script=True, no_ignore=True)
         except ValueError:
             continue
         points = sum(part.complexity for part in measured.functions)
@@ -98,10 +105,10 @@ def _maker_complexities(module: Module) -> Iterator[tuple[int, Observation]]:
         yield points, Observation(module.path, scope.function.lineno, message, scope.name)
 
 
-class _WithoutInnerFunctions(ast.NodeTransformer):
+class _InnerFunctionRemover(ast.NodeTransformer):
     """Leaves nothing of functions within a function but that they are there."""
 
-    def alone(self, function: FunctionNode) -> ast.stmt:
+    def copy_without_inner(self, function: FunctionNode) -> ast.stmt:
         """A copy of a function without those in it, and without decorators, which stand outside."""
         own = copy.deepcopy(function)
         own.decorator_list = []
@@ -223,7 +230,7 @@ def _is_public(module: Module, scope: Scope) -> bool:
     """Whether users of the module see it: not private, not in a function, no mere overload."""
     around = scope
     while around.parent is not None:
-        if around.name.rsplit(".", 1)[-1].startswith("_") and around.name not in module.published_names:
+        if around.last_name.startswith("_") and around.name not in module.published_names:
             return False
         around = around.parent
         if around.function is not None:
@@ -234,7 +241,6 @@ def _is_public(module: Module, scope: Scope) -> bool:
 def _repeats(function: FunctionNode) -> bool:
     """Overloads and setters are documented by the function they belong to."""
     for decorator in function.decorator_list:
-        name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
-        if name in {"overload", "setter", "deleter", "override"}:
+        if simple_name(decorator) in {"overload", "setter", "deleter", "override"}:
             return True
     return False

@@ -8,7 +8,7 @@ from evalforge.evidence.static.call_graph import reaching
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import io_places, unpredictable_places
 from evalforge.evidence.static.module import MAIN_NAMES, Module, is_main_guard
-from evalforge.evidence.static.scopes import COMPOUND, Scope, docstring_of, root_name
+from evalforge.evidence.static.scopes import COMPOUND, Scope, docstring_of, root_name, simple_name
 
 _PARSER_LIBRARIES = frozenset({"argparse", "click", "typer", "optparse"})
 _DEFINITIONS = (
@@ -112,7 +112,7 @@ class _Effects:
         """Whether running a statement has one."""
         inside = range(node.lineno, (node.end_lineno or node.lineno) + 1)
         calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
-        called = {getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls}
+        called = {simple_name(call.func) for call in calls}
         is_quiet = self.lines[module].isdisjoint(inside) and called.isdisjoint(self.names)
         return not is_quiet or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
 
@@ -128,17 +128,13 @@ def _is_elsewhere(module: Module, target: ast.expr) -> bool:
 def _effects(modules: list[Module]) -> _Effects:
     talking = {scope for module in modules for scope in module.functions if io_places(module, scope)}
     acting = set(reaching(modules, talking)) if talking else set[Scope]()
-    makers = {scope.parent for scope in acting if scope.is_method and _last_name(scope) in _CONSTRUCTORS}
+    makers = {scope.parent for scope in acting if scope.is_method and scope.last_name in _CONSTRUCTORS}
     classes = {scope.name for module in modules for scope in module.classes if scope in makers}
     lines = {
         module: {line for line, _ in (*io_places(module, module.root), *unpredictable_places(module, module.root))}
         for module in modules
     }
-    return _Effects(classes | {_last_name(scope) for scope in acting}, lines)
-
-
-def _last_name(scope: Scope) -> str:
-    return scope.name.rsplit(".", 1)[-1]
+    return _Effects(classes | {scope.last_name for scope in acting}, lines)
 
 
 def _loose_bodies(module: Module, effects: _Effects) -> Iterator[tuple[str, list[ast.stmt]]]:
@@ -187,7 +183,7 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
 def _is_choice(node: ast.Try | ast.TryStar | ast.If) -> bool:
     """Whether a block only chooses between definitions: an optional import, a test of the version."""
     if isinstance(node, ast.If):
-        names = {getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(node.test)}
+        names = {simple_name(part) for part in ast.walk(node.test)}
         return not _PLATFORM_NAMES.isdisjoint(names)
     return any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import io_places
 from evalforge.evidence.static.module import Module
-from evalforge.evidence.static.scopes import Scope, parameters, root_name
+from evalforge.evidence.static.scopes import Scope, parameters, root_name, simple_name
 
 MIN_MIXED_POINTS = 5
 """From here on it is more than trivial: a threshold and a formula, or two thresholds."""
@@ -172,7 +172,7 @@ def _path_names(scope: Scope) -> set[str]:
     names = set[str]()
     for parameter in parameters(scope.function) if scope.function is not None else []:
         declared = ast.walk(parameter.annotation) if parameter.annotation is not None else ()
-        if any(getattr(node, "id", getattr(node, "attr", "")) in {"Path", "PurePath"} for node in declared):
+        if any(simple_name(node) in {"Path", "PurePath"} for node in declared):
             names.add(parameter.arg)
     for node in scope.nodes(ast.Assign):
         if (

@@ -10,7 +10,7 @@ from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import io_places, unpredictable_places
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.operator_output import is_logging
-from evalforge.evidence.static.scopes import Scope, parameters
+from evalforge.evidence.static.scopes import Scope, parameters, simple_name
 from evalforge.evidence.static.shared_state import in_place_changes
 
 _NOBODY, _ANYBODY = "<nobody>", "<anybody>"
@@ -59,7 +59,7 @@ def pure_functions(modules: list[Module]) -> tuple[list[Observation], list[Obser
     impure: list[Observation] = []
     for module in modules:
         for scope in module.functions:
-            name = _last_name(scope)
+            name = scope.last_name
             if scope.function is None or not parameters(scope.function) or (name[:2] == "__" == name[-2:]):
                 continue
             if name in idle or not module.was_called(scope):
@@ -78,25 +78,27 @@ def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
     Every call throws the answer away or only tests what is so anyway, is given nothing but constants, or stands in a
     pure function of which that is so.
     """
-    predicates = {_last_name(scope) for scope in _functions(modules) if is_predicate(scope)}
+    own_names = {scope.last_name for scope in _functions(modules)}
+    predicates = {scope.last_name for scope in _functions(modules) if is_predicate(scope)}
     acting = _acting_names(modules, impure)
     askers: dict[str, set[str]] = defaultdict(set)
     mentions: dict[str, int] = defaultdict(int)
     for module in modules:
         for scope in module.scopes:
             uses = AnswerUses(module, scope, predicates)
-            asker = _last_name(scope) if scope.function is not None else _ANYBODY
+            asker = scope.last_name if scope.function is not None else _ANYBODY
             for call, _ in scope.calls:
-                name = _called_name(call)
-                askers[name].add(_NOBODY if _is_constant(call) or not uses.is_used(call) else asker)
+                name = simple_name(call.func)
                 mentions[name] -= 1
+                if name in own_names:
+                    askers[name].add(_NOBODY if _is_constant(call) or not uses.is_used(call) else asker)
             for node in [*scope.nodes(ast.Name), *scope.nodes(ast.Attribute)]:
                 if isinstance(node.ctx, ast.Load):
-                    mentions[node.id if isinstance(node, ast.Name) else node.attr] += 1
+                    mentions[simple_name(node)] += 1
     # What is handed on without being called is called by somebody else.
-    asked = {name: by - {name} for name, by in askers.items() if mentions[name] <= 0 and by != {name}}
+    askers_of_called = {name: by - {name} for name, by in askers.items() if mentions[name] <= 0 and by != {name}}
     idle, without_effect = set[str](), {_NOBODY}
-    while more := {name for name, by in asked.items() if by <= without_effect} - idle:
+    while more := {name for name, by in askers_of_called.items() if by <= without_effect} - idle:
         idle |= more
         without_effect |= more - acting
     return idle
@@ -104,9 +106,9 @@ def _idle_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
 
 def _acting_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
     """Names of functions that do more than to answer: they change something, or may refuse what they are given."""
-    called = [(_last_name(scope), {_called_name(call) for call, _ in scope.calls}) for scope in _functions(modules)]
+    called = [(scope.last_name, {simple_name(call.func) for call, _ in scope.calls}) for scope in _functions(modules)]
     acting = {
-        _last_name(scope)
+        scope.last_name
         for scope in _functions(modules)
         if scope in impure or not returns_value(scope) or scope.nodes(ast.Raise)
     }
@@ -117,14 +119,6 @@ def _acting_names(modules: list[Module], impure: Container[Scope]) -> set[str]:
 
 def _functions(modules: list[Module]) -> list[Scope]:
     return [scope for module in modules for scope in module.functions]
-
-
-def _last_name(scope: Scope) -> str:
-    return scope.name.rsplit(".", 1)[-1]
-
-
-def _called_name(call: ast.Call) -> str:
-    return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
 def _is_constant(call: ast.Call) -> bool:

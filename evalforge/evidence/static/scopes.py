@@ -68,6 +68,11 @@ class Scope:
         return self.node if isinstance(self.node, FunctionNode) else None
 
     @property
+    def last_name(self) -> str:
+        """Its own name, without those of the classes and functions around it; empty for a module."""
+        return self.name.rsplit(".", 1)[-1]
+
+    @property
     def is_method(self) -> bool:
         """Whether it is a function defined directly in a class."""
         return self.function is not None and self.parent is not None and isinstance(self.parent.node, ast.ClassDef)
@@ -177,6 +182,15 @@ def parameters(function: FunctionNode) -> list[ast.arg]:
     args = function.args
     stars = [star for star in (args.vararg, args.kwarg) if star is not None]
     return [*args.posonlyargs, *args.args, *args.kwonlyargs, *stars]
+
+
+def simple_name(node: ast.AST) -> str:
+    """The last part of a name, as ``c`` of ``c`` and of ``a.b.c``; empty for anything else."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
 
 
 def root_name(node: ast.AST) -> str | None:

@@ -74,8 +74,8 @@ class PlayerTestCode:
         callers: dict[str, set[str]] = defaultdict(set)
         for scope in helpers:
             for called in self._called(scope):
-                callers[called].add(_short(scope))
-        waiting = [_short(scope) for scope in helpers if self._asserts(scope)]
+                callers[called].add(scope.last_name)
+        waiting = [scope.last_name for scope in helpers if self._asserts(scope)]
         asserting = set(waiting)
         while waiting:
             more = callers[waiting.pop()] - asserting
@@ -91,10 +91,6 @@ class PlayerTestCode:
 
     def _called(self, scope: Scope) -> set[str]:
         return {name.rsplit(".", 1)[-1] for inner in self._functions_within[scope] for _, name in inner.calls}
-
-
-def _short(scope: Scope) -> str:
-    return scope.name.rsplit(".", 1)[-1]
 
 
 def _is_test(scope: Scope) -> bool:
