@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.layout import loose_statements
+from evalforge.evidence.static.import_work import ImportWork
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.scopes import (
     COMPOUND,
@@ -26,7 +26,7 @@ _MAX_SAME_DOCSTRINGS = 2
 """A function and its asynchronous twin may share their words; a sentence for everything says nothing of anything."""
 
 
-def lengths(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
+def lengths(modules: list[Module], import_work: ImportWork) -> Iterator[tuple[int, Observation]]:
     """Lines of code of every function, from ``def`` on, and of what stands outside of functions and does work.
 
     Comments, blank lines and docstrings aside, and functions within a function: those are measured by themselves.
@@ -38,7 +38,7 @@ def lengths(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
             if function is not None:
                 lines = module.code_lines(function.lineno, function.end_lineno) - inner_lines[scope]
                 yield lines, Observation(module.path, function.lineno, f"is {lines} lines long", scope.name)
-    for module, name, statements in loose_statements(modules):
+    for module, name, statements in import_work.bodies:
         lines = sum(module.code_lines(node.lineno, node.end_lineno) for node in statements)
         where = name or module.path.rsplit("/", 1)[-1]
         yield lines, Observation(module.path, statements[0].lineno, f"does {lines} lines of work on import", where)
@@ -62,7 +62,7 @@ def _maker(scope: Scope) -> Scope | None:
     return around
 
 
-def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | None]:
+def complexities(modules: list[Module], import_work: ImportWork) -> Iterator[tuple[int, Observation] | None]:
     """Cognitive complexity of every function and module body; None for a file it can't be measured in."""
     from complexipy import code_complexity
 
@@ -85,7 +85,7 @@ def complexities(modules: list[Module]) -> Iterator[tuple[int, Observation] | No
             message = f"has a cognitive complexity of {part.complexity}{where}"
             yield part.complexity, Observation(module.path, 0 if body else part.line_start, message, name)
         yield from _maker_complexities(module, makers)
-    yield from _class_complexities(modules)
+    yield from _class_complexities(import_work)
 
 
 def _maker_complexities(module: Module, makers: Container[Scope]) -> Iterator[tuple[int, Observation]]:
@@ -122,11 +122,11 @@ class _InnerFunctionRemover(ast.NodeTransformer):
         return ast.copy_location(ast.Pass(), node)
 
 
-def _class_complexities(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
+def _class_complexities(import_work: ImportWork) -> Iterator[tuple[int, Observation]]:
     """Cognitive complexity of what class bodies do by themselves."""
     from complexipy import code_complexity
 
-    for module, name, statements in loose_statements(modules):
+    for module, name, statements in import_work.bodies:
         if not name:
             continue
         lines = module.lines[statements[0].lineno - 1 : statements[-1].end_lineno]

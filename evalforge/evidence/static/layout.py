@@ -1,42 +1,18 @@
-"""How the code is laid out: files, what happens on import, where the program starts."""
+"""How the code is laid out: files, and where the program starts."""
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from evalforge.evidence.static.call_graph import reaching
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.input_output import io_places, unpredictable_places
 from evalforge.evidence.static.module import MAIN_NAMES, Module, is_main_guard
-from evalforge.evidence.static.scopes import COMPOUND, Scope, docstring_of, root_name, simple_name
+from evalforge.evidence.static.scopes import docstring_of
 
 _PARSER_LIBRARIES = frozenset({"argparse", "click", "typer", "optparse"})
-_DEFINITIONS = (
-    ast.Import,
-    ast.ImportFrom,
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.Pass,
-    ast.Global,
-)
-_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
-_MAX_GUARD_LINES = 12
-"""So many lines a main guard may have: it reads arguments, starts the program and ends with its status."""
-_PLATFORM_NAMES = frozenset({"TYPE_CHECKING", "version_info", "platform", "name"})
 
 
 def modules_with_code(modules: list[Module]) -> list[Module]:
     """Modules that hold code of their own: more than a docstring, imports and ``__all__``."""
     return [module for module in modules if any(_is_own(module, node) for node in module.tree.body)]
-
-
-def module_level_statements(modules: list[Module]) -> Iterator[Observation]:
-    """Every statement that does work when the module is imported, those within blocks included."""
-    effects = _effects(modules)
-    for module, _, statements in loose_statements(modules):
-        for node in _executed_statements(module, statements, effects):
-            yield Observation(module.path, node.lineno, "runs as soon as the file is imported: move it into a function")
 
 
 def main_guards(modules: list[Module]) -> Iterator[Observation]:
@@ -82,133 +58,3 @@ def _is_own(module: Module, node: ast.stmt) -> bool:
             return False
         case _:
             return True
-
-
-def loose_statements(modules: list[Module]) -> Iterator[tuple[Module, str, list[ast.stmt]]]:
-    """The code outside of functions that does work: of each module, then of each of its classes, with the class's name.
-
-    Nothing within blocks is listed by itself. A main guard may hold a few lines.
-    """
-    effects = _effects(modules)
-    for module in modules:
-        for name, statements in _loose_bodies(module, effects):
-            if statements:
-                yield module, name, statements
-
-
-@dataclass(frozen=True)
-class _Effects:
-    """What has an effect when it runs outside of functions.
-
-    Attributes:
-        names: Functions and classes that read, write or start something when they are called.
-        lines: Lines of each module's own body that do so themselves.
-    """
-
-    names: set[str]
-    lines: dict[Module, set[int]]
-
-    def of(self, module: Module, node: ast.stmt) -> bool:
-        """Whether running a statement has one."""
-        inside = range(node.lineno, (node.end_lineno or node.lineno) + 1)
-        calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
-        called = {simple_name(call.func) for call in calls}
-        is_quiet = self.lines[module].isdisjoint(inside) and called.isdisjoint(self.names)
-        return not is_quiet or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
-
-
-def _is_elsewhere(module: Module, target: ast.expr) -> bool:
-    """Whether an assignment changes what another module made, as ``getcontext().prec = 60`` does."""
-    if not isinstance(target, ast.Attribute | ast.Subscript):
-        return False
-    name = root_name(target)
-    return not name or name in module.imports
-
-
-def _effects(modules: list[Module]) -> _Effects:
-    talking = {scope for module in modules for scope in module.functions if io_places(module, scope)}
-    acting = set(reaching(modules, talking)) if talking else set[Scope]()
-    makers = {scope.parent for scope in acting if scope.is_method and scope.last_name in _CONSTRUCTORS}
-    classes = {scope.name for module in modules for scope in module.classes if scope in makers}
-    lines = {
-        module: {line for line, _ in (*io_places(module, module.root), *unpredictable_places(module, module.root))}
-        for module in modules
-    }
-    return _Effects(classes | {scope.last_name for scope in acting}, lines)
-
-
-def _loose_bodies(module: Module, effects: _Effects) -> Iterator[tuple[str, list[ast.stmt]]]:
-    own: list[ast.stmt] = []
-    for node in module.tree.body:
-        if is_main_guard(node):
-            is_short = module.code_lines(node.lineno, node.end_lineno) <= _MAX_GUARD_LINES
-            own += [] if is_short else [inner for inner in _blocks(node) if not _is_definition(module, inner, effects)]
-        elif not _is_definition(module, node, effects):
-            own.append(node)
-    yield "", own
-    for scope in module.classes:
-        # What a class body assigns are its attributes.
-        work = [node for node in scope.node.body if isinstance(node, COMPOUND) or _is_bare_call(node)]
-        yield scope.name, work
-
-
-def _is_bare_call(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-
-
-def _executed_statements(module: Module, statements: list[ast.stmt], effects: _Effects) -> Iterator[ast.stmt]:
-    """These statements and those in their blocks that are neither definitions nor constants, in source order."""
-    stack = statements[::-1]
-    while stack:
-        node = stack.pop()
-        below = [
-            inner for inner in _blocks(node) if not (is_main_guard(inner) or _is_definition(module, inner, effects))
-        ]
-        if not (isinstance(node, ast.Try | ast.TryStar | ast.If) and _is_choice(node)):
-            yield node
-        stack.extend(reversed(below))
-
-
-def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
-    """The statements directly within a compound statement, handlers and cases included."""
-    if not isinstance(node, COMPOUND):
-        return
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.stmt):
-            yield child
-        elif isinstance(child, ast.ExceptHandler | ast.match_case):
-            yield from child.body
-
-
-def _is_choice(node: ast.Try | ast.TryStar | ast.If) -> bool:
-    """Whether a block only chooses between definitions: an optional import, a test of the version."""
-    if isinstance(node, ast.If):
-        names = {simple_name(part) for part in ast.walk(node.test)}
-        return not _PLATFORM_NAMES.isdisjoint(names)
-    return any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
-
-
-def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
-    if isinstance(node, _DEFINITIONS) or type(node).__name__ == "TypeAlias":
-        return True
-    match node:
-        case ast.Expr(value=ast.Constant()) | ast.AnnAssign(value=None):
-            return True
-        case ast.Assign() | ast.AnnAssign():
-            return not effects.of(module, node)
-        case ast.AugAssign(target=ast.Name(id="__all__")):
-            return True
-        case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:
-            return isinstance(call, ast.Call)
-        case ast.Expr(value=ast.Call(func=function, args=arguments)):
-            return _is_customary(module, function, arguments)
-        case _:
-            return False
-
-
-def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr]) -> bool:
-    """Calls every library makes on import: a null handler for its logger, ``setup()`` in ``setup.py``."""
-    name = module.dotted_name(function, module.root)
-    if name.endswith(".addHandler") and len(arguments) == 1 and isinstance(arguments[0], ast.Call):
-        return module.dotted_name(arguments[0].func, module.root).endswith("NullHandler")
-    return name == "setuptools.setup" and module.path.rsplit("/", 1)[-1] == "setup.py"

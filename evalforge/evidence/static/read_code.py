@@ -19,6 +19,7 @@ from evalforge.evidence.static import (
     shared_state,
 )
 from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
+from evalforge.evidence.static.import_work import ImportWork
 from evalforge.evidence.static.module import Module, read_module
 from evalforge.evidence.static.program import hidden_code, program_modules
 from evalforge.evidence.static.source import (
@@ -36,7 +37,6 @@ from evalforge.sandbox.execution import Execution
 
 _COUNTS: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
     "io_mixed": mixing.mixed_functions,
-    "module_level_statements": layout.module_level_statements,
     "bare_excepts": error_handling.bare_excepts,
     "broad_excepts": error_handling.broad_excepts,
     "silent_excepts": error_handling.silent_excepts,
@@ -57,8 +57,8 @@ _PRESENCES: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
     "argparse": layout.argument_parsers,
 }
 _FUNCTION_NAMES = (
-    *("functions", "classes", "longest_function", "max_complexity", "max_params", "max_nesting"),
-    *("docstring_share", "typed_share", "pure_functions", "pure_share"),
+    *("module_level_statements", "functions", "classes", "longest_function", "max_complexity", "max_params"),
+    *("max_nesting", "docstring_share", "typed_share", "pure_functions", "pure_share"),
 )
 
 
@@ -145,14 +145,16 @@ def _code_facts(code: list[Module]) -> list[Fact]:
 
 
 def _function_facts(code: list[Module]) -> list[Fact]:
-    complexities = list(functions.complexities(code))
+    import_work = ImportWork(code)
+    complexities = list(functions.complexities(code, import_work))
     measured = [complexity for complexity in complexities if complexity is not None]
     documented = list(functions.documentation(code))
     annotated = list(functions.annotations(code))
     return [
+        count_fact("code.module_level_statements", import_work.statements()),
         value_fact("code.functions", sum(module.was_called(scope) for module in code for scope in module.functions)),
         value_fact("code.classes", sum(len(module.classes) for module in code)),
-        maximum_fact("code.longest_function", functions.lengths(code)),
+        maximum_fact("code.longest_function", functions.lengths(code, import_work)),
         maximum_fact("code.max_complexity", measured if len(measured) == len(complexities) else ()),
         maximum_fact("code.max_params", functions.parameter_counts(code)),
         maximum_fact("code.max_nesting", functions.nestings(code)),
