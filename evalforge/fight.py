@@ -11,7 +11,7 @@ from typing import Self
 from evalforge.collect import collect
 from evalforge.evidence.control_files import control_file_notices
 from evalforge.evidence.engine import Engine
-from evalforge.hand_in_folder import collect_for
+from evalforge.hand_in_folder import collect_for, renaming_notice
 from evalforge.history.store import History
 from evalforge.judges.base import Case, Judge
 from evalforge.judges.registry import make_judge
@@ -110,9 +110,9 @@ class Forge:
         options = options or FightOptions()
         judge = make_judge(options.judge, options.models, self.budget)
         started_at = time.monotonic()
-        submission = collect_for(pack.definition.metadata.entry_files, directory, options.notes)
+        submission = collect_for(pack, directory, options.notes)
         directory /= submission.folder
-        record = FightRecord(submission=submission, notices=_notices(submission))
+        record = FightRecord(submission=submission, notices=_notices(pack, submission))
         history = self.history if options.save else None
         attempt_id = self._begin(history, pack, directory, judge, submission)
         try:
@@ -213,15 +213,9 @@ class Forge:
         )
 
 
-def _notices(submission: Submission) -> tuple[str, ...]:
+def _notices(pack: BossPack, submission: Submission) -> tuple[str, ...]:
     """Remarks on the hand-in that belong to its evidence."""
-    was = submission.entry_was
-    renamed = (f"{was} was taken for {_entry_name(submission)}: give it that name.",) if was else ()
-    return (*renamed, *control_file_notices(submission))
-
-
-def _entry_name(submission: Submission) -> str:
-    return next(file.path for file in submission.files if file.path.endswith(".py"))
+    return (*renaming_notice(pack, submission), *control_file_notices(submission))
 
 
 def _collected(directory: Path, submission: Submission) -> Collected:

@@ -11,16 +11,17 @@ from evalforge.evidence.trials.scripts import find_entry
 from evalforge.model.errors import SubmissionError
 from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
+from evalforge.packs.pack import BossPack
 
-_MAX_NAMED = 3
+_MAX_FILES_NAMED = 3
 _SOURCE_FOLDERS = frozenset({"src", "lib"})
 
 
-def collect_for(entry_files: tuple[str, ...], directory: Path, notes: str = "") -> Submission:
+def collect_for(pack: BossPack, directory: Path, notes: str = "") -> Submission:
     """Read what a player hands in for a boss.
 
     Args:
-        entry_files: Names the boss's program may be started by; anything is taken if there are none.
+        pack: The boss; if it names no entry file, anything is taken.
         directory: The folder with the solution.
         notes: The player's words on the approach; if empty, a README is used.
 
@@ -30,11 +31,12 @@ def collect_for(entry_files: tuple[str, ...], directory: Path, notes: str = "") 
     Raises:
         SubmissionError: The directory holds nothing that can be judged, or not the boss's program.
     """
+    entry_files = pack.definition.metadata.entry_files
     submission = collect(directory, notes)
     if not entry_files or not submission.files:
         return submission
     if find_entry(submission, entry_files) is None:
-        return _with_entry_named(submission, entry_files, directory)
+        return _rename_entry(submission, entry_files, directory)
     inner = _inner_folder(submission, entry_files)
     if not inner:
         return submission
@@ -51,23 +53,31 @@ def _inner_folder(submission: Submission, entry_files: tuple[str, ...]) -> str:
     return folders.pop()
 
 
-def _with_entry_named(submission: Submission, entry_files: tuple[str, ...], directory: Path) -> Submission:
+def renaming_notice(pack: BossPack, submission: Submission) -> tuple[str, ...]:
+    """A remark for the player if a file under another name was taken for the entry."""
+    if not submission.entry_was:
+        return ()
+    entry_name = pack.definition.metadata.entry_files[0]
+    return (f"{submission.entry_was} was taken for {entry_name}: give it that name.",)
+
+
+def _rename_entry(submission: Submission, entry_files: tuple[str, ...], directory: Path) -> Submission:
     """The hand-in with its only Python file under the entry's name."""
-    wanted = entry_files[0]
+    entry_name = entry_files[0]
     sources = [file for file in submission.files if file.path.endswith(".py")]
     if len(sources) == 1 and not sources[0].name.startswith("test"):
         only = sources[0]
-        renamed = only.model_copy(update={"path": wanted})
+        renamed = only.model_copy(update={"path": entry_name})
         files = sorted((renamed if file is only else file for file in submission.files), key=lambda file: file.path)
         return submission.model_copy(update={"files": tuple(files), "entry_was": only.path})
-    for out in submission.left_out:
-        if PurePosixPath(out.path).name in entry_files:
+    for file in submission.left_out:
+        if PurePosixPath(file.path).name in entry_files:
             raise SubmissionError(
-                f"{out.path} in {directory} can't be judged: {out.reason}.", "Mend it, and try again."
+                f"{file.path} in {directory} can't be judged: {file.reason}.", "Mend it, and try again."
             )
-    named = ", ".join(clean_line(file.path) for file in sources[:_MAX_NAMED])
-    more = f" and {len(sources) - _MAX_NAMED} more" if len(sources) > _MAX_NAMED else ""
+    names = ", ".join(clean_line(file.path) for file in sources[:_MAX_FILES_NAMED])
+    more = f" and {len(sources) - _MAX_FILES_NAMED} more" if len(sources) > _MAX_FILES_NAMED else ""
     raise SubmissionError(
-        f"There is no {wanted} in {directory}; found {named}{more}.",
-        f"Name your program {wanted}, or choose another folder.",
+        f"There is no {entry_name} in {directory}; found {names}{more}.",
+        f"Name your program {entry_name}, or choose another folder.",
     )

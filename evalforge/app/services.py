@@ -150,7 +150,7 @@ class Services:
         """
         from evalforge.hand_in_folder import collect_for
 
-        return collect_for(pack.definition.metadata.entry_files, directory, notes)
+        return collect_for(pack, directory, notes)
 
     def collect_quietly(self, pack: "BossPack", directory: Path, notes: str = "") -> "Submission":
         """What would be handed in for a boss from a directory; nothing if there is nothing."""

@@ -256,7 +256,7 @@ def _content_hash(pack: BossPack, hand_in: HandIn) -> str:
     with _temporary_folder() as folder:
         directory = unpack_hand_in(hand_in, Path(folder)).directory
         try:
-            return collect_for(pack.definition.metadata.entry_files, directory).content_hash
+            return collect_for(pack, directory).content_hash
         except SubmissionError as error:
             # Its hint is written for players, and its path is that of a temporary folder.
             raise SubmissionError(error.message.replace(str(directory), hand_in.source)) from None

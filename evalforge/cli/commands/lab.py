@@ -54,10 +54,9 @@ def lab(arguments: Namespace) -> int:
 def _compare(arguments: Namespace, config: settings.Settings, pack: BossPack) -> int:
     """Have two judges judge one directory from the same evidence."""
     judges = parse_judge_pair(arguments.judges or "forge,claude")
-    submission = collect_for(pack.definition.metadata.entry_files, arguments.compare)
-    source = SubmissionSource(
-        "", arguments.compare.name, SubmissionKind.ATTEMPT, submission, str(arguments.compare.absolute())
-    )
+    submission = collect_for(pack, arguments.compare)
+    directory: Path = arguments.compare / submission.folder
+    source = SubmissionSource("", arguments.compare.name, SubmissionKind.ATTEMPT, submission, str(directory.absolute()))
     packs = (pack, _load_draft(config, pack) if any(one.by_draft for one in judges) else pack)
     options = FightOptions(python=config.python, trusted=config.trusted, save=False)
     try:

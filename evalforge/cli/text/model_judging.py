@@ -36,7 +36,7 @@ async def print_price(
     each = [
         await estimate_cost(
             pack,
-            collect_for(pack.definition.metadata.entry_files, directory, options.notes),
+            collect_for(pack, directory, options.notes),
             info.name,
             options.models,
             count_on_server=ask,
