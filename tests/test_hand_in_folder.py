@@ -69,5 +69,7 @@ def test_in_a_class_a_wrong_folder_is_unusable(tmp_path):
 
 def test_a_comparison_of_judges_names_the_folder_that_was_read(tmp_path):
     shutil.copytree(FLAWLESS, tmp_path / "zip" / "solution")
-    shown = run("lab", "training-dummy", "--compare", tmp_path / "zip", "--judges", "before,after", "--trusted").stdout
+    shown = run(
+        "--i-trust-this-code", "lab", "training-dummy", "--compare", tmp_path / "zip", "--judges", "before,after"
+    ).stdout
     assert str(tmp_path / "zip" / "solution") in shown.replace("\n", "")
