@@ -3,6 +3,8 @@
 import pytest
 
 GONE = "gone"
+KEYS = ("ash", "oak", "elm")
+FILLED = "Cache(3): put ash, oak, elm"
 
 
 def cache_of(player, capacity):
@@ -18,19 +20,28 @@ def filled(player, capacity, *keys):
     return cache
 
 
-def held(cache, *keys):
-    """Which of these keys are found, asked without using them."""
-    return [key for key in keys if cache.peek(key, GONE) != GONE]
+def expect(got, expected, call):
+    """Fail unless this call gave what was expected."""
+    assert got == expected, f"expected {expected!r} for {call}; got {got!r}"
+
+
+def expect_held(cache, expected, calls, among=()):
+    """Fail unless exactly these keys are found after the calls, asked without using them."""
+    keys = [*expected, *(key for key in (*KEYS, *among) if key not in expected)]
+    found = sorted(key for key in keys if cache.peek(key, GONE) != GONE)
+    assert found == sorted(expected), (
+        f"expected to find {', '.join(expected) or 'nothing'} after {calls}; found {', '.join(found) or 'nothing'}"
+    )
 
 
 @pytest.mark.group("basics")
 def test_what_is_put_is_found(player):
     """What is put is found under its key; another key gives None, or the default."""
     cache = filled(player, 3, "ash", "oak")
-    assert cache.get("ash") == "ASH", "A value that was put must come back from get."
-    assert cache.get("oak") == "OAK", "A value that was put must come back from get."
-    assert cache.get("elm") is None, "A key that was never put gives None."
-    assert cache.get("elm", "bark") == "bark", "A key that was never put gives the default that was handed to get."
+    for key in ("ash", "oak"):
+        expect(cache.get(key), key.upper(), f"get({key!r}) after put({key!r}, {key.upper()!r})")
+    expect(cache.get("elm"), None, "get('elm'), which was never put")
+    expect(cache.get("elm", "bark"), "bark", "get('elm', 'bark'), which was never put")
 
 
 @pytest.mark.group("basics")
@@ -40,93 +51,91 @@ def test_capacity_is_kept(player):
     cache = cache_of(player, 4)
     for count, key in enumerate(keys, start=1):
         cache.put(key, count)
-        assert cache.get(key) == count, "The entry that was just put must be there."
-        assert len(cache) == min(count, 4), "len must grow with each new entry up to the capacity, and stay there."
-    assert len(held(cache, *keys)) == 4, "As many entries must be found as the capacity allows, no more and no fewer."
+        expect(cache.get(key), count, f"get of entry {count} right after it was put into Cache(4)")
+        expect(len(cache), min(count, 4), f"len after {count} puts into Cache(4)")
+    found = [key for key in keys if cache.peek(key, GONE) != GONE]
+    expect(len(found), 4, "the number of entries that peek finds after 9 puts into Cache(4)")
 
 
 @pytest.mark.group("basics")
 def test_delete_and_clear_remove(player):
-    """One entry goes with delete, which says whether there was one, and all go with clear."""
-    cache = filled(player, 4, "ash", "oak", "elm")
-    assert cache.delete("oak") is True, "delete returns True if there was such an entry."
-    assert cache.delete("oak") is False, "delete returns False if there is no such entry."
-    assert held(cache, "ash", "oak", "elm") == ["ash", "elm"], "delete removes the one entry it was asked to remove."
+    """One entry goes with delete, and all go with clear."""
+    cache = filled(player, 4, *KEYS)
+    cache.delete("oak")
+    expect_held(cache, ["ash", "elm"], "Cache(4): put ash, oak, elm; delete oak")
     cache.clear()
-    assert held(cache, "ash", "oak", "elm") == [], "After clear nothing is found."
-    assert len(cache) == 0, "After clear the length is 0."
+    expect_held(cache, [], "clear")
+    expect(len(cache), 0, "len after clear")
 
 
 @pytest.mark.group("use")
 def test_finding_saves_from_eviction(player):
     """An entry found with get is used, so another one leaves."""
-    cache = filled(player, 3, "ash", "oak", "elm")
-    assert cache.get("ash") == "ASH", "A value that was put must come back from get."
+    cache = filled(player, 3, *KEYS)
+    expect(cache.get("ash"), "ASH", "get('ash')")
     cache.put("fir", "FIR")
-    assert held(cache, "ash", "oak", "elm", "fir") == ["ash", "elm", "fir"], (
-        "The least recently used entry leaves: finding the oldest one with get makes it the last used."
-    )
+    expect_held(cache, ["ash", "elm", "fir"], f"{FILLED}; get ash; put fir")
 
 
 @pytest.mark.group("use")
 def test_overwriting_saves_from_eviction(player):
     """Overwriting an entry is a use of it, changes its value, and costs no other entry its place."""
-    cache = filled(player, 3, "ash", "oak", "elm")
+    cache = filled(player, 3, *KEYS)
     cache.put("ash", "new ash")
-    assert held(cache, "ash", "oak", "elm") == ["ash", "oak", "elm"], (
-        "Overwriting needs no room: nothing may be evicted for it, even in a full cache."
-    )
-    assert cache.peek("ash") == "new ash", "After overwriting, the new value is there."
+    expect_held(cache, ["ash", "oak", "elm"], f"{FILLED}; put ash again (overwriting needs no room)")
+    expect(cache.peek("ash"), "new ash", "peek('ash') after it was overwritten with 'new ash'")
     cache.put("elm", "new elm")
-    assert held(cache, "ash", "oak", "elm") == ["ash", "oak", "elm"], (
-        "Overwriting needs no room: nothing may be evicted for it, whichever entry it is."
-    )
+    expect_held(cache, ["ash", "oak", "elm"], f"{FILLED}; put ash and elm again (overwriting needs no room)")
     cache.put("ash", "newer ash")
     cache.put("fir", "FIR")
-    assert held(cache, "ash", "oak", "elm", "fir") == ["ash", "elm", "fir"], (
-        "Overwriting counts as a use: the entry that was overwritten last is not the next to leave."
-    )
+    expect_held(cache, ["ash", "elm", "fir"], f"{FILLED}; put ash, elm, ash again; put fir")
 
 
 @pytest.mark.group("use_edges")
 def test_looking_is_not_using(player):
     """Looking at an entry with peek or in does not save it from eviction."""
-    for look in (lambda cache: cache.peek("ash") == "ASH", lambda cache: "ash" in cache):
-        cache = filled(player, 3, "ash", "oak", "elm")
-        assert look(cache), "An entry that is there must be seen."
+    looks = {"peek": lambda cache: cache.peek("ash"), "in": lambda cache: "ash" in cache}
+    for name, look in looks.items():
+        cache = filled(player, 3, *KEYS)
+        look(cache)
         cache.put("fir", "FIR")
-        assert held(cache, "ash", "oak", "elm", "fir") == ["oak", "elm", "fir"], (
-            "peek and in look without using: the entry is as old as before, and leaves when it is its turn."
-        )
+        expect_held(cache, ["oak", "elm", "fir"], f"{FILLED}; look at ash with {name}; put fir")
 
 
 @pytest.mark.group("use_edges")
 def test_room_for_one(player):
     """A cache of capacity 1 holds the last entry that was put, and only that."""
     cache = filled(player, 1, "ash", "oak")
-    assert held(cache, "ash", "oak") == ["oak"], "With capacity 1 each new entry takes the place of the one before."
+    expect_held(cache, ["oak"], "Cache(1): put ash, oak")
     cache.put("oak", "new oak")
-    assert cache.get("oak") == "new oak", "Overwriting the only entry of a cache of capacity 1 keeps it."
+    expect(cache.get("oak"), "new oak", "get('oak') after Cache(1): put ash, oak, oak again")
 
 
 @pytest.mark.group("use_edges")
 def test_room_for_none(player):
     """A cache of capacity 0 accepts everything and holds nothing."""
     cache = filled(player, 0, "ash", "oak")
-    assert len(cache) == 0, "With capacity 0 nothing is ever held."
-    assert cache.keys() == [], "With capacity 0 nothing is ever held."
-    assert cache.get("ash", GONE) == GONE, "With capacity 0 nothing is ever found."
-    assert cache.get_or_load("elm", lambda key: key.upper()) == "ELM", (
-        "Even a cache of capacity 0 returns what it loads."
-    )
-    assert held(cache, "ash", "oak", "elm") == [], "With capacity 0 nothing is ever found."
+    cache.get_or_load("elm", lambda key: key.upper())
+    expect(len(cache), 0, "len after Cache(0): put ash, oak; get_or_load elm")
+    expect(cache.keys(), [], "keys() after Cache(0): put ash, oak; get_or_load elm")
+    expect(cache.get("ash", GONE), GONE, "get('ash', 'gone') after Cache(0): put ash, oak")
+    expect_held(cache, [], "Cache(0): put ash, oak; get_or_load elm")
 
 
 @pytest.mark.group("use_edges")
 def test_a_freed_place_is_used_first(player):
     """After a delete there is room: the next new entry costs nobody a place."""
-    cache = filled(player, 3, "ash", "oak", "elm")
+    cache = filled(player, 3, *KEYS)
     cache.delete("elm")
     cache.put("fir", "FIR")
-    assert held(cache, "ash", "oak", "fir") == ["ash", "oak", "fir"], "Where a place is free, nothing is evicted."
-    assert cache.keys() == ["ash", "oak", "fir"], "keys is a list, the least recently used key first."
+    expect_held(cache, ["ash", "oak", "fir"], f"{FILLED}; delete elm; put fir")
+    expect(cache.keys(), ["ash", "oak", "fir"], f"keys() after {FILLED}; delete elm; put fir")
+
+
+@pytest.mark.group("use_edges")
+def test_delete_says_what_it_did(player):
+    """delete is True if there was such an entry, and False if not."""
+    cache = filled(player, 3, *KEYS)
+    expect(cache.delete("oak"), True, f"delete('oak') after {FILLED}")
+    expect(cache.delete("oak"), False, "delete('oak') again")
+    expect(cache.delete("fir"), False, "delete('fir'), which was never put")

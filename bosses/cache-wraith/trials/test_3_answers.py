@@ -36,10 +36,15 @@ class Loader:
         return self.result
 
 
-def told(cache):
+def expect(got, expected, call):
+    """Fail unless this call gave what was expected."""
+    assert got == expected, f"expected {expected!r} for {call}; got {got!r}"
+
+
+def counts_of(cache):
     """The four counts of stats, in the contract's order."""
     stats = cache.stats()
-    assert sorted(stats) == sorted(COUNTS), "stats is a dict of exactly hits, misses, evictions and expirations."
+    expect(sorted(stats), sorted(COUNTS), "sorted(stats())")
     return [stats[name] for name in COUNTS]
 
 
@@ -53,10 +58,10 @@ def raised(call, *args, **kwargs):
 
 
 def refused(error, words, call, *args, **kwargs):
-    """Fail with these words unless the call raises the error."""
+    """Fail unless this call raises the error."""
     got = raised(call, *args, **kwargs)
-    assert got is not None, words
-    assert isinstance(got, error), f"{words} It raised {got.type_name} instead of {error.__name__}."
+    assert got is not None, f"expected {error.__name__} for {words}; nothing was raised"
+    assert isinstance(got, error), f"expected {error.__name__} for {words}; got {got.type_name}"
 
 
 @pytest.mark.group("values")
@@ -65,21 +70,28 @@ def test_empty_values_are_values(player):
     cache = player.module("cache").Cache(9)
     for key, value in enumerate([None, 0, False, "", []]):
         cache.put(key, value)
-        assert cache.get(key, GONE) == value, "A cached value must be found, however empty it looks."
-        assert cache.peek(key, GONE) == value, "peek must find a cached value, however empty it looks."
-        assert key in cache, "A key is in the cache, whatever its value."
+        expect(cache.get(key, GONE), value, f"get({key}, 'gone') after put({key}, {value!r})")
+        expect(cache.peek(key, GONE), value, f"peek({key}, 'gone') after put({key}, {value!r})")
+        expect(key in cache, True, f"{key} in cache after put({key}, {value!r})")
 
 
 @pytest.mark.group("values")
 def test_load_once_and_remember(player):
     """A load is asked once, with the key, and what it said is remembered, even None."""
     cache = player.module("cache").Cache(4)
-    for key, value in (("ice", "cold"), ("void", None)):
+    for key, value in (("ice", "cold"), ("void", None), ("bark", 0)):
         load = Loader(value)
         for _ in range(3):
-            assert cache.get_or_load(key, load) == value, "get_or_load returns what load returned."
-        assert load.calls == [key], "load is called once, with the key; after that the entry is found."
-        assert cache.get(key, GONE) == value, "What was loaded is an entry like any other."
+            expect(cache.get_or_load(key, load), value, f"get_or_load({key!r}, load) where load returns {value!r}")
+        expect(load.calls, [key], f"the calls of load after three times get_or_load({key!r}, load)")
+        expect(cache.get(key, GONE), value, f"get({key!r}, 'gone') after get_or_load returned {value!r}")
+
+
+@pytest.mark.group("values")
+def test_loads_are_returned_without_room(player):
+    """A cache of capacity 0 returns what it loads."""
+    cache = player.module("cache").Cache(0)
+    expect(cache.get_or_load("ice", Loader("cold")), "cold", "get_or_load('ice', load) of Cache(0)")
 
 
 @pytest.mark.group("loads")
@@ -88,43 +100,43 @@ def test_a_failing_load_leaves_no_trace(player):
     cache = player.module("cache").Cache(2)
     cache.put("ice", 1)
     cache.put("snow", 2)
+    before = cache.keys()
     load = Loader(None, OSError("the well is frozen"))
-    words = "The exception of a failing load must come out of get_or_load as it is."
+    words = "get_or_load('water', load) where load raises OSError"
     refused(OSError, words, cache.get_or_load, "water", load)
-    assert cache.keys() == ["ice", "snow"], (
-        "A failing load must neither evict nor store anything, nor change the order."
-    )
-    refused(OSError, words, cache.get_or_load, "water", load)
-    assert len(load.calls) == 2, "A failed load is not remembered: the next call asks again."
-    assert told(cache) == [0, 2, 0, 0], "A load that raises was asked for because of a miss, and that miss counts."
+    expect(cache.keys(), before, f"keys() of a full Cache(2) after {words}")
+    refused(OSError, f"the second {words}", cache.get_or_load, "water", load)
+    expect(len(load.calls), 2, f"the number of calls of load after twice {words}")
+    expect(counts_of(cache), [0, 2, 0, 0], f"hits, misses, evictions, expirations after twice {words}")
 
 
 @pytest.mark.group("loads")
 def test_a_slow_load(player):
-    """The life of a loaded entry starts when load has returned, not when it was asked."""
+    """The life of a loaded entry is that of a put at the moment when load has returned."""
     clock = Clock()
-    cache = player.module("cache").Cache(3, ttl=10, clock=clock)
-    cache.get_or_load("ice", Loader("cold", clock=clock, takes=8))
-    clock.now += 9
-    assert cache.get("ice") == "cold", "A loaded entry's life is counted from the moment load has returned."
-    clock.now += 1
-    assert cache.get("ice", GONE) == GONE, "A loaded entry has the cache's ttl, and ends like any other."
+    loading, putting = (player.module("cache").Cache(3, ttl=10, clock=clock) for _ in range(2))
+    loading.get_or_load("ice", Loader("cold", clock=clock, takes=8))
+    putting.put("frost", "cold")
+    for passed, step in ((9, 9), (10, 1)):
+        clock.now += step
+        words = f"get, {passed} s after a load that took 8 s has returned, ttl=10 (as for an entry put then)"
+        expect(loading.get("ice", GONE), putting.get("frost", GONE), words)
 
 
 @pytest.mark.group("counts")
 def test_hits_and_misses(player):
     """Hits and misses are counted by get and get_or_load alone."""
-    cache = player.module("cache").Cache(3)
-    cache.put("ice", None)
+    cache = player.module("cache").Cache(9)
+    cache.put("ice", 5)
     cache.get("ice")
     cache.get_or_load("ice", Loader(1))
     cache.get("snow")
-    cache.get_or_load("water", Loader(0))
+    cache.get_or_load("water", Loader(6))
     cache.get("snow", 7)
-    assert told(cache) == [2, 3, 0, 0], "A found entry is a hit and a missing one a miss, in get and get_or_load alike."
+    expect(counts_of(cache)[:2], [2, 3], "hits, misses after two calls that found and three that did not")
     cache.peek("ice"), cache.peek("snow"), "ice" in cache, cache.keys(), len(cache)
     cache.delete("ice"), cache.clear()
-    assert told(cache) == [2, 3, 0, 0], "Looking, listing and removing count as neither."
+    expect(counts_of(cache)[:2], [2, 3], "hits, misses after peek, in, keys, len, delete and clear besides")
 
 
 def meddle_with_stats():
@@ -148,66 +160,105 @@ def test_stats_belong_to_the_caller(player):
     )
 
 
-@pytest.mark.group("counts")
-def test_each_end_is_counted_once(player):
-    """An entry that made room counts as evicted, one that ran out as expired, and none as both."""
-    clock = Clock()
-    cache = player.module("cache").Cache(3, ttl=10, clock=clock)
-    for key in ("snow", "ice", "iron"):
-        cache.put(key, key)
-    cache.put("snow", "new")
-    cache.delete("iron")
-    cache.put("rock", 1)
-    assert told(cache) == [0, 0, 0, 0], "Overwriting and deleting are neither evictions nor expirations."
-    cache.put("slate", 2)
-    assert told(cache) == [0, 0, 1, 0], "A live entry that has to make room is one eviction."
-    clock.now += 10
-    assert told(cache) == [0, 0, 1, 3], "An entry whose end has come is one expiration, though nobody has looked at it."
-    cache.put("ice", 3)
-    cache.put("slate", 4)
-    cache.get("rock")
-    clock.now += 10
-    cache.clear()
-    assert told(cache) == [0, 1, 1, 5], (
-        "What has expired before a clear has expired, seen or not; each entry counts once."
-    )
-    cache.put("fog", 5)
-    cache.clear()
-    clock.now += 10
-    assert told(cache) == [0, 1, 1, 5], "What was cleared before its time has not expired."
+def count_departures(capacity, moves):
+    """Evictions and expirations: by stats, by what get finds around each move, and by what len says there.
+
+    Whatever leaves at a put was evicted, and whatever leaves when the clock moves has expired; right or wrong. Each
+    question goes to a cache of its own, because asking may change things.
+    """
+    import cache
+
+    def played(count):
+        now = [100]
+        made = cache.Cache(capacity, 10, lambda: now[0])
+        made.clear()
+        start = made.stats()
+        for name, *args in moves[:count]:
+            if name == "tick":
+                now[0] += 10
+            else:
+                getattr(made, name)(*args)
+        return made, start
+
+    def found(count):
+        made, _ = played(count)
+        return {key for key in names if made.get(key, "gone") != "gone"}
+
+    def lost(name, steps):
+        return sum(len(steps[i] - steps[i + 1]) for i, move in enumerate(moves) if move[0] == name)
+
+    names = [move[1] for move in moves if move[0] == "put"]
+    made, start = played(len(moves))
+    stats = made.stats()
+    by_get = [found(count) for count in range(len(moves) + 1)]
+    by_len = [set(range(len(played(count)[0]))) for count in range(len(moves) + 1)]
+    counted = [stats[name] - start[name] for name in ("evictions", "expirations")]
+    return counted, [lost("put", by_get), lost("tick", by_get)], [lost("put", by_get), lost("tick", by_len)]
+
+
+DEPARTURES = [
+    (9, ["put a 1", "put b 2", "put a 3", "delete b"], [0, 0]),
+    (3, ["put a 1", "put b 2", "put c 3", "put d 4"], [1, 0]),
+    (9, ["put a 1", "put b 2", "put c 3", "tick"], [0, 3]),
+    (9, ["put a 1", "put b 2", "tick", "clear"], [0, 2]),
+    (9, ["put a 1", "clear", "tick"], [0, 0]),
+    (9, ["put a 1", "put b 2", "delete a", "tick"], [0, 1]),
+    (1, ["put a 1", "put b 2", "tick"], [1, 1]),
+    (9, ["put a 1", "tick", "put b 2", "tick", "get b"], [0, 2]),
+    (0, ["put a 1", "put a 2", "put b 3"], [0, 0]),
+]
+"""Capacity, calls, evictions and expirations."""
 
 
 @pytest.mark.group("counts")
-def test_nothing_is_evicted_from_nothing(player):
-    """A cache of capacity 0 evicts nothing, however much is put into it."""
-    cache = player.module("cache").Cache(0, ttl=5)
+def test_each_departure_is_counted_once(player):
+    """An entry that made room counts as evicted, one that ran out as expired, and none as both.
+
+    Where other entries leave than should, counts that fit those that do leave are right.
+    """
+    for capacity, calls, expected in DEPARTURES:
+        moves = [(method, *rest) for method, *rest in map(str.split, calls)]
+        got, *seen = player.drive(count_departures, capacity, moves)
+        shown = ", ".join(calls).replace("tick", "clock += 10")
+        if got not in seen:
+            expect(got, expected, f"evictions, expirations after Cache({capacity}, ttl=10): {shown}")
+
+
+@pytest.mark.group("counts")
+def test_the_tally_survives_clear(player):
+    """clear removes entries, and leaves what was counted."""
+    cache = player.module("cache").Cache(1)
     cache.put("ice", 1)
-    cache.put("ice", 2)
-    cache.get_or_load("snow", Loader(3))
-    counts = told(cache)
-    assert counts == [0, 1, 0, 0], (
-        f"expected 0 hits, 1 miss, 0 evictions and 0 expirations from a cache of capacity 0; got {counts}"
-    )
+    cache.get("ice")
+    cache.put("snow", 2)
+    before = counts_of(cache)
+    cache.clear()
+    expect(counts_of(cache), before, "hits, misses, evictions, expirations after clear (as before it)")
 
 
 @pytest.mark.group("refusals")
-def test_sizes_and_lives_that_make_no_sense(player):
-    """A capacity or a life that makes no sense is refused, by the cache and by put, and changes nothing."""
+def test_sizes_that_make_no_sense(player):
+    """A capacity that is no int, or a negative one, is refused."""
+    for capacity in (-1, 2.0, "3", None, True):
+        error = ValueError if capacity == -1 else TypeError
+        refused(error, f"Cache({capacity!r})", player.module("cache").Cache, capacity)
+
+
+@pytest.mark.group("refusals")
+def test_lives_that_make_no_sense(player):
+    """A life that makes no sense is refused, by the cache and by put, and changes nothing."""
     make = player.module("cache").Cache
-    refused(ValueError, "A negative capacity must be refused with a ValueError.", make, -1)
-    for capacity in (2.0, "3", None, True):
-        refused(TypeError, "A capacity that is no int (True is none) must be refused with a TypeError.", make, capacity)
     cache = make(2)
     cache.put("ice", 1)
     cache.put("snow", 2)
-    for error, lives in ((ValueError, (0, -1, float("nan"), float("inf"))), (TypeError, ("5", True, [1]))):
-        for life in lives:
-            words = "must be refused: ValueError for 0, negative, nan and infinite, TypeError for what is no number."
-            refused(error, f"A senseless ttl of a cache {words}", make, 2, life)
-            refused(error, f"A senseless ttl of a put {words}", cache.put, "iron", 3, ttl=life)
-            refused(error, f"A senseless ttl of a put {words}", cache.put, "ice", 9, ttl=life)
-    assert cache.keys() == ["ice", "snow"], "A refused put must change no entry and no order."
-    assert cache.peek("ice") == 1, "A refused put must leave the value that was there."
+    for life in (0, -1, float("nan"), float("inf"), "5", True, [1]):
+        error = ValueError if type(life) in (int, float) else TypeError
+        before = cache.keys()
+        refused(error, f"Cache(2, ttl={life!r})", make, 2, life)
+        for key in ("iron", "ice"):
+            refused(error, f"put({key!r}, 9, ttl={life!r})", cache.put, key, 9, ttl=life)
+        expect(cache.keys(), before, f"keys() after put with ttl={life!r} was refused")
+        expect(cache.peek("ice"), 1, f"peek('ice') after put('ice', 9, ttl={life!r}) was refused")
 
 
 @pytest.mark.group("refusals")
@@ -216,14 +267,10 @@ def test_keys_that_cannot_be_hashed(player):
     cache = player.module("cache").Cache(2)
     cache.put("ice", 1)
     cache.put("snow", 2)
-    load = Loader(3)
-    calls = [(cache.put, [["no key"], 3]), (cache.get_or_load, [["no key"], load])]
-    calls += [(method, [["no key"]]) for method in (cache.get, cache.peek, cache.delete)]
-    words = "A key that can't be hashed must be refused with a TypeError."
-    for call, args in calls:
-        refused(TypeError, words, call, *args)
-    refused(TypeError, words, lambda: ["no key"] in cache)
-    refused(TypeError, words, player.module("cache").Cache(0).put, ["no key"], 3)
-    assert load.calls == [], "load must not be called for a key that can't be one."
-    assert cache.keys() == ["ice", "snow"], "A refused call must change no entry and no order."
-    assert told(cache) == [0, 0, 0, 0], "A refused call is neither a hit nor a miss, and evicts nothing."
+    before, load = [cache.keys(), counts_of(cache)], Loader(3)
+    for name, *args in (("put", 3), ("get_or_load", load), ("get",), ("peek",), ("delete",)):
+        refused(TypeError, f"{name} with the key ['no key']", getattr(cache, name), ["no key"], *args)
+    refused(TypeError, "['no key'] in cache", lambda: ["no key"] in cache)
+    refused(TypeError, "Cache(0).put(['no key'], 3)", player.module("cache").Cache(0).put, ["no key"], 3)
+    expect(load.calls, [], "the calls of load after get_or_load(['no key'], load) was refused")
+    expect([cache.keys(), counts_of(cache)], before, "keys() and the four counts after keys were refused")
