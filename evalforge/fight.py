@@ -175,6 +175,9 @@ class Forge:
             if self.engine.layer not in CAGED_LAYERS and not options.trusted:
                 yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
                 return
+            if (refusal := judge.refusal(Case(pack, submission, record.evidence))) is not None:
+                yield refusal
+                return
             entry_files = pack.definition.metadata.entry_files
             seed = self._trial_seed(pack, submission)
             gathering = self.engine.gather(seed, pack.trials, entry_files, submission, options.python)

@@ -21,7 +21,7 @@ EVALFORGE_HOME names the folder for attempts, EVALFORGE_BOSSES folders with furt
 EVALFORGE_MODEL, EVALFORGE_BASE_URL, EVALFORGE_BUDGET, EVALFORGE_PYTHON and EVALFORGE_MOTION are defaults of the
 options, EVALFORGE_THEME names the game's colours. config.toml in EVALFORGE_HOME holds the same as bosses, judge, model,
 base_url, budget, python, motion and theme. Keys come from where the Anthropic SDK looks for them (ANTHROPIC_API_KEY, a
-profile); EvalForge never stores one."""
+profile), for a server named by --base-url from EVALFORGE_API_KEY; EvalForge never stores one."""
 
 
 def command_line() -> ArgumentParser:

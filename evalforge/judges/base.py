@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evalforge.model.cost import Cost
-from evalforge.model.events import CriterionJudged, Event, Judged
+from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.rubric import BossRubric
@@ -34,6 +34,10 @@ class Judge(Protocol):
     @property
     def cost(self) -> Cost:
         """What its judging has cost so far, also where the stream was closed before an event said so."""
+        ...
+
+    def refusal(self, case: Case) -> Ungraded | None:
+        """Why it would not judge a case, if that is known before anything is measured; None if it would."""
         ...
 
     def judge(self, case: Case) -> AsyncGenerator[Event]:

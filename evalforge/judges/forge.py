@@ -6,7 +6,7 @@ from evalforge.evidence.earned_levels import EarnedLevel, earned_level
 from evalforge.judges.base import Case, criterion_event, judged_event
 from evalforge.judges.comments import improvements, level_comment, summary
 from evalforge.model.cost import Cost
-from evalforge.model.events import Event, Judged
+from evalforge.model.events import Event, Judged, Ungraded
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.submission import Submission
@@ -28,6 +28,10 @@ class ForgeJudge:
     def cost(self) -> Cost:
         """Nothing: no model is asked."""
         return Cost()
+
+    def refusal(self, case: Case) -> Ungraded | None:
+        """None: it judges everything."""
+        return None
 
     async def judge(self, case: Case) -> AsyncGenerator[Event]:
         """Judge each criterion in the rubric's order."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import time
 import tokenize
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable
@@ -9,19 +10,20 @@ from contextlib import asynccontextmanager
 
 from evalforge.judges.base import Case, criterion_event, judged_event
 from evalforge.judges.comments import as_sentence
+from evalforge.judges.expected_evidence import expected_case
 from evalforge.judges.forge import forge_opinion
 from evalforge.judges.injection_scan import find_suspicious_lines, suspicion_report
 from evalforge.judges.lowering import lowering_notes
-from evalforge.judges.prompt import prompt_hash
+from evalforge.judges.prompt import build_prompt, prompt_hash
 from evalforge.judges.reply import sentences
-from evalforge.judges.reply_cache import ReplyCache
+from evalforge.judges.reply_cache import ReplyCache, cache_key
 from evalforge.judges.verdict_bound import hold_verdict
-from evalforge.judges.vote import Vote, VoteContext, Voter
-from evalforge.llm.budget import Budget, price_of
-from evalforge.llm.client import Client
+from evalforge.judges.vote import Vote, VoteContext, Voter, first_request
+from evalforge.llm.budget import Budget, Usage
+from evalforge.llm.client import Client, retirement_notes
 from evalforge.llm.failure import CallFailedError
 from evalforge.llm.options import ModelOptions
-from evalforge.llm.response_format import FormatNegotiation
+from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
 from evalforge.llm.retry import LOCAL_RETRY_POLICY, RetryPolicy
 from evalforge.llm.usage_recorder import UsageRecorder
 from evalforge.model.cost import Cost
@@ -100,6 +102,25 @@ class ModelJudge(ABC):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
+    def refusal(self, case: Case) -> Ungraded | None:
+        """Why nothing would be asked, known before anything is measured: no price, or no room in the budget."""
+        if is_too_small(case.submission):
+            return None
+        recorder = UsageRecorder(self.options, self._budget, lambda _: None)
+        prompt = build_prompt(expected_case(case), "0" * 16)
+        model = self.options.models_to_ask[0]
+        if self._reply_cache.load(cache_key(case, model, self.options), 0, case.pack.rubric) is not None:
+            return None
+        try:
+            request = first_request(case, prompt, model, self.options, ResponseFormat.OUTPUT_CONFIG)
+            reservation_id = recorder.reserve_call(request)
+        except CallFailedError as error:
+            return Ungraded(reason=error.failure.reason, advice=error.failure.advice)
+        except UsageError as error:
+            return Ungraded(reason=error.message, advice=error.hint)
+        recorder.settle_call(reservation_id, Usage())
+        return None
+
     async def _run(self, case: Case, emit: EventSink) -> None:
         suspicions = suspicion_report(find_suspicious_lines(case.submission))
         if suspicions:
@@ -110,8 +131,8 @@ class ModelJudge(ABC):
             self._emit_opinion(case, _with_notes(opinion, notes, suspicions), emit)
             return
         try:
-            for model in self.options.models_to_ask:
-                price_of(model, self.options)  # raises if the price table can't be read
+            for words in await asyncio.to_thread(retirement_notes, self.options.models_to_ask):
+                emit(Progress(message=words))
             async with self._vote_context(emit) as context:
                 opinion = await self._collect_opinion(case, context, emit)
         except CallFailedError as error:
@@ -133,7 +154,15 @@ class ModelJudge(ABC):
 
         recorder = UsageRecorder(self.options, self._budget, keep_cost)
         try:
-            yield VoteContext(self.options, client, recorder, self._retry_policy, self._formats, self._reply_cache)
+            yield VoteContext(
+                self.options,
+                client,
+                recorder,
+                self._retry_policy,
+                self._formats,
+                self._reply_cache,
+                time.monotonic() + self._retry_policy.total_seconds,
+            )
         finally:
             await client.close()
 

@@ -38,17 +38,28 @@ class CostEstimate:
         high_usd: Cost of as many votes as the judge may ask for; None where the price isn't known.
         input_tokens: Number of tokens of one vote's prompt.
         is_counted: Whether the server counted them, or they are estimated.
+        reserved_usd: The most one call can cost, which the budget must have room for; None where the price isn't known.
     """
 
     low_usd: float | None
     high_usd: float | None
     input_tokens: int
     is_counted: bool
+    reserved_usd: float | None = 0.0
 
     def __add__(self, other: "CostEstimate") -> "CostEstimate":
         low = None if self.low_usd is None or other.low_usd is None else self.low_usd + other.low_usd
         high = None if self.high_usd is None or other.high_usd is None else self.high_usd + other.high_usd
-        return CostEstimate(low, high, self.input_tokens + other.input_tokens, self.is_counted and other.is_counted)
+        # Calls are made one after the other, so the dearest of them decides what must be free.
+        known = None not in (self.reserved_usd, other.reserved_usd)
+        reserved = max(self.reserved_usd or 0.0, other.reserved_usd or 0.0) if known else None
+        is_counted = self.is_counted and other.is_counted
+        return CostEstimate(low, high, self.input_tokens + other.input_tokens, is_counted, reserved)
+
+    @property
+    def reserve_words(self) -> str:
+        """What is put aside before a call, in words; empty where nothing is."""
+        return f"up to {_format_usd(self.reserved_usd)} is reserved for a call" if self.reserved_usd else ""
 
     @property
     def price_words(self) -> str:
@@ -84,10 +95,12 @@ def judge_offers(options: ModelOptions | None = None) -> tuple[JudgeOffer, ...]:
 
 
 def _key_source_words(options: ModelOptions) -> str:
-    source = credentials.source()
+    source = credentials.source_for(options)
     if source:
         return f"credentials from {source}"
-    return "no key needed" if options.is_local else ""
+    if not options.is_local:
+        return ""
+    return "no key needed" if options.may_carry_key else "no key is sent: the connection is not encrypted"
 
 
 def model_unavailable_reason(options: ModelOptions) -> str:
@@ -101,7 +114,9 @@ def model_unavailable_reason(options: ModelOptions) -> str:
             return f"{server} is not encrypted: the key and the code would be readable on the way"
         if options.is_local and not options.models:
             return f"no model is named for {server}: --model NAME"
-    if not options.is_local and not credentials.source():
+    if not options.is_local and not credentials.source_for(options):
+        if options.is_own_server:
+            return f"no key for {server}: set {credentials.OWN_KEY} (a key for Anthropic is sent to nobody else)"
         return "no key: set ANTHROPIC_API_KEY, or name a local server with --base-url and --model"
     return ""
 
@@ -150,20 +165,22 @@ async def estimate_cost(
         count_on_server: Whether the server is asked to count tokens; it is free, and slower than estimating.
     """
     from evalforge.judges.base import Case
+    from evalforge.judges.expected_evidence import expected_case
     from evalforge.judges.model_judge import is_too_small
     from evalforge.judges.prompt import build_prompt
-    from evalforge.llm.budget import Usage, cost_of, expected_output_tokens, price_of
-    from evalforge.llm.client import Client, Request
+    from evalforge.judges.vote import first_request
+    from evalforge.llm.budget import Usage, cost_of, expected_output_tokens, max_cost_usd, price_of
+    from evalforge.llm.client import Client
+    from evalforge.llm.response_format import ResponseFormat
     from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
     from evalforge.model.evidence import Evidence
 
     options = options or ModelOptions()
     if name == "forge" or is_too_small(submission):
         return CostEstimate(0.0, 0.0, 0, is_counted=True)
-    prompt = build_prompt(Case(pack, submission, Evidence()), "0" * 16)
-    request = Request(
-        options.models_to_ask[0], (prompt.stable_part, prompt.case_part), (("user", prompt.user_turn),), 1
-    )
+    case = expected_case(Case(pack, submission, Evidence()))
+    prompt, form = build_prompt(case, "0" * 16), ResponseFormat.OUTPUT_CONFIG
+    request = first_request(case, prompt, options.models_to_ask[0], options, form)
     counted_tokens: int | None = None
     if count_on_server:
         client = Client(options, _COUNT_STALL_SECONDS)
@@ -174,10 +191,13 @@ async def estimate_cost(
     usage = Usage(input=input_tokens, output=expected_output_tokens(len(pack.rubric.criteria)))
     models = options.models_to_ask
     vote_count = _MAX_VOTES if name == "panel" else 1
-    costs = [cost_of(usage, price_of(models[vote % len(models)], options)).usd for vote in range(vote_count)]
+    prices = [price_of(models[vote % len(models)], options) for vote in range(vote_count)]
+    costs = [cost_of(usage, price).usd for price in prices]
     priced = [cost for cost in costs if cost is not None]
     high_usd = sum(priced) if len(priced) == len(costs) else None
-    return CostEstimate(costs[0], high_usd, input_tokens, is_counted)
+    first = prices[0]
+    reserved_usd = max_cost_usd(request.max_input_tokens, request.max_tokens, first) if first else None
+    return CostEstimate(costs[0], high_usd, input_tokens, is_counted, reserved_usd)
 
 
 async def prepare_judge(pack: "BossPack", options: ModelOptions | None = None, budget: "Budget | None" = None) -> None:
@@ -201,8 +221,10 @@ async def prepare_judge(pack: "BossPack", options: ModelOptions | None = None, b
     price = price_of(model, options)
     request = client.Request(model, (stable_system_text(pack),), (("user", "Get ready."),), 0)
     reservation_id = None
+    if price is None:
+        return
     if budget is not None:
-        amount_usd = max_cost_usd(request.max_input_tokens, 0, price) if price else 0.0
+        amount_usd = max_cost_usd(request.max_input_tokens, 0, price)
         reservation_id = budget.reserve(amount_usd, options.budget_usd)
         if reservation_id is None:
             return

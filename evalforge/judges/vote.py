@@ -29,6 +29,23 @@ _MAX_OMISSIONS_LISTED = 40
 _MAX_UNKNOWN_LISTED = 5
 
 
+def first_request(case: Case, prompt: Prompt, model: str, options: ModelOptions, form: ResponseFormat) -> Request:
+    """The question a vote begins with."""
+    return Request(
+        model=model,
+        system=(prompt.stable_part, prompt.case_part),
+        messages=(("user", prompt.user_turn),),
+        max_tokens=max_reply_tokens(case, options),
+        extra_arguments=form.request_arguments(prompt.schema),
+    )
+
+
+def max_reply_tokens(case: Case, options: ModelOptions) -> int:
+    """The longest reply that is allowed, in tokens."""
+    usual_tokens = expected_output_tokens(len(case.pack.rubric.criteria))
+    return min(_MAX_REPLY_TOKENS, _LOCAL_LENGTH_FACTOR * usual_tokens) if options.is_local else _MAX_REPLY_TOKENS
+
+
 @dataclass(frozen=True)
 class Vote:
     """What one model says, after all checks. ``notes`` are for the result's raw notes."""
@@ -42,7 +59,10 @@ class Vote:
 
 @dataclass(frozen=True)
 class VoteContext:
-    """What all votes of one judging share: options, connection, spending, retries, reply formats and kept replies."""
+    """What all votes of one judging share: options, connection, spending, retries, reply formats and kept replies.
+
+    ``deadline`` is when the last reply of all must be complete, by ``time.monotonic``.
+    """
 
     options: ModelOptions
     client: Client
@@ -50,6 +70,7 @@ class VoteContext:
     retry_policy: RetryPolicy
     formats: FormatNegotiation
     reply_cache: ReplyCache
+    deadline: float
 
 
 @dataclass
@@ -154,25 +175,16 @@ class Voter:
         if question:
             self._turns.append(("user", question))
         schema = schema_for(self.case.pack.rubric, criterion_ids) if criterion_ids else self._prompt.schema
-        request = Request(
-            model=self.model,
-            system=(self._prompt.stable_part, self._prompt.case_part),
-            messages=tuple(self._turns),
-            max_tokens=self._max_tokens(),
-            extra_arguments=response_format.request_arguments(schema),
-        )
+        first = first_request(self.case, self._prompt, self.model, self.context.options, response_format)
+        request = replace(first, messages=tuple(self._turns), extra_arguments=response_format.request_arguments(schema))
         self._reset_partial_reply()
         context = self.context
         observer = StreamObserver(self._show_complete_criteria, self._reset_partial_reply, self._emit_progress)
-        text = await ask_model(context.client, request, context.retry_policy, context.usage_recorder, observer)
+        policy = context.retry_policy.within(context.deadline)
+        text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
         # What was read leniently must be sent strictly: half a surrogate pair can't go over the wire.
         self._turns.append(("assistant", text.encode("utf-8", "replace").decode() or "(nothing)"))
         return text
-
-    def _max_tokens(self) -> int:
-        usual_tokens = expected_output_tokens(len(self.case.pack.rubric.criteria))
-        is_local = self.context.options.is_local
-        return min(_MAX_REPLY_TOKENS, _LOCAL_LENGTH_FACTOR * usual_tokens) if is_local else _MAX_REPLY_TOKENS
 
     def _reset_partial_reply(self) -> None:
         self._partial_reply = PartialReply(self.case.pack.rubric)

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 _CONNECT_SECONDS = 10.0
 _FRAME_TOKENS = 400
 """Tokens a server may add around a request by itself."""
-_PLACEHOLDER_KEY = "local"
-"""Local servers ask for no key, but the SDK does."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +41,9 @@ class Request:
 
     @property
     def char_count(self) -> int:
-        """Number of characters of system prompt and messages."""
-        return sum(map(len, self.system)) + sum(len(text) for _, text in self.messages)
+        """Number of characters of system prompt, messages and the form of the reply."""
+        extra = len(json.dumps(dict(self.extra_arguments), ensure_ascii=False)) if self.extra_arguments else 0
+        return extra + sum(map(len, self.system)) + sum(len(text) for _, text in self.messages)
 
     @property
     def max_input_tokens(self) -> int:
@@ -100,6 +99,14 @@ def import_sdk() -> None:
     import anthropic.resources.messages  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
 
+def retirement_notes(models: Iterable[str]) -> tuple[str, ...]:
+    """A sentence for each model that is about to be switched off, or was. Imports the SDK, so call it in a thread."""
+    from anthropic.resources.messages.messages import DEPRECATED_MODELS
+
+    ends = {model: DEPRECATED_MODELS.get(model, "") for model in models}
+    return tuple(f"{model} retires on {end}: name a newer model with --model" for model, end in ends.items() if end)
+
+
 class Client:
     """A connection to one server. Every failure leaves it as ``CallFailedError``.
 
@@ -128,12 +135,13 @@ class Client:
             return self._sdk
 
     def _make_sdk_client(self) -> "AsyncAnthropic":
-        from anthropic import AsyncAnthropic, Timeout
+        from anthropic import AsyncAnthropic, Omit, Timeout
 
-        needs_no_key = self._options.is_local and not credentials.source()
-        secret: dict[str, Any] = {"api_key": _PLACEHOLDER_KEY} if needs_no_key else credentials.from_environment()
+        withheld: dict[str, Any] = {name: Omit() for name in credentials.withheld_headers(self._options)}
+        secret: dict[str, Any] = {**credentials.arguments_for(self._options)}
         return AsyncAnthropic(
             **secret,
+            default_headers=withheld or None,
             base_url=self._options.sdk_base_url or None,
             max_retries=0,
             timeout=Timeout(self._stall_seconds, connect=_CONNECT_SECONDS),

@@ -1,4 +1,9 @@
-"""Where the model SDK would take its key from, found out without importing it, and the key as it can be sent."""
+"""Which key goes to which server, found out without importing the SDK, and the key as it can be sent.
+
+Anthropic's keys go to Anthropic, or to where ``ANTHROPIC_BASE_URL`` sends them. A server that the player names
+(``--base-url``) gets the key that is set for it, ``EVALFORGE_API_KEY``, and no other. No key travels over plain http,
+except on this machine.
+"""
 
 import os
 import re
@@ -6,6 +11,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from evalforge.llm.options import ModelOptions
+
+OWN_KEY = "EVALFORGE_API_KEY"
+"""The variable with the key for a server of the player's own."""
+_CUSTOM_HEADERS = "ANTHROPIC_CUSTOM_HEADERS"
+_PLACEHOLDER_KEY = "local"
 _MIN_SECRET_CHARS = 6
 """A shorter value is no secret, and may be part of any text."""
 _KEY_SHAPE = re.compile(r"sk-ant-[A-Za-z0-9_-]+")
@@ -14,8 +25,37 @@ _SDK_ARGUMENTS = {"ANTHROPIC_API_KEY": "api_key", "ANTHROPIC_AUTH_TOKEN": "auth_
 """Variables that hold a key or a token itself, the one that counts first, and what the SDK calls it."""
 _FEDERATION_VARIABLES = ("ANTHROPIC_FEDERATION_RULE_ID", "ANTHROPIC_ORGANIZATION_ID")
 _IDENTITY_VARIABLES = ("ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_IDENTITY_TOKEN_FILE")
-SECRET_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_CUSTOM_HEADERS")
+SECRET_VARIABLES = (OWN_KEY, "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_IDENTITY_TOKEN", _CUSTOM_HEADERS)
 """Variables whose values must never be seen: by the player's code, in an event, in history."""
+
+
+def source_for(options: ModelOptions) -> str:
+    """Where the credentials for a server come from, such as ``ANTHROPIC_API_KEY``; empty if it gets none."""
+    if not options.may_carry_key:
+        return ""
+    if options.is_own_server:
+        return OWN_KEY if _own_key() else ""
+    return source()
+
+
+def arguments_for(options: ModelOptions) -> dict[str, str]:
+    """The key or token for a server as an argument of the SDK's client; empty if the SDK shall look for one itself."""
+    if source_for(options) == "":
+        # The SDK asks for a key even where none is needed; without one it would take any that it finds.
+        return {"api_key": _PLACEHOLDER_KEY}
+    return {"api_key": _own_key()} if options.is_own_server else from_environment()
+
+
+def withheld_headers(options: ModelOptions) -> tuple[str, ...]:
+    """Names of the player's own headers for Anthropic, which may hold a secret, where they must not be sent."""
+    if options.may_carry_key and not options.is_own_server:
+        return ()
+    lines = os.environ.get(_CUSTOM_HEADERS, "").split("\n")
+    return tuple(name.strip() for name, colon, _ in (line.partition(":") for line in lines) if colon and name.strip())
+
+
+def _own_key() -> str:
+    return os.environ.get(OWN_KEY, "").strip()
 
 
 def source() -> str:

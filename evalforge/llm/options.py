@@ -8,6 +8,7 @@ DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_BUDGET_USD = 5.0
 """Dollars a session may cost unless the player sets a budget."""
 _LOCAL_HOSTS = frozenset({"localhost", "host.docker.internal", "host.containers.internal"})
+_ANTHROPIC_DOMAIN = "anthropic.com"
 _URL_LOGIN = re.compile(r"^((?:[A-Za-z][\w+.-]*:(?=/))?/*)[^/?#]*@")
 """The start of an address with a name and password, as in https://name:password@host; group 1 is the scheme."""
 
@@ -45,6 +46,25 @@ class ModelOptions:
         return _is_private(self.scheme_and_host[1])
 
     @property
+    def is_loopback(self) -> bool:
+        """Whether the server is on this machine, so that nothing sent to it passes a network."""
+        return _is_loopback(self.scheme_and_host[1])
+
+    @property
+    def is_own_server(self) -> bool:
+        """Whether the player named a server that isn't Anthropic's: their key for Anthropic was not meant for it.
+
+        ``ANTHROPIC_BASE_URL`` is the SDK's own way to say where the keys beside it go.
+        """
+        host = self.scheme_and_host[1]
+        return bool(self.base_url.strip()) and host != _ANTHROPIC_DOMAIN and not host.endswith(f".{_ANTHROPIC_DOMAIN}")
+
+    @property
+    def may_carry_key(self) -> bool:
+        """Whether a key can be sent there unread by others: encrypted, or without leaving this machine."""
+        return not self.server or self.scheme_and_host[0] == "https" or self.is_loopback
+
+    @property
     def scheme_and_host(self) -> tuple[str, str]:
         """Scheme and host of the server; both empty where there is none, or its address isn't one."""
         from urllib.parse import urlsplit
@@ -64,6 +84,17 @@ class ModelOptions:
     def budget_usd(self) -> float:
         """The budget in force, in dollars."""
         return DEFAULT_BUDGET_USD if self.budget is None else self.budget
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    import ipaddress
+
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _is_private(host: str) -> bool:

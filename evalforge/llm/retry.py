@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from evalforge.llm.budget import Usage
@@ -40,6 +40,10 @@ class RetryPolicy:
     stall_seconds: float = 90.0
     first_wait_seconds: float = 0.5
     max_wait_seconds: float = 8.0
+
+    def within(self, deadline: float) -> "RetryPolicy":
+        """The same, with no more time than is left until a deadline by ``time.monotonic``."""
+        return replace(self, total_seconds=min(self.total_seconds, max(0.0, deadline - time.monotonic())))
 
     def pause_seconds(self, attempt: int) -> float:
         """How long to wait after an attempt (counted from 1) before the next."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from evalforge.llm.budget import Budget, Price, Usage, cost_of, max_cost_usd, price_of
 from evalforge.llm.client import Request
-from evalforge.llm.failure import CallFailedError, CallFailure
+from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
 from evalforge.llm.options import ModelOptions
 from evalforge.model.cost import Cost
 
@@ -34,27 +34,16 @@ class UsageRecorder:
             The reservation's id, for ``record_usage`` and ``settle_call``.
 
         Raises:
-            CallFailedError: The call doesn't fit the budget, or there is a budget and the model's price isn't known.
+            CallFailedError: The call doesn't fit the budget, or the model's price isn't known.
         """
         price = price_of(request.model, self.options)
-        if price is None and self.options.budget is not None:
-            raise CallFailedError(
-                CallFailure(
-                    f"The price of {request.model} is not known, so a budget can't be kept.",
-                    "Put its price into prices.toml in EVALFORGE_HOME, or leave the budget out.",
-                )
-            )
-        amount_usd = max_cost_usd(request.max_input_tokens, request.max_tokens, price) if price else 0.0
+        if price is None:
+            raise CallFailedError(_unknown_price(request.model))
+        amount_usd = max_cost_usd(request.max_input_tokens, request.max_tokens, price)
         limit_usd = self.options.budget_usd
         reservation_id = self.budget.reserve(amount_usd, limit_usd)
         if reservation_id is None:
-            raise CallFailedError(
-                CallFailure(
-                    f"The budget is reached: ${self.budget.spent_usd:.2f} of ${limit_usd:.2f} are spent, and the next "
-                    f"call may cost ${amount_usd:.2f}.",
-                    "Allow more with --budget, choose a cheaper --model, or --judge forge. Your attempt is kept.",
-                )
-            )
+            raise CallFailedError(_budget_reached(self.budget.spent_usd, amount_usd, limit_usd))
         self._open_calls[reservation_id] = (price, Cost())
         return reservation_id
 
@@ -82,3 +71,19 @@ class UsageRecorder:
     def total_cost(self) -> Cost:
         """Cost of all calls so far, those under way included."""
         return sum((cost for _, cost in self._open_calls.values()), self._settled_cost)
+
+
+def _unknown_price(model: str) -> CallFailure:
+    return CallFailure(
+        f"The price of {model} is not known, so the budget can't be kept.",
+        f"Put its price into prices.toml in EVALFORGE_HOME, or name another --model. {FORGE_ADVICE}",
+    )
+
+
+def _budget_reached(spent_usd: float, amount_usd: float, limit_usd: float) -> CallFailure:
+    call = f"may cost ${amount_usd:.2f}"
+    if amount_usd > limit_usd:
+        reason = f"The next call {call}, more than the ${limit_usd:.2f} budget."
+    else:
+        reason = f"The budget is reached: ${spent_usd:.2f} of ${limit_usd:.2f} are spent, and the next call {call}."
+    return CallFailure(reason, f"Allow more with --budget, or choose a cheaper --model. {FORGE_ADVICE}")

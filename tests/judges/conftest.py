@@ -63,7 +63,7 @@ def no_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in list(os.environ):
         if name.startswith("ANTHROPIC_") or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
-    for name in ("EVALFORGE_MODEL", "EVALFORGE_BASE_URL", "EVALFORGE_BUDGET"):
+    for name in ("EVALFORGE_API_KEY", "EVALFORGE_MODEL", "EVALFORGE_BASE_URL", "EVALFORGE_BUDGET"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
 

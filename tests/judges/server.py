@@ -135,6 +135,7 @@ class ScriptedServer:
     def __init__(self, script: Script, counts: int | None = None) -> None:
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.counted: list[dict[str, Any]] = []
         self.counts = counts
         self._answers: Iterator[Answer] = iter(()) if callable(script) else iter(script)
         self._function = script if callable(script) else None
@@ -181,6 +182,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         if self.path == "/v1/messages/count_tokens" and self.scripted.counts is not None:
+            self.scripted.counted.append(body)
             counted = json.dumps({"input_tokens": self.scripted.counts}).encode()
             self._send(Answer([counted], kind="application/json"))
         elif self.path == "/v1/messages":

@@ -1,7 +1,9 @@
 """Nothing is spent that wasn't reserved, and every price is told."""
 
 import json
+import re
 import threading
+import time
 from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
@@ -17,14 +19,15 @@ from evalforge.judges.registry import estimate_cost, prepare_judge
 from evalforge.llm.budget import FREE, Budget, Price, Usage, cost_of, max_cost_usd, price_of, price_table_date
 from evalforge.llm.client import Client, Request
 from evalforge.llm.options import ModelOptions
+from evalforge.llm.retry import RetryPolicy
 from evalforge.llm.usage_recorder import UsageRecorder
 from evalforge.model.attempt import AttemptState
 from evalforge.model.errors import UsageError
-from evalforge.model.events import CriterionJudged, Judged, Spent, Ungraded
+from evalforge.model.events import CriterionJudged, Judged, Progress, Spent, TrialFinished, Ungraded
 from evalforge.packs.pack import load_pack
 from tests import factories
 from tests.conftest import REPOSITORY
-from tests.judges.conftest import CODE, HASTY, judged, make_case, make_pack
+from tests.judges.conftest import CODE, HASTY, judged, make_case, make_judge, make_pack
 from tests.judges.server import Answer, Pause, ScriptedServer, fails, judgement, says, stream_of
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
@@ -138,7 +141,7 @@ async def test_no_call_that_could_overdraw_the_budget_is_made(serve: Serve, own_
     options = ModelOptions(("m",), server.url, budget=0.04)
     end = (await judged(ClaudeJudge(options, budget, HASTY), make_case(submission=prose)))[-1]
     assert isinstance(end, Ungraded)
-    assert "budget is reached" in end.reason
+    assert "more than the $0.04 budget" in end.reason
     assert not server.requests
 
 
@@ -167,9 +170,68 @@ async def test_a_fight_broken_off_stores_and_charges_what_was_spent(serve: Serve
 
 async def test_a_budget_cannot_be_kept_where_the_price_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-test")
-    end = (await judged(ClaudeJudge(ModelOptions(("mystery",), budget=1.0))))[-1]
+    for budget in (1.0, None):
+        end = (await judged(ClaudeJudge(ModelOptions(("mystery",), budget=budget))))[-1]
+        assert isinstance(end, Ungraded)
+        assert "price of mystery is not known" in end.reason
+        assert "--judge forge" in end.advice
+
+
+async def test_what_cannot_be_paid_is_refused_before_any_trial_runs(serve: Serve, own_home: Path) -> None:
+    priced(own_home)
+    server = serve([says(GOOD)])
+    dummy = REPOSITORY / "bosses" / "training-dummy"
+    options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url, budget=0.1), save=False)
+    async with Forge() as forge, aclosing(forge.fight(load_pack(dummy), dummy / "starter", options)) as stream:
+        events = [event async for event in stream]
+    end = events[-1]
     assert isinstance(end, Ungraded)
-    assert "price of mystery is not known" in end.reason
+    assert re.fullmatch(r"The next call may cost \$\d\.\d\d, more than the \$0\.10 budget\.", end.reason)
+    assert "--judge forge" in end.advice
+    assert not [event for event in events if isinstance(event, TrialFinished)]
+    assert not server.requests
+    assert forge.budget.reserved_usd == forge.budget.spent_usd == 0
+
+
+async def test_what_is_reserved_is_said_beside_what_it_will_cost(serve: Serve, own_home: Path) -> None:
+    priced(own_home, rate=100.0)
+    options = ModelOptions(("m",), serve([], counts=5000).url)
+    found = await estimate_cost(make_pack(), factories.submission(main=CODE), "claude", options, count_on_server=True)
+    assert found.high_usd is not None
+    assert found.reserved_usd is not None
+    assert found.reserved_usd > found.high_usd
+    assert re.fullmatch(r"up to \$\d\.\d\d is reserved for a call", found.reserve_words)
+
+
+async def test_the_server_counts_the_request_that_will_be_sent(serve: Serve) -> None:
+    server = serve([], counts=5000)
+    options = ModelOptions(("m",), server.url)
+    await estimate_cost(make_pack(), factories.submission(main=CODE), "claude", options, count_on_server=True)
+    (counted,) = server.counted
+    assert counted["output_config"]["format"]["type"] == "json_schema"
+    assert "code.longest_function" in counted["system"][1]["text"]
+
+
+async def test_a_model_that_retires_is_said(serve: Serve) -> None:
+    server = serve([says(GOOD)])
+    events = await judged(make_judge(server, "claude-sonnet-4-5"))
+    said = [event.message for event in events if isinstance(event, Progress)]
+    assert said[0].startswith("claude-sonnet-4-5 retires on November 30th, 2026")
+
+
+async def test_all_calls_of_a_judging_share_one_deadline(serve: Serve) -> None:
+    class Moment(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            time.sleep(0.4)
+            return True
+
+    slow = Answer([Pause(Moment()), *stream_of("no JSON")])
+    server = serve([slow])
+    patience = RetryPolicy(max_attempts=1, total_seconds=1.0, stall_seconds=5.0)
+    end = (await judged(make_judge(server, patience=patience)))[-1]
+    assert isinstance(end, Ungraded)
+    assert end.reason.startswith("The reply took too long")
+    assert len(server.requests) <= 3, "each call alone would have had the time"
 
 
 async def test_the_price_is_told_before_the_fight(serve: Serve, own_home: Path) -> None:

@@ -45,7 +45,8 @@ async def print_price(
     ]
     estimate = sum(each * times, CostEstimate(0.0, 0.0, 0, is_counted=True))
     how = "counted by the server" if estimate.is_counted else "estimated"
-    budget = f"; the budget is ${options.models.budget_usd:.2f}" if estimate.low_usd else ""
+    reserve = f"; {estimate.reserve_words}" if estimate.reserve_words else ""
+    budget = f"{reserve}; the budget is ${options.models.budget_usd:.2f}" if estimate.low_usd else ""
     output.print_note(
         f"{info.name} judge, {info.model}: {estimate.price_words} ({estimate.input_tokens:,} tokens, {how}){budget}"
     )

@@ -1,0 +1,20 @@
+"""What a prompt will hold of evidence, before there is any: for its price, nobody runs trials."""
+
+from dataclasses import replace
+
+from evalforge.judges.base import Case
+from evalforge.model.evidence import Evidence, Fact, TrialOutcome, TrialResult
+from evalforge.packs.fact_catalogue import CATALOGUE
+from evalforge.packs.lint.trial_files import read_trials
+
+
+def expected_case(case: Case) -> Case:
+    """The case with evidence of about the size that it will have: every fact, and every trial failed."""
+    trials = tuple(
+        TrialResult(id=trial.name, title=trial.title, group=trial.group, outcome=TrialOutcome.FAILED)
+        for file in read_trials(case.pack.trials)
+        for trial in file.trials
+    )
+    return replace(
+        case, evidence=Evidence(facts=tuple(Fact(name=name, value=100) for name in CATALOGUE), trials=trials)
+    )
