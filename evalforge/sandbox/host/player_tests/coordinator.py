@@ -30,7 +30,8 @@ from .laid_out import LaidOutProgram
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
 from .pytest_items import FailureRecorder
-from .runner import PausedSession, TestRunner
+from .runner import TestRunner
+from .suite_collector import PausedSession
 from .workers import Worker, WorkerSlot
 from .working_copies import WorkingCopy
 

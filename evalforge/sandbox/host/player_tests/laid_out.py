@@ -10,11 +10,8 @@ Tests that look at code instead of behaviour are noticed by Python's own audit e
 
 from __future__ import annotations
 
-import _thread
-import mmap
 import os
 import sys
-import threading
 import types
 from collections.abc import Iterable
 from importlib.abc import Loader, MetaPathFinder
@@ -23,7 +20,8 @@ from typing import Any
 
 from protocol.player_test_messages import PlayerTestPlan
 
-_INNER, _LOOKED = 0, 1
+from .suite_notes import HOST_FILES, TestNotes
+
 _CODE_ATTRIBUTES = frozenset({"__code__", "f_code", "gi_code", "cr_code", "ag_code"})
 _WATCHED_EVENTS = frozenset(
     {"object.__getattr__", "open", "sys.settrace", "sys.setprofile", "sys.monitoring.register_callback"}
@@ -36,20 +34,10 @@ _READ_CODE_IN_PASSING = frozenset(
     | {("coroutines.py", "_format_coroutine"), ("coroutines.py", "get_name")}
 )
 """Functions, by file and name, that look at code without showing it to whoever called them."""
-_SHARED_WITH_FORKS = frozenset({"mmap.__new__", "ctypes.dlopen"})
-"""Events after which there may be memory that a process shares with its forks."""
-_BESIDE_THE_TRACER = frozenset({"cpython.PyInterpreterState_New", "sys.settrace"})
-"""Events after which code may run on import without being seen to: it could remember what a fault is to change."""
 _OPEN_IN_PASSING = frozenset({"pkgutil.py", "runpy.py", "zipimport.py"})
 _READ_FOR_OTHERS = ("linecache.py", "tokenize.py", "inspect.py")
 """Files of the library that read code for whoever asks: a traceback in passing, a test to look at it."""
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
-_OURS = frozenset(
-    os.path.join(folder, name)
-    for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    for name in names
-)
-"""The host's own files."""
 _OPERATORS = """
     __call__ __iter__ __next__ __len__ __bool__ __contains__ __getitem__ __setitem__ __delitem__ __enter__ __exit__
     __aenter__ __aexit__ __await__ __aiter__ __anext__ __int__ __float__ __index__ __abs__ __neg__ __pos__ __invert__
@@ -57,62 +45,6 @@ _OPERATORS = """
     __lt__ __le__ __gt__ __ge__ __and__ __or__ __xor__ __lshift__ __rshift__ __instancecheck__ __subclasscheck__
     __fspath__
 """.split()
-
-
-class InnerNameUsedError(BaseException):
-    """A test used what only the player's own program has. No handler for ``Exception`` catches it."""
-
-
-class TestNotes:
-    """What is noted about the test that runs, in memory shared with every process that it forks."""
-
-    def __init__(self) -> None:
-        self._flags = mmap.mmap(-1, 2)
-        self.is_collecting = True
-        self.may_leave_hidden_traces = False
-        self.is_watching = False
-
-    def note_inner_name(self, name: str) -> None:
-        """A placeholder is used, or an inner name is set.
-
-        Raises:
-            InnerNameUsedError: A test runs.
-        """
-        self._flags[_INNER] = 1
-        if not self.is_collecting:
-            raise InnerNameUsedError(name)
-
-    def note_missing_program(self) -> None:
-        """A test starts a program that isn't there."""
-        self._flags[_INNER] = 1
-
-    def note_look(self) -> None:
-        """Somebody looks at the code of the laid-out program."""
-        self._flags[_LOOKED] = 1
-
-    def note_event(self, event: str, _arguments: tuple[Any, ...]) -> None:
-        """An audit event."""
-        if event in _SHARED_WITH_FORKS or (
-            event in _BESIDE_THE_TRACER and vars(sys)["_getframe"](2).f_code.co_filename not in _OURS
-        ):
-            self.may_leave_hidden_traces = True
-
-    def watch_threads(self) -> None:
-        """Note each thread that starts: those of the lowest level are not traced, and old versions don't audit them."""
-        start = _thread.start_new_thread
-
-        def start_new_thread(*arguments: Any, **options: Any) -> int:
-            self.may_leave_hidden_traces = True
-            return start(*arguments, **options)
-
-        _thread.__dict__.update(start_new_thread=start_new_thread, start_new=start_new_thread)
-        threading.__dict__["_start_new_thread"] = start_new_thread
-
-    def take(self) -> dict[str, bool]:
-        """What was noted since this was last asked."""
-        notes = {"inner": bool(self._flags[_INNER]), "looked": bool(self._flags[_LOOKED])}
-        self._flags[:] = b"\0\0"
-        return notes
 
 
 class Placeholder:
@@ -264,7 +196,7 @@ class LaidOutProgram(MetaPathFinder):
     def _is_look(self, event: str, arguments: tuple[Any, ...], reader: types.FrameType) -> bool:
         """Whether an event means that a test looks at code: not the interpreter in passing, nor the program itself."""
         place = os.path.basename(reader.f_code.co_filename), reader.f_code.co_name
-        if place in _READ_CODE_IN_PASSING or _asking_file(reader) in self._paths or _asking_file(reader) in _OURS:
+        if place in _READ_CODE_IN_PASSING or _asking_file(reader) in self._paths or _asking_file(reader) in HOST_FILES:
             return False
         if event == "open":
             is_in_passing = place[0] in _OPEN_IN_PASSING or not self._is_for_test(reader)

@@ -30,8 +30,8 @@ from typing import Any
 
 from runs import interpreter
 
-from .laid_out import TestNotes
 from .mutants import UNREADABLE_CODE_ERRORS, SourceOverlay
+from .suite_notes import TestNotes
 
 _PYTHON_NAME = re.compile(r"python(\d(\.\d+)?)?$")
 """``python``, ``python3``, ``python3.12``."""

@@ -12,7 +12,7 @@ import unittest
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .laid_out import TestNotes
+from .suite_notes import TestNotes
 
 if TYPE_CHECKING:  # there is not always a pytest in the player's interpreter, and it is loaded by ``pytest_preload``
     import pytest

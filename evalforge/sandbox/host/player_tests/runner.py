@@ -12,21 +12,21 @@ import pathlib
 import socket
 import threading
 import time
-from collections.abc import Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from protocol import player_test_messages, wire
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
 
-from . import conftests, mutants, program_launcher, pytest_items, suite_settings, tracebacks
+from . import mutants, pytest_items, tracebacks
 from .bounded_fork import ForkResult, run_in_fork, write_all
 from .channels import count_channels
-from .laid_out import TestNotes
 from .line_coverage import LineCoverage
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
-from .pytest_items import FailureRecorder, TestOutcome
+from .pytest_items import TestOutcome
+from .suite_collector import PausedSession, SuiteCollector
+from .suite_notes import TestNotes
 from .working_copies import WorkingCopy
 
 if TYPE_CHECKING:
@@ -40,13 +40,6 @@ _TEST_SECONDS = 2.0
 _LOAD_SECONDS = 4.0
 _THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB, address space has room for some fifty
 _MAX_CRASHES = 12
-
-
-class PausedSession(NamedTuple):
-    """A session of pytest in which nothing is collected yet, and the plugin in it."""
-
-    session: pytest.Session
-    recorder: FailureRecorder
 
 
 class TestRunner:
@@ -70,20 +63,21 @@ class TestRunner:
         plan: PlayerTestPlan,
         notes: TestNotes,
     ) -> None:
-        self._session, self._recorder = paused
+        session, self._recorder = paused
         self._notes = self._recorder.notes = notes
         if plan.laid_out:  # what is expected to fail on the player's program says what a right one does
-            self._session.config.option.runxfail = True
+            session.config.option.runxfail = True
         self._launcher = launcher
         self._sources = sources
         self._copy = copy
         self._root = copy.root
         self._plan = plan
         self._trace_path = os.path.join(copy.scratch, TRACE_FILE)
+        self._collector = SuiteCollector(paused, plan, self._root, launcher.newest_module)
         self._items: dict[str, pytest.Item] = {}
         self._functions: dict[str, list[FunctionType]] = {}
         self._coverage: LineCoverage | None = None
-        factory = getattr(self._session.config, "_tmp_path_factory", None)
+        factory = getattr(session.config, "_tmp_path_factory", None)
         if factory is not None:  # a folder of its own needs neither numbering nor locks
             vars(factory)["_given_basetemp"] = pathlib.Path(copy.scratch, "pytest")
 
@@ -133,14 +127,14 @@ class TestRunner:
         with open(self._trace_path, "w") as trace:
             faulthandler.dump_traceback_later(_LOAD_SECONDS, exit=True, file=trace)
             self._notes.is_watching = not self._plan.laid_out
-            items, broken = self._collect(paths)
+            items, broken = self._collector.collect(paths)
             self._notes.is_watching = False
             faulthandler.cancel_dump_traceback_later()
         if self._coverage:
             self._coverage.stop()
         self._notes.is_collecting = False
         self._items = {self._name_of(item): item for item in items}
-        if conftests.have_item_hooks(self._session, self._root):
+        if self._collector.has_item_hooks():
             for item in items:
                 pytest_items.forbid_direct_call(item)
         if self._plan.laid_out:
@@ -153,36 +147,6 @@ class TestRunner:
             **self._notes.take(),
             "broken": broken + [tracebacks.describe_broken(*each, self._root) for each in broken_files],
         }
-
-    def _collect(self, paths: list[str]) -> tuple[Sequence[pytest.Item], list[dict[str, Any]]]:
-        """All tests, and files that even broke off the collecting: then each file is collected by itself."""
-        broken_count = len(self._recorder.broken_files)
-        try:
-            self._put_settings_in_force()
-            return self._session.perform_collect([self._root + path for path in paths]), []
-        except BaseException as error:  # noqa: BLE001 - loading runs code of the player's
-            if len(paths) == 1 and self._recorder.broken_files[broken_count:]:
-                return [], []  # its folder can't be collected, which is reported
-            if len(paths) == 1:
-                return [], [{"file": paths[0], **pytest_items.describe_failure(error, self._root)}]
-        items: list[pytest.Item] = []
-        broken: list[dict[str, Any]] = []
-        del self._recorder.broken_files[:]
-        conftests.forget_conftests(self._session)
-        program_launcher.forget_modules(self._root, self._launcher.newest_module)  # one that broke off is half there
-        for path in paths:
-            items_of_file, broken_file = self._collect([path])
-            conftests.forget_conftests(self._session)  # their fixtures belong to folders of one collecting
-            items.extend(items_of_file)
-            broken.extend(broken_file)
-        return items, broken
-
-    def _put_settings_in_force(self) -> None:
-        if self._plan.settings_file:
-            suite_settings.apply_settings(self._session, self._root + self._plan.settings_file)
-        conftests.load_first_conftests(self._session, self._root)
-        if self._plan.options:
-            suite_settings.apply_options(self._session, self._plan.options)
 
     def _name_of(self, item: pytest.Item) -> str:
         return os.path.relpath(str(item.path), self._root) + "::" + item.nodeid.partition("::")[2]

@@ -1,0 +1,76 @@
+"""Collects the player's tests as their own settings and conftests ask for, whatever breaks on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from protocol.player_test_messages import PlayerTestPlan
+
+from . import conftests, program_launcher, pytest_items, suite_settings
+from .pytest_items import FailureRecorder
+
+if TYPE_CHECKING:
+    import pytest
+
+
+class PausedSession(NamedTuple):
+    """A session of pytest in which nothing is collected yet, and the plugin in it."""
+
+    session: pytest.Session
+    recorder: FailureRecorder
+
+
+class SuiteCollector:
+    """Collects test files in one process.
+
+    Args:
+        paused: The pytest session.
+        plan: What to test, with the settings in force.
+        root: The submission's folder, with a separator at its end.
+        newest_module: The module loaded last before any of the player's.
+    """
+
+    def __init__(self, paused: PausedSession, plan: PlayerTestPlan, root: str, newest_module: str) -> None:
+        self._session, self._recorder = paused
+        self._plan = plan
+        self._root = root
+        self._newest_module = newest_module
+
+    def collect(self, paths: list[str]) -> tuple[Sequence[pytest.Item], list[dict[str, Any]]]:
+        """Collect test files together, or each by itself if one of them breaks off the collecting.
+
+        Returns:
+            All tests, and the files that broke off even when collected by themselves, each with why.
+        """
+        broken_count = len(self._recorder.broken_files)
+        try:
+            self._put_settings_in_force()
+            return self._session.perform_collect([self._root + path for path in paths]), []
+        except BaseException as error:  # noqa: BLE001 - loading runs code of the player's
+            if len(paths) == 1 and self._recorder.broken_files[broken_count:]:
+                return [], []  # its folder can't be collected, which is reported
+            if len(paths) == 1:
+                return [], [{"file": paths[0], **pytest_items.describe_failure(error, self._root)}]
+        items: list[pytest.Item] = []
+        broken: list[dict[str, Any]] = []
+        del self._recorder.broken_files[:]
+        conftests.forget_conftests(self._session)
+        program_launcher.forget_modules(self._root, self._newest_module)  # one that broke off is half there
+        for path in paths:
+            items_of_file, broken_file = self.collect([path])
+            conftests.forget_conftests(self._session)  # their fixtures belong to folders of one collecting
+            items.extend(items_of_file)
+            broken.extend(broken_file)
+        return items, broken
+
+    def has_item_hooks(self) -> bool:
+        """Whether code of the player's has a say in how each test runs."""
+        return conftests.have_item_hooks(self._session, self._root)
+
+    def _put_settings_in_force(self) -> None:
+        if self._plan.settings_file:
+            suite_settings.apply_settings(self._session, self._root + self._plan.settings_file)
+        conftests.load_first_conftests(self._session, self._root)
+        if self._plan.options:
+            suite_settings.apply_options(self._session, self._plan.options)
