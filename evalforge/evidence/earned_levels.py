@@ -146,9 +146,16 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
         level=level,
         condition=condition,
         otherwise=otherwise,
-        improve=_fill(condition.improve, condition, evidence) or otherwise,
+        improve=_trial_advice(condition, evidence) or _fill(condition.improve, condition, evidence) or otherwise,
         findings=tuple(finding for fact in _explaining_facts(condition, evidence) for finding in fact.findings),
     )
+
+
+def _trial_advice(condition: Condition, evidence: Evidence) -> str:
+    """The advice of the first failed trial of a condition's groups that has some of its own."""
+    groups = {check.fact.removeprefix("trials.") for check in condition.checks if check.fact.startswith("trials.")}
+    failed = (trial for trial in evidence.trials if trial.group in groups and not trial.passed)
+    return next((trial.advice for trial in failed if trial.advice), "")
 
 
 def _hidden_code(condition: Condition, evidence: Evidence) -> Finding | None:

@@ -2,10 +2,12 @@
 
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, asks_for_less
 from evalforge.judges.base import Case
-from evalforge.model.evidence import LOAD_GROUP, Evidence, ImpostorFate, TrialOutcome, count_passed
+from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, ImpostorFate, TrialOutcome, count_passed
 from evalforge.model.exact_numbers import to_fraction
+from evalforge.model.number_format import format_number
 
 _MAX_FAILURES_LISTED = 3
+_MAX_CAUSES_LISTED = 2
 _LONG_FUNCTION_LINES = 25
 _MAX_IMPROVEMENTS = 5
 _MIN_IMPROVEMENTS = 2
@@ -21,19 +23,60 @@ def as_sentence(words: str) -> str:
     return (words if is_name else words[0].upper() + words[1:]) + ("" if words[-1] in ".!?…" else ".")
 
 
-def level_comment(level: EarnedLevel) -> str:
-    """Why a criterion has its level and not the next one."""
-    parts = [as_sentence(level.words or ("" if level.failures else level.level.description))]
+def level_comment(level: EarnedLevel, evidence: Evidence) -> str:
+    """Why a criterion has its level and not the next one: what fails and where, then what holds already."""
+    parts: list[str] = []
     for failure in level.failures[:_MAX_FAILURES_LISTED]:
         parts.append(as_sentence(failure.otherwise))
-        detail = _first_finding_words(failure)
-        if detail:
-            parts.append(as_sentence(detail))
+        parts.append(_trial_words(failure, evidence) or as_sentence(_first_finding_words(failure)))
     unlisted = len(level.failures) - _MAX_FAILURES_LISTED
     if unlisted > 0:
         words = "condition of the next level fails" if unlisted == 1 else "conditions of the next level fail"
         parts.append(f"{unlisted} more {words}.")
+    holds = level.words or ("" if level.failures else level.level.description)
+    parts.append(as_sentence(f"What holds: {_with_lowercase_start(holds)}" if level.failures and holds else holds))
     return " ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
+    """How many trials of a failed condition's group fail, and what each cause did: two at most, the widest first."""
+    findings = [finding for finding in failure.findings if finding.trial]
+    if not findings:
+        return ""
+    group = failure.condition.checks[0].fact.partition(".")[2]
+    passed, total = count_passed(evidence.trials, group)
+    causes = _causes(findings)
+    count = f"{_count_words(total - passed, total)}: " if total > 1 else ""
+    sentences = [as_sentence(_cause_words(cause, failure.otherwise)) for cause in causes[:_MAX_CAUSES_LISTED]]
+    unlisted = sum(len(cause) for cause in causes[_MAX_CAUSES_LISTED:])
+    more = [f"{unlisted} more {'fails' if unlisted == 1 else 'fail'} for other reasons."] if unlisted else []
+    return count + " ".join([*sentences, *more])
+
+
+def _count_words(failed: int, total: int) -> str:
+    if failed == total:
+        return "Both trials fail" if total == 2 else f"All {total} trials fail"
+    return f"{failed} of {total} trials {'fails' if failed == 1 else 'fail'}"
+
+
+def _causes(findings: list[Finding]) -> list[list[Finding]]:
+    """Failed trials by what they have in common: the line they end at, or the words; the most trials first."""
+    causes: dict[str, list[Finding]] = {}
+    for finding in findings:
+        causes.setdefault(finding.place or finding.message, []).append(finding)
+    return sorted(causes.values(), key=len, reverse=True)
+
+
+def _cause_words(findings: list[Finding], said: str) -> str:
+    """What a cause did in its first trial, if that isn't said yet, where, and in how many others."""
+    first = findings[0]
+    message, asked = first.message.strip(), first.trial.rstrip(".")
+    is_said = message.rstrip(".") == asked or message.rstrip(".") in said
+    words = f"“{asked}”" if is_said else f"“{asked}”: {message}"
+    if first.place and first.place not in words:
+        words = f"{words.rstrip('.')} ({first.place})"
+    others = len(findings) - 1
+    return f"{words.rstrip('.')}; {others} more {'ends' if others == 1 else 'end'} the same way" if others else words
 
 
 def _first_finding_words(failure: FailedCondition) -> str:
@@ -41,10 +84,6 @@ def _first_finding_words(failure: FailedCondition) -> str:
     if not failure.findings:
         return ""
     finding = failure.findings[0]
-    if finding.trial:
-        message = finding.message.strip()
-        words = f"Trial “{finding.trial}”" + (f": {message}" if message and message != finding.trial else " failed")
-        return words if not finding.place or finding.place in words else f"{words.rstrip('.')} ({finding.place})"
     return f"{finding.place}: {finding.message}" if finding.place else finding.message
 
 
@@ -104,7 +143,8 @@ def _first_sentence(words: str) -> str:
 
 def _with_lowercase_start(words: str) -> str:
     """A sentence continued after a colon; acronyms and code keep their capitals."""
-    return words[0].lower() + words[1:] if len(words) > 1 and words[1].islower() and words[0].isupper() else words
+    is_plain = len(words) > 1 and words[0].isupper() and (words[1].islower() or words.startswith("A "))
+    return words[0].lower() + words[1:] if is_plain else words
 
 
 def _joined_names(names: list[str]) -> str:
@@ -121,8 +161,9 @@ def improvements(case: Case, levels: tuple[EarnedLevel, ...]) -> tuple[str, ...]
         ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
         key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], -_weighted_missing_share(entry[1])),
     )
-    suggestions = [as_sentence(_improvement_words(failure)) for _, _, failure in ranked]
-    unique = list(dict.fromkeys(suggestions))[:_MAX_IMPROVEMENTS]
+    advice = {_improvement_words(failure): (level, failure) for _, level, failure in reversed(ranked)}
+    suggestions = dict.fromkeys(_improvement_words(failure) for _, _, failure in ranked)
+    unique = [_with_details(words, _place_of(advice[words][1], words), _worth(*advice[words])) for words in suggestions]
     if len(unique) < _MIN_IMPROVEMENTS:
         unique += [words for words in _polish_suggestions(case.evidence) if words not in unique]
     return tuple(unique[: max(_MIN_IMPROVEMENTS, len(suggestions))][:_MAX_IMPROVEMENTS])
@@ -138,13 +179,26 @@ def _weighted_missing_share(level: EarnedLevel) -> float:
     return missing * (level.criterion.weight if level.criterion.weight is not None else 1.0)
 
 
+def _worth(level: EarnedLevel, failure: FailedCondition) -> str:
+    """What is gained where a failure is mended: ``+1 Threads``."""
+    gain = to_fraction(failure.level.score) - to_fraction(level.level.score)
+    return f"+{format_number(float(gain))} {level.criterion.label}"
+
+
 def _improvement_words(failure: FailedCondition) -> str:
+    return as_sentence(failure.improve)
+
+
+def _place_of(failure: FailedCondition, words: str) -> str:
+    """The first place of a failure, unless the words name it already."""
     place = next((finding.place for finding in failure.findings if finding.place), "")
-    return failure.improve if place in failure.improve else _with_place(failure.improve, place)
+    return "" if place in words else place
 
 
-def _with_place(words: str, place: str) -> str:
-    return f"{words.rstrip('.')} ({place})" if place else words
+def _with_details(words: str, *details: str) -> str:
+    """A sentence with a place, a gain or the like in parentheses at its end."""
+    shown = "; ".join(filter(None, details))
+    return f"{words.rstrip('.')} ({shown})." if shown else words
 
 
 def _polish_suggestions(evidence: Evidence) -> list[str]:
@@ -160,7 +214,7 @@ def _polish_suggestions(evidence: Evidence) -> list[str]:
         fact = evidence.fact(name)
         if fact and isinstance(fact.value, int | float) and fact.value < 1:
             place = fact.findings[0].place if fact.findings else ""
-            suggestions.append(as_sentence(_with_place(words, place)))
+            suggestions.append(as_sentence(_with_details(words, place)))
     suggestions.append("Run it on an input a hundred times larger and write down time and memory in the README.")
     suggestions.append("Add one property test on random input beside the tests with fixed examples.")
     return suggestions
@@ -175,4 +229,4 @@ def _test_suggestions(evidence: Evidence) -> list[str]:
     if score is None or score.value is None or not score.findings:
         return []
     survivor = score.findings[0]
-    return [as_sentence(f"Close a gap in the tests: {_with_place(survivor.message, survivor.place)}")]
+    return [as_sentence(f"Close a gap in the tests: {_with_details(survivor.message, survivor.place)}")]

@@ -45,20 +45,20 @@ def forge_opinion(case: Case) -> Opinion:
     """The forge judge's opinion: a pure function of the case."""
     levels = tuple(earned_level(criterion, case.pack.rules, case.evidence) for criterion in case.pack.rubric.criteria)
     return Opinion(
-        judgements=tuple(_judgement(level) for level in levels),
+        judgements=tuple(_judgement(level, case.evidence) for level in levels),
         summary=summary(case, levels),
         improvements=improvements(case, levels),
         raw_notes=" ".join(case.evidence.notices),
     )
 
 
-def _judgement(level: EarnedLevel) -> Judgement:
+def _judgement(level: EarnedLevel, evidence: Evidence) -> Judgement:
     following = level.criterion.next_level(level.level.score)
     findings = tuple(finding for failure in level.failures for finding in failure.findings)
     return Judgement(
         criterion_id=level.criterion.id,
         score=level.level.score,
-        comment=level_comment(level),
+        comment=level_comment(level, evidence),
         findings=findings[:_MAX_FINDINGS],
         next_level=following.asked if following else "",
     )

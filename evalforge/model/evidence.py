@@ -52,7 +52,21 @@ class TrialStep(Frozen):
 
 
 class TrialResult(Frozen):
-    """How one trial ended. ``message`` is in words that don't leak the hidden input."""
+    """How one trial ended.
+
+    Attributes:
+        id: The trial's name in its file, such as ``test_1_money.py::test_cents``.
+        title: What it asks, in one sentence.
+        group: The trials that speak for one fact.
+        outcome: How it ended.
+        message: What was expected and what came; empty if it passed.
+        path: The player's file that it failed in, if one did.
+        line: The line there.
+        seconds: How long it took.
+        steps: What it did with the player's code, and what came back: the first things and the last ones.
+        command: A shell command that does the same in the player's folder; empty if it passed, or can't be written.
+        advice: What to do if it fails, in place of the advice of a whole group; empty if it has none of its own.
+    """
 
     id: str
     title: str
@@ -63,6 +77,8 @@ class TrialResult(Frozen):
     line: int | None = None
     seconds: float = 0.0
     steps: tuple[TrialStep, ...] = ()
+    command: str = ""
+    advice: str = ""
 
     @property
     def passed(self) -> bool:

@@ -14,7 +14,16 @@ from evalforge.judges.base import Case
 from evalforge.judges.forge import ForgeJudge, forge_opinion
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.events import CriterionJudged, Judged
-from evalforge.model.evidence import LOAD_GROUP, Evidence, Fact, Finding, ImpostorFate, ImpostorResult, TrialOutcome
+from evalforge.model.evidence import (
+    LOAD_GROUP,
+    Evidence,
+    Fact,
+    Finding,
+    ImpostorFate,
+    ImpostorResult,
+    TrialOutcome,
+    TrialResult,
+)
 from evalforge.model.level_rules import LevelRules
 from evalforge.packs.pack import BossPack
 from tests import factories
@@ -111,12 +120,44 @@ def test_a_level_needs_those_below_it(pack: BossPack) -> None:
 def test_a_comment_names_the_trial_the_place_and_what_failed(pack: BossPack) -> None:
     judgement = forge_opinion(case_of(pack, gathered([True], [True, False], code__lines=5))).judgements[0]
     assert judgement.score == 1
-    assert "Plain input works." in judgement.comment
     assert "An edge is off: It came out wrong." in judgement.comment
-    assert "Trial “edges 1”" in judgement.comment
-    assert "main.py:7" in judgement.comment
+    assert "1 of 2 trials fails: “edges 1” (main.py:7)." in judgement.comment
+    assert judgement.comment.endswith("What holds: plain input works.")
     assert judgement.next_level == "level 2: what 2 means"
     assert judgement.findings[0].place == "main.py:7"
+
+
+def failed_trial(number: int, message: str, line: int | None = None) -> TrialResult:
+    trial = factories.trial("edges", TrialOutcome.FAILED, title=f"Edge {number}.", message=message)
+    return trial.model_copy(update={"path": "main.py" if line else "", "line": line})
+
+
+@pytest.mark.parametrize(
+    ("failing", "words"),
+    [
+        (
+            [failed_trial(1, "ValueError escaped", 7), failed_trial(2, "ValueError escaped", 7)],
+            "Both trials fail: “Edge 1” (main.py:7); 1 more ends the same way.",
+        ),
+        (
+            [failed_trial(1, "expected 3; got 4"), failed_trial(2, "got 6"), failed_trial(3, "no file")],
+            "All 3 trials fail: “Edge 1”. “Edge 2”: got 6. 1 more fails for other reasons.",
+        ),
+    ],
+)
+def test_a_comment_counts_what_fails_and_groups_it_by_cause(
+    pack: BossPack, failing: list[TrialResult], words: str
+) -> None:
+    trials = (factories.trial("happy"), *failing)
+    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    assert words in forge_opinion(case_of(pack, evidence)).judgements[0].comment
+
+
+def test_the_advice_of_a_failed_trial_comes_before_its_group_s(pack: BossPack) -> None:
+    failing = failed_trial(1, "got 3").model_copy(update={"advice": "Count from one"})
+    trials = (factories.trial("happy"), failed_trial(2, "got 2"), failing)
+    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    assert "Count from one (+1 Criterion 0)." in forge_opinion(case_of(pack, evidence)).improvements
 
 
 @given(
@@ -149,7 +190,7 @@ def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> N
         case_of(pack, gathered([False], [True], tests__count=1, tests__mutation_score=0.2, code__lines=5))
     )
     assert opinion.improvements[0].startswith("Mend plain input")
-    assert "The tests notice 20 % of the faults." in opinion.improvements[1]
+    assert "The tests notice 20 % of the faults (+1 Criterion 1)." in opinion.improvements[1]
 
 
 @pytest.mark.parametrize(

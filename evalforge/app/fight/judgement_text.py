@@ -128,7 +128,11 @@ def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidenc
 
 def _finding(finding: Finding, evidence: Evidence | None) -> list[Part]:
     """Where and what; and if a trial saw it, which one, what it called and what came back."""
-    trial = next((t for t in evidence.trials if t.id == finding.trial), None) if evidence and finding.trial else None
+    trial = (
+        next((t for t in evidence.trials if finding.trial in (t.id, t.title)), None)
+        if evidence and finding.trial
+        else None
+    )
     parts: list[Part] = []
     if trial:
         parts.append((f"  > {clean_line(trial.title or trial.id)}\n", "$ash"))

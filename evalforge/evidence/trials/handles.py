@@ -10,8 +10,8 @@ from evalforge.evidence.trials.player_errors import builtin_name
 class OperationRunner(Protocol):
     """Performs an operation in the player's process and returns its value."""
 
-    def perform(self, operation: str, args: list[Any], words: str) -> Any:
-        """Perform it; ``words`` describe it in the trial's steps."""
+    def perform(self, operation: str, args: list[Any]) -> Any:
+        """Perform it, such as ``call`` or ``item``, on the first of ``args``."""
 
 
 def number_of(proxy: "Proxy") -> int:
@@ -19,9 +19,14 @@ def number_of(proxy: "Proxy") -> int:
     return object.__getattribute__(proxy, "_number")
 
 
+def kind_of(proxy: "Proxy") -> str:
+    """The name of the class of the object that a proxy stands for."""
+    return object.__getattribute__(proxy, "_kind")
+
+
 def value_words(value: Any) -> str:
     """A value in the words of a trial's steps."""
-    return f"a {object.__getattribute__(value, '_kind')}" if isinstance(value, Proxy) else repr(value)[:80]
+    return f"a {kind_of(value)}" if isinstance(value, Proxy) else repr(value)[:80]
 
 
 class Proxy:
@@ -43,28 +48,28 @@ class Proxy:
         ):
             object.__setattr__(self, name, value)
 
-    def _do(self, operation: str, args: list[Any], words: str) -> Any:
+    def _do(self, operation: str, *args: Any) -> Any:
         session: OperationRunner = object.__getattribute__(self, "_session")
-        return session.perform(operation, [self, *args], words)
+        return session.perform(operation, [self, *args])
 
     def _do_to(self, target: "Proxy", operation: str) -> Any:
         session: OperationRunner = object.__getattribute__(self, "_session")
-        return session.perform(operation, [target], operation)
+        return session.perform(operation, [target])
 
     def __getattribute__(self, name: str) -> Any:
         if name.startswith("__") or name in Proxy.__slots__ or name in ("_do", "_do_to"):
             return object.__getattribute__(self, name)
-        return self._do("get", [name], f".{name}")
+        return self._do("get", name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._do("set", [name, value], f".{name} = …")
+        self._do("set", name, value)
 
     def __delattr__(self, name: str) -> None:
-        self._do("del", [name], f"del .{name}")
+        self._do("del", name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it in the player's process."""
-        return self._do("call", [list(args), kwargs], f"{self._kind}(…)")
+        return self._do("call", list(args), kwargs)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Proxy):
@@ -76,48 +81,48 @@ class Proxy:
         return hash(self._base) if self._has_base else hash(number_of(self))
 
     def __len__(self) -> int:
-        return len(self._base) if self._has_base else int(self._do("len", [], "len"))
+        return len(self._base) if self._has_base else int(self._do("len"))
 
     def __bool__(self) -> bool:
-        return bool(self._base) if self._has_base else bool(self._do("bool", [], "bool"))
+        return bool(self._base) if self._has_base else bool(self._do("bool"))
 
     def __str__(self) -> str:
-        return str(self._base) if self._has_base else str(self._do("str", [], "str"))
+        return str(self._base) if self._has_base else str(self._do("str"))
 
     def __repr__(self) -> str:
         return f"<the player's {self._kind}>"
 
     def __getitem__(self, key: Any) -> Any:
-        return cast("Any", self._base)[key] if self._has_base else self._do("item", [key], "[…]")
+        return cast("Any", self._base)[key] if self._has_base else self._do("item", key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._do("set_item", [key, value], "[…] = …")
+        self._do("set_item", key, value)
 
     def __delitem__(self, key: Any) -> None:
-        self._do("del_item", [key], "del […]")
+        self._do("del_item", key)
 
     def __contains__(self, item: Any) -> bool:
-        return item in self._base if self._has_base else bool(self._do("in", [item], "in"))
+        return item in self._base if self._has_base else bool(self._do("in", item))
 
     def __iter__(self) -> Iterator[Any]:
         if self._has_base:
             yield from cast("Any", self._base)
             return
-        iterator: Proxy = self._do("iter", [], "iter")
+        iterator: Proxy = self._do("iter")
         while more := cast("list[Any]", self._do_to(iterator, "next")):
             yield more[0]
 
     def __enter__(self) -> Any:
-        return self._do("enter", [], "with")
+        return self._do("enter")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
         raised = None if not isinstance(error, Exception) else [builtin_name(error), str(error)]
-        return bool(self._do("leave", [raised], "end of with"))
+        return bool(self._do("leave", raised))
 
     def __lt__(self, other: Any) -> bool:
-        return self._base < other if self._has_base else bool(self._do("less", [other], "<"))
+        return self._base < other if self._has_base else bool(self._do("less", other))
 
     def __float__(self) -> float:
         return float(self._base)

@@ -23,6 +23,8 @@ from evalforge.sandbox.staging import StagedSubmission
 MAX_HUNG_SECONDS = 6.0
 MAX_TRIALS_SECONDS = 40.0
 _MAX_STEPS = 12
+_FIRST_STEPS = 3
+_MAX_CALL_CHARS = 200
 _DEFAULT_GROUP = "other"
 
 
@@ -34,11 +36,13 @@ class TrialRecord:
     last_report: RunReport | None = None
     started_at: float = field(default_factory=time.monotonic)
     is_finished: bool = False
+    command: Callable[[], str] = str
 
     def add_step(self, step: TrialStep, report: RunReport | None) -> None:
-        """Keep one step; only the first dozen are kept."""
-        if len(self.steps) < _MAX_STEPS:
-            self.steps.append(step)
+        """Keep one step; of very many the first and the last ones are kept, for they say what went wrong."""
+        if len(self.steps) >= _MAX_STEPS:
+            del self.steps[_FIRST_STEPS]
+        self.steps.append(step)
         self.last_report = report
 
 
@@ -112,14 +116,16 @@ class TrialPlugin:
     def cli(self, request: pytest.FixtureRequest) -> Cli:
         """Run the boss's entry script."""
         run = self.run
-        return Cli(
-            run.host, run.staged, run.program, run.entry_name, self._limits_of(request.node), self.record.add_step
-        )
+        limits = self._limits_of(request.node)
+        cli = Cli(run.host, run.staged, run.program, run.entry_name, limits, self.record.add_step)
+        self.record.command = cli.command
+        return cli
 
     @pytest.fixture
     def player(self, request: pytest.FixtureRequest) -> Iterator[Player]:
         """Import and call the player's modules."""
         player = Player(self.run.host, self.run.staged, self._limits_of(request.node), self.record.add_step)
+        self.record.command = lambda: player.command(self.run.program)
         yield player
         player.close()
 
@@ -131,6 +137,7 @@ class TrialPlugin:
     def pytest_configure(self, config: pytest.Config) -> None:
         """Declare our markers."""
         config.addinivalue_line("markers", "group(name): the group a trial belongs to")
+        config.addinivalue_line("markers", "advice(words): what to do if this trial fails")
         config.addinivalue_line("markers", "limits(seconds, memory_mb): bounds of one trial")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -225,13 +232,19 @@ class TrialPlugin:
             self.hung_seconds += call.duration
             return TrialOutcome.TIMED_OUT, str(error)
         if isinstance(error, PlayerError):  # before AssertionError: the player's own assertions are not the trial's
-            return TrialOutcome.FAILED, escape_words(error, self.limits)
+            return TrialOutcome.FAILED, escape_words(error, self.limits) + self._last_call_words(error)
         if isinstance(error, AssertionError):
             return TrialOutcome.FAILED, str(error)
         if isinstance(error, pytest.fail.Exception):
             words = str(error)
             return TrialOutcome.FAILED, "Nothing was raised." if words.startswith("DID NOT RAISE") else words
         return TrialOutcome.FAILED, f"what came back could not be used ({type(error).__name__})"
+
+    def _last_call_words(self, error: PlayerError) -> str:
+        """The call that an exception came out of, where it is short and the last thing that was done."""
+        last = self.record.steps[-1] if self.record.steps else None
+        is_it = last is not None and last.result.startswith(f"{error.type_name}:") and len(last.call) <= _MAX_CALL_CHARS
+        return f", from {last.call}" if last is not None and is_it else ""
 
     def _finish_trial(self, item: pytest.Item, outcome: TrialOutcome, message: str, seconds: float) -> None:
         path, line = _code_place(self.record.last_report)
@@ -250,6 +263,8 @@ class TrialPlugin:
             line=line,
             seconds=round(seconds, 4),
             steps=tuple(self.record.steps) if outcome is not TrialOutcome.NOT_RUN else (),
+            command="" if outcome in (TrialOutcome.PASSED, TrialOutcome.NOT_RUN) else self.record.command(),
+            advice=advice_of(item),
         )
         self.record.is_finished = True
         self.run.results.append(result)
@@ -280,6 +295,12 @@ def group_of(item: pytest.Item) -> str:
     """The group a trial belongs to."""
     marker = item.get_closest_marker("group")
     return str(marker.args[0]) if marker and marker.args else _DEFAULT_GROUP
+
+
+def advice_of(item: pytest.Item) -> str:
+    """What a trial advises whoever fails it; empty if it has no advice of its own."""
+    marker = item.get_closest_marker("advice")
+    return str(marker.args[0]) if marker and marker.args else ""
 
 
 def limits_of(item: pytest.Item) -> RunLimits:

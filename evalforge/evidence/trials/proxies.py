@@ -10,8 +10,10 @@ from typing import Any
 from evalforge.evidence.trials.disguise import Disguise
 from evalforge.evidence.trials.player_errors import PlayerError
 from evalforge.evidence.trials.session import PlayerSession
+from evalforge.evidence.trials.shell_command import script_command
 from evalforge.model.evidence import TrialStep
 from evalforge.sandbox.client import Host
+from evalforge.sandbox.program import Program
 from evalforge.sandbox.report import RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 
@@ -78,15 +80,15 @@ class Player:
 
     def module(self, name: str) -> Any:
         """Import a module of the player's; the proxy's attributes are its contents."""
-        return self._open().perform("import", [name], f"import {name}")
+        return self._open().perform("import", [name])
 
     def wait(self, awaitable: Any) -> Any:
         """Run an awaitable of the player's to its end and return its result."""
-        return self._open().perform("wait", [awaitable], "await")
+        return self._open().perform("wait", [awaitable])
 
     def equal(self, left: Any, right: Any) -> bool:
         """Whether the player's own ``==`` calls two objects equal; never proof of a right answer."""
-        return bool(self._open().perform("equal", [left, right], "=="))
+        return bool(self._open().perform("equal", [left, right]))
 
     def drive(self, function: Callable[..., Any], *args: Any) -> Any:
         """Run a module-level function of the trial's in the player's process, and return its plain data.
@@ -94,9 +96,7 @@ class Player:
         For threads and asyncio. It may import the player's modules; it must hold no expectations, for the player's
         code can read them.
         """
-        return self._open().perform(
-            "drive", [source_of(function), function.__name__, list(args)], f"{function.__name__}(…)"
-        )
+        return self._open().perform("drive", [source_of(function), function.__name__, list(args)])
 
     def measure(self, function: Callable[..., Any], *args: Any) -> Cost:
         """Run a function as ``drive`` does, in a process of its own, and measure that from outside."""
@@ -113,6 +113,11 @@ class Player:
         if report and name in report.files:
             return report.files[name]
         return self._files.get(name)
+
+    def command(self, program: Program | None) -> str:
+        """What the trial did as a command for a shell; empty if it can't be written as one."""
+        script = self._session.transcript.script() if self._session else ""
+        return script_command(script, self._files, program)
 
     def _open(self) -> PlayerSession:
         if self._session is None:

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from evalforge.evidence.trials.player_errors import RunStoppedError
+from evalforge.evidence.trials.shell_command import call_command
 from evalforge.model.evidence import TrialStep
 from evalforge.model.submission import Submission
 from evalforge.model.text import clean_line
@@ -81,6 +82,11 @@ class Cli:
         self._entry_name = entry_name
         self._limits = limits
         self._note = note
+        self._last_call: Call | None = None
+
+    def command(self) -> str:
+        """The last call as a command for a shell; empty if there was none, or it is too long."""
+        return call_command(self._program, self._last_call) if self._last_call else ""
 
     def __call__(
         self,
@@ -107,6 +113,7 @@ class Cli:
             env=dict(env or {}),
             files={name: _as_bytes(content) for name, content in (files or {}).items()},
         )
+        self._last_call = call
         report = self._host.run(self._staged, self._program, call, self._limits)
         self._note(_step(self._entry_name, call, report), report)
         if report.abnormal_end:
@@ -119,23 +126,14 @@ def _as_bytes(content: str | bytes) -> bytes:
 
 
 def _step(entry: str, call: Call, report: RunReport) -> TrialStep:
-    """The step of one call: option names are shown, their hidden values are not."""
-    words = [arg if arg.startswith("-") and not _is_number(arg) else "…" for arg in call.args]
-    shown = " ".join(shlex.quote(word) if word != "…" else word for word in words)
+    """The step of one call: what was typed, and how it ended."""
+    shown = " ".join(map(shlex.quote, call.args))
     result = report.abnormal_end or f"exit status {report.exit_code}"
     if report.uncaught_error:
         result += f", {report.uncaught_error.type} escaped"
     elif not report.abnormal_end and report.stderr.strip():
         result += f", last line on stderr: {report.stderr.strip().splitlines()[-1][: _MAX_ARGUMENT_CHARS * 2]}"
     return TrialStep(call=clean_line(f"{entry} {shown}".strip()), result=clean_line(result))
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
 
 
 def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:

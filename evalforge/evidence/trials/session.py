@@ -7,6 +7,7 @@ from typing import Any, cast
 from evalforge.evidence.trials.disguise import Disguise
 from evalforge.evidence.trials.handles import Proxy, number_of, value_words
 from evalforge.evidence.trials.player_errors import PlayerError, RunStoppedError, builtin_name, error_class
+from evalforge.evidence.trials.transcript import Transcript
 from evalforge.evidence.trials.trial_timeout import TRIAL_TIME_FACTOR
 from evalforge.model.evidence import TrialStep
 from evalforge.model.text import clean_line
@@ -15,8 +16,11 @@ from evalforge.sandbox.host.protocol import run_messages, values, wire
 from evalforge.sandbox.report import Ending, RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 
+_TOLD = ("import", "call", "drive", "wait", "set", "del", "item", "set_item", "del_item", "in", "len")
+"""The operations that are steps of a trial; the others only look at what these gave."""
 _MAX_RECEIVED_BYTES = 32 * 1024 * 1024
 _MAX_NAME_CHARS = 300
+_MAX_STEP_CHARS = 400
 
 
 class PlayerSession:
@@ -31,6 +35,7 @@ class PlayerSession:
         note: Callable[[TrialStep, RunReport | None], None],
         disguise: Disguise | None = None,
     ) -> None:
+        self.transcript = Transcript()
         self._disguise = disguise
         self._host = host
         self._limits = limits
@@ -41,7 +46,7 @@ class PlayerSession:
         self._callbacks: list[Callable[..., Any]] = []
         self._report: RunReport | None = None
 
-    def perform(self, operation: str, args: list[Any], words: str) -> Any:
+    def perform(self, operation: str, args: list[Any]) -> Any:
         """Perform one operation in the player's process and return its value.
 
         Raises:
@@ -50,6 +55,7 @@ class PlayerSession:
         """
         if self._report is not None:
             raise RunStoppedError(self._report)
+        words = self.transcript.expression(operation, args)
         deadline = time.monotonic() + self._limits.seconds
         request = {"op": operation, "args": [self.encode(arg) for arg in args]}
         try:
@@ -67,15 +73,17 @@ class PlayerSession:
             # The player's process may send anything; it must not be able to break more than its own trial.
             raise self._stopped_error(words, why="sent something that is no answer") from None
         if error:
+            self.transcript.add_failed(words)
             self._note_step(words, f"{error.type_name}: {error}")
             raise error
-        if operation in ("call", "import", "drive", "wait"):
+        self.transcript.add(operation, args, words, value)
+        if operation in _TOLD:
             self._note_step(words, value_words(value))
         return value
 
     def _note_step(self, words: str, result: str, report: RunReport | None = None) -> None:
         # Both may hold names that the player's code made up.
-        self._note(TrialStep(call=clean_line(words), result=clean_line(result)), report)
+        self._note(TrialStep(call=clean_line(words, _MAX_STEP_CHARS), result=clean_line(result)), report)
 
     def _receive_answer(self, deadline: float) -> dict[str, Any]:
         while True:
@@ -151,6 +159,7 @@ class PlayerSession:
         elif report.ending not in (Ending.KILLED, Ending.EXIT):
             why = ""
         error = RunStoppedError(report, why)
+        self.transcript.add_failed(words)
         self._note_step(words, str(error), report)
         return error
 
