@@ -163,7 +163,7 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
     passed = skipped = looked = 0
     for name, run in first.items():
         again = second.get(name, run)
-        if "failed" in (run.outcome, again.outcome):
+        if "failed" in (run.outcome, again.outcome) and not _is_expected_now_and_then(run, again):
             findings.append(_failed_test_finding(name, run, again))
             continue
         if run.outcome == again.outcome == "passed":
@@ -192,6 +192,11 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
 
 def _runs_by_name(round_: SuiteRun, tests: frozenset[str]) -> dict[str, PlayerTestRun]:
     return {ran.name: ran for ran in round_.tests[:_MAX_TESTS] if ran.name.partition("::")[0] in tests}
+
+
+def _is_expected_now_and_then(run: PlayerTestRun, again: PlayerTestRun) -> bool:
+    """Whether a test marked as one that fails did so in one run only: a quick machine may keep a promise of speed."""
+    return run.xfail and {run.outcome, again.outcome} == {"failed", "expected"}
 
 
 def _broken_file_finding(broken: BrokenFile) -> Finding:

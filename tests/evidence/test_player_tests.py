@@ -495,6 +495,20 @@ def test_order_matters_to_no_honest_test(examine: Examine) -> None:
     assert "`test_b` passes in one run and fails in another" in messages(facts["tests.passed"])
 
 
+def test_an_expected_failure_that_passes_now_and_then_is_no_fault(examine: Examine) -> None:
+    facts = examine(
+        classify=CLASSIFY,
+        test_classify="""
+            import classify, pytest
+            def test_a(): assert classify.classify(1, 2) == "low"
+            @pytest.mark.xfail(strict=True)
+            def test_b(): assert hasattr(classify, "ready")
+            def test_c(): classify.ready = True
+        """,
+    )
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+
+
 def test_files_left_by_one_test_run_are_not_there_in_the_next(examine: Examine) -> None:
     facts = examine(
         classify=CLASSIFY,

@@ -131,7 +131,7 @@ class ImpostorExamination:
             met += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
         if not met:
             return None
-        standings = join_standings(each.tests.suite for each in met)
+        standings = join_standings((each.tests.suite for each in met), self._uses)
         is_void = any(each.tests.has_noticed_control for each in met)
         results = [
             self._result(planted, each.tests, standings, is_void) for each in met for planted in each.program.planted
@@ -142,7 +142,9 @@ class ImpostorExamination:
 
     def _is_content_with_nothing(self, standings: Mapping[str, Standing]) -> bool:
         """Whether no check of any test fails on a program that answers nothing."""
-        telling = {test for test, its in standings.items() if its in (Standing.CONTRACT, Standing.WRONG)}
+        telling = {
+            test for test, its in standings.items() if its in (Standing.CONTRACT, Standing.WRONG, Standing.BEYOND)
+        }
         if not telling:
             return False
         with self._converse(self._hosts[0], self._programs[0], hollow_out(self._programs[0].files)) as conversation:

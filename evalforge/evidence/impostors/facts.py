@@ -12,7 +12,9 @@ _MAX_FINDINGS = 20
 _NEEDS_MORE = "needs more of the program than the contract names"
 _WAVERS = "passes in one run and fails in another"
 _FAILS = "fails on a program that keeps the contract"
+_BEYOND = "fails on a program that keeps the contract, and passes on another: it expects what the contract leaves open"
 _OWN_ONLY = "passes on your program alone: on every program that keeps the contract, it skips itself or may fail"
+_WRONG_WAYS = {Standing.WRONG: _FAILS, Standing.BEYOND: _BEYOND, Standing.OWN_ONLY: _OWN_ONLY}
 _VOID = "The tests fail where nothing was changed: they look at the code, the clock or chance. They unmask nobody."
 _MOSTLY_INNER = "Most tests need more of the program than the contract names, so they can't meet another program."
 
@@ -38,7 +40,7 @@ def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -
         Fact(name="tests.contract", value=count[Standing.CONTRACT]),
         _named_tests("tests.inner", run, {Standing.INNER: _NEEDS_MORE}, idle_tests),
         _named_tests("tests.wavering", run, {Standing.WAVERING: _WAVERS}),
-        _named_tests("tests.wrong_expectations", run, {Standing.WRONG: _FAILS, Standing.OWN_ONLY: _OWN_ONLY}),
+        _named_tests("tests.wrong_expectations", run, _WRONG_WAYS),
         *_unmasked_facts(run, count),
     )
 

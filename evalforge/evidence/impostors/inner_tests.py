@@ -4,6 +4,7 @@ Read from the source alone. It is asked only about tests that a right program fa
 """
 
 import ast
+import builtins
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +14,9 @@ from subprocess import CompletedProcess
 
 from evalforge.evidence.static.source import UnreadableError, parse
 
+_ATTRIBUTE_MISSING = re.compile(r"^AttributeError: '(\w+)' object has no attribute '(\w+)'")
+_BUILT_IN_TYPES = frozenset(dir(builtins)) | {"NoneType", "function", "method", "module", "coroutine", "generator"}
+_REPLACERS = frozenset({"patch", "mock", "Mock", "MagicMock", "AsyncMock", "mocker"})
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex", "expect"})
 _EXCEPTION_NAME = re.compile(r"(Error|Exception|Warning|Exit|Interrupt|Iteration)$")
@@ -32,12 +36,14 @@ class InnerNames:
         errors: Those of them that are exceptions.
         identifiers: Every name it defines anywhere, without those of the contract and of Python's own types.
         modules: Dotted names of its modules other than the entry.
+        defined: Every name it defines anywhere.
     """
 
     top_level: frozenset[str]
     errors: frozenset[str]
     identifiers: frozenset[str]
     modules: frozenset[str]
+    defined: frozenset[str] = frozenset()
 
 
 def contract_words(contract: str) -> frozenset[str]:
@@ -64,7 +70,9 @@ def find_inner_names(sources: Iterable[str], modules: Iterable[str], known: froz
         defined.update(name for node in ast.walk(tree) for name in _bound_names(node))
     errors = {name for name in bases if _is_error(name, bases, frozenset())}
     identifiers = {name for name in defined if len(name) > 1} - known - _COMMON_NAMES
-    return InnerNames(frozenset(top_level), frozenset(errors), frozenset(identifiers), frozenset(modules))
+    return InnerNames(
+        frozenset(top_level), frozenset(errors), frozenset(identifiers), frozenset(modules), frozenset(defined)
+    )
 
 
 def top_level_names(sources: Iterable[str]) -> frozenset[str]:
@@ -155,6 +163,20 @@ class TestUses:
         used = self._all_used(test)
         taken = {name for each in used for name in self._taken.get(each, ())}
         return not self._inner.identifiers.isdisjoint((used - self._own_names) | taken)
+
+    def misses_own_attribute(self, message: str) -> bool:
+        """Whether a test fails for want of an attribute that the player's program has, and the other doesn't.
+
+        Args:
+            message: How it fails, such as ``AttributeError: 'Titan' object has no attribute 'path'``.
+        """
+        missing = _ATTRIBUTE_MISSING.match(message)
+        return bool(missing) and missing[1] not in _BUILT_IN_TYPES and missing[2] in self._inner.defined
+
+    def replaces_parts(self, test: str) -> bool:
+        """Whether a test puts something else in the place of a function of the library."""
+        used = self._all_used(test)
+        return not used.isdisjoint(_REPLACERS) or used >= {"monkeypatch", "setattr"}
 
     def takes_names_beside(self, test: str, names: frozenset[str]) -> bool:
         """Whether a test takes a name from the program's modules that is neither the contract's nor one of these."""

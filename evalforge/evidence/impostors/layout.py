@@ -61,7 +61,8 @@ def lay_out(program: Mapping[str, str], place: EntryPlace) -> dict[str, str]:
     """
     files = dict(program)
     stem = place.stem
-    if f"{stem}.py" in program and place.is_package:
+    is_started = "__main__" in program.get(f"{stem}.py", "")
+    if is_started and place.is_package:
         files[f"{stem}/__main__.py"] = _START_FOLDER.format(stem=stem)
     elif f"{stem}/__main__.py" in program and f"{stem}.py" not in program:
         files[f"{stem}.py"] = _START_MODULE.format(stem=stem)

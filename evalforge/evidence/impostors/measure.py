@@ -21,7 +21,7 @@ _OLD_PYTHON = "The boss's own programs need Python 3.11 or newer."
 _NO_IMPOSTORS = "This boss has no impostors."
 _INNER_FACTOR = 3
 _NO_TESTS = "There are no tests."
-_ABOUT_THE_PROGRAM = (Standing.CONTRACT, Standing.WRONG, Standing.OWN_ONLY, Standing.INNER)
+_ABOUT_THE_PROGRAM = (Standing.CONTRACT, Standing.WRONG, Standing.BEYOND, Standing.OWN_ONLY, Standing.INNER)
 _NOT_RUN = "The tests could not be run on other programs."
 
 

@@ -21,6 +21,7 @@ class Standing(Enum):
     CONTRACT = "passes: it speaks for the contract"
     INNER = "needs more of the player's program than the contract names"
     WRONG = "fails, so it expects what the contract doesn't say"
+    BEYOND = "passes on one right program and fails on another: it expects what the contract leaves open"
     WAVERING = "passes in one order and fails in another"
     EXCUSED = "skips itself, or is marked as one that fails and does"
     OWN_ONLY = "passes on the player's own program, and is excused from every right one"
@@ -94,6 +95,8 @@ def _standing(ran: PlayerTestRun, again: PlayerTestRun, uses: TestUses) -> Stand
         return Standing.EXCUSED
     if _MESSAGE_DIFFERS.search(ran.message):
         return Standing.NEUTRAL
+    if uses.misses_own_attribute(ran.message):
+        return Standing.INNER
     if ran.outcome != again.outcome or _TOOK_LONGER in ran.message + again.message:
         return Standing.WAVERING
     return Standing.INNER if uses.uses_inner_names(ran.name) else Standing.WRONG
@@ -118,23 +121,26 @@ def read_excuses(standings: Mapping[str, Standing], own_passing: frozenset[str],
     return found
 
 
-def join_standings(programs: Iterable[SuiteOnProgram]) -> dict[str, Standing]:
+def join_standings(programs: Iterable[SuiteOnProgram], uses: TestUses) -> dict[str, Standing]:
     """How each test stands to all right programs together.
 
-    A test is wrong only if every right program fails it: what one of them does and another doesn't is beyond the
-    contract, and such a test says nothing.
+    What one of them does and another doesn't is beyond the contract. A test that replaces parts of the library may
+    fail where a program does the same without them: such a test says nothing.
     """
     by_test: dict[str, list[Standing]] = {}
     for program in programs:
         for name, standing in program.standings.items():
             by_test.setdefault(name, []).append(standing)
-    return {name: _joined(standings) for name, standings in by_test.items()}
+    return {name: _joined(standings, uses.replaces_parts(name)) for name, standings in by_test.items()}
 
 
-def _joined(standings: list[Standing]) -> Standing:
+def _joined(standings: list[Standing], replaces_parts: bool) -> Standing:
     for standing in (Standing.INNER, Standing.WAVERING):
         if standing in standings:
             return standing
     if len(set(standings)) == 1:
         return standings[0]
-    return Standing.EXCUSED if set(standings) == {Standing.EXCUSED, Standing.WRONG} else Standing.NEUTRAL
+    if set(standings) == {Standing.EXCUSED, Standing.WRONG}:
+        return Standing.EXCUSED
+    is_beyond = set(standings) == {Standing.CONTRACT, Standing.WRONG} and not replaces_parts
+    return Standing.BEYOND if is_beyond else Standing.NEUTRAL

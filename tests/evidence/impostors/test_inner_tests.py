@@ -90,6 +90,32 @@ def test_names_may_be_common_to_all_right_programs():
     assert uses("till.helper()", "import till").takes_names_beside("test_till.py::test_it", frozenset())
 
 
+@pytest.mark.parametrize(
+    ("message", "is_own"),
+    [
+        ("AttributeError: 'Till' object has no attribute '_shelf'", True),
+        ("AttributeError: 'Till' object has no attribute 'limit'", True),
+        ("AttributeError: 'Till' object has no attribute 'lmit'", False),
+        ("AttributeError: 'NoneType' object has no attribute 'limit'", False),
+    ],
+)
+def test_an_attribute_that_only_the_players_program_has_is_its_own(message, is_own):
+    assert uses("pass").misses_own_attribute(message) is is_own
+
+
+@pytest.mark.parametrize(
+    ("body", "beside", "replaces"),
+    [
+        ("it.setattr(os, 'replace', None)", "", False),
+        ("monkeypatch.setattr(os, 'replace', None)", "", True),
+        ("monkeypatch.chdir('/')", "", False),
+        ("fail()", "def fail():\n    with mock.patch('os.replace'): pass", True),
+    ],
+)
+def test_a_test_replaces_parts_of_the_library_itself_or_by_a_helper(body, beside, replaces):
+    assert uses(body, beside).replaces_parts("test_till.py::test_it") is replaces
+
+
 def test_lines_are_those_of_the_functions():
     source = {"a.py": "\n\ndef test_one(): pass\nclass TestIt:\n    def test_two(self): pass\n"}
     found = inner_tests.TestUses(source, INNER, "till")

@@ -3,9 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalforge.evidence.impostors import inner_tests
 from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, join_standings
 from evalforge.evidence.mutation.plan import Baseline
 
+USES = inner_tests.TestUses({}, inner_tests.find_inner_names([], [], frozenset()), "till")
 STANDINGS = st.lists(st.sampled_from(Standing), min_size=1, max_size=4)
 
 
@@ -13,7 +15,7 @@ def joined(*standings: Standing) -> Standing:
     """One test's standing to all, by its standing to each."""
     nothing = Baseline((), {}, 0.0)
     suites = (SuiteOnProgram({"test": each}, nothing, nothing, is_complete=True) for each in standings)
-    return join_standings(suites)["test"]
+    return join_standings(suites, USES)["test"]
 
 
 @given(STANDINGS)
@@ -38,3 +40,7 @@ def test_an_inner_test_is_inner_and_then_a_wavering_one_wavers(standings):
         assert joined(*standings) is Standing.INNER
     elif Standing.WAVERING in standings:
         assert joined(*standings) is Standing.WAVERING
+
+
+def test_what_one_right_program_does_and_another_does_not_is_beyond_the_contract():
+    assert joined(Standing.CONTRACT, Standing.WRONG, Standing.CONTRACT) is Standing.BEYOND

@@ -150,7 +150,7 @@ class Coordinator:
             program = LaidOutProgram(self._plan, copy.root)
             sources = SourceOverlay(program.contents)
             sources.install()
-            launcher = ProgramLauncher(copy.root, sources, program.notes)
+            launcher = ProgramLauncher(copy.root, sources, program.notes, frozenset(program.contents))
             launcher.install()
             if program.contents:
                 program.install()

@@ -31,6 +31,7 @@ from typing import Any
 from runs import interpreter
 
 from .mutants import UNREADABLE_CODE_ERRORS, SourceOverlay
+from .process_state import connect_pipes, reset_logging, set_environment
 from .suite_notes import TestNotes
 
 _PYTHON_NAME = re.compile(r"python(\d(\.\d+)?)?$")
@@ -39,8 +40,8 @@ _SHELLS = ("sh", "bash", "dash", "zsh")
 _SHELL_SYNTAX = re.compile(r"[|&;<>$`()*?\[\]{}~#\n]")
 _FLAGS_WITHOUT_VALUE = frozenset("BEIOPSbdiqRsuvxO")
 _MAX_QUOTED_CHARS = 200
-_MAX_DESCRIPTORS = 256
 _PIPE_DESCRIPTORS = 8
+_PACKAGE_FILE = "__init__.py"
 _EXIT_FAILED_TO_START, _EXIT_NO_SUCH_FILE = 255, 2
 
 
@@ -51,10 +52,14 @@ class ProgramLauncher:
         root: The folder of the player's code; modules from below it are loaded anew in each program.
         sources: Where their code comes from.
         notes: Told of programs that aren't there.
+        laid_out: The files of the program that stands in for the player's, if one does.
     """
 
-    def __init__(self, root: str, sources: SourceOverlay, notes: TestNotes) -> None:
+    def __init__(
+        self, root: str, sources: SourceOverlay, notes: TestNotes, laid_out: frozenset[str] = frozenset()
+    ) -> None:
         self._notes = notes
+        self._laid_out = laid_out
         self._root = os.path.join(root, "")
         self._sources = sources
         self._search_path = list(sys.path)
@@ -105,11 +110,11 @@ class ProgramLauncher:
         if not pid:
             status = _EXIT_FAILED_TO_START
             try:
-                _connect_pipes(others[:_PIPE_DESCRIPTORS], kept_descriptors, close_fds)
+                connect_pipes(others[:_PIPE_DESCRIPTORS], kept_descriptors, close_fds)
                 if directory is not None:
                     os.chdir(directory)
                 if environment is not None:
-                    _set_environment(environment)
+                    set_environment(environment)
                 status = contextvars.Context().run(self._become, program)
             except BaseException as error:  # noqa: BLE001 - this fork must not return into the test
                 sys.stderr.write(f"{type(error).__name__}: {error}\n")
@@ -139,7 +144,7 @@ class ProgramLauncher:
         # What the test's process wants done at its end is not the program's business.
         vars(atexit)["_clear"]()
         atexit.register(logging.shutdown)
-        _reset_logging()
+        reset_logging()
         vars(warnings)["filters"][:] = self._warning_filters
         warnings.showwarning = self._show_warning
         vars(warnings).get("_filters_mutated", lambda: None)()
@@ -160,6 +165,12 @@ class ProgramLauncher:
     def run_script(self, path: str, args: list[str]) -> None:
         """Run a file, or the ``__main__.py`` of a folder."""
         full_path = os.path.abspath(path)
+        if full_path in self._laid_out and os.path.basename(full_path) == _PACKAGE_FILE:
+            # ``module.__file__`` of a package, where the player's program is a file that can be started.
+            self._search_from(os.path.dirname(os.path.dirname(full_path)))
+            sys.argv = [path, *args]
+            self._run_as_main(os.path.basename(os.path.dirname(full_path)))
+            return
         if os.path.isdir(full_path):
             self._search_from(full_path)
             full_path = os.path.join(full_path, "__main__.py")
@@ -172,17 +183,29 @@ class ProgramLauncher:
             why = f"[Errno {error.errno}] {error.strerror}"
             sys.stderr.write(f"{sys.executable}: can't open file {full_path!r}: {why}\n")
             raise SystemExit(_EXIT_NO_SUCH_FILE) from None
+        self._note_lack_of_command(full_path)
         sys.argv = [path, *args]
         _execute_as_main(code, full_path)
+
+    def _note_lack_of_command(self, path: str) -> None:
+        """Note that a test starts a file which is only meant to be imported: a command line is the player's own."""
+        if path in self._laid_out and b"__main__" not in path.encode() + self._sources.read(path):
+            self._notes.note_missing_program()
 
     def run_module(self, name: str, args: list[str]) -> None:
         """Run a module as ``-m`` does."""
         self._search_from(os.getcwd())
         sys.argv = [name, *args]
+        self._note_lack_of_command(os.path.abspath(name.replace(".", os.sep) + ".py"))
+        self._run_as_main(name)
+
+    def _run_as_main(self, name: str) -> None:
         try:
             runpy.run_module(name, run_name="__main__", alter_sys=True)
         except ImportError as error:
             if error.name == name or str(error).startswith("No module named"):
+                if self._laid_out:
+                    self._notes.note_missing_program()
                 raise SystemExit(f"{sys.executable}: {error}") from None
             raise
 
@@ -255,48 +278,6 @@ def _parse_python_arguments(args: list[str]) -> _Program:
     if args and args[0] != "-":
         return lambda launcher: launcher.run_script(args[0], args[1:])
     return lambda launcher: launcher.run_stdin(args)
-
-
-def _connect_pipes(pipes: Sequence[int], kept_descriptors: Iterable[int], close_fds: bool) -> None:
-    """Connect descriptors as ``subprocess`` asks, and close what an executed program would not have."""
-    stdin, stdin_parent, stdout_parent, stdout, stderr_parent, stderr, error_parent, error_pipe = pipes
-    for descriptor in (stdin_parent, stdout_parent, stderr_parent, error_parent):
-        if descriptor >= 0:
-            os.close(descriptor)
-    wanted = [(target, source) for target, source in enumerate((stdin, stdout, stderr)) if source >= 0]
-    # First out of the way of 0, 1 and 2, or one could be overwritten before it is used.
-    safe_copies = {source: (os.dup(source) if source <= 2 else source) for _, source in wanted}
-    for target, source in wanted:
-        os.dup2(safe_copies[source], target)
-    kept = sorted({int(descriptor) for descriptor in kept_descriptors if int(descriptor) > 2} - {error_pipe})
-    if close_fds:
-        for below, above in zip([2, *kept], [*kept, _MAX_DESCRIPTORS]):
-            os.closerange(below + 1, above)
-        return
-    for descriptor in range(3, _MAX_DESCRIPTORS):
-        with contextlib.suppress(OSError):
-            # The one for errors too, as executing does: that tells the parent that all is well.
-            if descriptor == error_pipe or not os.get_inheritable(descriptor):
-                os.close(descriptor)
-
-
-def _set_environment(entries: Iterable[bytes]) -> None:
-    os.environ.clear()
-    for entry in entries:
-        name, _, value = os.fsdecode(entry).partition("=")
-        os.environ[name] = value
-
-
-def _reset_logging() -> None:
-    logging.disable(logging.NOTSET)
-    for logger in [logging.root, *logging.Logger.manager.loggerDict.values()]:
-        if isinstance(logger, logging.Logger):
-            logger.handlers[:], logger.filters[:] = [], []
-            logger.disabled, logger.propagate = False, True
-            logger.setLevel(logging.NOTSET)
-    logging.root.setLevel(logging.WARNING)
-    vars(logging)["_handlers"].clear()
-    del vars(logging)["_handlerList"][:]
 
 
 def _execute_as_main(code: types.CodeType, path: str | None) -> None:

@@ -67,3 +67,24 @@ def test_every_start_meets_the_program_that_is_laid_out(meet, layout):
     met = meet({**program, "tests/test_till.py": STARTS.format(folder=folder, entry=entry)})
     assert met.count("contract", "inner", "wavering", "wrong_expectations") == [5, 0, 0, 0]
     assert met.unmasked == {"status"}
+
+
+OWN_COMMANDS = """
+    import subprocess, sys
+    import {module}
+
+    def start(*words):
+        return subprocess.run([sys.executable, *words, "-3"], capture_output=True).returncode
+
+    def test_by_its_file():
+        assert start({module}.__file__) == 2
+
+    def test_another_module():
+        assert start("-m", "drawer") == 2
+"""
+
+
+def test_the_file_of_a_package_starts_it_and_commands_of_the_players_own_are_inner(meet):
+    program = {"till.py": FILE, "drawer/__init__.py": "", "drawer/__main__.py": "import sys\nsys.exit(2)\n"}
+    met = meet({**program, "test_till.py": OWN_COMMANDS.format(module="till")})
+    assert met.count("contract", "inner", "wavering", "wrong_expectations") == [1, 1, 0, 0]

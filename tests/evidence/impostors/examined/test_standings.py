@@ -132,6 +132,18 @@ def test_a_wrong_expectation_is_named_with_its_line(meet, body):
     assert met.named("wrong_expectations") == [("test_1", 8)]
 
 
+def test_what_the_contract_leaves_open_is_no_expectation(meet):
+    body = "with pytest.raises(TillError) as caught: Till().undo()\n    assert str(caught.value) == 'empty'"
+    met = meet({"tests/test_till.py": suite("assert Till().add(5) == 5", body)})
+    assert met.named("wrong_expectations") == [("test_1", 8)]
+    assert met.facts["wrong_expectations"].findings[0].message.endswith("it expects what the contract leaves open.")
+
+
+def test_a_replaced_part_of_the_library_that_one_program_does_without_says_nothing(meet):
+    body = "sent = []\n    monkeypatch.setattr('builtins.sum', sent.append)\n    Till().total\n    assert sent"
+    assert meet({"test_till.py": suite(body)}).count("contract", "wrong_expectations") == [0, 0]
+
+
 def test_the_contract_is_quoted_to_a_wrong_expectation(meet):
     met = meet({"tests/test_till.py": suite("assert Till().add(5) == 5", "assert Till().add(0) == 0", "assert 0")})
     said = [finding.message for finding in met.facts["wrong_expectations"].findings]

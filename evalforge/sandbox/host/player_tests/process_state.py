@@ -1,0 +1,54 @@
+"""What a process that a test starts has of its own: descriptors, environment and logging."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from collections.abc import Iterable, Sequence
+
+_MAX_DESCRIPTORS = 256
+
+
+def connect_pipes(pipes: Sequence[int], kept_descriptors: Iterable[int], close_fds: bool) -> None:
+    """Connect descriptors as ``subprocess`` asks, and close what an executed program would not have."""
+    stdin, stdin_parent, stdout_parent, stdout, stderr_parent, stderr, error_parent, error_pipe = pipes
+    for descriptor in (stdin_parent, stdout_parent, stderr_parent, error_parent):
+        if descriptor >= 0:
+            os.close(descriptor)
+    wanted = [(target, source) for target, source in enumerate((stdin, stdout, stderr)) if source >= 0]
+    # First out of the way of 0, 1 and 2, or one could be overwritten before it is used.
+    safe_copies = {source: (os.dup(source) if source <= 2 else source) for _, source in wanted}
+    for target, source in wanted:
+        os.dup2(safe_copies[source], target)
+    kept = sorted({int(descriptor) for descriptor in kept_descriptors if int(descriptor) > 2} - {error_pipe})
+    if close_fds:
+        for below, above in zip([2, *kept], [*kept, _MAX_DESCRIPTORS]):
+            os.closerange(below + 1, above)
+        return
+    for descriptor in range(3, _MAX_DESCRIPTORS):
+        with contextlib.suppress(OSError):
+            # The one for errors too, as executing does: that tells the parent that all is well.
+            if descriptor == error_pipe or not os.get_inheritable(descriptor):
+                os.close(descriptor)
+
+
+def set_environment(entries: Iterable[bytes]) -> None:
+    """Replace the environment by entries such as ``b"HOME=/"``."""
+    os.environ.clear()
+    for entry in entries:
+        name, _, value = os.fsdecode(entry).partition("=")
+        os.environ[name] = value
+
+
+def reset_logging() -> None:
+    """Put logging back to how a program finds it at its start."""
+    logging.disable(logging.NOTSET)
+    for logger in [logging.root, *logging.Logger.manager.loggerDict.values()]:
+        if isinstance(logger, logging.Logger):
+            logger.handlers[:], logger.filters[:] = [], []
+            logger.disabled, logger.propagate = False, True
+            logger.setLevel(logging.NOTSET)
+    logging.root.setLevel(logging.WARNING)
+    vars(logging)["_handlers"].clear()
+    del vars(logging)["_handlerList"][:]
