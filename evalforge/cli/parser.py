@@ -104,8 +104,15 @@ def _add_past(commands: Commands) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser = add_command(commands, "attempt", "read one attempt in full")
     _id(parser, "id", "ID")
+    parser.add_argument(
+        "--why",
+        metavar="CRITERION",
+        type=replace_unencodable,
+        default="",
+        help="how a criterion got its level: rules, facts, trials, calls, and commands that do the same",
+    )
     parser.add_argument("--verify", action="store_true", help="is it what was judged? 0 if its receipt matches, else 1")
-    parser.add_argument("--json", action="store_true", help="the whole attempt (or the check) as JSON")
+    parser.add_argument("--json", action="store_true", help="the whole attempt (or the check, or the reasons) as JSON")
     parser = add_command(commands, "compare", "what changed from one attempt to another: levels, trials, facts, files")
     _id(parser, "before", "ID")
     _id(parser, "after", "ID")

@@ -123,6 +123,35 @@ async def test_pages_lead_through_the_reason_to_the_code_and_back(yard):
         assert code.scroll_y == 0
 
 
+def with_a_command(pack):
+    """A story whose first trial failed, and can be done again."""
+    told = points_at(pack)
+    trial = next(event for event in told if isinstance(event, ev.TrialFinished)).trial
+    changes = {"outcome": "failed", "command": "python3 main.py 3", "title": "Trial 1 because", "group": "happy"}
+    failed = type(trial).model_validate({**trial.model_dump(), **changes})
+    first = next(index for index, event in enumerate(told) if isinstance(event, ev.TrialFinished))
+    told[first] = told[first].model_copy(update={"trial": failed})
+    return told
+
+
+async def test_c_copies_a_command_that_does_the_same(yard):
+    async with game(yard, with_a_command).run_test(size=(120, 40), notifications=True) as pilot:
+        await opened(pilot)
+        await pilot.press("2")
+        await pilot.pause()
+        assert "copies a command" in shown(pilot.app)
+        await pilot.press("c")
+        assert pilot.app.clipboard == "python3 main.py 3"
+
+
+async def test_without_a_command_there_is_nothing_to_copy(yard):
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await opened(pilot)
+        await pilot.press("c")
+        assert pilot.app.clipboard == ""
+        assert "copy as command" not in shown(pilot.app)
+
+
 async def test_the_bar_and_the_help_name_the_ways_through_the_sides(yard):
     async with game(yard).run_test(size=(120, 40)) as pilot:
         await opened(pilot)

@@ -61,6 +61,41 @@ def test_a_tampered_attempt_does_not(ids: list[str], forge: Path, tmp_path: Path
     assert "DOES NOT MATCH" in ended.stdout
 
 
+def test_why_leads_from_the_level_down_to_the_call(ids: list[str]) -> None:
+    defeat = json.loads(run("attempt", ids[1], "--json").stdout)
+    failed = next(trial for trial in defeat["evidence"]["trials"] if trial["outcome"] == "failed" and trial["command"])
+    for judgement in defeat["judgements"]:
+        criterion = judgement["criterion_id"]
+        told = json.loads(run("attempt", ids[1], "--why", criterion, "--json").stdout)
+        assert [level["reached"] for level in told["levels"]].count(False) == (told["score"] < told["max_score"])
+        words = run("attempt", ids[1], "--why", criterion.upper()).stdout
+        if any(
+            failed["id"] == trial["id"]
+            for level in told["levels"]
+            for one in level["conditions"]
+            for trial in one["trials"]
+        ):
+            assert failed["title"] in words
+            assert failed["steps"][-1]["call"].split()[0] in words
+            assert failed["command"].splitlines()[0] in words
+            break
+    else:
+        pytest.fail("no criterion rests on the failed trial")
+
+
+def test_why_names_the_criteria_where_there_is_none_such(ids: list[str]) -> None:
+    ended = run("attempt", ids[0], "--why", "beauty")
+    assert (ended.returncode, "There is no criterion 'beauty'." in ended.stderr) == (2, True)
+    assert "Criteria: " in ended.stderr
+
+
+def test_why_needs_the_rubric_of_then(ids: list[str], forge: Path) -> None:
+    with sqlite3.connect(forge / "attempts.sqlite3") as store:
+        store.execute("UPDATE attempts SET rubric_hash = 'another' WHERE id = ?", (ids[0],))
+    ended = run("attempt", ids[0], "--why", "decisions")
+    assert (ended.returncode, "has changed since" in ended.stderr) == (2, True)
+
+
 def test_comparing_tells_points_trials_and_files(ids: list[str]) -> None:
     win, defeat = ids
     told = json.loads(run("compare", defeat, win, "--json").stdout)

@@ -46,12 +46,15 @@ code or whatever is open.
 `5` lists the impostors: tests that a right program fails come first, then impostors that your tests let through, each
 with a riddle. `enter` shows the code of a test, `t` opens your editor at the end of your tests, to write one more.
 
+`c` copies a shell command that does in your folder what the failed trial did.
+
 `e` opens your editor at the line ($VISUAL or $EDITOR). `h` gives a hint, in three steps, once you have tried twice.
 Hints are counted, nothing more.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "edit", "edit", id="evidence.edit"),
         Binding("t", "write_test", "write a test", id="evidence.write_test"),
+        Binding("c", "copy_command", "copy as command", id="evidence.copy"),
         Binding("h", "hint", "hint", id="evidence.hint"),
         Binding("n", "criterion(1)", "next criterion", id="evidence.next"),
         Binding("p", "criterion(-1)", "previous criterion", show=False, id="evidence.previous"),
@@ -195,6 +198,8 @@ Hints are counted, nothing more.
             return bool(finding and finding.path)
         if action == "write_test":
             return self.is_mounted and self.query_one(TabBar).open == "impostors"
+        if action == "copy_command":
+            return bool(self.is_mounted and self._command)
         if action == "hint":
             return bool(self._judged.hints.get(self.criterion.id))
         return True
@@ -234,6 +239,17 @@ Hints are counted, nothing more.
             self.notify(clean_line(gone), severity="warning", markup=False)
         else:
             edit(self, file, finding.line)
+
+    @property
+    def _command(self) -> str:
+        """The shell command of the chosen finding's trial, or of the first failed one that has a command."""
+        trials = self._judged.trials(self.criterion.id, self.query_one(FindingList).selection)
+        return next((trial.command for trial in trials if trial.command), "")
+
+    def action_copy_command(self) -> None:
+        """Copy the command that does what the failed trial did."""
+        self.game.copy_to_clipboard(self._command)
+        self.notify("Copied. Paste it into a shell in your folder.", markup=False)
 
     def action_write_test(self) -> None:
         """Open the editor at the end of the tests, and come back."""

@@ -90,6 +90,8 @@ def _trial(trial: TrialResult) -> list[Part]:
         parts.append((f"  and {plural(len(trial.steps) - _STEPS_SHOWN, 'more step', 'more steps')}\n", "$dim"))
     if trial.message and not trial.passed:
         parts += [("  means      ", "$dim"), (f"{clean_line(trial.message, cap=800)}\n", "$ember")]
+    if trial.command:
+        parts += [("  c", "bold $ember"), (" copies a command that does the same in your folder\n", "$dim")]
     return [*parts, ("\n", "")]
 
 

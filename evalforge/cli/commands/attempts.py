@@ -8,6 +8,8 @@ from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text import overrides
 from evalforge.cli.text.fight import FightText
+from evalforge.cli.text.reason_chain import print_reason
+from evalforge.evidence.reason_chain import reason_chain
 from evalforge.history.overriding import LevelOverride, override_level
 from evalforge.history.store import AttemptFilter, History, Order
 from evalforge.model.attempt import Attempt, AttemptRow, AttemptState
@@ -68,6 +70,8 @@ def attempt(arguments: Namespace) -> int:
         attempt = history.get(arguments.id)
         if arguments.verify:
             return _verify_receipt(history, attempt, as_json=arguments.json)
+        if arguments.why:
+            return _print_reason(attempt, arguments)
         if arguments.json:
             revised = history.overrides.of(attempt.id)
             override_data = {"overrides": revised.model_dump(mode="json")} if revised else {}
@@ -89,6 +93,26 @@ def _print(history: History, attempt: Attempt, arguments: Namespace) -> int:
     if attempt.state is AttemptState.INTERRUPTED:
         output.print_line(out, "The judging was interrupted; nothing was scored.")
     overrides.show(history, attempt, out)
+    return ExitStatus.SUCCESS
+
+
+def _print_reason(attempt: Attempt, arguments: Namespace) -> int:
+    """Print why a criterion has its level, down to the calls of its trials."""
+    pack = pack_of(attempt, arguments)
+    if pack is None or pack.rubric_hash != attempt.rubric_hash:
+        raise UsageError(
+            f"The rubric of {attempt.boss_id} has changed since, or isn't at hand, so its rules can't be followed.",
+            "--bosses DIR, or judge the folder again",
+        )
+    criterion = pack.rubric.criterion(criterion_id(pack.rubric, arguments.why))
+    judgement = next((one for one in attempt.judgements if one.criterion_id == criterion.id), None)
+    if judgement is None:
+        raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): no criterion has a level.")
+    reason = reason_chain(criterion, pack.rules, judgement, attempt.evidence, attempt.submission)
+    if arguments.json:
+        output.print_json(reason.model_dump(mode="json"))
+    else:
+        print_reason(output.console(), reason, attempt.submission)
     return ExitStatus.SUCCESS
 
 
@@ -161,21 +185,32 @@ def override(arguments: Namespace) -> int:
     return ExitStatus.SUCCESS
 
 
-def _score(rubric: BossRubric, criterion_id: str, level: str) -> int | float | None:
+def _score(rubric: BossRubric, name: str, level: str) -> int | float | None:
     """The score of a level given as a number or by its label; None for the one that was judged."""
-    criteria = {criterion.id: criterion for criterion in rubric.criteria}
-    if criterion_id not in criteria:
-        raise UsageError(f"There is no criterion {criterion_id!r}.", f"Criteria: {', '.join(criteria)}.")
+    levels = rubric.criterion(criterion_id(rubric, name)).levels
     if level.casefold() == WITHDRAW_OVERRIDE:
         return None
-    levels = criteria[criterion_id].levels
     for one in levels:
         if level.casefold() == one.label.casefold() or _is_number(level, one.score):
             return one.score
     level_list = ", ".join(f"{one.score:g} ({one.label})" for one in levels)
     raise UsageError(
-        f"{level!r} is no level of {criterion_id}.", f"Levels: {level_list}; {WITHDRAW_OVERRIDE} takes a word back."
+        f"{level!r} is no level of {name}.", f"Levels: {level_list}; {WITHDRAW_OVERRIDE} takes a word back."
     )
+
+
+def criterion_id(rubric: BossRubric, name: str) -> str:
+    """A criterion's id by its id or its label, in any case.
+
+    Raises:
+        UsageError: There is none of this name.
+    """
+    wanted = name.casefold().replace("-", "_")
+    for criterion in rubric.criteria:
+        if wanted in (criterion.id.casefold(), criterion.label.casefold()):
+            return criterion.id
+    ids = ", ".join(criterion.id for criterion in rubric.criteria)
+    raise UsageError(f"There is no criterion {name!r}.", f"Criteria: {ids}.")
 
 
 def _is_number(words: str, score: float) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from evalforge.evidence.trials.player_errors import RunStoppedError
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
+from evalforge.evidence.trials.trial_items import advice_of, group_of, limits_of, title_of
 from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import TrialOutcome, TrialResult, TrialStep
@@ -25,7 +26,6 @@ MAX_TRIALS_SECONDS = 40.0
 _MAX_STEPS = 12
 _FIRST_STEPS = 3
 _MAX_CALL_CHARS = 200
-_DEFAULT_GROUP = "other"
 
 
 @dataclass
@@ -37,6 +37,7 @@ class TrialRecord:
     started_at: float = field(default_factory=time.monotonic)
     is_finished: bool = False
     command: Callable[[], str] = str
+    place: tuple[str, int | None] = ("", None)
 
     def add_step(self, step: TrialStep, report: RunReport | None) -> None:
         """Keep one step; of very many the first and the last ones are kept, for they say what went wrong."""
@@ -232,6 +233,7 @@ class TrialPlugin:
             self.hung_seconds += call.duration
             return TrialOutcome.TIMED_OUT, str(error)
         if isinstance(error, PlayerError):  # before AssertionError: the player's own assertions are not the trial's
+            self.record.place = error.path, error.line
             return TrialOutcome.FAILED, escape_words(error, self.limits) + self._last_call_words(error)
         if isinstance(error, AssertionError):
             return TrialOutcome.FAILED, str(error)
@@ -247,7 +249,7 @@ class TrialPlugin:
         return f", from {last.call}" if last is not None and is_it else ""
 
     def _finish_trial(self, item: pytest.Item, outcome: TrialOutcome, message: str, seconds: float) -> None:
-        path, line = _code_place(self.record.last_report)
+        path, line = self.record.place if self.record.place[0] else _code_place(self.record.last_report)
         if outcome is TrialOutcome.FAILED and self.record.last_report and self.record.last_report.uncaught_error:
             where = f" at {path}:{line}" if path else ""
             escaped = self.record.last_report.uncaught_error
@@ -289,35 +291,3 @@ def escape_words(error: PlayerError, limits: RunLimits) -> str:
     if not where and isinstance(error, (AttributeError, ImportError, TypeError)):
         return f"{error.type_name}: {error}"  # about the signature or the name, so it leaks no hidden input
     return f"{error.type_name} escaped{where}"
-
-
-def group_of(item: pytest.Item) -> str:
-    """The group a trial belongs to."""
-    marker = item.get_closest_marker("group")
-    return str(marker.args[0]) if marker and marker.args else _DEFAULT_GROUP
-
-
-def advice_of(item: pytest.Item) -> str:
-    """What a trial advises whoever fails it; empty if it has no advice of its own."""
-    marker = item.get_closest_marker("advice")
-    return str(marker.args[0]) if marker and marker.args else ""
-
-
-def limits_of(item: pytest.Item) -> RunLimits:
-    """The bounds of one trial."""
-    marker = item.get_closest_marker("limits")
-    limits = RunLimits()
-    if marker is None:
-        return limits
-    seconds = float(marker.kwargs.get("seconds", limits.seconds))
-    memory = marker.kwargs.get("memory_mb")
-    memory_bytes = int(memory) * 1024 * 1024 if memory else limits.memory_bytes
-    return replace(limits, seconds=seconds, memory_bytes=memory_bytes)
-
-
-def title_of(item: pytest.Item) -> str:
-    """The first line of a trial's docstring, and the id of its parameters."""
-    document = getattr(getattr(item, "obj", None), "__doc__", None) or item.name.replace("_", " ")
-    title = document.strip().splitlines()[0].strip()
-    callspec = getattr(item, "callspec", None)
-    return f"{title} ({callspec.id})" if callspec else title

@@ -1,0 +1,125 @@
+"""Why a criterion has its level: from the level down to its rules, facts, trials, calls and lines."""
+
+from evalforge.evidence.earned_levels import met_check
+from evalforge.model.base import Frozen
+from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, TrialResult
+from evalforge.model.level_rules import Condition, LevelRule, LevelRules
+from evalforge.model.result import Judgement
+from evalforge.model.rubric import Criterion
+from evalforge.model.submission import Submission
+
+
+class MeasuredFact(Frozen):
+    """One check of a condition, and what was measured."""
+
+    fact: str
+    check: str
+    value: int | float | str | bool | None
+
+
+class Place(Frozen):
+    """A line of the submission that something was found in, with its text."""
+
+    finding: Finding
+    code: str = ""
+
+
+class ConditionReason(Frozen):
+    """A condition of a level: whether it holds, what was measured for it, and what that rests on."""
+
+    holds: bool
+    words: str
+    facts: tuple[MeasuredFact, ...]
+    trials: tuple[TrialResult, ...] = ()
+    places: tuple[Place, ...] = ()
+
+
+class LevelReason(Frozen):
+    """A level: whether it is reached, and each condition that it asks for beyond the lower ones."""
+
+    score: int | float
+    label: str
+    description: str
+    reached: bool
+    conditions: tuple[ConditionReason, ...] = ()
+
+
+class CriterionReason(Frozen):
+    """The whole chain for a criterion, its lowest level first; it ends with the first level that isn't reached."""
+
+    criterion_id: str
+    label: str
+    score: int | float
+    max_score: int | float
+    comment: str
+    bounded: str = ""
+    levels: tuple[LevelReason, ...] = ()
+
+
+def reason_chain(
+    criterion: Criterion, rules: LevelRules, judgement: Judgement, evidence: Evidence, submission: Submission
+) -> CriterionReason:
+    """The chain behind a judgement; rules are those it was judged by."""
+    levels: list[LevelReason] = []
+    for rule in rules.of(criterion.id):
+        level = _level_reason(criterion, rule, judgement, evidence, submission)
+        levels.append(level)
+        if not level.reached:
+            break
+    return CriterionReason(
+        criterion_id=criterion.id,
+        label=criterion.label,
+        score=judgement.score,
+        max_score=criterion.max_score,
+        comment=judgement.comment,
+        bounded=judgement.bounded,
+        levels=tuple(levels),
+    )
+
+
+def _level_reason(
+    criterion: Criterion, rule: LevelRule, judgement: Judgement, evidence: Evidence, submission: Submission
+) -> LevelReason:
+    level = criterion.level(rule.level)
+    return LevelReason(
+        score=level.score,
+        label=level.label,
+        description=level.description,
+        reached=level.score <= judgement.score,
+        conditions=tuple(_condition_reason(condition, evidence, submission) for condition in rule.requires),
+    )
+
+
+def _condition_reason(condition: Condition, evidence: Evidence, submission: Submission) -> ConditionReason:
+    met = met_check(condition, evidence)
+    checks = condition.checks if met is None else (met,)
+    facts = {check.fact: evidence.fact(check.fact) for check in checks}
+    measured = tuple(
+        MeasuredFact(fact=check.fact, check=check.check, value=fact.value if (fact := facts[check.fact]) else None)
+        for check in checks
+    )
+    groups = {name.removeprefix("trials.") for name in facts if name.startswith("trials.")}
+    trials = tuple(trial for trial in evidence.trials if _speaks_for(trial, groups))
+    findings = [finding for fact in facts.values() if fact for finding in fact.findings if not finding.trial]
+    return ConditionReason(
+        holds=met is not None,
+        words="" if met else condition.otherwise,
+        facts=measured,
+        trials=trials,
+        places=() if met else tuple(_place(finding, submission) for finding in findings),
+    )
+
+
+def _speaks_for(trial: TrialResult, groups: set[str]) -> bool:
+    return trial.group in groups or ("all" in groups and trial.group != LOAD_GROUP)
+
+
+def _place(finding: Finding, submission: Submission) -> Place:
+    return Place(finding=finding, code=line_of_code(submission, finding.path, finding.line))
+
+
+def line_of_code(submission: Submission, path: str, line: int | None) -> str:
+    """A line of a submitted file without its indentation; empty if there is none such."""
+    file = submission.file(path) if path and line else None
+    lines = file.content.splitlines() if file else []
+    return lines[line - 1].strip() if line and line <= len(lines) else ""

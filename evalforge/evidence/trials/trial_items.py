@@ -1,0 +1,41 @@
+"""What a trial says of itself: its title, its group, its bounds, its advice."""
+
+from dataclasses import replace
+
+import pytest
+
+from evalforge.sandbox.report import RunLimits
+
+_DEFAULT_GROUP = "other"
+
+
+def group_of(item: pytest.Item) -> str:
+    """The group a trial belongs to."""
+    marker = item.get_closest_marker("group")
+    return str(marker.args[0]) if marker and marker.args else _DEFAULT_GROUP
+
+
+def advice_of(item: pytest.Item) -> str:
+    """What a trial advises whoever fails it; empty if it has no advice of its own."""
+    marker = item.get_closest_marker("advice")
+    return str(marker.args[0]) if marker and marker.args else ""
+
+
+def limits_of(item: pytest.Item) -> RunLimits:
+    """The bounds of one trial."""
+    marker = item.get_closest_marker("limits")
+    limits = RunLimits()
+    if marker is None:
+        return limits
+    seconds = float(marker.kwargs.get("seconds", limits.seconds))
+    memory = marker.kwargs.get("memory_mb")
+    memory_bytes = int(memory) * 1024 * 1024 if memory else limits.memory_bytes
+    return replace(limits, seconds=seconds, memory_bytes=memory_bytes)
+
+
+def title_of(item: pytest.Item) -> str:
+    """The first line of a trial's docstring, and the id of its parameters."""
+    document = getattr(getattr(item, "obj", None), "__doc__", None) or item.name.replace("_", " ")
+    title = document.strip().splitlines()[0].strip()
+    callspec = getattr(item, "callspec", None)
+    return f"{title} ({callspec.id})" if callspec else title
