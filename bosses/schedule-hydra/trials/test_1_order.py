@@ -150,15 +150,22 @@ def slow_ones(tasks, limit):
 DIAMOND = [("roof", ["wall", "door"]), ("wall", ["floor"]), ("door", ["wall", "floor"]), ("floor", []), ("garden", [])]
 
 
+def expect(got, expected, what):
+    """Fail unless something is what was expected."""
+    assert got == expected, f"expected {expected!r} for {what}; got {got!r}"
+
+
+SHOWN = "roof after wall, door; wall after floor; door after wall, floor; floor; garden"
+
+
 @pytest.mark.group("order")
 def test_nothing_before_what_it_waits_for(player):
     """Each task starts after all it waits for, whatever the order in which they were added, and just once."""
     [[_, starts, _, _]] = player.drive(run_quietly, DIAMOND, None, 1)
-    assert sorted(starts) == sorted(name for name, _ in DIAMOND), "Every task is called, and none twice."
+    expect(sorted(starts), sorted(name for name, _ in DIAMOND), f"the works called by one run of {SHOWN}")
     for name, after in DIAMOND:
-        assert all(starts.index(each) < starts.index(name) for each in after), (
-            "A task must not start before the tasks it waits for are done."
-        )
+        early = [each for each in after if starts.index(each) > starts.index(name)]
+        assert not early, f"expected {name} to start after {', '.join(early)}; the starts were {', '.join(starts)}"
 
 
 @pytest.mark.group("order")
@@ -166,60 +173,66 @@ def test_a_name_given_twice(player):
     """A task in whose after a name stands twice waits for the other names all the same."""
     tasks = [("quick", [], 1), ("slow", [], 30), ("last", ["quick", "slow", "quick"], 0), ("only", ["slow", "slow"], 0)]
     before = player.drive(slow_ones, tasks, None)
-    assert sorted(before) == ["last", "only", "quick", "slow"], "Every task is called."
-    assert {"quick", "slow"} <= set(before["last"]), "A name that stands in after several times counts once."
-    assert "slow" in before["only"], "A name that stands in after several times counts once."
+    expect(sorted(before), ["last", "only", "quick", "slow"], "the works that were called")
+    for name, after in (("last", {"quick", "slow"}), ("only", {"slow"})):
+        missing = after - set(before[name])
+        assert not missing, f"expected {name} to start after {after} (one given twice); not done: {missing}"
 
 
 @pytest.mark.group("order")
 def test_inputs(player):
     """Each task is handed the results of what it waits for, and of nothing else."""
     [[_, _, inputs, _]] = player.drive(run_quietly, DIAMOND, None, 1)
-    assert sorted(inputs) == sorted(name for name, _ in DIAMOND), "Every task is called."
     handed = {name: dict(given) for name, given in inputs.items()}
-    assert handed == {name: {each: f"{each}!" for each in after} for name, after in DIAMOND}, (
-        "inputs is a dict with the names of the tasks waited for, directly, each with its result."
-    )
+    for name, after in DIAMOND:
+        expect(handed.get(name), {each: f"{each}!" for each in after}, f"the inputs of {name} in {SHOWN}")
 
 
 @pytest.mark.group("order")
 def test_outcomes(player):
-    """run returns the outcome of every task, in the order in which they were added."""
+    """run returns the outcome of every task."""
     [[_, _, _, outcomes]] = player.drive(run_quietly, DIAMOND, None, 1)
-    assert [name for name, _ in outcomes] == [name for name, _ in DIAMOND], (
-        "The dict that run returns has all names in the order in which they were added."
-    )
-    assert [told for _, told in outcomes] == [["done", f"{name}!"] for name, _ in DIAMOND], (
-        'A task that ran to its end has the outcome ("done", result).'
-    )
+    wanted = {name: ["done", f"{name}!"] for name, _ in DIAMOND}
+    expect(dict(outcomes), wanted, f"the outcomes of {SHOWN}")
 
 
 @pytest.mark.group("order")
 def test_no_tasks(player):
     """A scheduler without tasks has nothing to plan, and runs to its end at once."""
-    assert player.drive(run_quietly, [], None, 1) == [[[], [], {}, []]], "Without tasks run returns an empty dict."
+    [[_, _, _, outcomes]] = player.drive(run_quietly, [], None, 1)
+    expect(outcomes, [], "the items of what run returns without tasks")
     made = player.module("scheduler").Scheduler()
-    assert [made.plan(), len(made)] == [[], 0], "Without tasks the plan is an empty list."
+    expect([made.plan(), len(made)], [[], 0], "plan() and len of Scheduler()")
+
+
+KINDS = {
+    "coroutine": None,
+    "future": 0,
+    "partial": None,
+    "object": ["coroutine", "future"],
+    "awaitable": "awaited",
+    "plain": ["awaited", 0, None],
+    "error": "KeyError",
+    "loop": True,
+}
 
 
 @pytest.mark.group("works")
 def test_kinds_of_work(player):
     """Whatever can be called will do, and if what it returns can be awaited, it is awaited."""
     states, shown, are_tuples = player.drive(kinds_of_work)
-    assert states == ["done"] * 8, (
-        "Works of any kind come to their end: no result is a failure, not even an exception object."
-    )
-    assert are_tuples, "Each outcome is a tuple."
-    assert shown == {
-        "coroutine": None,
-        "future": 0,
-        "partial": None,
-        "object": ["coroutine", "future"],
-        "awaitable": "awaited",
-        "plain": ["awaited", 0, None],
-        "error": "KeyError",
-        "loop": True,
-    }, "The result is what an awaitable comes to, of whatever kind, or else what the call returned."
+    for kind, state in zip(KINDS, states, strict=True):
+        expect(state, "done", f"the outcome of a work of the kind {kind}")
+    assert are_tuples, "expected a tuple for each outcome; got another type"
+    for kind, result in KINDS.items():
+        expect(shown.get(kind), result, f"the result of a work of the kind {kind}")
+
+
+@pytest.mark.group("works")
+def test_outcomes_are_in_order(player):
+    """The outcomes stand in the order in which the tasks were added."""
+    [[_, _, _, outcomes]] = player.drive(run_quietly, DIAMOND, None, 1)
+    expect([name for name, _ in outcomes], [name for name, _ in DIAMOND], f"the names in the outcomes of {SHOWN}")
 
 
 @pytest.mark.group("works")
@@ -227,8 +240,8 @@ def test_inputs_are_in_order(player):
     """The inputs stand in the order in which after gave them, each name once, also if it was given twice."""
     tasks = [("a", []), ("b", []), ("c", []), ("d", ["c", "a", "c", "b", "a"])]
     [[_, _, inputs, _]] = player.drive(run_quietly, tasks, None, 1)
-    assert [name for name, _ in inputs["d"]] == ["c", "a", "b"], (
-        "inputs has the names in the order of after, each once."
+    expect(
+        [name for name, _ in inputs["d"]], ["c", "a", "b"], "the names in inputs, with after=['c', 'a', 'c', 'b', 'a']"
     )
 
 
@@ -237,15 +250,14 @@ def test_inputs_of_its_own(player):
     """Each task is handed a dict of its own: what another task puts into its inputs is not found there."""
     tasks = [("a", []), ("b", []), ("c", ["a"]), ("d", ["a"]), ("e", [])]
     found = player.drive(stuffed, tasks, 1, 2)
-    assert found == [["a", []], ["b", []], ["c", ["a"]], ["d", ["a"]], ["e", []]] * 2, (
-        "inputs is a dict of its own for each task and each run; one was found to hold what another task had put in."
-    )
+    wanted = [["a", []], ["b", []], ["c", ["a"]], ["d", ["a"]], ["e", []]] * 2
+    expect(found, wanted, "the names in inputs, where each task puts another one into its own, in two runs")
 
 
 @pytest.mark.group("works")
 def test_each_run_starts_anew(player):
     """run does nothing before it is awaited, and does everything again when it is awaited again."""
     first, second = player.drive(run_quietly, DIAMOND, 1, 2)
-    assert first[0] == [], "Nothing may be called before run is awaited."
-    assert sorted(first[1]) == sorted(name for name, _ in DIAMOND), "Every task is called."
-    assert second == first, "Every run starts anew: all tasks are called again, with the same outcome."
+    expect(first[0], [], "the works called before run was awaited")
+    expect(sorted(second[1]), sorted(first[1]), "the works called by the second run")
+    expect(second, first, "starts, inputs and outcomes of the second run")
