@@ -10,6 +10,12 @@ def ask(scripts, settings, values=()):
 
     Settings named retryable hold names. Where `values` says "error", an exception object is the answer.
     """
+    import sys
+
+    # What a program keeps for all its callers and breakers is judged elsewhere: each trial has modules of its own.
+    for name in [name for name in sys.modules if name.partition(".")[0] == "oracle"]:
+        del sys.modules[name]
+
     import oracle
 
     class LostError(ConnectionError):
@@ -58,15 +64,27 @@ def ask(scripts, settings, values=()):
 DOWN = ("raise", "TimeoutError")
 
 
+def expect(got, expected, what):
+    """Fail unless something is what was expected."""
+    assert got == expected, f"expected {expected!r} for {what}; got {got!r}"
+
+
+def expect_answer(end, script):
+    """Fail unless call returned the very object that the service gave at last."""
+    ends = ", ".join(str(what) for _, what in script)
+    assert not end["error"], f"expected an answer from a service that ends so: {ends}; got {end['error']}"
+    assert end["same"], f"expected the very object that the service returned, after {ends}; got another one"
+
+
 @pytest.mark.group("calls")
 def test_an_answer_at_once(player):
     """An answer at the first attempt is returned as it is; the service got what call got."""
-    (end,) = player.drive(ask, [[("answer", {"omen": [3, 1, 2]})]], {})
-    assert not end["error"], f"A service that answers was asked, and there came {end['error']}."
-    assert end["same"], "call returns what the service returned, the very object."
-    assert end["asked"] == 1, "A service that answers is asked once."
-    assert end["seen"] == [[[0, "why"], {"sign": 0}]], "The arguments of call reach the service, named ones by name."
-    assert end["pauses"] == 0, "Before the first attempt there is no pause."
+    script = [("answer", {"omen": [3, 1, 2]})]
+    (end,) = player.drive(ask, [script], {})
+    expect_answer(end, script)
+    expect(end["asked"], 1, "the number of attempts where the first one has an answer")
+    expect(end["seen"], [[[0, "why"], {"sign": 0}]], "what the service got for call(0, 'why', sign=0)")
+    expect(end["pauses"], 0, "the number of pauses where the first attempt has an answer")
 
 
 @pytest.mark.group("calls")
@@ -76,11 +94,11 @@ def test_an_answer_later(player):
         [("raise", name) for name in names] + [("answer", 7)] for names in (["TimeoutError"], ["ConnectionError"] * 3)
     ]
     for end, script in zip(player.drive(ask, scripts, {}), scripts, strict=True):
-        assert not end["error"], f"The service answered in time, and there came {end['error']}."
-        assert end["same"], "An answer at a later attempt is returned as it is."
-        assert end["asked"] == len(script), "A failed attempt is repeated, and nothing after the answer."
-        assert end["pauses"] == len(script) - 1, "Between two attempts there is one pause."
-        assert all(seen == end["seen"][0] for seen in end["seen"]), "Every attempt gets the arguments of call."
+        expect_answer(end, script)
+        expect(end["asked"], len(script), f"the number of attempts where attempt {len(script)} has an answer")
+        expect(end["pauses"], len(script) - 1, f"the number of pauses between {len(script)} attempts")
+        for number, seen in enumerate(end["seen"], start=1):
+            expect(seen, end["seen"][0], f"what the service got at attempt {number} (as at the first)")
 
 
 @pytest.mark.group("calls")
@@ -88,10 +106,10 @@ def test_an_answer_later(player):
 def test_giving_up(player, attempts):
     """After the last of the attempts it gives up, and does not ask once more."""
     (end,) = player.drive(ask, [[DOWN] * (attempts + 3)], {"attempts": attempts})
-    assert end["asked"] == attempts, "The service is asked exactly as often as attempts says."
-    assert end["error"], "When the last attempt has failed, call raises."
+    expect(end["asked"], attempts, f"the number of attempts with attempts={attempts} at a service that is down")
+    assert end["error"], f"expected an error after {attempts} failed attempts; got an answer"
     (default,) = player.drive(ask, [[DOWN] * 9], {})
-    assert default["asked"] == 4, "Unless told otherwise, there are four attempts."
+    expect(default["asked"], 4, "the number of attempts without a setting at a service that is down")
 
 
 @pytest.mark.group("picky")
@@ -99,12 +117,11 @@ def test_other_errors_pass(player):
     """An error that is not retryable passes at once, the very object, also after attempts that failed."""
     scripts = [[("raise", "ValueError"), ("answer", 1)], [DOWN, DOWN, ("raise", "KeyError"), ("answer", 1)]]
     for end, asked in zip(player.drive(ask, scripts, {}), (1, 3), strict=True):
-        assert end["asked"] == asked, "What is not retryable is not repeated."
-        assert end["same"], (
-            f"What is not retryable passes as the very object; there came {end['error'] or 'an answer'}."
-        )
+        kind = scripts[asked > 1][asked - 1][1]
+        expect(end["asked"], asked, f"the number of attempts where attempt {asked} raises {kind}")
+        assert end["same"], f"expected the very {kind} of attempt {asked}; got {end['error'] or 'an answer'}"
     (end,) = player.drive(ask, [[("raise", "PermissionError"), ("answer", 1)]], {})
-    assert end["asked"] == 1, "A kin of a retryable error that is no instance of it is not retryable."
+    expect(end["asked"], 1, "the number of attempts where the first raises PermissionError, which is not retryable")
 
 
 @pytest.mark.group("picky")
@@ -112,13 +129,15 @@ def test_what_is_retryable(player):
     """retryable is a class or a tuple of classes, and instances of subclasses belong to it."""
     lost = [("raise", "LostError"), ("answer", 5)]
     (end,) = player.drive(ask, [lost], {})
-    assert end["same"], "An instance of a subclass of a retryable class is retryable."
+    assert end["same"], f"expected an answer after a subclass of ConnectionError was raised; got {end['error']}"
     key = [("raise", "KeyError"), ("answer", 5)]
     one, other = player.drive(ask, [key, [DOWN, ("answer", 5)]], {"retryable": "LookupError"})
-    assert one["same"], "retryable may be one class, as in except."
-    assert other["error"] == "TimeoutError", "With a retryable of your own, the usual ones are not retryable."
+    assert one["same"], f"expected an answer after KeyError with retryable=LookupError; got {one['error']}"
+    assert other["error"] == "TimeoutError", (
+        f"expected TimeoutError to pass with retryable=LookupError; got {other['error'] or 'an answer'}"
+    )
     none, _ = player.drive(ask, [[DOWN, ("answer", 5)], key], {"retryable": ()})
-    assert none["asked"] == 1, "With an empty tuple nothing is retryable."
+    expect(none["asked"], 1, "the number of attempts with retryable=()")
 
 
 @pytest.mark.group("picky")
@@ -126,10 +145,11 @@ def test_every_answer_is_an_answer(player):
     """None, False, nothing at all and exception objects are answers like any other."""
     values = [None, False, 0, "", [], "error"]
     scripts = [[DOWN, ("answer", value), ("answer", "not reached")] for value in values]
-    for end in player.drive(ask, scripts, {}, ["error"]):
-        assert not end["error"], f"Whatever the service returns is an answer; there came {end['error']}."
-        assert end["asked"] == 2, "Whatever the service returns is an answer, and is not asked for again."
-        assert end["same"], "Whatever the service returns is what call returns."
+    for end, value in zip(player.drive(ask, scripts, {}, ["error"]), values, strict=True):
+        shown = "an exception object" if value == "error" else repr(value)
+        assert not end["error"], f"expected {shown} as the answer of attempt 2; got {end['error']}"
+        expect(end["asked"], 2, f"the number of attempts where attempt 2 returns {shown}")
+        assert end["same"], f"expected the very object that attempt 2 returned, {shown}; got another one"
 
 
 @pytest.mark.group("picky")
@@ -139,12 +159,25 @@ def test_random_calls(player, rng):
     ends += [("raise", "ValueError"), ("raise", "OSError")]
     scripts = [[rng.choice(ends) for _ in range(8)] for _ in range(120)]
     attempts = rng.randint(3, 5)
+    fault = next(filter(None, faults_of(player, scripts, attempts)), "")
+    if fault:
+        # One call alone shows it, or one after another.
+        alone = (fault for script in scripts for fault in faults_of(player, [script], attempts) if fault)
+        raise AssertionError(next(alone, f"{fault}, after other calls of the same Caller"))
+
+
+def faults_of(player, scripts, attempts):
+    """For each call of one Caller what is wrong with its end, or nothing."""
+    again = {"TimeoutError", "ConnectionError", "LostError"}
     for end, script in zip(player.drive(ask, scripts, {"attempts": attempts}), scripts, strict=True):
-        again = {"TimeoutError", "ConnectionError", "LostError"}
         last = next((n for n, (_, what) in enumerate(script[:attempts]) if what not in again), None)
-        if last is None:
-            assert end["given_up"], "Where all attempts fail, call ends in RetriesExhaustedError."
-            last = attempts - 1
+        asked = attempts if last is None else last + 1
+        words = f"attempts={attempts}, a service that ends so: {', '.join(str(what) for _, what in script[:asked])}"
+        if end["asked"] != asked:
+            yield f"expected {asked} attempts with {words}; got {end['asked']}"
+        elif last is None and not end["given_up"]:
+            yield f"expected RetriesExhaustedError with {words}; got {end['error'] or 'an answer'}"
+        elif last is not None and not end["same"]:
+            yield f"expected the very end of attempt {asked} with {words}; got {end['error'] or 'another answer'}"
         else:
-            assert end["same"], "The first end that is no failed attempt is the end of the call, as it is."
-        assert end["asked"] == last + 1, "What one call did must not change the attempts of the next."
+            yield ""
