@@ -60,4 +60,4 @@ def criterion_event(rubric: BossRubric, judgement: Judgement, *, provisional: bo
 def judged_event(case: Case, opinion: Opinion) -> Judged:
     """The event that ends a judging, with the score; scores are added up here and nowhere else."""
     result = score(case.pack.boss_id, case.pack.rubric, opinion)
-    return Judged(result=result, judgements=opinion.judgements)
+    return Judged(result=result, judgements=opinion.judgements, written=opinion.written)

@@ -1,10 +1,13 @@
 """The forge judge's words: from the pack's conditions and the findings behind them, the same every time."""
 
+from collections.abc import Sequence
+
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, asks_for_less
 from evalforge.judges.base import Case
 from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, ImpostorFate, TrialOutcome, count_passed
 from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.number_format import format_number
+from evalforge.model.result import Judgement
 
 _MAX_FAILURES_LISTED = 3
 _MAX_CAUSES_LISTED = 2
@@ -19,7 +22,7 @@ def as_sentence(words: str) -> str:
     if not words:
         return ""
     first = words.split(maxsplit=1)[0]
-    is_name = "." in first.rstrip(".") or "_" in first or "/" in first
+    is_name = "." in first.rstrip(".") or any(sign in first for sign in ("_", "/", "()"))
     return (words if is_name else words[0].upper() + words[1:]) + ("" if words[-1] in ".!?…" else ".")
 
 
@@ -94,6 +97,24 @@ def summary(case: Case, levels: tuple[EarnedLevel, ...]) -> str:
         for part in (_behaviour_sentence(case.evidence), _strength_sentence(levels), _weakness_sentence(levels))
         if part
     )
+
+
+def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
+    """Two or three sentences on levels that a model chose and the evidence changed: from the facts, not its praise."""
+    pairs = [(case.pack.rubric.criterion(each.criterion_id), each) for each in judgements]
+    at_top = [criterion.label for criterion, each in pairs if each.score == criterion.max_score]
+    worst = min(pairs, key=lambda pair: float(to_fraction(pair[1].score) / to_fraction(pair[0].max_score)))
+    parts = [_behaviour_sentence(case.evidence)]
+    if at_top:
+        parts.append(f"{_joined_names(at_top)} {'stands' if len(at_top) == 1 else 'stand'} at the highest level.")
+    else:
+        parts.append("No criterion stands at its highest level.")
+    if len(at_top) < len(pairs):
+        criterion, judgement = worst
+        reason = _with_lowercase_start(_first_sentence(judgement.comment))
+        label = criterion.level(judgement.score).label
+        parts.append(as_sentence(f"Most is to be gained in {criterion.label} ({label}): {reason}"))
+    return " ".join(parts)
 
 
 def _behaviour_sentence(evidence: Evidence) -> str:

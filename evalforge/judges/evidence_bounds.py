@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass
 
-from evalforge.evidence.earned_levels import highest_allowed_level
+from evalforge.evidence.earned_levels import highest_allowed_level, is_met
+from evalforge.evidence.static import is_test_file
 from evalforge.judges.base import Case
+from evalforge.judges.comments import as_sentence
 from evalforge.judges.lowering import lower
+from evalforge.judges.plain_prose import plain_prose
 from evalforge.judges.quote_check import QuoteFinder, QuoteLocation
 from evalforge.judges.reply import LevelChoice
 from evalforge.model.evidence import Finding
-from evalforge.model.exact_numbers import to_fraction
+from evalforge.model.exact_numbers import Score, to_fraction
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion, Level
 
@@ -26,19 +29,16 @@ class BoundedChoice:
     unsupported_reason: str = ""
 
 
-def is_behavioural(case: Case, criterion: Criterion) -> bool:
-    """Whether a criterion is about what the code does: trials measure it, or no rule says what it is about."""
-    rules = case.pack.rules.of(criterion.id)
-    return not rules or any(condition.is_behaviour for rule in rules for condition in rule.requires)
-
-
 def bound_choice(case: Case, choice: LevelChoice, finder: QuoteFinder) -> BoundedChoice:
     """Verify a choice's quotes, then lower its level to what they and the evidence allow."""
     criterion = case.pack.rubric.criterion(choice.criterion_id)
     locations = [place for quote in choice.quotes if (place := finder.find(quote)) is not None]
     unsupported_reason = _unsupported_reason(case, criterion, choice, locations)
     judgement = _judgement(criterion, criterion.level(choice.score), choice, locations)
-    if unsupported_reason:
+    if unsupported_reason and _is_earned_by_runs(case, criterion, choice.score):
+        # The line is missing, not the proof of the level.
+        judgement = judgement.model_copy(update={"uncertain": True})
+    elif unsupported_reason:
         level = _next_lower_level(criterion, criterion.level(choice.score))
         why = _LOWERED_BECAUSE[unsupported_reason]
         judgement = lower(criterion, judgement, level, f"Lowered to “{level.label}”: {why}", level.description)
@@ -58,15 +58,19 @@ def provisional_judgement(case: Case, choice: LevelChoice) -> Judgement:
     return _judgement(criterion, level, choice, [])
 
 
-_NO_QUOTE, _QUOTE_NOT_FOUND, _QUOTE_NOT_CODE = (
+_NO_QUOTE, _QUOTE_NOT_FOUND, _QUOTE_NOT_CODE, _QUOTE_NOT_TESTS, _QUOTE_NOT_PROGRAM = (
     "no quote with a path, a line number and a text was given",
     "no quote was found where it was said to be",
-    "no quoted line is code that runs",
+    "no quoted line is code that does something",
+    "no quoted line is code of the tests",
+    "no quoted line is code of the program, only of its tests",
 )
 _LOWERED_BECAUSE = {
     _NO_QUOTE: "the judge quoted no line for it.",
     _QUOTE_NOT_FOUND: "what the judge quoted is not in the files.",
-    _QUOTE_NOT_CODE: "the judge quoted only comments or text, and this is about what the code does.",
+    _QUOTE_NOT_CODE: "the judge quoted only comments, text, imports or bare structure.",
+    _QUOTE_NOT_TESTS: "this is about tests, and the judge quoted none of them.",
+    _QUOTE_NOT_PROGRAM: "this is about the program, and the judge quoted only its tests.",
 }
 
 
@@ -77,9 +81,37 @@ def _unsupported_reason(case: Case, criterion: Criterion, choice: LevelChoice, l
         return _NO_QUOTE
     if not locations:
         return _QUOTE_NOT_FOUND
-    if is_behavioural(case, criterion) and not any(place.is_code for place in locations):
+    places = [place for place in locations if place.is_code]
+    if not places:
         return _QUOTE_NOT_CODE
-    return ""
+    in_tests = [is_test_file(place.path) for place in places]
+    if _is_about_tests(case, criterion) and not any(in_tests):
+        return _QUOTE_NOT_TESTS
+    return _QUOTE_NOT_PROGRAM if _is_about_program(case, criterion) and all(in_tests) else ""
+
+
+def _is_about_tests(case: Case, criterion: Criterion) -> bool:
+    """Whether a criterion begins with tests alone, and there are files of tests to quote."""
+    lowest = case.pack.rules.of(criterion.id)[:1]
+    facts = {check.fact for rule in lowest for condition in rule.requires for check in condition.checks}
+    is_about_tests = bool(facts) and all(fact.startswith("tests.") for fact in facts)
+    return is_about_tests and any(is_test_file(file.path) for file in case.submission.files)
+
+
+def _is_about_program(case: Case, criterion: Criterion) -> bool:
+    """Whether no rule of a criterion asks for anything of the tests, and there is a program beside them."""
+    conditions = [condition for rule in case.pack.rules.of(criterion.id) for condition in rule.requires]
+    facts = {check.fact for condition in conditions for check in condition.checks}
+    is_about_program = bool(facts) and not any(fact.startswith("tests.") for fact in facts)
+    return is_about_program and not all(is_test_file(file.path) for file in case.submission.files)
+
+
+def _is_earned_by_runs(case: Case, criterion: Criterion, score: Score) -> bool:
+    """Whether trials and runs of the tests earn a level without any word of a reader."""
+    rules = [rule for rule in case.pack.rules.of(criterion.id) if to_fraction(rule.level) <= to_fraction(score)]
+    conditions = [condition for rule in rules for condition in rule.requires]
+    reaches = bool(rules) and to_fraction(rules[-1].level) == to_fraction(score)
+    return reaches and all(each.is_behaviour and is_met(each, case.evidence) for each in conditions)
 
 
 def _next_lower_level(criterion: Criterion, level: Level) -> Level:
@@ -95,7 +127,7 @@ def _judgement(criterion: Criterion, level: Level, choice: LevelChoice, location
     return Judgement(
         criterion_id=criterion.id,
         score=level.score,
-        comment=choice.comment,
+        comment=plain_prose(choice.comment) or as_sentence(level.description or level.label),
         findings=tuple(
             Finding(message=place.text, path=place.path, line=place.line) for place in dict.fromkeys(locations)
         ),

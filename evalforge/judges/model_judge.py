@@ -7,15 +7,17 @@ import tokenize
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from fractions import Fraction
 
 from evalforge.judges.base import Case, criterion_event, judged_event
-from evalforge.judges.comments import as_sentence
+from evalforge.judges.comments import as_sentence, summary_of_judgements
 from evalforge.judges.expected_evidence import expected_case
 from evalforge.judges.forge import forge_opinion
 from evalforge.judges.injection_scan import find_suspicious_lines, suspicion_report
 from evalforge.judges.lowering import lowering_notes
+from evalforge.judges.plain_prose import plain_prose
 from evalforge.judges.prompt import build_prompt, prompt_hash
-from evalforge.judges.reply import sentences
+from evalforge.judges.reply import Improvement, sentences
 from evalforge.judges.reply_cache import ReplyCache, cache_key
 from evalforge.judges.verdict_bound import hold_verdict
 from evalforge.judges.vote import Vote, VoteContext, Voter, first_request
@@ -29,6 +31,7 @@ from evalforge.llm.usage_recorder import UsageRecorder
 from evalforge.model.cost import Cost
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event, Progress, Spent, Ungraded
+from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.submission import Submission
 
@@ -184,22 +187,43 @@ def combined_opinion(case: Case, votes: tuple[Vote, ...], judgements: tuple[Judg
     """
     forge = forge_opinion(case)
     judgements = hold_verdict(case, judgements)
-    summary = [as_sentence(words) for words in sentences(votes[0].summary)][:_MAX_SENTENCES]
-    if len(summary) < _MIN_SENTENCES:
+    criteria = case.pack.rubric.criteria
+    lowered = [lowering_notes(each, judgement) for each, judgement in zip(criteria, judgements, strict=True)]
+    summary = [as_sentence(words) for words in sentences(plain_prose(votes[0].summary))][:_MAX_SENTENCES]
+    if any(lowered):
+        summary = sentences(summary_of_judgements(case, judgements))
+    elif len(summary) < _MIN_SENTENCES:
         summary = [*summary, *sentences(forge.summary)][:_MAX_SENTENCES]
-    improvements = list(votes[0].improvements)
+    improvements = _improvements_by_impact(case, judgements, votes[0].improvements)
     if len(improvements) < _MIN_IMPROVEMENTS:
         improvements += [words for words in forge.improvements if words not in improvements]
         improvements = improvements[:_MIN_IMPROVEMENTS]
-    criteria = case.pack.rubric.criteria
-    lowered = [lowering_notes(each, judgement) for each, judgement in zip(criteria, judgements, strict=True)]
-    notes = dict.fromkeys([*filter(None, lowered), *(note for vote in votes for note in vote.notes)])
+    model_notes = dict.fromkeys(note for vote in votes for note in vote.notes)
     return Opinion(
         judgements=judgements,
         summary=" ".join(summary),
         improvements=tuple(improvements[:_MAX_IMPROVEMENTS]),
-        raw_notes=" ".join(notes),
+        raw_notes=" ".join(dict.fromkeys([*filter(None, lowered), *filter(None, map(plain_prose, model_notes))])),
+        written="\n".join((votes[0].summary, *(each.text for each in votes[0].improvements), *model_notes)).strip(),
     )
+
+
+def _improvements_by_impact(
+    case: Case, judgements: tuple[Judgement, ...], improvements: tuple[Improvement, ...]
+) -> list[str]:
+    """Suggestions in plain words: those for the criterion with most points to gain first, then the nearest level."""
+    rubric = case.pack.rubric
+    scores = {judgement.criterion_id: judgement.score for judgement in judgements}
+
+    def rank(improvement: Improvement) -> tuple[Fraction, Fraction]:
+        if improvement.criterion_id not in scores:
+            return Fraction(0), Fraction(0)
+        criterion, score = rubric.criterion(improvement.criterion_id), to_fraction(scores[improvement.criterion_id])
+        following = criterion.next_level(scores[improvement.criterion_id])
+        return score - to_fraction(criterion.max_score), to_fraction(following.score) - score if following else score
+
+    texts = (as_sentence(plain_prose(each.text)) for each in sorted(improvements, key=rank))
+    return list(dict.fromkeys(text for text in texts if text))
 
 
 def _with_notes(opinion: Opinion, *notes: str) -> Opinion:

@@ -8,7 +8,7 @@ import io
 import re
 import tokenize
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from evalforge.judges.reply import Quote
@@ -20,6 +20,10 @@ _MIN_QUOTE_CHARS = 3
 _PUNCTUATION = "()[]{},:;. "
 """Characters that are no code by themselves."""
 _WORD = re.compile(r"\S+")
+_STRUCTURE = frozenset({"else", "try", "finally", "pass", "return", "break", "continue", "...", ":", ";", "None"})
+_LAYOUT_TOKENS = frozenset(
+    {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+)
 _NON_CODE_TOKENS = frozenset(
     number
     for name in ("COMMENT", "STRING", "FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END", "NL", "NEWLINE", "INDENT",
@@ -30,7 +34,10 @@ _NON_CODE_TOKENS = frozenset(
 
 @dataclass(frozen=True)
 class QuoteLocation:
-    """Where a quote really is; ``is_code`` says whether it holds code that runs, not only comments or strings."""
+    """Where a quote really is; ``is_code`` says whether it holds code that does something.
+
+    Comments, strings, imports and mere structure don't.
+    """
 
     path: str
     line: int
@@ -85,6 +92,13 @@ class QuoteFinder:
                 locations.append(QuoteLocation(path, line.number, quote.text.strip(), is_code))
         return min(locations, key=lambda place: (not place.is_code, abs(place.line - quote.line)), default=None)
 
+    def is_invented(self, quote: Quote) -> bool:
+        """Whether a quote is nowhere in the file it names, on whichever line."""
+        path = self._path(quote.path)
+        if path is None:
+            return True
+        return all(self.find(replace(quote, line=line.number)) is None for line in self._lines(path))
+
     def _path(self, quoted_path: str) -> str | None:
         if quoted_path in self.shown_lines:
             return quoted_path
@@ -137,13 +151,30 @@ def _squeeze(number: int, line: str, mask: str) -> _Line:
 
 
 def _code_only(lines: tuple[str, ...]) -> list[str]:
-    """The lines with comments and strings blanked, character for character. Code ends where Python can't read it."""
+    """The lines with everything blanked that shows nothing of what the code does, character for character.
+
+    That is comments, strings, imports, and lines of mere structure such as ``else:``. Code ends where Python can't read
+    it.
+    """
     masks = [[" "] * len(line) for line in lines]
+    statement: list[tokenize.TokenInfo] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO("\n".join(lines) + "\n").readline):
-            (row, begin), (last_row, end) = token.start, token.end
-            if token.type not in _NON_CODE_TOKENS and row == last_row and row <= len(masks):
-                masks[row - 1][begin:end] = token.string
+            statement.append(token)
+            if token.type in (tokenize.NEWLINE, tokenize.ENDMARKER):
+                _unmask(statement, masks)
+                statement = []
     except (tokenize.TokenError, SyntaxError, ValueError):
-        pass
+        _unmask(statement, masks)
     return ["".join(mask) for mask in masks]
+
+
+def _unmask(statement: list[tokenize.TokenInfo], masks: list[list[str]]) -> None:
+    """Show the code of one statement, unless it is an import or mere structure."""
+    told = [token for token in statement if token.type not in _LAYOUT_TOKENS]
+    if not told or told[0].string in ("import", "from") or all(token.string in _STRUCTURE for token in told):
+        return
+    for token in told:
+        (row, begin), (last_row, end) = token.start, token.end
+        if token.type not in _NON_CODE_TOKENS and row == last_row and row <= len(masks):
+            masks[row - 1][begin:end] = token.string

@@ -5,7 +5,7 @@ only adds words (improvements, quotes without a line number) is left out where i
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -51,12 +51,20 @@ class LevelChoice:
 
 
 @dataclass(frozen=True)
+class Improvement:
+    """A suggestion, and the criterion it would help; empty if the model named none."""
+
+    text: str
+    criterion_id: str = ""
+
+
+@dataclass(frozen=True)
 class Reply:
     """A whole reply, read strictly. ``unknown_criteria`` are ids the rubric doesn't have."""
 
     choices: dict[str, LevelChoice]
     summary: str
-    improvements: tuple[str, ...]
+    improvements: tuple[Improvement, ...]
     notes: str
     unknown_criteria: tuple[str, ...] = ()
 
@@ -74,9 +82,14 @@ def schema_for(rubric: BossRubric, ids: Iterable[str] | None = None) -> dict[str
     return _object({
         "criteria": _object({name: _criterion_schema(rubric.criterion(name)) for name in criterion_ids}),
         "summary": {"type": "string"},
-        "improvements": {"type": "array", "items": {"type": "string"}},
+        "improvements": {"type": "array", "items": _improvement_schema(rubric)},
         "raw_notes": {"type": "string"},
     })  # fmt: skip
+
+
+def _improvement_schema(rubric: BossRubric) -> dict[str, Any]:
+    ids = [criterion.id for criterion in rubric.criteria]
+    return _object({"criterion": {"type": "string", "enum": ids}, "text": {"type": "string"}})
 
 
 def _criterion_schema(criterion: Criterion) -> dict[str, Any]:
@@ -147,7 +160,7 @@ def read_reply(text: str, rubric: BossRubric, ids: Iterable[str] | None = None) 
     return Reply(
         choices={name: read_choice(rubric.criterion(name), replies[name]) for name in criterion_ids},
         summary=_summary(data.get("summary")),
-        improvements=_improvements(data.get("improvements")),
+        improvements=_improvements(data.get("improvements"), rubric_ids),
         notes=clean(_text_or_empty(data.get("raw_notes")), total_cap=_MAX_NOTES_CHARS).strip(),
         unknown_criteria=tuple(clean_line(name, cap=80) for name in replies if name not in rubric_ids),
     )
@@ -217,9 +230,15 @@ def _summary(value: object) -> str:
     return " ".join(sentences(clean(_text_or_empty(value), total_cap=_MAX_COMMENT_CHARS))[:_MAX_SENTENCES])
 
 
-def _improvements(value: object) -> tuple[str, ...]:
+def _improvements(value: object, rubric_ids: Collection[str]) -> tuple[Improvement, ...]:
+    """The suggestions, each a text or an object with text and criterion; what is neither is left out."""
     if not isinstance(value, list):
         return ()
-    entries = [entry.strip() for entry in cast("list[object]", value) if isinstance(entry, str)]
-    texts = [clean_line(entry, cap=_MAX_IMPROVEMENT_CHARS) for entry in entries]
-    return tuple(dict.fromkeys(text for text in texts if text))[:_MAX_IMPROVEMENTS]
+    found: dict[str, Improvement] = {}
+    for entry in cast("list[object]", value):
+        fields = cast("Mapping[str, Any]", entry) if isinstance(entry, Mapping) else {"text": entry}
+        text = clean_line(_text_or_empty(fields.get("text")).strip(), cap=_MAX_IMPROVEMENT_CHARS)
+        criterion_id = _text_or_empty(fields.get("criterion"))
+        if text:
+            found.setdefault(text, Improvement(text, criterion_id if criterion_id in rubric_ids else ""))
+    return tuple(found.values())[:_MAX_IMPROVEMENTS]

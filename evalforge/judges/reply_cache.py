@@ -78,7 +78,7 @@ def _reply_data(reply: Reply) -> dict[str, Any]:
                 for name, choice in reply.choices.items()
             },
             "summary": reply.summary,
-            "improvements": list(reply.improvements),
+            "improvements": [{"criterion": each.criterion_id, "text": each.text} for each in reply.improvements],
             "raw_notes": reply.notes,
         },
     )

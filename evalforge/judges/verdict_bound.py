@@ -5,7 +5,7 @@ everything would turn *borderline* into *pass* there. So where the chosen levels
 measured, levels above the measured ones are taken back until they don't.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from evalforge.evidence.earned_levels import highest_allowed_level, measured_level
@@ -13,7 +13,7 @@ from evalforge.judges.base import Case
 from evalforge.judges.lowering import lower
 from evalforge.model.exact_numbers import Score, to_fraction
 from evalforge.model.result import Judgement, Verdict, verdict_words
-from evalforge.model.rubric import BossRubric
+from evalforge.model.rubric import BossRubric, Criterion, Level
 from evalforge.model.scoring import verdict_of
 
 _RANKS = {verdict: rank for rank, verdict in enumerate(Verdict)}
@@ -46,14 +46,20 @@ def hold_verdict(case: Case, judgements: Sequence[Judgement]) -> tuple[Judgement
 
 def always_top_judgements(case: Case) -> tuple[Judgement, ...]:
     """What is left of a judge that says yes to everything, and always finds a line to quote."""
-    judgements = [
-        Judgement(
-            criterion_id=criterion.id,
-            score=highest_allowed_level(criterion, case.pack.rules, case.evidence)[0].score,
-            comment="Yes.",
-        )
-        for criterion in case.pack.rubric.criteria
-    ]
+    return _thoughtless_judgements(case, lambda criterion: criterion.levels[-1])
+
+
+def always_middle_judgements(case: Case) -> tuple[Judgement, ...]:
+    """What is left of a judge that takes no risk: the middle level, or the lower of two."""
+    return _thoughtless_judgements(case, lambda criterion: criterion.levels[(len(criterion.levels) - 1) // 2])
+
+
+def _thoughtless_judgements(case: Case, choose: Callable[[Criterion], Level]) -> tuple[Judgement, ...]:
+    judgements: list[Judgement] = []
+    for criterion in case.pack.rubric.criteria:
+        limit, _ = highest_allowed_level(criterion, case.pack.rules, case.evidence)
+        level = min(choose(criterion), limit, key=lambda level: to_fraction(level.score))
+        judgements.append(Judgement(criterion_id=criterion.id, score=level.score, comment=level.label))
     return hold_verdict(case, judgements)
 
 

@@ -9,7 +9,7 @@ from evalforge.judges.evidence_bounds import BoundedChoice, bound_choice, provis
 from evalforge.judges.partial import PartialReply
 from evalforge.judges.prompt import Prompt, build_prompt, quotes_turn, repair_turn
 from evalforge.judges.quote_check import QuoteFinder
-from evalforge.judges.reply import Reply, ReplyError, read_reply, schema_for
+from evalforge.judges.reply import Improvement, Reply, ReplyError, read_reply, schema_for
 from evalforge.judges.reply_cache import ReplyCache, cache_key
 from evalforge.llm.budget import expected_output_tokens
 from evalforge.llm.client import Client, Request
@@ -53,7 +53,7 @@ class Vote:
     model: str
     judgements: tuple[Judgement, ...]
     summary: str
-    improvements: tuple[str, ...]
+    improvements: tuple[Improvement, ...]
     notes: tuple[str, ...]
 
 
@@ -115,6 +115,7 @@ class Voter:
         if self._prompt.rendering.omissions:
             self._emit_progress(f"Too long to be read whole: {self._omission_words()}")
         reply = await self._with_better_quotes(await self._well_formed_reply())
+        self._check_quotes(reply)
         self.context.reply_cache.store(key, self.vote_index, reply)
         return self._vote_from(reply)
 
@@ -222,6 +223,20 @@ class Voter:
             if choice.score <= reply.choices[criterion_id].score
         }
         return replace(reply, choices={**reply.choices, **accepted})
+
+    def _check_quotes(self, reply: Reply) -> None:
+        """Refuse a reply of mostly invented quotes: that is the judge's fault, and costs the player nothing.
+
+        Raises:
+            CallFailedError: More than half of the quotes are nowhere in the files.
+        """
+        finder = QuoteFinder(self._prompt.rendering.shown_lines)
+        quotes = [quote for choice in reply.choices.values() for quote in choice.quotes]
+        invented = sum(map(finder.is_invented, quotes))
+        if 2 * invented > len(quotes):
+            counted = f"{invented} of {len(quotes)} quotes"
+            reason = f"Most of what the judge quoted is nowhere in the files ({counted}), so its levels prove nothing."
+            raise CallFailedError(CallFailure(reason, "Another --model may do better. " + FORGE_ADVICE))
 
     def _bounded_choices(self, reply: Reply) -> dict[str, BoundedChoice]:
         finder = QuoteFinder(self._prompt.rendering.shown_lines)

@@ -191,8 +191,9 @@ class Client:
         from evalforge.llm.sdk_errors import sdk_exceptions
 
         try:
+            sdk = await self.sdk_client()
+            # Importing the SDK takes seconds on a busy machine, and is not the server's time.
             async with asyncio.timeout(_CONNECT_SECONDS):
-                sdk = await self.sdk_client()
                 counted = await sdk.messages.count_tokens(**request.sdk_arguments())
             return counted.input_tokens if isinstance(counted.input_tokens, int) else None  # pyright: ignore[reportUnnecessaryIsInstance]
         except sdk_exceptions():

@@ -95,11 +95,12 @@ class Spent(_Event):
 
 
 class Judged(_Event):
-    """The judging is complete."""
+    """The judging is complete. ``written`` is what a model wrote where the result says it otherwise."""
 
     kind: Literal["judged"] = "judged"
     result: BossEvalResult
     judgements: tuple[Judgement, ...]
+    written: str = ""
 
 
 class Ungraded(_Event):

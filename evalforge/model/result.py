@@ -71,12 +71,16 @@ class Judgement(Frozen):
 
 
 class Opinion(Frozen):
-    """All a judge says about a case: one judgement per criterion and the words around them. No totals."""
+    """All a judge says about a case: one judgement per criterion and the words around them. No totals.
+
+    ``written`` is what a model wrote in place of summary, improvements and notes, where those say it otherwise.
+    """
 
     judgements: tuple[Judgement, ...]
     summary: str
     improvements: tuple[str, ...]
     raw_notes: str = ""
+    written: str = ""
 
 
 class JudgeInfo(Frozen):

@@ -11,11 +11,11 @@ _ROW = re.compile(r'^\[(\d+),(".*")\]$')
 
 def always_top(body: dict[str, Any]) -> Answer:
     """The reply to a request of a judge."""
-    path, line, text = _a_line_of_code(body["messages"][0]["content"][0]["text"])
+    quotes = _lines_of_code(body["messages"][0]["content"][0]["text"])
     wanted = body["output_config"]["format"]["schema"]["properties"]["criteria"]["properties"]
     criteria = {
         name: {
-            "evidence": [{"path": path, "line": line, "quote": text}],
+            "evidence": quotes,
             "comment": "It is all there.",
             "score": max(part["properties"]["score"]["enum"]),
             "uncertain": False,
@@ -25,12 +25,15 @@ def always_top(body: dict[str, Any]) -> Answer:
     return says(json.dumps({"criteria": criteria, "summary": "", "improvements": [], "raw_notes": ""}))
 
 
-def _a_line_of_code(shown: str) -> tuple[str, int, str]:
-    """The first line of a function's body that returns something."""
+def _lines_of_code(shown: str) -> list[dict[str, Any]]:
+    """The first line that returns or prints something, in the program and in the tests."""
     path = ""
+    quotes: dict[bool, dict[str, Any]] = {}
     for row in shown.split("\n"):
         if row.startswith('{"file":'):
             path = json.loads(row)["file"]
-        elif (match := _ROW.match(row)) and json.loads(match[2]).strip().startswith("return "):
-            return path, int(match[1]), json.loads(match[2])
-    return path, 1, "nothing"
+        elif match := _ROW.match(row):
+            text = json.loads(match[2]).strip()
+            if text.startswith(("return ", "print(", "assert ")):
+                quotes.setdefault("test" in path, {"path": path, "line": int(match[1]), "quote": text})
+    return list(quotes.values())

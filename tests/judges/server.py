@@ -115,7 +115,10 @@ def judgement(
             for name, score in scores.items()
         },
         "summary": "It decides. It reads badly.",
-        "improvements": ["Name the limits.", "Test the edges."],
+        "improvements": [
+            {"criterion": next(iter(scores), ""), "text": "Name the limits."},
+            {"criterion": list(scores)[-1], "text": "Test the edges."},
+        ],
         "raw_notes": "",
         **more,
     }

@@ -3,33 +3,19 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from evalforge.packs.pack import load_pack
 from tests.command_line import run
 from tests.conftest import REPOSITORY
-from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
+from tests.judges.always_top import always_top
+from tests.judges.server import ScriptedServer, fails
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
 Serve = Callable[..., ScriptedServer]
 DUMMY = REPOSITORY / "bosses/training-dummy"
 FLAWLESS, FIRST_WIN, WEAK = (DUMMY / "exemplars" / name for name in ("flawless", "first-win", "weak"))
-
-
-def generous(body: dict[str, Any]) -> Answer:
-    """Top levels, with a quote that is there."""
-    path, found = "", ("", 0, "")
-    for line in body["messages"][0]["content"][0]["text"].split("\n"):
-        entry = json.loads(line) if line.startswith(("[", "{")) else None
-        if isinstance(entry, dict):
-            path = entry["file"]
-        elif isinstance(entry, list) and entry[1].startswith(("def ", "import ", "from ")) and not found[0]:
-            found = (path, entry[0], entry[1])
-    tops = {criterion.id: criterion.max_score for criterion in load_pack(DUMMY).rubric.criteria}
-    return says(json.dumps(judgement(tops, found)))
 
 
 def model(server: ScriptedServer) -> list[str]:
@@ -39,7 +25,7 @@ def model(server: ScriptedServer) -> list[str]:
 def test_a_model_fight_prints_one_result_and_the_rest_on_stderr(serve: Serve, own_home: Path) -> None:
     own_home.mkdir(exist_ok=True)
     (own_home / "prices.toml").write_text("[models]\nm = { input = 2.0, output = 10.0 }\n")
-    server = serve(generous, counts=4321)
+    server = serve(always_top, counts=4321)
     ended = run("judge", "training-dummy", FLAWLESS, "--judge", "claude", "--json", *model(server))
     assert json.loads(ended.stdout)["verdict"] == "strong_pass", ended.stderr
     assert ended.returncode == 0
@@ -53,7 +39,7 @@ def test_a_model_fight_prints_one_result_and_the_rest_on_stderr(serve: Serve, ow
 
 
 def test_a_generous_model_is_bounded_and_the_reason_is_shown(serve: Serve) -> None:
-    ended = run("judge", "training-dummy", WEAK, "--plain", "--judge", "claude", "--no-save", *model(serve(generous)))
+    ended = run("judge", "training-dummy", WEAK, "--plain", "--judge", "claude", "--no-save", *model(serve(always_top)))
     assert "bounded: The judge chose" in ended.stdout
     assert ended.stdout.count("trials:") == 1
 
@@ -82,7 +68,7 @@ def test_what_cannot_be_asked_is_wrong_usage(arguments: list[str], words: str) -
 
 
 def test_file_and_variables_choose_model_server_and_budget(serve: Serve, own_home: Path) -> None:
-    server = serve(generous)
+    server = serve(always_top)
     (own_home / "config.toml").write_text(
         f'model = ["first", "second"]\nbase_url = "{server.url}/v1"\nbudget = 0\njudge = "claude"\n'
     )

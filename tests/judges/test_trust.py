@@ -9,7 +9,7 @@ import pytest
 from evalforge.judges.base import Case
 from evalforge.model.events import CriterionJudged, Judged, Progress, Ungraded
 from tests import factories
-from tests.judges.conftest import judged, make_case, make_judge, make_pack
+from tests.judges.conftest import CODE, judged, make_case, make_judge, make_pack
 from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
 
 Serve = Callable[..., ScriptedServer]
@@ -40,31 +40,107 @@ async def test_the_ceiling_holds_already_while_the_reply_comes(serve: Serve) -> 
     assert [event.judgement.score for event in told] == [0, 2]
 
 
-@pytest.mark.parametrize("quote", [NOWHERE, COMMENT], ids=["not there", "only a comment"])
-async def test_a_level_without_a_quote_is_asked_about_then_lowered(serve: Serve, quote: tuple[str, int, str]) -> None:
-    server = serve([says(reply(2, 0, quote))])
-    given, why = await scores(server)
-    assert given == [1, 0]
-    assert why[0].startswith("Lowered to “level 1”")
+def quoting(scores: dict[str, float], quotes: dict[str, tuple[str, int, str]]) -> str:
+    """A reply that quotes something else for some criteria."""
+    data = judgement(scores, CODE_QUOTE)
+    for name, (path, line, text) in quotes.items():
+        data["criteria"][name]["evidence"] = [{"path": path, "line": line, "quote": text}]
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [NOWHERE, COMMENT, ("main.py", 1, "import os"), ("main.py", 6, "else:"), ("test_main.py", 2, "assert 1 + 1 == 2")],
+    ids=["not there", "a docstring", "an import", "bare structure", "only a test"],
+)
+async def test_a_level_without_a_telling_quote_is_asked_about_then_lowered(
+    serve: Serve, quote: tuple[str, int, str]
+) -> None:
+    code = CODE.replace('    return "STABLE"', '    else:\n        return "STABLE"')
+    files = factories.submission(main=f"import os\n{code}", test_main="def test_it():\n    assert 1 + 1 == 2\n")
+    server = serve([says(quoting({"c0": 2, "c1": 2}, {"c0": ("main.py", 4, "if x > 1:"), "c1": quote}))])
+    case = make_case(submission=files)
+    end = (await judged(make_judge(server), case))[-1]
+    assert isinstance(end, Judged)
+    assert [j.score for j in end.judgements] == [2, 1]
+    assert end.judgements[1].bounded.startswith("Lowered to “level 1”")
     assert len(server.requests) == 2
     asked = server.requests[1]
-    assert "c0" in asked["messages"][-1]["content"][0]["text"]
-    assert list(asked["output_config"]["format"]["schema"]["properties"]["criteria"]["properties"]) == ["c0"]
+    assert "c1" in asked["messages"][-1]["content"][0]["text"]
+    assert list(asked["output_config"]["format"]["schema"]["properties"]["criteria"]["properties"]) == ["c1"]
+
+
+async def test_a_missing_line_takes_nothing_from_what_trials_earn(serve: Serve) -> None:
+    end = (await judged(make_judge(serve([says(quoting({"c0": 2, "c1": 1}, {"c0": COMMENT}))]))))[-1]
+    assert isinstance(end, Judged)
+    assert [(j.score, j.uncertain, j.bounded) for j in end.judgements] == [(2, True, ""), (1, False, "")]
+
+
+async def test_a_reply_of_mostly_invented_quotes_is_ungraded_and_not_kept(serve: Serve) -> None:
+    server = serve([says(reply(2, 2, NOWHERE))])
+    for asked in (2, 4):
+        end = (await judged(make_judge(server), make_case()))[-1]
+        assert isinstance(end, Ungraded)
+        assert "nowhere in the files (2 of 2 quotes)" in end.reason
+        assert "--judge forge" in end.advice
+        assert len(server.requests) == asked
+
+
+async def test_a_true_quote_of_another_line_is_not_invented(serve: Serve) -> None:
+    far = ("main.py", 40, "if x > 1:")
+    end = (await judged(make_judge(serve([says(reply(2, 0, far))])), make_case()))[-1]
+    assert isinstance(end, Judged)
+
+
+async def test_a_lowered_criterion_says_what_lowered_it(serve: Serve) -> None:
+    praise = judgement({"c0": 2, "c1": 2}, CODE_QUOTE, summary="Flawless. It does everything right.")
+    praise["criteria"]["c0"]["comment"] = "Every edge is handled perfectly."
+    end = (await judged(make_judge(serve([says(json.dumps(praise))])), make_case(edges=False)))[-1]
+    assert isinstance(end, Judged)
+    shown = end.result.model_dump_json()
+    assert "perfectly" not in shown
+    assert "Flawless" not in shown
+    assert end.result.criteria[0].comment == "An edge is off."
+    assert "Criterion 0 was lowered from 2 (“level 2”) to 1 (“level 1”)" in end.result.raw_notes
+    assert "passes 1 of 2 trials" in end.result.summary
+    assert (end.judgements[0].chosen, end.judgements[0].written) == (2, "Every edge is handled perfectly.")
+    assert "Flawless." in end.written
+
+
+async def test_a_judge_speaks_of_the_code_and_of_nothing_else(serve: Serve) -> None:
+    said = judgement(
+        {"c0": 2, "c1": 1},
+        CODE_QUOTE,
+        summary="As an AI, I believe `decide()` is **clear**. Its limits are named. The verdict is a strong pass.",
+        improvements=["I would suggest nothing.", "## Test the edges", "Total score: 3 of 4."],
+        raw_notes="I judged this without bias.",
+    )
+    said["criteria"]["c0"]["comment"] = "I think that the edge holds. It scores 2 out of 2."
+    end = (await judged(make_judge(serve([says(json.dumps(said))]))))[-1]
+    assert isinstance(end, Judged)
+    assert end.result.criteria[0].comment == "The edge holds."
+    assert end.result.summary == "decide() is clear. Its limits are named."
+    assert end.result.improvements[0] == "Test the edges."
+    assert end.result.raw_notes == ""
+
+
+async def test_improvements_come_by_what_they_would_gain(serve: Serve) -> None:
+    advice = [
+        {"criterion": "c0", "text": "Polish what is at its top."},
+        {"criterion": "c1", "text": "Mend what has points to gain."},
+    ]
+    end = (await judged(make_judge(serve([says(json.dumps(judgement({"c0": 2, "c1": 0}, improvements=advice)))]))))[-1]
+    assert isinstance(end, Judged)
+    assert end.result.improvements == ("Mend what has points to gain.", "Polish what is at its top.")
 
 
 @pytest.mark.parametrize("line", [0, -5, 10**8, None, "3", 3.5, True])
 async def test_a_quote_from_nowhere_in_particular_is_no_evidence(serve: Serve, line: object) -> None:
-    given = json.loads(reply(2, 0))
-    given["criteria"]["c0"]["evidence"][0]["line"] = line
+    given = json.loads(reply(0, 2))
+    given["criteria"]["c1"]["evidence"][0]["line"] = line
     server = serve([says(json.dumps(given))])
-    assert await scores(server) == ([1, 0], ["Lowered to “level 1”: the judge quoted no line for it.", ""])
+    assert await scores(server) == ([0, 1], ["", "Lowered to “level 1”: the judge quoted no line for it."])
     assert "no quote with a path, a line number" in server.requests[1]["messages"][-1]["content"][0]["text"]
-
-
-async def test_a_comment_may_carry_a_level_of_what_no_trial_speaks_of(serve: Serve) -> None:
-    server = serve([says(reply(0, 2, COMMENT))])
-    assert (await scores(server))[0] == [0, 2]
-    assert len(server.requests) == 1
 
 
 async def test_a_better_quote_keeps_the_level(serve: Serve) -> None:
@@ -74,11 +150,11 @@ async def test_a_better_quote_keeps_the_level(serve: Serve) -> None:
 
 async def test_asking_again_never_raises_a_level(serve: Serve) -> None:
     higher = says(json.dumps(judgement({"c0": 2}, CODE_QUOTE)))
-    assert (await scores(serve([says(reply(1, 0, NOWHERE)), higher])))[0] == [0, 0]
+    assert (await scores(serve([says(reply(1, 0, COMMENT)), higher])))[0] == [1, 0]
 
 
 async def test_the_lowest_level_needs_no_quote(serve: Serve) -> None:
-    server = serve([says(reply(0, 0, NOWHERE))])
+    server = serve([says(reply(0, 0, COMMENT))])
     assert (await scores(server))[0] == [0, 0]
     assert len(server.requests) == 1
 
