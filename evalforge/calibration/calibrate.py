@@ -1,9 +1,9 @@
 """Judge exemplars and compare the judge's levels with the readers'."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from evalforge.calibration.figures import (
@@ -13,12 +13,16 @@ from evalforge.calibration.figures import (
     criterion_figures,
     overall_figures,
 )
+from evalforge.calibration.model_figures import ModelFigures, ModelJudging, model_figures
 from evalforge.fight import FightOptions, Forge
+from evalforge.hand_in_folder import collect_for
+from evalforge.judges.base import Case
 from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
 from evalforge.model.errors import PackError, UsageError
-from evalforge.model.events import Judged, Spent, Started, Ungraded
+from evalforge.model.events import FactMeasured, ImpostorMet, TrialFinished
 from evalforge.model.exact_numbers import Score, to_fraction
+from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.result import BossEvalResult, JudgeInfo
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
@@ -58,7 +62,11 @@ class BossFigures(Frozen):
 
 
 class Calibration(Frozen):
-    """All figures of one judge. ``pooled`` is over every submission of every boss, ``cost`` what was spent on them."""
+    """All figures of one judge.
+
+    ``pooled`` is over every submission of every boss, ``cost`` what was spent on them, ``model`` what a model adds
+    to the evidence (None for the forge).
+    """
 
     judge: JudgeInfo | None
     repeats: int
@@ -67,6 +75,7 @@ class Calibration(Frozen):
     misses: tuple[Miss, ...]
     not_judged: tuple[NotJudged, ...]
     cost: Cost = Cost()
+    model: ModelFigures | None = None
 
 
 @dataclass(frozen=True)
@@ -167,42 +176,44 @@ class _CalibrationRunner:
         self._not_judged: list[NotJudged] = []
         self._judge: JudgeInfo | None = None
         self._cost = Cost()
+        self._judgings: list[ModelJudging] = []
 
     async def judge(self, forge: Forge, pack: BossPack, path: Path, gold: Gold) -> None:
         """Judge one exemplar as often as planned."""
-        results: list[BossEvalResult] = []
+        records: list[FightRecord] = []
         for repeat in range(self._plan.repeats):
             often = f" ({repeat + 1} of {self._plan.repeats})" if self._plan.repeats > 1 else ""
             self._show_progress(f"{pack.boss_id}: {path.name}{often}")
-            end = await self._fight(forge, pack, path, repeat)
-            if isinstance(end, Judged):
-                results.append(end.result)
-                self._misses += _misses(pack, path.name, gold, end.result)
+            record = await self._fight(forge, pack, path, repeat)
+            if record.result is not None:
+                records.append(record)
+                self._misses += _misses(pack, path.name, gold, record.result)
             else:
-                reason = end.reason if end else "the judge said nothing"
+                reason = record.ungraded_reason or "the judge said nothing"
                 self._not_judged.append(NotJudged(boss_id=pack.boss_id, exemplar=path.name, reason=reason))
-        if results:
-            levels = [{criterion.id: criterion.score for criterion in result.criteria} for result in results]
-            self._rated.append(rate_submission(pack, path.name, gold.levels, levels, gold.also))
+        if records:
+            rate = partial(rate_submission, pack, path.name, gold.levels, also=gold.also)
+            self._rated.append(rate([_levels(record) for record in records]))
+            submission = collect_for(pack, path)
+            self._judgings.append(
+                ModelJudging(
+                    case=Case(pack, submission, records[0].evidence),
+                    rate=rate,
+                    judgings=tuple(record.judgements for record in records),
+                    seconds=sum(map(_judging_seconds, records)),
+                )
+            )
         if len(gold.readings) > 1:
             self._read.append(rate_submission(pack, path.name, gold.readings[0], gold.readings[1:]))
 
-    async def _fight(self, forge: Forge, pack: BossPack, path: Path, repeat: int) -> Judged | Ungraded | None:
-        end: Judged | Ungraded | None = None
-        cost = Cost()
+    async def _fight(self, forge: Forge, pack: BossPack, path: Path, repeat: int) -> FightRecord:
         options = self._plan.options
         # Otherwise cached replies of the first judging would answer all repeats: perfect agreement.
         options = replace(options, models=replace(options.models, repeat=repeat))
-        async with aclosing(forge.fight(pack, path, options)) as events:
-            async for event in events:
-                if isinstance(event, Started):
-                    self._judge = event.judge
-                elif isinstance(event, Spent):
-                    cost = event.cost
-                elif isinstance(event, Judged | Ungraded):
-                    end = event
-        self._cost += cost
-        return end
+        record = await record_fight(forge.fight(pack, path, options))
+        self._judge = record.judge or self._judge
+        self._cost += record.cost
+        return record
 
     def figures(self) -> Calibration:
         """All figures of what was judged."""
@@ -214,6 +225,7 @@ class _CalibrationRunner:
             misses=tuple(self._misses),
             not_judged=tuple(self._not_judged),
             cost=self._cost,
+            model=model_figures(self._judgings),
         )
 
     def _boss(self, pack: BossPack) -> BossFigures:
@@ -265,6 +277,16 @@ def rate_submission(
             for each in rubric.criteria
         },
     )
+
+
+def _levels(record: FightRecord) -> dict[str, float]:
+    return {judgement.criterion_id: judgement.score for judgement in record.judgements}
+
+
+def _judging_seconds(record: FightRecord) -> float:
+    """Time from the last measurement to the end."""
+    measured = [event.at for event in record.events if isinstance(event, TrialFinished | FactMeasured | ImpostorMet)]
+    return record.events[-1].at - max(measured, default=0.0)
 
 
 def _total(rubric: BossRubric, levels: dict[str, float]) -> Fraction:

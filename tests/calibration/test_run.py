@@ -1,9 +1,11 @@
 """A calibration asks a model anew for each repeat, goes on where it was broken off, and says what it cost."""
 
 import json
+import re
 import shutil
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,19 +15,28 @@ from evalforge.llm.options import ModelOptions
 from evalforge.packs.gold import read_gold
 from evalforge.packs.pack import load_pack
 from tests.command_line import run
-from tests.judges.server import ScriptedServer, judgement, says
-from tests.judges.test_command import DUMMY, FIRST_WIN, generous
+from tests.judges.always_top import always_top
+from tests.judges.server import Answer, ScriptedServer, judgement, says
+from tests.judges.test_command import DUMMY, FIRST_WIN, WEAK
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
 LOWEST = {criterion.id: criterion.min_score for criterion in load_pack(DUMMY).rubric.criteria}
 
 
+def lowest() -> dict[str, Any]:
+    """The lowest levels, which need no quote."""
+    data = judgement(LOWEST)
+    for choice in data["criteria"].values():
+        choice["evidence"] = []
+    return data
+
+
 class Moody(ScriptedServer):
     """Gives the highest levels and the lowest in turn."""
 
     def __init__(self) -> None:
-        moods = cycle((generous, lambda _: says(json.dumps(judgement(LOWEST)))))
+        moods = cycle((always_top, lambda _: says(json.dumps(lowest()))))
         super().__init__(lambda body: next(moods)(body))
 
 
@@ -54,6 +65,58 @@ async def test_each_repeat_is_asked_anew_and_none_twice(submissions: Path) -> No
         assert again.cost.input_tokens == 1000
 
 
+async def test_a_judge_that_says_yes_to_everything_adds_nothing_to_the_evidence(submissions: Path) -> None:
+    shutil.copytree(WEAK, submissions / "weak")
+    with ScriptedServer(always_top) as server:
+        model = (await calibrated(server, submissions, 1)).model
+    assert model is not None
+    assert model.lowered > 0
+    assert model.raw.bias.value is not None
+    assert model.raw.bias.value > 0
+    top, middle, forge = model.baselines
+    assert top.gain.value in (0, None)
+    assert forge.exact.value == 1
+    assert middle.name == "always the middle level"
+    assert model.conclusion.startswith("On these 2 submissions this model adds nothing to the evidence: ")
+
+
+async def test_a_model_that_reads_as_the_readers_did_adds_to_the_evidence(submissions: Path) -> None:
+    shutil.copytree(WEAK, submissions / "weak")
+    golds = [read_gold(path).levels for path in (submissions / "first-win", submissions / "weak")]
+    answers = iter(golds)
+
+    def reader(body: dict[str, Any]) -> Answer:
+        reply = json.loads("".join(json.loads(part[6:])["delta"]["text"] for part in _texts(always_top(body))))
+        for name, level in next(answers).items():
+            reply["criteria"][name]["score"] = level
+        return says(json.dumps(reply))
+
+    with ScriptedServer(reader) as server:
+        model = (await calibrated(server, submissions, 1)).model
+    assert model is not None
+    assert model.raw.exact.value == 1
+    assert all(baseline.gain.value in (1, None) for baseline in model.baselines)
+
+
+def _texts(answer: Answer) -> list[bytes]:
+    lines = [line for part in answer.parts if isinstance(part, bytes) for line in part.split(b"\n")]
+    return [line for line in lines if line.startswith(b"data: ") and b"text_delta" in line]
+
+
+def test_a_calibration_of_a_model_prints_what_is_its_own(submissions: Path) -> None:
+    with ScriptedServer(always_top) as server:
+        where = ("--submissions", submissions, "--judge", "claude", "--model", "m", "--base-url", server.url)
+        ended = run("calibrate", "training-dummy", *where)
+    for words in (
+        "The model itself",
+        "its own choices",
+        "levels lowered",
+        "always the top level",
+        "On this submission",
+    ):
+        assert words in ended.stdout, words
+
+
 def test_the_price_is_said_before_and_what_was_spent_after(submissions: Path) -> None:
     with Moody() as server:
         ended = run(
@@ -62,7 +125,7 @@ def test_the_price_is_said_before_and_what_was_spent_after(submissions: Path) ->
         )
     first, *_, last = ended.stderr.splitlines()
     assert first.startswith("claude judge, m: about $0.")
-    assert "estimated); the budget is $5.00" in first
+    assert re.search(r"estimated\); up to \$0\.\d\d is reserved for a call; the budget is \$5\.00", first)
     assert last == "spent: $0.0080 (2,000 tokens read, 400 written)"
     assert json.loads(ended.stdout)["cost"]["usd"] == pytest.approx(0.008)
 

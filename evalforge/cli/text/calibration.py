@@ -5,6 +5,7 @@ from rich.console import Console
 from evalforge.calibration.calibrate import BossFigures, Calibration, Miss
 from evalforge.calibration.figures import CriterionFigures, Figure, OverallFigures
 from evalforge.calibration.impostor_matrix import ImpostorMatrix, WrongResult
+from evalforge.calibration.model_figures import BaselineFigures, ModelFigures
 from evalforge.cli import output
 from evalforge.model.number_format import format_percent
 
@@ -24,6 +25,8 @@ def print_calibration(calibration: Calibration) -> None:
         out.print()
         output.print_line(out, ("All bosses", "bold"))
         _print_overall(out, calibration.pooled)
+    if calibration.model is not None:
+        _print_model(out, calibration.model, calibration)
     _print_misses(out, calibration.misses)
     for failed in calibration.not_judged:
         output.print_line(out, ("not judged  ", "bold yellow"), f"{failed.boss_id}/{failed.exemplar}: {failed.reason}")
@@ -77,6 +80,33 @@ def _print_overall(out: Console, figures: OverallFigures) -> None:
     out.print()
     for name, shown in rows:
         output.print_line(out, f"{name:<{_NAME}} {shown}", indent="  ")
+
+
+def _print_model(out: Console, model: ModelFigures, calibration: Calibration) -> None:
+    """What is the model's own, beside judges without a thought within the same bounds."""
+    out.print()
+    output.print_line(out, ("The model itself", "bold"), ", before bounds, and judges without a thought within them")
+    pooled = calibration.pooled
+    rows = [
+        (
+            "this model, within bounds",
+            f"exact {_percent_text(pooled.exact)}, kappa {_figure_text(pooled.quadratic_kappa)}",
+        ),
+        ("its own choices", f"exact {_percent_text(model.raw.exact)}, kappa {_figure_text(model.raw.quadratic_kappa)}"),
+        ("levels lowered", f"{model.lowered} of {model.judgements}"),
+        ("where nothing bounds it", f"exact {_percent_text(model.unbounded)} of {model.unbounded_judgements}"),
+        *((each.name, _baseline_text(each)) for each in model.baselines),
+        ("a judging, without the trials", f"{model.seconds:.1f} s"),
+        ("spent", calibration.cost.price),
+    ]
+    for name, shown in rows:
+        output.print_line(out, f"{name:<{_NAME}} {shown}", indent="  ")
+    output.print_line(out, (model.conclusion, "bold"), indent="  ")
+
+
+def _baseline_text(baseline: BaselineFigures) -> str:
+    agreement = f"exact {_percent_text(baseline.exact)}, kappa {_figure_text(baseline.quadratic_kappa)}"
+    return f"{agreement}; the model gains {_percent_text(baseline.gain)} of the rest"
 
 
 def _figure_text(figure: Figure, *, sign: bool = False) -> str:

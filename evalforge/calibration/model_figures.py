@@ -1,0 +1,161 @@
+"""What a model adds to the evidence: its own choices, before any bound, and what judges without a thought would get.
+
+Evidence bounds every model, so one that says yes to everything agrees with gold most of the time. What a model is worth
+is what it gains over that.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from evalforge.calibration.agreement import exact_agreement, quadratic_kappa
+from evalforge.calibration.bootstrap import percentile_interval
+from evalforge.calibration.figures import Figure, OverallFigures, RatedSubmission, overall_figures
+from evalforge.evidence.earned_levels import highest_allowed_level
+from evalforge.judges.base import Case
+from evalforge.judges.forge import forge_opinion
+from evalforge.judges.verdict_bound import always_middle_judgements, always_top_judgements
+from evalforge.model.base import Frozen
+from evalforge.model.exact_numbers import Score, to_fraction
+from evalforge.model.number_format import format_percent
+from evalforge.model.result import Judgement
+
+Levels = dict[str, Score]
+Unit = TypeVar("Unit")
+_ALWAYS_TOP, _ALWAYS_MIDDLE, _FORGE = "always the top level", "always the middle level", "forge: the evidence alone"
+
+
+@dataclass(frozen=True)
+class ModelJudging:
+    """One submission as a model judged it, once or several times.
+
+    Attributes:
+        case: What was judged, with its evidence.
+        rate: Makes a rated submission of levels, one set for each judging.
+        judgings: The judgements of each judging.
+        seconds: Time of all judgings, without the trials.
+    """
+
+    case: Case
+    rate: Callable[[Sequence[Levels]], RatedSubmission]
+    judgings: tuple[tuple[Judgement, ...], ...]
+    seconds: float
+
+
+class BaselineFigures(Frozen):
+    """A judge without a thought, held to the same bounds. ``gain`` is the model's, of what is left to gain over it."""
+
+    name: str
+    exact: Figure
+    quadratic_kappa: Figure
+    gain: Figure
+
+
+class ModelFigures(Frozen):
+    """What is the model's own.
+
+    Attributes:
+        raw: Agreement of its choices before bounds.
+        lowered: Number of levels that were lowered.
+        judgements: Number of levels it chose.
+        unbounded: Agreement on criteria that no evidence bounds.
+        unbounded_judgements: Number of those.
+        baselines: What judges without a thought get.
+        seconds: Mean time of one judging, without the trials.
+        conclusion: What it adds to the evidence, in words.
+    """
+
+    raw: OverallFigures
+    lowered: int
+    judgements: int
+    unbounded: Figure
+    unbounded_judgements: int
+    baselines: tuple[BaselineFigures, ...]
+    seconds: float
+    conclusion: str
+
+
+def model_figures(judgings: Sequence[ModelJudging]) -> ModelFigures | None:
+    """The figures of a model over some submissions; None if no model chose anything."""
+    chosen = [each for one in judgings for judging in one.judgings for each in judging if each.chosen is not None]
+    if not chosen:
+        return None
+    rated = [one.rate([_levels(judging) for judging in one.judgings]) for one in judgings]
+    raw = [one.rate([_chosen_levels(judging) for judging in one.judgings]) for one in judgings]
+    baselines = tuple(
+        _baseline(name, rated, [one.rate([levels(one.case)] * len(one.judgings)) for one in judgings])
+        for name, levels in _BASELINES.items()
+    )
+    unbounded = [_unbounded_pairs(one, unit) for one, unit in zip(judgings, rated, strict=True)]
+    return ModelFigures(
+        raw=overall_figures(raw),
+        lowered=sum(each.chosen != each.score for each in chosen),
+        judgements=len(chosen),
+        unbounded=_figure(unbounded, lambda units: exact_agreement([pair for unit in units for pair in unit])),
+        unbounded_judgements=sum(map(len, unbounded)),
+        baselines=baselines,
+        seconds=sum(one.seconds for one in judgings) / sum(len(one.judgings) for one in judgings),
+        conclusion=_conclusion(len(judgings), rated, baselines),
+    )
+
+
+def _levels(judgements: Sequence[Judgement]) -> Levels:
+    return {each.criterion_id: each.score for each in judgements}
+
+
+def _chosen_levels(judgements: Sequence[Judgement]) -> Levels:
+    return {each.criterion_id: each.score if each.chosen is None else each.chosen for each in judgements}
+
+
+_BASELINES: Mapping[str, Callable[[Case], Levels]] = {
+    _ALWAYS_TOP: lambda case: _levels(always_top_judgements(case)),
+    _ALWAYS_MIDDLE: lambda case: _levels(always_middle_judgements(case)),
+    _FORGE: lambda case: _levels(forge_opinion(case).judgements),
+}
+
+
+def _baseline(name: str, rated: Sequence[RatedSubmission], base: Sequence[RatedSubmission]) -> BaselineFigures:
+    units = list(zip(rated, base, strict=True))
+    return BaselineFigures(
+        name=name,
+        exact=_figure(base, _exact),
+        quadratic_kappa=_figure(base, lambda some: quadratic_kappa([pair for unit in some for pair in unit.pairs()])),
+        gain=_figure(units, lambda some: _gain(_exact([one for one, _ in some]), _exact([other for _, other in some]))),
+    )
+
+
+def _exact(units: Sequence[RatedSubmission]) -> float | None:
+    return exact_agreement([pair for unit in units for pair in unit.pairs()])
+
+
+def _gain(exact: float | None, base: float | None) -> float | None:
+    """How much of what a baseline gets wrong a judge gets right, less what it spoils: 1 is everything, 0 nothing."""
+    return None if exact is None or base is None or base == 1 else (exact - base) / (1 - base)
+
+
+def _unbounded_pairs(judging: ModelJudging, unit: RatedSubmission) -> list[tuple[int, int]]:
+    case, criteria = judging.case, judging.case.pack.rubric.criteria
+    limits = {each.id: highest_allowed_level(each, case.pack.rules, case.evidence)[0].score for each in criteria}
+    free = [each.id for each in criteria if to_fraction(limits[each.id]) == to_fraction(each.max_score)]
+    return [pair for name in free for pair in unit.pairs(name)]
+
+
+def _conclusion(count: int, rated: Sequence[RatedSubmission], baselines: Sequence[BaselineFigures]) -> str:
+    """Whether the model is better than the best judge without a thought, as far as so many submissions can show."""
+    best = max((each for each in baselines if each.name != _FORGE), key=lambda each: each.exact.value or 0.0)
+    where = f"On {'this submission' if count == 1 else f'these {count} submissions'} this model"
+    compared = (
+        f"it agrees with gold on {format_percent(_exact(rated) or 0.0)} of the levels, "
+        f"“{best.name}” within the same bounds on {format_percent(best.exact.value or 0.0)}"
+    )
+    gain = best.gain
+    if gain.value is not None and gain.value > 0 and (gain.interval is None or gain.interval.low > 0):
+        return f"{where} adds to the evidence: {compared}."
+    if gain.value is not None and gain.value > 0:
+        return f"{where} may add to the evidence, but so few can't show it: {compared}."
+    return f"{where} adds nothing to the evidence: {compared}."
+
+
+def _figure(units: Sequence[Unit], compute: Callable[[Sequence[Unit]], float | None]) -> Figure:
+    value = compute(units)
+    return Figure(value=value, interval=None if value is None else percentile_interval(units, compute))
