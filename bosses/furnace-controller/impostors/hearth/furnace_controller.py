@@ -2,7 +2,7 @@
 
 import sys
 
-from hearth.console import run
+from hearth.console import main
 
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(main())

@@ -140,14 +140,14 @@ class Summary:
         }
 
 
-def summarise(lines: Iterable[bytes], top: int = DEFAULT_TOP) -> Summary:
-    """Add up lines; blank ones don't count."""
+def summarise(lines: Iterable[bytes], top: int = DEFAULT_TOP) -> dict[str, object]:
+    """The summary of lines; blank ones don't count."""
     summary = Summary(top)
     for line in lines:
         bare = line.removesuffix(b"\n").removesuffix(b"\r")
         if bare.strip(b" "):
             summary.add(parse_line(bare))
-    return summary
+    return summary.as_json()
 
 
 def lines_of(paths: Iterable[Path], stdin: BinaryIO) -> Iterator[bytes]:
@@ -202,7 +202,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_intermixed_args(arguments)
     try:
         summary = summarise(lines_of(options.files, sys.stdin.buffer), options.top)
-        write_summary(json.dumps(summary.as_json(), indent=2), options.output)
+        write_summary(json.dumps(summary, indent=2), options.output)
     except LeviathanError as error:
         print(f"log_leviathan: {error}", file=sys.stderr)
         return 1

@@ -28,7 +28,7 @@ def objection(name: str, blows: int) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the arguments, refuse what makes no sense, strike."""
-    parser = argparse.ArgumentParser(description="Strike the training dummy.")
+    parser = argparse.ArgumentParser(description="Strike the training dummy.", allow_abbrev=False)
     parser.add_argument("name", metavar="NAME", help="who strikes")
     parser.add_argument("--blows", type=int, default=1, metavar="N", help="how many blows, from 1 to 99")
     args = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""The rim: options in, one line of log out."""
+"""The rim: options in, one line of log out; what is wrong with a file goes to standard output."""
 
 from __future__ import annotations
 
@@ -57,18 +57,18 @@ def settings(words: Sequence[str]) -> dict[str, object]:
     return given
 
 
-def run(words: Sequence[str]) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Give one order; the exit status says which."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", force=True)
     try:
-        given = settings(words)
+        given = settings(sys.argv[1:] if argv is None else argv)
     except Misused as error:
         print(f"{error}\n{USAGE}", file=sys.stderr)
         return BAD_USAGE
     try:
         readings = extract(parse(fetch(given["--input"])))
     except Unreadable as error:
-        log.error("%s: %s", given["--input"], error)
+        print(f"no order can be given: {error}")
         return BAD_INPUT
     average = mean(readings)
     order = order_for(average, given["--target-temp"], given["--tolerance"])

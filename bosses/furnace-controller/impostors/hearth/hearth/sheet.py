@@ -50,7 +50,7 @@ def exact(value: object) -> Fraction:
         Unreadable: It is not a number. A boolean is none here, although it is an int for Python.
     """
     if type(value) not in (int, float) or not math.isfinite(value):
-        raise Unreadable(f"{json.dumps(value)} is not a temperature")
+        raise Unreadable(f"a {type(value).__name__} is not a temperature")
     return Fraction(value)
 
 

@@ -70,10 +70,10 @@ def deliver(text: str, path: str | None) -> None:
         file.write(text)
 
 
-def main(words: Sequence[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Do one summary; the result is the exit status."""
     try:
-        given = wanted(words)
+        given = wanted(sys.argv[1:] if arguments is None else arguments)
         summary = summary_of(lines_of(given.paths, sys.stdin.buffer), given.top)
         deliver(json.dumps(summary) + "\n", given.output)
     except UsageError as error:

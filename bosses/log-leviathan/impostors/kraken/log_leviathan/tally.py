@@ -68,3 +68,8 @@ def summary_of(lines: Iterable[bytes], top: int) -> dict[str, Any]:
         if line.strip(b" "):
             count(tally, understand(line))
     return told(tally)
+
+
+def summarise(lines: Iterable[bytes], top: int = 5) -> dict[str, Any]:
+    """The summary of lines as a file has them, ends and all."""
+    return summary_of((line.removesuffix(b"\n").removesuffix(b"\r") for line in lines), top)

@@ -44,6 +44,7 @@ class Store:
     def put(self, key, value):
         """Write a value under a key; it is in the file when this returns."""
         written = leaf(KEEP, text(key), octets(value))
+        self._repair()
         append(self._file, written)
         self._end += len(written)
         self._places[key] = Place(self._end - len(value), len(value))
@@ -60,6 +61,7 @@ class Store:
         if text(key) not in self._places:
             return False
         written = leaf(STRIKE, key)
+        self._repair()
         append(self._file, written)
         self._end += len(written)
         del self._places[key]
@@ -108,13 +110,15 @@ class Store:
         self.close()
 
     def _take_up(self):
-        """Open the file, find where every value lies, and cut off what is not believed."""
+        """Open the file, and find where every value lies."""
         self._file = taken(self._path)
         self._places = {}
-        self._end = self._file.seek(0, 2)
-        sound = self._survey()
-        if sound < self._end:
-            self._end = self._file.truncate(sound)
+        self._end = self._survey()
+
+    def _repair(self):
+        """Cut off what is not believed, so that the next leaf stands behind the last sound one."""
+        if self._file.seek(0, 2) > self._end:
+            self._file.truncate(self._end)
 
     def _survey(self):
         """Play all sound leaves into the index, and return where they end."""
