@@ -149,10 +149,7 @@ def read_reply(text: str, rubric: BossRubric, ids: Iterable[str] | None = None) 
         raise ReplyError(f"it is longer than {MAX_REPLY_CHARS:,} characters")
     data = parse_json_object(text)
     criterion_ids = list(ids) if ids is not None else [criterion.id for criterion in rubric.criteria]
-    criteria = data.get("criteria")
-    if not isinstance(criteria, Mapping):
-        raise ReplyError("criteria must be an object keyed by criterion id")
-    replies = cast("Mapping[str, Any]", criteria)
+    replies = _criteria_by_id(data.get("criteria"))
     missing = [name for name in criterion_ids if name not in replies]
     if missing:
         raise ReplyError(f"these criteria are missing: {', '.join(missing)}")
@@ -164,6 +161,28 @@ def read_reply(text: str, rubric: BossRubric, ids: Iterable[str] | None = None) 
         notes=clean(_text_or_empty(data.get("raw_notes")), total_cap=_MAX_NOTES_CHARS).strip(),
         unknown_criteria=tuple(clean_line(name, cap=80) for name in replies if name not in rubric_ids),
     )
+
+
+def _criteria_by_id(criteria: object) -> Mapping[str, Any]:
+    """The criteria of a reply by id; a list of objects with ids, as in a ``BossEvalResult``, is understood too.
+
+    Raises:
+        ReplyError: They are neither, or an id is there twice.
+    """
+    if isinstance(criteria, Mapping):
+        return cast("Mapping[str, Any]", criteria)
+    entries = cast("list[Any]", criteria) if isinstance(criteria, list) else []
+    by_id: dict[str, Any] = {}
+    for entry in entries:
+        criterion_id = cast("Mapping[str, Any]", entry).get("id") if isinstance(entry, Mapping) else None
+        if not isinstance(criterion_id, str):
+            raise ReplyError("criteria must be an object keyed by criterion id")
+        if criterion_id in by_id:
+            raise ReplyError(f"{criterion_id} is there twice")
+        by_id[criterion_id] = entry
+    if not by_id:
+        raise ReplyError("criteria must be an object keyed by criterion id")
+    return by_id
 
 
 def read_choice(criterion: Criterion, data: object) -> LevelChoice:

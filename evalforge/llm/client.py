@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 from evalforge.llm import credentials
@@ -171,6 +172,10 @@ class Client:
                 events = await sdk.messages.create(
                     **request.sdk_arguments(), max_tokens=request.max_tokens, stream=True
                 )
+            if _content_type(events) == "application/json":
+                for piece in _whole_message(await events.response.aread()):
+                    yield piece
+                return
             _check_content_type(events)
             parser = _EventParser()
             while True:
@@ -212,9 +217,43 @@ class Client:
             return None
 
 
+def _content_type(events: Any) -> str:
+    return clean_line(str(events.response.headers.get("content-type", ""))).partition(";")[0].strip().lower()
+
+
+def _whole_message(body: bytes) -> list[ReplyPiece]:
+    """The pieces of a message that came at once: some servers don't stream.
+
+    Raises:
+        CallFailedError: It is JSON, and no message.
+    """
+    data = cast("object", json.loads(body))
+    message = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    content = message.get("content")
+    if message.get("type") != "message" or not isinstance(content, list):
+        advice = "Is the base URL right, and does the server speak the Messages API?"
+        raise CallFailedError(CallFailure("The server's JSON is no message.", advice, server_unreached=True))
+    pieces: list[ReplyPiece] = [ReplyStarted(_text_of(message, "id"), _text_of(message, "model"))]
+    usage = message.get("usage")
+    pieces.append(UsageCounted(usage_of(SimpleNamespace(**usage) if isinstance(usage, dict) else None, Usage())))
+    for part in cast("list[Any]", content):
+        block = cast("dict[str, Any]", part) if isinstance(part, dict) else {}
+        if block.get("type") == "text":
+            pieces.append(ReplyText(str(block.get("text", ""))))
+        elif block.get("type") == "tool_use":
+            pieces.append(ReplyText(json.dumps(block.get("input")), from_tool=True))
+    reason = message.get("stop_reason")
+    return [*pieces, ReplyStopped(reason)] if isinstance(reason, str) else pieces
+
+
+def _text_of(message: dict[str, Any], name: str) -> str:
+    value = message.get(name)
+    return clean_line(value, cap=100) if isinstance(value, str) else ""
+
+
 def _check_content_type(events: Any) -> None:
     """Refuse an answer that is no stream of events: a login page answers with status 200 and ``text/html``."""
-    content_type = clean_line(str(events.response.headers.get("content-type", ""))).partition(";")[0].strip().lower()
+    content_type = _content_type(events)
     if content_type != "text/event-stream":
         raise CallFailedError(
             CallFailure(

@@ -50,7 +50,7 @@ def words(events: list[Event]) -> str:
         (fails(400, "invalid_request_error", "Your credit balance is too low"), "can't pay", 1),
         (fails(400, "invalid_request_error", "messages: bad"), "refused the request", 3),
         (Answer([b"<html><body>Sign in</body></html>"], kind="text/html"), "text/html", 1),
-        (Answer([b'{"type":"message"}'], kind="application/json"), "application/json", 1),
+        (Answer([b'{"type":"message"}'], kind="application/json"), "JSON is no message", 1),
         (Answer([b"<html>bad gateway</html>"], 502, kind="text/html"), "status 502", 3),
         (Answer([b"event: message_start\ndata: {not json\n\n"]), "garbled", 3),
         (Answer([sse("message_start", message="INVALID"), sse("message_stop")]), "ended before it was complete", 3),
@@ -160,6 +160,41 @@ async def test_a_malformed_reply_is_repaired_once_by_quoting_faults(serve: Serve
     assert [len(request["messages"]) for request in server.requests] == [1, 1, 3]
     assert problem in server.requests[-1]["messages"][-1]["content"][0]["text"]
     assert "asking for it once more" in words(again)
+
+
+def owners_shape() -> str:
+    """A reply in the form of the result itself, with totals that are wrong."""
+    criteria = judgement({"c0": 2, "c1": 1})["criteria"]
+    listed = [{"id": name, "max_score": 2, **choice} for name, choice in criteria.items()]
+    totals = {"boss_id": "x", "rubric_id": "r", "score_total": 99, "score_max": 4, "passed": False, "integrity": 9}
+    words = {"verdict": "fail", "summary": "One. Two.", "improvements": ["Do this.", "Do that."], "raw_notes": ""}
+    return json.dumps({**totals, "criteria": listed, **words})
+
+
+def at_once(text: str) -> Answer:
+    """A whole message as JSON, where a stream was asked for."""
+    usage = {"input_tokens": 1000, "output_tokens": 200}
+    content = [{"type": "thinking", "thinking": "Let me see."}, {"type": "text", "text": text}]
+    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": content}
+    body = json.dumps({**message, "stop_reason": "end_turn", "usage": usage}).encode()
+    return Answer([body], kind="application/json; charset=utf-8")
+
+
+@pytest.mark.parametrize("answer", [says(owners_shape()), at_once(GOOD), at_once(owners_shape())])
+async def test_a_result_and_a_whole_message_are_read_as_a_judgement(serve: Serve, answer: Answer) -> None:
+    server = serve([answer])
+    events = await judged(make_judge(server))
+    end = events[-1]
+    assert isinstance(end, Judged), end
+    assert [criterion.score for criterion in end.result.criteria] == [2, 1]
+    assert (end.result.score_total, end.result.verdict) == (3, "pass")
+    assert len(server.requests) == 1
+    assert [event.cost.input_tokens for event in events if isinstance(event, Spent)][-1] == 1000
+
+
+async def test_json_that_is_no_message_is_ungraded(serve: Serve) -> None:
+    server = serve([Answer([b'{"hello": 1}'], kind="application/json")])
+    assert reason(await judged(make_judge(server))) == "The server's JSON is no message."
 
 
 async def test_a_connection_refused_is_ungraded() -> None:
