@@ -30,13 +30,16 @@ def tries(gate, key, count, *cost):
     return [gate.try_acquire(key, *cost) for _ in range(count)]
 
 
+def same(got, due, call):
+    """Fail unless calls gave what the contract says."""
+    assert got == due, f"expected {due!r} for {call}; got {got!r}"
+
+
 @pytest.mark.group("basics")
 def test_so_many_and_no_more(player, clock):
     """A key gets as many units as its limit, and then no more while they are in use."""
     gate = limiter(player, clock)
-    assert tries(gate, "ox", 5) == [True, True, True, False, False], (
-        "try_acquire answers True as long as units are free, and False after that."
-    )
+    same(tries(gate, "ox", 5), [True] * 3 + [False] * 2, "5 times try_acquire('ox') at one instant, limit 3")
 
 
 @pytest.mark.group("basics")
@@ -44,8 +47,8 @@ def test_keys_have_nothing_to_do_with_each_other(player, clock):
     """What one key has taken, no other key has to do without."""
     gate = limiter(player, clock, limit=2)
     tries(gate, "ox", 4)
-    assert tries(gate, ("cart", 7), 3) == [True, True, False], "Each key has units of its own, whatever others took."
-    assert gate.available("mule") == 2, "A key that never came has its whole limit free."
+    same(tries(gate, ("cart", 7), 3), [True, True, False], "3 times try_acquire(('cart', 7)) after 4 for 'ox', limit 2")
+    same(gate.available("mule"), 2, "available('mule') of a key that never came, limit 2")
 
 
 @pytest.mark.group("basics")
@@ -53,10 +56,10 @@ def test_free_again(player, clock):
     """When the period is over the units are free again, and can be taken again."""
     gate = limiter(player, clock)
     tries(gate, "ox", 3)
-    assert gate.available("ox") == 0, "available tells the limit less the units in use."
+    same(gate.available("ox"), 0, "available('ox') with 3 of 3 units in use")
     clock.now += 60
-    assert gate.available("ox") == 3, "Long after the period all units are free again."
-    assert tries(gate, "ox", 4) == [True, True, True, False], "What is free again can be taken again, and no more."
+    same(gate.available("ox"), 3, "available('ox') 60 s later, period 10")
+    same(tries(gate, "ox", 4), [True] * 3 + [False], "4 times try_acquire('ox') 60 s later, limit 3, period 10")
 
 
 @pytest.mark.group("basics")
@@ -64,29 +67,28 @@ def test_by_position_by_name_and_by_itself(player):
     """The constructor takes its arguments by name too, and without a clock the machine's own will do."""
     make = player.module("limiter").RateLimiter
     named = make(limit=1, period=2.5, clock=Clock(), sleep=lambda seconds: None)
-    assert tries(named, "ox", 2) == [True, False], "limit, period, clock and sleep can be given by name."
-    plain = make(1, 3600)
-    assert tries(plain, "ox", 2) == [True, False], "Without a clock the limiter uses time.monotonic."
+    same(tries(named, "ox", 2), [True, False], "2 times try_acquire('ox') of RateLimiter(limit=1, period=2.5, ...)")
+    same(tries(make(1, 3600), "cart", 2), [True, False], "2 times try_acquire('cart') of RateLimiter(1, 3600)")
 
 
 @pytest.mark.group("window")
 def test_the_instant_of_the_end(player, clock):
     """A unit is in use until just before t + period, and free at t + period."""
     gate = limiter(player, clock, limit=1, period=2.5)
-    assert gate.try_acquire("ox") is True, "A free unit is let through."
+    same(gate.try_acquire("ox"), True, "try_acquire('ox') with 1 unit free")
     clock.now += 2.25
-    assert gate.try_acquire("ox") is False, "Just before t + period the unit is still in use."
+    same(gate.try_acquire("ox"), False, "try_acquire('ox') 2.25 s after the only unit was taken, period 2.5")
     clock.now += 0.25
-    assert gate.try_acquire("ox") is True, "At exactly t + period the unit is free: in use means clock < t + period."
+    same(gate.try_acquire("ox"), True, "try_acquire('ox') exactly 2.5 s after the only unit was taken, period 2.5")
 
 
 @pytest.mark.group("window")
 def test_nothing_comes_back_bit_by_bit(player, clock):
     """Units are in use for the whole period: none is free in the middle of it."""
     gate = limiter(player, clock)
-    assert tries(gate, "ox", 4) == [True, True, True, False], "A key gets as many units as its limit, and no more."
+    same(tries(gate, "ox", 4), [True] * 3 + [False], "4 times try_acquire('ox') at one instant, limit 3")
     clock.now += 4
-    assert gate.try_acquire("ox") is False, "Units stay in use for the whole period."
+    same(gate.try_acquire("ox"), False, "try_acquire('ox') 4 s after all units were taken, period 10")
 
 
 @pytest.mark.group("window")
@@ -97,12 +99,10 @@ def test_the_window_slides(player, clock):
     gate.try_acquire("ox")
     clock.now = 1014
     gate.try_acquire("ox")
-    clock.now = 1018
-    assert gate.try_acquire("ox") is False, "A new interval of the clock, or a part of a period, frees nothing."
-    clock.now = 1019
-    assert tries(gate, "ox", 2) == [True, False], "One period after the first unit was taken, that unit alone is free."
-    clock.now = 1024
-    assert tries(gate, "ox", 2) == [True, False], "One period after the second unit was taken, that unit alone is free."
+    taken = "units taken at 1009 and 1014, limit 2, period 10"
+    for now, due in ((1018, [False]), (1019, [True, False]), (1024, [True, False])):
+        clock.now = now
+        same(tries(gate, "ox", len(due)), due, f"try_acquire('ox') at {now}, {taken}")
 
 
 @pytest.mark.group("window")
@@ -112,9 +112,17 @@ def test_a_refusal_takes_nothing(player, clock):
     tries(gate, "ox", 2)
     for _ in range(4):
         clock.now += 2.25
-        assert gate.try_acquire("ox") is False, "Units stay in use for the whole period."
+        same(
+            gate.try_acquire("ox"),
+            False,
+            f"try_acquire('ox') {clock.now - 1000} s after all units were taken, period 10",
+        )
     clock.now += 1
-    assert tries(gate, "ox", 3) == [True, True, False], "A refused call takes no units and prolongs nothing."
+    same(
+        tries(gate, "ox", 3),
+        [True, True, False],
+        "3 times try_acquire('ox') 10 s after 2 units and 4 refusals, period 10",
+    )
 
 
 @pytest.mark.group("window")
@@ -122,36 +130,38 @@ def test_time_below_zero(player):
     """A clock that starts below zero and passes it is a clock like any other."""
     clock = Clock(-10)
     gate = limiter(player, clock, limit=1)
-    assert tries(gate, "ox", 2) == [True, False], "The clock's numbers may start anywhere."
-    clock.now = -0.25
-    assert gate.try_acquire("ox") is False, "A unit that is free at zero is in use until then."
-    clock.now = 0
-    assert tries(gate, "ox", 2) == [True, False], "An end at zero is an end, and a start at zero a start."
+    for now, due in ((-10, [True, False]), (-0.25, [False]), (0, [True, False])):
+        clock.now = now
+        same(tries(gate, "ox", len(due)), due, f"try_acquire('ox') at {now}, first taken at -10, limit 1, period 10")
 
 
 @pytest.mark.group("shares")
 def test_costs_of_several_units(player, clock):
     """A call takes its whole cost or nothing, and a smaller one may pass where a larger one did not."""
     gate = limiter(player, clock, limit=5)
-    assert gate.try_acquire("ox", 3) is True, "A cost that is free is let through."
+    same(gate.try_acquire("ox", 3), True, "try_acquire('ox', 3) with 5 units free")
     clock.now += 1
-    assert gate.try_acquire("ox", cost=3) is False, "A cost above what is free is not let through."
-    assert gate.available("ox") == 2, "A refused call takes nothing, not even a part of its cost."
-    assert gate.try_acquire("ox", 2) is True, "A cost of exactly what is free is let through."
+    same(gate.try_acquire("ox", cost=3), False, "try_acquire('ox', cost=3) with 2 units free")
+    same(gate.available("ox"), 2, "available('ox') after a refused call, 3 of 5 units in use")
+    same(gate.try_acquire("ox", 2), True, "try_acquire('ox', 2) with 2 units free")
     clock.now += 9
-    assert gate.available("ox") == 3, "The units of one call are free all at once, one period after they were taken."
+    same(gate.available("ox"), 3, "available('ox') when 3 units of one call have ended and 2 of another have not")
 
 
 @pytest.mark.group("shares")
 def test_keys_that_look_alike(player, clock):
     """Keys share their units exactly if a dict takes them for the same key: 1 and 1.0 do, 1 and "1" don't."""
     gate = limiter(player, clock, limit=2)
-    assert tries(gate, 1, 3) == [True, True, False], "A key gets as many units as its limit, and no more."
+    same(tries(gate, 1, 3), [True, True, False], "3 times try_acquire(1), limit 2")
     for key in ("1", -1, -2, (1,), "(1,)", b"1", "None", None):
-        assert gate.available(key) == 2, f"{key!r} is a key of its own: what 1 or another key took does not count."
-        assert tries(gate, key, 3) == [True, True, False], f"{key!r} has a limit of its own, whatever others took."
-    assert gate.try_acquire(1.0) is False, "1 and 1.0 are the same key for a dict, so they share their units."
-    assert len(gate) == 9, "len counts keys that are equal once, and others each for itself."
+        same(gate.available(key), 2, f"available({key!r}) after other keys took units, limit 2")
+        same(
+            tries(gate, key, 3),
+            [True, True, False],
+            f"3 times try_acquire({key!r}) after other keys took units, limit 2",
+        )
+    same(gate.try_acquire(1.0), False, "try_acquire(1.0) where 1 has all units in use")
+    same(len(gate), 9, "len(limiter) with 9 different keys in use")
 
 
 @pytest.mark.group("shares")
@@ -160,12 +170,12 @@ def test_a_limit_of_its_own(player, clock):
     gate = limiter(player, clock, limit=3)
     tries(gate, "ox", 3)
     gate.set_limit("ox", 5)
-    assert gate.available("ox") == 2, "With a higher limit more is free, and what is in use stays so."
-    assert tries(gate, "ox", 3) == [True, True, False], "A key with its own limit gets that, and no more."
-    assert tries(gate, "cart", 4) == [True, True, True, False], "The limit of one key is not that of others."
+    same(gate.available("ox"), 2, "available('ox') after 3 units and set_limit('ox', 5)")
+    same(tries(gate, "ox", 3), [True, True, False], "3 times try_acquire('ox') after 3 units and set_limit('ox', 5)")
+    same(tries(gate, "cart", 4), [True] * 3 + [False], "4 times try_acquire('cart') after set_limit('ox', 5), limit 3")
     gate.set_limit("ox", None)
-    clock.now += 10
-    assert tries(gate, "ox", 4) == [True, True, True, False], "None gives the key the limiter's own limit back."
+    clock.now += 10.25
+    same(tries(gate, "ox", 4), [True] * 3 + [False], "4 times try_acquire('ox') after set_limit('ox', None), limit 3")
 
 
 @pytest.mark.group("shares")
@@ -176,15 +186,11 @@ def test_a_limit_below_what_is_in_use(player, clock):
         gate.try_acquire("ox")
         clock.now += 1
     gate.set_limit("ox", 2)
-    assert gate.available("ox") == 0, "available is never below 0."
-    clock.now += 6
-    assert gate.try_acquire("ox") is False, "Units in use stay in use, also those above a lowered limit."
-    clock.now += 1
-    assert gate.try_acquire("ox") is False, "With as many units in use as the limit allows, none is free."
-    clock.now += 1
-    assert tries(gate, "ox", 2) == [True, False], (
-        "When fewer units are in use than the lowered limit, the rest is free."
-    )
+    taken = "units taken at 1000, 1001, 1002 and 1003, period 10, and set_limit('ox', 2)"
+    same(gate.available("ox"), 0, f"available('ox') at 1004 after {taken}")
+    for now, due in ((1010.25, [False]), (1011.25, [False]), (1012.25, [True, False])):
+        clock.now = now
+        same(tries(gate, "ox", len(due)), due, f"try_acquire('ox') at {now} after {taken}")
 
 
 @pytest.mark.group("shares")
@@ -193,10 +199,10 @@ def test_keys_with_units_in_use(player, clock):
     gate = limiter(player, clock, limit=1)
     gate.available("mule")
     gate.set_limit("mule", 2)
-    assert len(gate) == 0, "Asking about a key or setting its limit puts nothing in use."
+    same(len(gate), 0, "len(limiter) after available('mule') and set_limit('mule', 2)")
     tries(gate, "ox", 3)
     clock.now += 4
     tries(gate, "cart", 1)
-    assert len(gate) == 2, "A key with units in use counts once."
+    same(len(gate), 2, "len(limiter) with 'ox' and 'cart' in use")
     clock.now += 6
-    assert len(gate) == 1, "At t + period a key has nothing in use any more, whether or not it came again."
+    same(len(gate), 1, "len(limiter) when one of two keys has nothing in use any more")
