@@ -9,18 +9,26 @@ def store(player):
     return player.module("store").Store("book")
 
 
+def short(thing):
+    """A thing as it is written, its middle left out if it is long."""
+    text = repr(thing)
+    return text if len(text) <= 160 else f"{text[:100]} ... {text[-50:]}"
+
+
+def same(got, due, what):
+    """Fail unless something is what the contract says."""
+    assert got == due, f"expected {short(due)} for {what}; got {short(got)}"
+
+
 @pytest.mark.group("basics")
 def test_put_and_get(store):
     """What is put is found; what is not there gives the default."""
-    assert store.put("ash", b"grey") is None, "put returns None."
-    assert store.get("ash") == b"grey", "A value that was put is found under its key."
-    assert store.get("elm") is None, "Without a default, a missing key gives None."
-    assert store.get("elm", b"none") == b"none", "A missing key gives the default that was handed in."
-    assert "ash" in store, "A key that was put is in the store."
-    assert "elm" not in store, "A key that was never put is not in the store."
+    same(store.put("ash", b"grey"), None, "put('ash', b'grey')")
+    same(store.get("ash"), b"grey", "get('ash') after put('ash', b'grey')")
+    same([store.get("elm"), store.get("elm", b"none")], [None, b"none"], "get('elm') and get('elm', b'none'), no 'elm'")
+    same(["ash" in store, "elm" in store], [True, False], "'ash' in store and 'elm' in store after put('ash', ...)")
     store.put("ash", b"white")
-    assert store.get("ash") == b"white", "A second put under the same key takes the place of the first."
-    assert len(store) == 1, "Two values under one key are one entry."
+    same([store.get("ash"), len(store)], [b"white", 1], "get('ash') and len(store) after put('ash', b'white') as well")
 
 
 @pytest.mark.group("basics")
@@ -28,11 +36,13 @@ def test_delete(store):
     """delete removes a key and says whether it was there."""
     store.put("ash", b"grey")
     store.put("elm", b"brown")
-    assert store.delete("ash") is True, "Deleting a key that is there gives True."
-    assert store.delete("ash") is False, "Deleting it again gives False."
-    assert "ash" not in store, "A deleted key is not in the store."
-    assert store.get("ash", b"gone") == b"gone", "A deleted key gives the default."
-    assert len(store) == 1, "A deleted key is not counted."
+    same([store.delete("ash"), store.delete("ash")], [True, False], "delete('ash') twice, 'ash' being there")
+    same(
+        ["ash" in store, store.get("ash", b"gone")],
+        [False, b"gone"],
+        "'ash' in store and get('ash', b'gone') after that",
+    )
+    same(len(store), 1, "len(store) when one of two keys was deleted")
 
 
 @pytest.mark.group("basics")
@@ -42,10 +52,26 @@ def test_lists_are_sorted(store):
         store.put(key, key.upper().encode())
     store.put("fir", b"again")
     store.delete("ash")
-    assert store.keys() == ["Oak", "fir", "yew"], "keys is a list, sorted as Python sorts str."
-    assert store.items() == [("Oak", b"OAK"), ("fir", b"again"), ("yew", b"YEW")], (
-        "items is a list of tuples (key, value), in the order of keys."
-    )
+    calls = "put of 'yew', 'ash', 'fir', 'Oak' and 'fir', and delete('ash')"
+    same(store.keys(), ["Oak", "fir", "yew"], f"keys() after {calls}")
+    same(store.items(), [("Oak", b"OAK"), ("fir", b"again"), ("yew", b"YEW")], f"items() after {calls}")
+
+
+def reopen_plainly():
+    """What a reopened store has of plain entries, one of them overwritten, one deleted."""
+    import store
+
+    with store.Store("plain") as book:
+        for key, value in [("ash", b"grey"), ("elm", b"brown"), ("ash", b"white"), ("fir", b"green")]:
+            book.put(key, value)
+        book.delete("fir")
+    with store.Store("plain") as book:
+        return book.items()
+
+
+def reopens(player):
+    """Whether plain entries come back after an orderly close; if not, it is told where durability is."""
+    return player.drive(reopen_plainly) == [("ash", b"white"), ("elm", b"brown")]
 
 
 @pytest.mark.group("values")
@@ -55,76 +81,49 @@ def test_empty_ones(player, store):
     store.put("void", b"")
     store.put("ash", b"grey")
     expected = [("", b"nameless"), ("ash", b"grey"), ("void", b"")]
-    assert store.items() == expected, "Empty keys and empty values are kept like others."
-    assert "void" in store, "A key with an empty value is in the store."
-    assert store.get("void", b"default") == b"", "An empty value is found, not taken for missing."
+    same(store.items(), expected, "items() of a store with an empty key and an empty value")
+    same(["void" in store, store.get("void", b"default")], [True, b""], "'void' in store and get('void', b'default')")
     store.close()
     again = player.module("store").Store("book")
-    assert again.items() == expected, "Empty keys and empty values are there after opening again."
-    assert again.delete("void") is True, "A key with an empty value can be deleted, and was there."
-    assert again.delete("") is True, "The empty key can be deleted, and was there."
+    same(again.items(), expected, "items() of the same store, opened again")
+    same([again.delete("void"), again.delete("")], [True, True], "delete('void'), its value empty, and delete('')")
     again.close()
+    if not reopens(player):
+        return
     last = player.module("store").Store("book")
-    assert last.items() == [("ash", b"grey")], "The deletion of the empty key was lost on opening again."
+    same(last.items(), [("ash", b"grey")], "items() after delete('void'), delete('') and opening again")
     last.put("", b"")
     last.close()
-    assert player.module("store").Store("book").get("") == b"", (
-        "An empty value under the empty key was lost on opening again."
-    )
+    same(player.module("store").Store("book").get(""), b"", "get('') after put('', b'') and opening again")
 
 
 @pytest.mark.group("values")
 def test_any_key(player, store):
     """Keys of any alphabet, length and shape are kept apart, also after opening again."""
-    keys = [
-        "é",
-        "e\u0301",
-        "ß",
-        "ss",
-        " ash",
-        "ash ",
-        "a\nb",
-        "a\r\nb",
-        "a\0b",
-        "\0",
-        "墨",
-        "🖋",
-        "\ufeffbom",
-        "a=b,c:d",
-        '"\\"',
-    ]
-    keys += ["k" * 300, "墨" * 70_000]
+    keys = ["é", "e\u0301", "ß", "ss", " ash", "ash ", "a\nb", "a\r\nb", "a\0b", "\0", "墨", "🖋", "\ufeffbom"]
+    keys += ["a=b,c:d", '"\\"', "k" * 300, "墨" * 70_000]
     for number, key in enumerate(keys):
         store.put(key, b"%d" % number)
     store.close()
     found = dict(player.module("store").Store("book").items())
-    assert len(found) == len(keys), "Keys that == tells apart are different keys: nothing is trimmed or normalised."
     for number, key in enumerate(keys):
-        assert found.get(key) == b"%d" % number, "Each key comes back as it was put, with its own value."
+        same(found.get(key), b"%d" % number, f"the value of the key {short(key)} after opening again")
+    same(len(found), len(keys), f"the number of keys after {len(keys)} different ones were put")
 
 
 @pytest.mark.group("values")
 def test_any_bytes(player, store):
     """Values of any bytes come back as they were put, also after opening again."""
-    values = [
-        bytes(range(256)),
-        b"\n",
-        b"\r\n",
-        b"\0" * 50,
-        b"a,b=c\n\nd",
-        b"\xff\xfe\x80",
-        b"None",
-        b"\x1a",
-        bytes([10, 13]) * 9,
-    ]
+    values = [bytes(range(256)), b"\n", b"\r\n", b"\0" * 50, b"a,b=c\n\nd", b"\xff\xfe\x80", b"None", b"\x1a"]
+    values.append(bytes([10, 13]) * 9)
     for number, value in enumerate(values):
         store.put(str(number), value)
-    expected = [(str(number), value) for number, value in enumerate(values)]
-    assert store.items() == expected, "A value comes back byte for byte."
+    for number, value in enumerate(values):
+        same(store.get(str(number)), value, f"get({str(number)!r}) after it was put")
     store.close()
-    assert player.module("store").Store("book").items() == expected, (
-        "A value comes back byte for byte after opening again: no byte may have a meaning of its own in the file."
-    )
+    again = player.module("store").Store("book")
+    for number, value in enumerate(values):
+        same(again.get(str(number)), value, f"get({str(number)!r}) after opening again")
 
 
 @pytest.mark.group("values")
@@ -136,7 +135,10 @@ def test_large_values(player, store, rng):
     store.close()
     again = player.module("store").Store("book")
     for key, value in values.items():
-        assert again.get(key) == value, "A large value comes back whole after opening again."
+        got = again.get(key)
+        assert got == value, (
+            f"expected the {key} bytes that were put, after opening again; got {'none' if got is None else len(got)}"
+        )
 
 
 def lists():
@@ -160,22 +162,22 @@ def test_lists_belong_to_the_caller(player):
     """Changing a list that was returned changes nothing in the store, and a later call changes nothing in the list."""
     first, held = player.drive(lists)
     items = [("ash", b"grey"), ("elm", b"brown")]
-    assert first == [["ash", "elm"], items, 2], "Emptying the list that keys or items returned changed the store."
-    assert held == [["ash", "elm"], items], "A later put or delete changed a list that keys or items had returned."
+    same(first, [["ash", "elm"], items, 2], "keys(), items() and len after clear() on the lists they had returned")
+    same(held, [["ash", "elm"], items], "the lists that keys() and items() had returned, after another put and delete")
 
 
-def play(moves):
+def play(moves, path):
     """Play moves on one store, opening it again where asked, and list every answer."""
     import os
 
     os.fsync = lambda handle: None
     import store
 
-    book, answers = store.Store("book"), []
+    book, answers = store.Store(path), []
     for name, *args in moves:
         if name == "reopen":
             book.close()
-            book, answer = store.Store("book"), None
+            book, answer = store.Store(path), None
         elif name == "has":
             answer = args[0] in book
         elif name == "len":
@@ -183,6 +185,7 @@ def play(moves):
         else:
             answer = getattr(book, name)(*args)
         answers.append(answer)
+    book.close()
     return answers
 
 
@@ -201,10 +204,40 @@ def answer_of(model, name, args):
     return plain[name]() if name in plain else None
 
 
+def difference(player, moves, path):
+    """The first move with another answer than a dict's, that answer, and what the store gave."""
+    model = {}
+    for number, ((name, *args), got) in enumerate(zip(moves, player.drive(play, moves, path), strict=True)):
+        due = answer_of(model, name, args)
+        if got != due:
+            return number, due, got
+    return None
+
+
+def shortest(player, moves, found):
+    """The moves up to the one that differs, less those of other keys and others without which it still differs."""
+    moves = moves[: found[0] + 1]
+    smaller = [[move for move in moves if not move[1:] or move[1] == moves[-1][1]]] if moves[-1][1:] else []
+    for fewer in smaller:
+        if again := difference(player, fewer, "one key"):
+            moves, found = fewer[: again[0] + 1], again
+    number = len(moves) - 2
+    for tries in range(60):
+        if number < 0:
+            break
+        fewer = moves[:number] + moves[number + 1 :]
+        if again := difference(player, fewer, f"fewer {tries}"):
+            moves, found = fewer[: again[0] + 1], again
+        number = min(number, len(moves) - 1) - 1
+    return moves, found
+
+
 @pytest.mark.group("sequences")
 def test_any_sequence_of_calls(player, rng):
     """Any sequence of calls, opening again among them, answers as a dict does."""
-    names = ["put"] * 6 + ["delete"] * 3 + ["get", "get", "has", "len", "keys", "items", "reopen"]
+    names = ["put"] * 6 + ["delete"] * 3 + ["get", "get", "has", "len", "keys", "items"]
+    # Where plain entries don't come back after a close, the rest is judged without one.
+    names += ["reopen"] if reopens(player) else []
     keys = ["", "ash", "elm", "fir", "é", "e\u0301", "a\nb"]
     moves = []
     for _ in range(250):
@@ -212,8 +245,7 @@ def test_any_sequence_of_calls(player, rng):
         value = rng.randbytes(rng.choice([0, 1, 7, 40]))
         rest = {"put": (key, value), "delete": (key,), "has": (key,), "get": (key, b"none")}
         moves.append((name, *rest.get(name, ())))
-    answers = player.drive(play, moves)
-    model = {}
-    for (name, *args), answer in zip(moves, answers, strict=True):
-        expected = answer_of(model, name, args)
-        assert answer == expected, f"Random calls and a dict gave different answers, first in {name}."
+    if found := difference(player, moves, "book"):
+        moves, (_, due, got) = shortest(player, moves, found)
+        calls = "; ".join(f"{name}({', '.join(map(repr, args))})" for name, *args in moves)
+        same(got, due, f"the last of: {calls}")

@@ -15,6 +15,17 @@ LOG = [
 ]
 
 
+def short(thing):
+    """A thing as it is written, its middle left out if it is long."""
+    text = repr(thing)
+    return text if len(text) <= 160 else f"{text[:100]} ... {text[-50:]}"
+
+
+def same(got, due, what):
+    """Fail unless something is what the contract says."""
+    assert got == due, f"expected {short(due)} for {what}; got {short(got)}"
+
+
 def write(moves):
     """Make a store, and give the content of its file after opening and after each move, read by another handle."""
     import os
@@ -71,15 +82,17 @@ def state_at(cut, contents, after):
     return next((after[i] for i in reversed(range(len(contents))) if len(contents[i]) <= cut), [])
 
 
-def check_cuts(player, contents, after, cuts, where):
+def check_cuts(player, contents, after, cuts):
     """Open the last content cut at each of these sizes, and compare."""
     answers = player.drive(read, [contents[-1][:cut] for cut in cuts])
+    sizes = [len(content) for content in contents]
     for cut, answer in zip(cuts, answers, strict=True):
-        assert not isinstance(answer, str), f"A file that was cut off {where} can't be opened: {answer}."
-        expected = state_at(cut, contents, after)
-        missing = [key for key, value in expected if (key, value) not in answer]
-        assert not missing, f"A file that was cut off {where} has lost something that was written whole before."
-        assert answer == expected, f"A file that was cut off {where} shows something of a record that was not whole."
+        whole = sum(size <= cut for size in sizes[1:])
+        same(
+            answer,
+            state_at(cut, contents, after),
+            f"items() of a file cut off at {cut} of {sizes[-1]} bytes, {whole} calls whole",
+        )
 
 
 @pytest.mark.group("reopening")
@@ -89,11 +102,13 @@ def test_close_and_open(player):
     expected = []
     for key in ["ash", "elm", "fir"]:
         with module.Store("book") as book:
-            assert book.items() == expected, "Everything that was put before is there after opening again."
+            same(book.items(), expected, f"items() of a store opened {len(expected) + 1} times")
             book.put(key, key.encode())
             expected.append((key, key.encode()))
-    assert module.Store("book").items() == expected, "Everything that was put before is there after opening again."
-    assert player.drive(open_both_ways) == [("ash", b"grey")], "A Path and its str name the same file."
+    same(module.Store("book").items(), expected, "items() of a store opened 4 times")
+    same(
+        player.drive(open_both_ways), [("ash", b"grey")], "items() of Store('both') after a put in Store(Path('both'))"
+    )
 
 
 @pytest.mark.group("reopening")
@@ -105,9 +120,9 @@ def test_deleted_stays_deleted(player):
         book.put("elm", b"brown")
         book.delete("ash")
     with module.Store("book") as book:
-        assert book.items() == [("elm", b"brown")], "A deleted key does not come back with the next opening."
+        same(book.items(), [("elm", b"brown")], "items() after put of 'ash' and 'elm', delete('ash') and opening again")
         book.put("ash", b"white")
-    assert module.Store("book").get("ash") == b"white", "A key that was put after its deletion is there."
+    same(module.Store("book").get("ash"), b"white", "get('ash'), deleted and put anew, after opening again")
 
 
 @pytest.mark.group("reopening")
@@ -115,12 +130,13 @@ def test_nothing_is_held_back(player):
     """When a call returns, its record is in the file, without any close."""
     contents = player.drive(write, LOG)
     after = states(LOG)
-    assert len(contents[0]) >= 4, "The header of a new store must be in the file when Store(path) returns."
+    assert len(contents[0]) >= 4, f"expected a header of 4 bytes or more when Store(path) returns; got {contents[0]!r}"
     answers = player.drive(read, contents)
-    for answer, expected in zip(answers, after, strict=True):
-        assert answer == expected, (
-            "A copy of the file, made right after a call returned, does not hold what the call wrote: "
-            "write through to the file, and don't wait for close."
+    for move, answer, expected in zip([("Store", "path"), *LOG], answers, after, strict=True):
+        same(
+            answer,
+            expected,
+            f"items() of a copy of the file made right after {move[0]}({short(move[1:])[1:-1]}) returned",
         )
 
 
@@ -141,14 +157,14 @@ def test_every_byte_of_a_small_file(player):
     """Cut off at any byte, the file opens with all that was whole before the cut, and nothing of the rest."""
     contents = player.drive(write, LOG)
     cuts = range(len(contents[0]), len(contents[-1]))
-    check_cuts(player, contents, states(LOG), cuts, "between or within records")
+    check_cuts(player, contents, states(LOG), cuts)
 
 
 @pytest.mark.group("cuts")
 def test_cut_in_the_header(player):
     """A file that was cut off in its header, or is empty, opens as an empty store."""
     contents = player.drive(write, LOG[:1])
-    check_cuts(player, contents, states(LOG[:1]), range(len(contents[0])), "in its header")
+    check_cuts(player, contents, states(LOG[:1]), range(len(contents[0])))
 
 
 @pytest.mark.group("cuts")
@@ -158,7 +174,7 @@ def test_a_book_in_the_book(player):
     moves = [("put", "before", b"1"), ("put", "book", inner[-1] * 2), ("put", "after", b"2")]
     contents = player.drive(write_again, moves)
     cuts = range(len(contents[1]), len(contents[2]), 2)
-    check_cuts(player, contents, states(moves), cuts, "within a value that itself looks like a store")
+    check_cuts(player, contents, states(moves), cuts)
 
 
 def write_again(moves):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from evalforge.evidence.trials.proxies import PlayerError
+
 FOREIGN = [
     b"%PNG 3 x 4 pixels of somebody's holiday",
     b"\0" * 64,
@@ -11,6 +13,17 @@ FOREIGN = [
 ]
 
 
+def short(thing):
+    """A thing as it is written, its middle left out if it is long."""
+    text = repr(thing)
+    return text if len(text) <= 160 else f"{text[:100]} ... {text[-50:]}"
+
+
+def same(got, due, what):
+    """Fail unless something is what the contract says."""
+    assert got == due, f"expected {short(due)} for {what}; got {short(got)}"
+
+
 def raises(kind, call):
     """Whether a call raises this kind of error; others pass."""
     try:
@@ -18,6 +31,16 @@ def raises(kind, call):
     except kind:
         return True
     return False
+
+
+def outcome(call):
+    """What a call returns, or the name of its error: of TypeError if it is one."""
+    try:
+        return repr(call())
+    except TypeError:
+        return "TypeError"
+    except PlayerError as error:
+        return error.type_name
 
 
 @pytest.fixture
@@ -39,13 +62,13 @@ def test_keys_are_text(player, module):
             "in": lambda key=key: key in store,
         }
         for name, call in calls.items():
-            assert raises(TypeError, call), f"A key that is not a str is refused with a TypeError by {name}."
+            same(outcome(call), "TypeError", f"{name} with the key {key!r}")
     store.close()
-    assert module.Store("book").items() == [("ash", b"grey")], "A refused key leaves nothing in the store."
+    same(module.Store("book").items(), [("ash", b"grey")], "items() after refused keys and opening again")
     raised, before, after, keys = player.drive(put_surrogate)
-    assert raised == "ValueError", "A lone surrogate in a key is refused by put with a ValueError."
-    assert keys == ["'ash'"], "A refused put left its key in the open store."
-    assert after == before, "A refused put leaves the file as it was."
+    same(raised, "ValueError", r"put('as\ud800h', b'grey')")
+    same(keys, ["'ash'"], "keys() after a refused put")
+    same(after, before, "the file after a refused put")
 
 
 @pytest.mark.group("kinds")
@@ -54,16 +77,13 @@ def test_values_are_bytes(player, module):
     store = module.Store("book")
     store.put("ash", b"grey")
     for value in ("grey", 3, None, [1, 2]):
-        refused = raises(TypeError, lambda value=value: store.put("ash", value))
-        assert refused, "A value that is not bytes is refused with a TypeError by put."
-        assert store.items() == [("ash", b"grey")], "A refused put leaves the earlier value."
+        same(outcome(lambda value=value: store.put("ash", value)), "TypeError", f"put('ash', {value!r})")
+        same(store.items(), [("ash", b"grey")], f"items() after put('ash', {value!r}) was refused")
     store.close()
-    assert module.Store("book").items() == [("ash", b"grey")], "A refused put leaves nothing in the file."
+    same(module.Store("book").items(), [("ash", b"grey")], "items() after refused values and opening again")
     raised, before, after = player.drive(put_bytearray)
-    assert raised == "TypeError", (
-        "A bytearray, which could change behind the store's back, is refused with a TypeError."
-    )
-    assert after == before, "A refused put leaves the file as it was."
+    same(raised, "TypeError", "put('ash', bytearray(b'grey'))")
+    same(after, before, "the file after a refused put")
 
 
 def put_bytearray():
@@ -116,8 +136,7 @@ def test_a_closed_store(module):
     """A closed store refuses every call but close."""
     store = module.Store("book")
     store.put("ash", b"grey")
-    assert store.close() is None, "close returns None."
-    assert store.close() is None, "Closing again does nothing."
+    same([outcome(store.close), outcome(store.close)], ["None", "None"], "close() twice")
     calls = {
         "put": lambda: store.put("elm", b"1"),
         "get": lambda: store.get("ash"),
@@ -130,18 +149,18 @@ def test_a_closed_store(module):
         "compact": lambda: store.compact(),
     }
     for name, call in calls.items():
-        assert raises(ValueError, call), f"On a closed store, {name} is refused with a ValueError."
-    assert module.Store("book").items() == [("ash", b"grey")], "Refused calls leave the closed file as it was."
+        assert raises(ValueError, call), f"expected ValueError for {name} on a closed store; got {outcome(call)}"
+    same(module.Store("book").items(), [("ash", b"grey")], "items() after refused calls and opening again")
 
 
 @pytest.mark.group("closed")
 def test_with_closes(player):
     """The end of a with block closes the store, and lets an exception pass."""
     inside, passed, closed, items = player.drive(leave_with)
-    assert inside, "with gives the store itself."
-    assert passed, "An exception passes out of the with block as it is."
-    assert closed, "The store is closed after the with block, with an exception or without."
-    assert items == [("ash", b"grey")], "What was put before the exception is there."
+    same(inside, True, "`with store as same: same is store`")
+    same(passed, True, "whether KeyError('mine') passes out of the with block")
+    same(closed, True, "whether the store is closed after with, left by an exception and in peace")
+    same(items, [("ash", b"grey")], "items() after put('ash', b'grey') and an exception in the with block")
 
 
 def leave_with():
@@ -171,8 +190,8 @@ def leave_with():
 def test_somebody_elses_file(player):
     """A file that is no store is refused, and stays as it is to the byte."""
     for raised, content, theirs in zip(*player.drive(open_foreign, FOREIGN), FOREIGN, strict=True):
-        assert content == theirs, "Somebody else's file was changed."
-        assert raised == "ValueError", f"A file that is no store is refused with a ValueError; there came {raised}."
+        same(content, theirs, "the content of somebody else's file after Store(path)")
+        same(raised, "ValueError", f"Store(path) of a file that begins with {theirs[:12]!r}")
 
 
 def open_foreign(contents):
@@ -199,8 +218,9 @@ def open_foreign(contents):
 def test_paths_that_can_not_be(player):
     """A missing folder, or a folder in the place of the file, is the system's OSError."""
     raised, listing = player.drive(open_wrong_paths)
-    assert raised == [True, True], "A path that can't be a file ends in the OSError that the system raises."
-    assert listing == ["folder"], "A refused path leaves nothing behind."
+    for path, got in zip(("a missing folder", "a folder"), raised, strict=True):
+        same(got, "OSError", f"Store(path) of {path}")
+    same(listing, ["folder"], "the files there after refused paths")
 
 
 def open_wrong_paths():
@@ -215,9 +235,9 @@ def open_wrong_paths():
     for path in ("wrong/missing/book", "wrong/folder"):
         try:
             store.Store(path)
-            raised.append(False)
+            raised.append("no error")
         except OSError:
-            raised.append(True)
-        except Exception:
-            raised.append(False)
+            raised.append("OSError")
+        except Exception as error:
+            raised.append(type(error).__name__)
     return raised, sorted(os.listdir("wrong"))
