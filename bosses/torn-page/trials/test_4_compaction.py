@@ -178,7 +178,7 @@ def test_looking_writes_nothing(player):
     assert sizes[0] == sizes[1], f"expected {sizes[0]} bytes as before after closing; got {sizes[1]}"
     for move, content in zip([*quiet, ("close",)], contents[2:], strict=True):
         assert content == contents[0], (
-            f"expected the file as before, {len(contents[0])} bytes, after {shown(move)}; it has {len(content)} or others"
+            f"expected the {len(contents[0])} bytes of before after {shown(move)}; got others, {len(content)} bytes"
         )
 
 
