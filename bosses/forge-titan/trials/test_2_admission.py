@@ -28,6 +28,17 @@ def play(steps):
     return told
 
 
+def short(thing):
+    """A thing as it is written, its middle left out if it is long."""
+    text = repr(thing)
+    return text if len(text) <= 170 else f"{text[:110]} ... {text[-50:]}"
+
+
+def same(got, due, what):
+    """Fail unless something is what the contract says."""
+    assert got == due, f"expected {short(due)} for {what}; got {short(got)}"
+
+
 def refused(answer, name):
     """Whether an answer is an error of this class, below TitanError."""
     return isinstance(answer, dict) and {name, "TitanError", "Exception"} <= set(answer.get("raised", []))
@@ -41,12 +52,10 @@ def test_a_good_batch(player):
     """A batch is added whole, in its order, with defaults where nothing was said, whatever its ids hold."""
     odd = [{"id": " "}, {"id": "Ⅷ → ünlit", "after": [" "]}, {"id": 'a "quoted"\nline\\', "after": []}, {"id": "\0"}]
     told = player.drive(play, [("add", GOOD), ("add", odd), ("status", 5), ("take", 5)])
-    assert [told[0][0], told[1][0]] == [2, 4], "add returns how many jobs were added."
+    same([told[0][0], told[1][0]], [2, 4], f"add of two jobs, and of four: {odd}")
     listed = [job["id"] for job in told[2][0]["jobs"]]
-    assert listed == ["melt", "cast", *(job["id"] for job in odd)], (
-        "Any text that is not empty is an id, and comes back as it was."
-    )
-    assert told[3][0] and told[3][0][0] in listed, "What was added can be taken."
+    same(listed, ["melt", "cast", *(job["id"] for job in odd)], "the ids in status(5)")
+    assert told[3][0] and told[3][0][0] in listed, f"expected a job from take(5) when six were added; got {told[3][0]}"
 
 
 BAD = {
@@ -60,6 +69,10 @@ BAD = {
     "after that is no list": [{"id": "x", "after": "melt"}],
     "after with something that is no text": [{"id": "x", "after": ["melt", 3]}],
     "after that is null": [{"id": "x", "after": None}],
+    "after that spells ids": [{"id": "o"}, {"id": "x", "after": "o"}],
+    "after that is empty text": [{"id": "x", "after": ""}],
+    "after that is an empty object": [{"id": "x", "after": {}}],
+    "after that is an object of ids": [{"id": "x", "after": {"melt": 1}}],
     "no attempts": [{"id": "x", "attempts": 0}],
     "attempts that are no int": [{"id": "x", "attempts": 2.0}],
     "attempts of true": [{"id": "x", "attempts": True}],
@@ -86,10 +99,13 @@ def test_a_batch_that_makes_no_sense(player, kind):
     """A batch that makes no sense is a BatchError, and none of it is added."""
     for what in KINDS[kind]:
         told = player.drive(play, [("add", GOOD), ("add", BAD[what]), ("status", 5), ("add", [{"id": "x"}])])
-        assert refused(told[1][0], "BatchError"), f"A batch with {what} is refused with a BatchError."
-        assert [job["id"] for job in told[2][0]["jobs"]] == ["melt", "cast"], "Of a refused batch nothing is added."
-        assert told[1][1] == told[0][1], "A refused batch leaves the journal as it was."
-        assert told[3][0] == 1, "After a refused batch, the book goes on, and its ids are free."
+        call = f"add({BAD[what]})"
+        assert refused(told[1][0], "BatchError"), (
+            f"expected BatchError, a TitanError, for {call}; got {short(told[1][0])}"
+        )
+        same([job["id"] for job in told[2][0]["jobs"]], ["melt", "cast"], f"the jobs after {call} was refused")
+        same(told[1][1], told[0][1], f"the journal's size after {call} was refused")
+        same(told[3][0], 1, f"add([{{'id': 'x'}}]) after {call} was refused")
 
 
 def goes_round(path, batch):
@@ -119,13 +135,13 @@ def test_jobs_in_a_circle(player, rng):
     rng.shuffle(graph)
     for batch in (itself, pair, tail, graph):
         told = player.drive(play, [("add", GOOD), ("add", batch), ("status", 5)])
-        assert refused(told[1][0], "CycleError"), "Jobs that wait for one another are refused with a CycleError."
-        assert "BatchError" in told[1][0]["raised"], "A CycleError is a BatchError."
-        assert goes_round(told[1][0]["path"], batch), (
-            "path is a list of ids: each waits for the next, none but the first comes twice, and it is also the last."
-        )
-        assert len(told[2][0]["jobs"]) == 2, "Of a batch with a circle nothing is added."
-        assert told[1][1] == told[0][1], "A refused batch leaves the journal as it was."
+        call = f"add({short(batch)})"
+        is_right = refused(told[1][0], "CycleError") and "BatchError" in told[1][0]["raised"]
+        assert is_right, f"expected CycleError, a BatchError, for {call}; got {short(told[1][0])}"
+        path = told[1][0]["path"]
+        assert goes_round(path, batch), f"expected a path of ids that leads round once for {call}; got {short(path)}"
+        same(len(told[2][0]["jobs"]), 2, f"the number of jobs after {call} was refused")
+        same(told[1][1], told[0][1], f"the journal's size after {call} was refused")
 
 
 @pytest.mark.group("circles")
@@ -136,31 +152,29 @@ def test_no_circle(player, rng):
     rng.shuffle(net)
     ladder = [{"id": f"{side}{step}", "after": [f"l{step + 1}", f"r{step + 1}"]} for step in range(40) for side in "lr"]
     ladder += [{"id": "l40"}, {"id": "r40"}]
-    for batch in (net, ladder):
-        told = player.drive(play, [("add", batch), ("status", 5)])
-        assert told[0][0] == len(batch), "A batch without a circle is added, in whatever order its jobs stand."
-        assert [job["id"] for job in told[1][0]["jobs"]] == [job["id"] for job in batch], (
-            "Jobs stand in the order of adding."
-        )
+    for batch, what in ((net, "a net of 120 jobs, each after up to 4 others"), (ladder, "a ladder of 41 rungs")):
+        # What status and take make of it is asked where scheduling is.
+        ((answer, _),) = player.drive(play, [("add", batch)])
+        same(answer, len(batch), f"add of {what}, without a circle, in any order")
 
 
 @pytest.mark.group("circles")
 @pytest.mark.limits(seconds=5)
 def test_long_chains(player):
-    """Chains of thousands of jobs are added, blocked, and found out if they close."""
+    """Chains of thousands of jobs are added, and found out if they close."""
     chain = [{"id": f"link {number}", "after": [f"link {number + 1}"]} for number in range(2000)]
-    open_end = [*chain, {"id": "link 2000", "attempts": 1}]
-    steps = [("add", open_end), ("take", 1), ("fail", "link 2000", 1, 2), ("status", 3), ("reopen",), ("status", 4)]
-    told = player.drive(play, steps)
-    assert told[0][0] == 2001, "A chain of thousands of jobs is added like any other."
-    assert tuple(told[1][0] or ()) == ("link 2000", 1), "Of a chain its end is ready."
-    for status in (told[3][0], told[5][0]):
-        assert isinstance(status, dict), "status gives a dict."
-        assert len(status.get("jobs", [])) == 2001, "When the end of a long chain has failed, all of it is still there."
+    for batch, order in (
+        ([*chain, {"id": "link 2000"}], "first to last"),
+        ([{"id": "link 2000"}, *chain[::-1]], "last to first"),
+    ):
+        ((answer, _),) = player.drive(play, [("add", batch)])
+        same(answer, 2001, f"add of a chain of 2001 jobs, from {order}")
     closed = [*chain, {"id": "link 2000", "after": ["link 0"]}]
     ((answer, _),) = player.drive(play, [("add", closed)])
-    assert refused(answer, "CycleError"), "A long circle is a CycleError like a short one."
-    assert goes_round(answer["path"], closed), "The path of a long circle goes all the way round."
+    assert refused(answer, "CycleError"), f"expected CycleError for a circle of 2001 jobs; got {short(answer)}"
+    assert goes_round(answer["path"], closed), (
+        f"expected a path of 2002 ids that leads round; got {short(answer['path'])}"
+    )
 
 
 @pytest.mark.group("keys")
@@ -178,12 +192,12 @@ def test_the_same_again(player):
         ("add", GOOD, "monday"),
     ]
     told = player.drive(play, [*steps, ("take", 1), ("done", "melt", 1, 2), ("add", words, "monday"), ("status", 3)])
-    assert told[0][0] == 2, "The first batch under a key is added."
+    same(told[0][0], 2, f"add({GOOD}, 'monday')")
     for number, when in ((1, "at once"), (2, "in other words"), (4, "after opening again"), (7, "when work has begun")):
-        assert told[number][0] == 0, f"The same batch under the same key, {when}, gives 0: its ids are taken by itself."
+        same(told[number][0], 0, f"add({short(GOOD)}, 'monday') again, {when}")
     sizes = [size for _, size in told]
-    assert (sizes[1:3], sizes[4]) == (sizes[:1] * 2, sizes[3]), "A repeat adds nothing to the journal."
-    assert told[8][0]["counts"]["done"] == 1, "A repeat changes nothing about jobs that are under way or done."
+    same((sizes[1:3], sizes[4]), (sizes[:1] * 2, sizes[3]), "the journal's sizes after repeats")
+    same(told[8][0]["counts"]["done"], 1, "the number of done jobs after one was done and the batch came again")
 
 
 @pytest.mark.group("keys")
@@ -196,7 +210,8 @@ def test_after_is_a_set(player):
             play, [("add", first, "monday"), ("add", again, "monday"), ("reopen",), ("add", again, "monday")]
         )
         answers = [answer for answer, _ in told]
-        assert answers == [3, 0, None, 0], "after is compared as a set: a repeat that says it in another order gives 0."
+        words = f"add with after ['cast', 'melt'], with {after}, and again after opening anew, under one key"
+        same([answers[0], answers[1], answers[3]], [3, 0, 0], words)
 
 
 @pytest.mark.group("keys")
@@ -209,14 +224,19 @@ def test_a_key_for_another_batch(player):
         "another setting": [GOOD[0], {**GOOD[1], "attempts": 2}],
         "other ids": [{"id": "saw"}],
     }
-    for what, batch in others.items():
-        told = player.drive(play, [("add", GOOD, "monday"), ("reopen",), ("add", batch, "monday"), ("status", 3)])
-        assert refused(told[2][0], "ConflictError"), f"A key that is taken, with {what}: ConflictError."
-        assert told[2][1] == told[1][1], "A conflict leaves the journal as it was."
-        assert len(told[3][0]["jobs"]) == 2, "Of a batch in conflict nothing is added."
+    for number, (what, batch) in enumerate(others.items()):
+        key = f"key {number}"  # What books share is told where state is.
+        told = player.drive(play, [("add", GOOD, key), ("reopen",), ("add", batch, key), ("status", 3)])
+        call = f"add({short(batch)}, {key!r}), {what} than is booked under it"
+        assert refused(told[2][0], "ConflictError"), f"expected ConflictError for {call}; got {short(told[2][0])}"
+        same(told[2][1], told[1][1], f"the journal's size after {call}")
+        same(len(told[3][0]["jobs"]), 2, f"the number of jobs after {call}")
     told = player.drive(
         play, [("add", GOOD, "monday"), ("add", GOOD), ("add", GOOD, "tuesday"), ("add", [{"id": "x"}], "tuesday")]
     )
-    assert refused(told[1][0], "BatchError"), "Without a key there are no repeats: the ids are taken."
-    assert refused(told[2][0], "BatchError"), "Under another key there are no repeats: the ids are taken."
-    assert told[3][0] == 1, "The key of a refused batch stays free."
+    for number, key in ((1, "no key"), (2, "the key 'tuesday'")):
+        got = told[number][0]
+        assert refused(got, "BatchError"), (
+            f"expected BatchError for the batch of 'monday' again with {key}; got {short(got)}"
+        )
+    same(told[3][0], 1, "add([{'id': 'x'}], 'tuesday') after another batch under 'tuesday' was refused")
