@@ -133,7 +133,7 @@ def test_what_can_never_be(player):
     }
     same(jobs(told[3]), due, "status(2), 'melt' failed for good, 'cast' after 'melt', 'fit' after 'cast' and 'saw'")
     same([pair(told[4]), told[5]], [("saw", 1), None], "2 times take(3), all but 'saw' failed or blocked")
-    same(jobs(told[7])["late"], ("blocked", 0, None), "'late' in status(4), added after 'fit', which is blocked")
+    same(jobs(told[7]).get("late"), ("blocked", 0, None), "'late' in status(4), added after 'fit', which is blocked")
 
 
 @pytest.mark.group("timing")
@@ -151,9 +151,9 @@ def test_rests_double(player):
         taken, _, resting, early, ready = told[number * 5 : number * 5 + 5]
         words = f"after attempt {attempt} failed, backoff 50, its rest ending at {due}"
         same(pair(taken), ("cast", attempt), f"take when the rest before attempt {attempt} is over")
-        same(jobs(resting)["cast"], ("resting", attempt, due), f"the state {words}")
+        same(jobs(resting).get("cast"), ("resting", attempt, due), f"the state {words}")
         same(early, None, f"take({due - 1}) {words}")
-        same(jobs(ready)["cast"], ("ready", attempt, None), f"the state at {due} {words}")
+        same(jobs(ready).get("cast"), ("ready", attempt, None), f"the state at {due} {words}")
 
 
 @pytest.mark.group("timing")
@@ -162,9 +162,11 @@ def test_settings_that_nobody_gave(player):
     steps = [("add", order("cast")), ("take", 5), ("status", 5), ("fail", "cast", 1, 6), ("status", 6), ("take", 66)]
     steps += [("fail", "cast", 2, 70), ("take", 190), ("fail", "cast", 3, 191), ("status", 191)]
     told = player.drive(play, steps)
-    same(jobs(told[2])["cast"], ("running", 1, 65), "the state at 5 of a job taken at 5, no lease given")
-    same(jobs(told[4])["cast"], ("resting", 1, 66), "the state at 6 of a job that failed at 6, no backoff given")
-    same(jobs(told[9])["cast"], ("failed", 3, None), "the state of a job that failed three times, no attempts given")
+    same(jobs(told[2]).get("cast"), ("running", 1, 65), "the state at 5 of a job taken at 5, no lease given")
+    same(jobs(told[4]).get("cast"), ("resting", 1, 66), "the state at 6 of a job that failed at 6, no backoff given")
+    same(
+        jobs(told[9]).get("cast"), ("failed", 3, None), "the state of a job that failed three times, no attempts given"
+    )
     told = player.drive(play, [("add", order("saw", backoff=0)), ("take", 5), ("fail", "saw", 1, 6), ("take", 6)])
     same(pair(told[3]), ("saw", 2), "take(6) of a job that failed at 6, backoff 0")
 
@@ -176,17 +178,17 @@ def test_a_lease_is_over(player):
     steps += [("take", 139), ("done", "cast", 1, 139), ("take", 140, 5), ("status", 999)]
     told = player.drive(play, [*steps, ("done", "cast", 2, 999), ("take", 1000)])
     lease = "after take(100, 30), attempts 2, backoff 10"
-    same(jobs(told[2])["cast"], ("running", 1, 130), f"the state at 129 {lease}")
-    same(jobs(told[3])["cast"], ("resting", 1, 140), f"the state at 130 {lease}")
+    same(jobs(told[2]).get("cast"), ("running", 1, 130), f"the state at 129 {lease}")
+    same(jobs(told[3]).get("cast"), ("resting", 1, 140), f"the state at 130 {lease}")
     same(told[4], None, f"take(139) {lease}")
     stale(told[5], f"done('cast', 1, 139) {lease}")
     same(pair(told[6]), ("cast", 2), f"take(140) {lease}")
-    same(jobs(told[7])["cast"], ("failed", 2, None), f"the state at 999 {lease}, and take(140, 5)")
+    same(jobs(told[7]).get("cast"), ("failed", 2, None), f"the state at 999 {lease}, and take(140, 5)")
     stale(told[8], f"done('cast', 2, 999) {lease}, and take(140, 5)")
     same(told[9], None, f"take(1000) {lease}, and take(140, 5)")
     told = player.drive(play, [("add", order("saw", backoff=10)), ("take", 100, 30), ("status", 137), ("take", 140)])
     lease = "after take(100, 30), backoff 10, if nobody looked until 137"
-    same(jobs(told[2])["saw"], ("resting", 1, 140), f"the state at 137 {lease}")
+    same(jobs(told[2]).get("saw"), ("resting", 1, 140), f"the state at 137 {lease}")
     same(pair(told[3]), ("saw", 2), f"take(140) {lease}")
 
 
@@ -207,13 +209,13 @@ def test_said_once_and_again(player):
     stale(told[4], "done('cast', 2, 2) in the first attempt")
     same(told[5:7], [True, False], "fail('cast', 1, 2) and fail('cast', 1, 5) of the latest attempt")
     stale(told[7], "done('cast', 1, 5) after fail('cast', 1, 2)")
-    same(jobs(told[8])["cast"], ("resting", 1, 12), "the state at 5 after fail at 2 and again at 5, backoff 10")
+    same(jobs(told[8]).get("cast"), ("resting", 1, 12), "the state at 5 after fail at 2 and again at 5, backoff 10")
     same(pair(told[9]), ("cast", 2), "take(12) after fail at 2, backoff 10")
     stale(told[10], "fail('cast', 1, 13) in the second attempt")
     same(told[11:13], [True, False], "done('cast', 2, 14) and done('cast', 2, 900) of the latest attempt")
     stale(told[13], "fail('cast', 2, 900) after done('cast', 2, 14)")
     stale(told[14], "done('nobody', 1, 900) of a job that is nowhere")
-    same(jobs(told[15])["cast"], ("done", 2, None), "the state at 900 after done('cast', 2, 14)")
+    same(jobs(told[15]).get("cast"), ("done", 2, None), "the state at 900 after done('cast', 2, 14)")
     told = player.drive(play, [("add", order("saw")), ("take", 1, 10), ("fail", "saw", 1, 11), ("status", 11)])
     # "As if fail had been said then": by that it is a repeat, and yet nobody has said it.
     assert told[2] is False or is_stale(told[2]), (
@@ -372,20 +374,20 @@ def test_random_lives(player, rng, life):
 
 
 @pytest.mark.group("histories")
-@pytest.mark.limits(seconds=5)
+@pytest.mark.limits(seconds=3)
 def test_a_long_chain_is_worked(player):
     """Of a chain of thousands of jobs the end is ready, and all of it is blocked when that has failed."""
-    chain = [{"id": f"link {number}", "after": [f"link {number + 1}"]} for number in range(2000)]
-    chain.append({"id": "link 2000", "attempts": 1})
-    steps = [("take", 1), ("fail", "link 2000", 1, 2), ("status", 3), ("reopen",), ("status", 4)]
+    chain = [{"id": f"link {number}", "after": [f"link {number + 1}"]} for number in range(1200)]
+    chain.append({"id": "link 1200", "attempts": 1})
+    steps = [("take", 1), ("fail", "link 1200", 1, 2), ("status", 3), ("reopen",), ("status", 4)]
     told = player.drive(play, [("add", chain), *steps])
-    if told[0] != 2001:
+    if told[0] != 1201:
         return  # Whether long chains are added is asked where admission is.
-    same(pair(told[1]), ("link 2000", 1), "take(1) of a chain of 2001 jobs that ends in 'link 2000'")
+    same(pair(told[1]), ("link 1200", 1), "take(1) of a chain of 1201 jobs that ends in 'link 1200'")
     for status, when in ((told[3], "status(3)"), (told[5], "status(4) after opening again")):
-        assert isinstance(status, dict), f"expected a dict for {when} of a chain of 2001 jobs; got {short(status)}"
+        assert isinstance(status, dict), f"expected a dict for {when} of a chain of 1201 jobs; got {short(status)}"
         counts = {state: status["counts"].get(state) for state in ("blocked", "failed")}
-        same(counts, {"blocked": 2000, "failed": 1}, f"counts in {when} of a chain of 2001 jobs whose end has failed")
+        same(counts, {"blocked": 1200, "failed": 1}, f"counts in {when} of a chain of 1201 jobs whose end has failed")
 
 
 @pytest.mark.group("histories")

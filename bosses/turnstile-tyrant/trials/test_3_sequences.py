@@ -153,7 +153,7 @@ def test_any_sequence_of_calls(player, rng):
 
 def slides(player):
     """Whether units are free exactly one period after they were taken; if not, it is told where counting is."""
-    now = [100]
+    now = [-50]
     gate = player.module("limiter").RateLimiter(2, 10, lambda: now[0])
     gate.try_acquire("mule")
     seen = []

@@ -76,13 +76,13 @@ def refusals(keys, limit, calls, budget):
     return made, passed
 
 
-def measure(player, what, calls, work, *args):
+def measure(player, what, calls, work, *args, budget=BUDGET):
     """What the work answered; fails unless all calls were made, and the kernel says they were within the budget."""
-    cost = player.measure(work, *args, calls, BUDGET)
+    cost = player.measure(work, *args, calls, budget)
     made = cost.answer[0]
     said = f"only {made} were done" if made < calls else f"it took {cost.cpu_seconds:.1f} s"
-    assert made == calls and cost.cpu_seconds <= BUDGET + SPARE_SECONDS, (
-        f"expected {calls} calls of try_acquire, {what}, in {BUDGET} s of processor time; {said}"
+    assert made == calls and cost.cpu_seconds <= budget + SPARE_SECONDS, (
+        f"expected {calls} calls of try_acquire, {what}, in {budget:.2f} s of processor time; {said}"
     )
     return cost.answer
 
@@ -96,8 +96,7 @@ def same(got, due, call):
 def test_visitors_are_forgotten(player, rng):
     """Keys whose units are all free are forgotten with the next call, whatever key that is for."""
     many = rng.randint(200, 400)
-    _, after, answers = player.drive(visitors, many, "take")
-    same(answers.count(True), many + 1, f"how many first visits of {many + 1} keys are let through")
+    _, after, _ = player.drive(visitors, many, "take")
     same(after, 0, f"how many of {many} keys are still referred to when their units are free and another key came")
 
 
@@ -142,5 +141,5 @@ def test_many_refusals(player, rng):
     many = rng.randint(LEAST, MOST)
     what = f"one for each of {many} keys and the others refused"
     # A key whose calls are refused costs what one that gets its unit does, so both share one budget.
-    passed = measure(player, what, 3 * many, refusals, many, 1)[1]
-    same(passed, many, f"how many of {3 * many} calls for {many} keys are let through at one instant, limit 1")
+    passed = measure(player, what, 2 * many, refusals, many, 1, budget=BUDGET * 2 / 3)[1]
+    same(passed, many, f"how many of {2 * many} calls for {many} keys are let through at one instant, limit 1")

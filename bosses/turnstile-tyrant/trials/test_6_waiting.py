@@ -33,7 +33,7 @@ def same(got, due, calls):
 
 def slides(player):
     """Whether units are free exactly one period after they were taken; if not, it is told where counting is."""
-    now = [100]
+    now = [-50]
     gate = player.module("limiter").RateLimiter(2, 10, lambda: now[0])
     gate.try_acquire("mule")
     seen = []

@@ -103,16 +103,17 @@ def same(got, due, calls):
     assert got == due, f"expected {due!r} for {calls}; got {got!r}"
 
 
-def lonely(early, thefts, patience):
+def lonely(start, early, thefts, patience):
     """What a single acquire of one unit answers and sleeps, period 10.
 
-    Its sleep comes back early so many times, and so many times the unit is taken when it is free.
+    The clock starts long before zero. Its sleep comes back early so many times, and so many times the unit is taken
+    when it is free.
     """
     import threading
 
     import limiter
 
-    now, slept = [100], []
+    now, slept = [start], []
 
     def sleep(seconds):
         slept.append(seconds)
@@ -134,18 +135,22 @@ def lonely(early, thefts, patience):
 
 def waits_on(player, patience):
     """Whether a single acquire goes on waiting after an early sleep; how one waits is told where waiting is."""
-    return player.drive(lonely, 1, 0, patience)[0] is True
+    return player.drive(lonely, -1000, 1, 0, patience)[0] is True
 
 
 def gives_up_in_time(player):
     """Whether a single acquire counts its timeout from the start of the call, and gives up without a sleep."""
-    return player.drive(lonely, 0, 0, 8) == [False, []] and player.drive(lonely, 0, 1, 14) != [True, [10, 10]]
+    return player.drive(lonely, -900, 0, 0, 8) == [False, []] and player.drive(lonely, -800, 0, 1, 14) != [
+        True,
+        [10, 10],
+    ]
 
 
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("sleepers")
 def test_whoever_waits_stands_aside(player):
     """While one call sleeps, calls of other threads go through, on other keys and on the same."""
+    waits = player.drive(lonely, -700, 0, 0, None) == [True, [10]]
     told, waited, at = player.drive(aside, 2, 10)
     due = [False, True, 1, 2]
     calls = (
@@ -153,7 +158,7 @@ def test_whoever_waits_stands_aside(player):
     )
     assert told, f"expected {due} for {calls}; got no answer, for the calls wait"
     same(told, due, calls)
-    if player.drive(lonely, 0, 0, None) == [True, [10]]:
+    if waits:
         same([waited, at], [True, 10], "the answer of acquire('ox') that waited, and the clock, units free at 10")
 
 
