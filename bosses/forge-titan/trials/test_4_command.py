@@ -39,26 +39,27 @@ def titan(cli):
                 return json.loads(run.stdout), run.exit_code
             except ValueError:
                 raise AssertionError(
-                    f"expected one JSON document from `{' '.join(args)}`; got {short(run.stdout)}, status {run.exit_code}"
+                    f"expected one JSON document from `{' '.join(args)}`; got {short(run.stdout)}"
                 ) from None
 
         def prints(self, due, status, *args):
             """A command that prints this JSON and ends with this exit status."""
             same(self.answer(*args), (due, status), f"`{' '.join(args)}`")
 
-        def refused(self, status, words, *args, naming=""):
-            """A call that is refused: exit status, a message, silence, and the journal as it was. Gives the message."""
-            before = self.files.get("journal")
-            run = self(*args)
-            call = f"`{' '.join(args)}`, {words}"
-            assert run.exit_code == status, f"expected exit status {status} for {call}; got {run.exit_code}"
-            same(run.stdout, "", f"standard output of {call}")
-            is_named = run.stderr.strip() and naming in run.stderr
-            assert is_named, f"expected a message that names {naming} for {call}; got {short(run.stderr)}"
-            assert self.files.get("journal") == before, f"expected the journal as it was after {call}; it changed"
-            return run.stderr
-
     return Commands()
+
+
+def refused(titan, status, words, *args, naming=""):
+    """A call that is refused: exit status, a message, silence, and the journal as it was. Gives the message."""
+    before = titan.files.get("journal")
+    run = titan(*args)
+    call = f"`{' '.join(args)}`, {words}"
+    assert run.exit_code == status, f"expected exit status {status} for {call}; got {run.exit_code}"
+    same(run.stdout, "", f"standard output of {call}")
+    is_named = run.stderr.strip() and naming in run.stderr
+    assert is_named, f"expected a message that names {naming} for {call}; got {short(run.stderr)}"
+    assert titan.files.get("journal") == before, f"expected the journal as it was after {call}; it changed"
+    return run.stderr
 
 
 def carries(titan):
@@ -118,10 +119,10 @@ def test_options_stand_anywhere(titan):
 @pytest.mark.group("refusals")
 def test_files_that_can_not_be_read(titan):
     """A batch that isn't there, or a journal that is a folder or can't be made, is refused by name with status 1."""
-    titan.refused(1, "a BATCH that isn't there", "add", "journal", "absent.json", naming="absent.json")
-    titan.refused(1, "a JOURNAL in a missing folder", "add", "attic/journal", "batch.json", naming="attic")
+    refused(titan, 1, "a BATCH that isn't there", "add", "journal", "absent.json", naming="absent.json")
+    refused(titan, 1, "a JOURNAL in a missing folder", "add", "attic/journal", "batch.json", naming="attic")
     titan.files["folder/file"] = "x"
-    titan.refused(1, "a JOURNAL that is a folder", "status", "folder", "--now", "1", naming="folder")
+    refused(titan, 1, "a JOURNAL that is a folder", "status", "folder", "--now", "1", naming="folder")
 
 
 @pytest.mark.group("refusals")
@@ -137,7 +138,7 @@ def test_a_wrong_command_line(titan):
         ("a lease that is no number", "take", "journal", "--now", "1", "--lease", "long"),
         ("an ATTEMPT that is no number", "done", "journal", "melt", "first", "--now", "1"),
     ):
-        titan.refused(2, words, *args)
+        refused(titan, 2, words, *args)
 
 
 @pytest.mark.group("refusals")
@@ -152,9 +153,9 @@ def test_a_batch_is_refused(titan):
         "a batch with an empty id": '[{"id": ""}]',
     }.items():
         titan.files["batch.json"] = text
-        titan.refused(4, f"{words}: {text!r}", "add", "journal", "batch.json")
+        refused(titan, 4, f"{words}: {text!r}", "add", "journal", "batch.json")
     titan.files["batch.json"] = '[{"id":"x","after":["saw"]},{"id":"saw","after":["rod"]},{"id":"rod","after":["saw"]}]'
-    told = titan.refused(4, "a circle", "add", "journal", "batch.json")
+    told = refused(titan, 4, "a circle", "add", "journal", "batch.json")
     is_told = "saw -> rod" in told or "rod -> saw" in told
     assert is_told, f'expected the path of a circle of saw and rod, joined by " -> ", in the message; got {short(told)}'
 
@@ -166,9 +167,9 @@ def test_conflicts_and_stale_attempts(titan):
     # Whether a key is kept in the journal is asked where admission is.
     if titan("add", "journal", "batch.json", "--key", "k").exit_code == 0:
         titan.files["batch.json"] = '[{"id": "saw"}]'
-        titan.refused(5, "a key that was used for another batch", "add", "journal", "batch.json", "--key", "k")
-    titan.refused(5, "done without a take", "done", "journal", "melt", "1", "--now", "3")
-    titan.refused(5, "fail for a job that is nowhere", "fail", "journal", "weld", "1", "--now", "3")
+        refused(titan, 5, "a key that was used for another batch", "add", "journal", "batch.json", "--key", "k")
+    refused(titan, 5, "done without a take", "done", "journal", "melt", "1", "--now", "3")
+    refused(titan, 5, "fail for a job that is nowhere", "fail", "journal", "weld", "1", "--now", "3")
 
 
 @pytest.mark.group("refusals")
@@ -188,7 +189,7 @@ def test_a_damaged_journal(titan):
     titan.files["journal"] = damaged
     for command, *args in (["status", "--now", "200"], ["take", "--now", "200"], ["done", "cast", "1", "--now", "200"]):
         words = "a journal whose second of three lines is damaged"
-        told = titan.refused(6, words, command, "journal", *args)
+        told = refused(titan, 6, words, command, "journal", *args)
         # Which line it is, is asked where durability is.
         named = any(digit in told for digit in "123")
         assert named, f"expected the number of a line in the message about {words}; got {short(told)}"
@@ -205,7 +206,8 @@ def test_a_report(titan):
     same((run.exit_code, run.stdout), (0, ""), f"exit status and standard output of {call}")
     same(run.json("told.json"), told, f"the report that {call} writes, beside what status prints")
     same(sorted(set(run.files) - {"told.json", "journal"}), [], f"other files after {call}")
-    titan.refused(
+    refused(
+        titan,
         1,
         "a report in a missing folder",
         "status",
