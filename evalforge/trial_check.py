@@ -22,7 +22,7 @@ from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.events import TrialFinished
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
 from evalforge.model.result import Verdict
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.packs.gold import read_gold
 from evalforge.packs.lint.exemplar_checks import FLAWLESS
 from evalforge.packs.lint.issue import LintIssue, sort_issues
@@ -171,7 +171,7 @@ class _TrialChecker:
                 self._on_progress(f"{self._pack.boss_id}: faults {start + 1} to {min(start + 10, len(mutants))}")
             batch = mutants[start : start + self._engines.size]
             for mutant, results in zip(
-                batch, await self._run_all([_mutated_submission(submission, f) for f in batch]), strict=True
+                batch, await self._run_all([mutant.put_into(submission) for mutant in batch]), strict=True
             ):
                 if not self._proofs.add_results(results):
                     path = folder / mutant.path
@@ -217,15 +217,3 @@ def _mutants_of(submission: Submission) -> Iterable[Mutant]:
     for file in submission.files:
         if file.path.endswith(".py"):
             yield from find_mutants(file.path, file.content)[0]
-
-
-def _mutated_submission(submission: Submission, mutant: Mutant) -> Submission:
-    """The submission with one mutant in it."""
-    files = tuple(_mutated_file(file, mutant) if file.path == mutant.path else file for file in submission.files)
-    return Submission(files=files, notes=submission.notes)
-
-
-def _mutated_file(file: SubmissionFile, mutant: Mutant) -> SubmissionFile:
-    content = file.content.encode("utf-8", "surrogatepass")
-    text = content[: mutant.start] + mutant.replacement.encode("utf-8", "surrogatepass") + content[mutant.end :]
-    return SubmissionFile(path=file.path, content=text.decode("utf-8", "surrogatepass"))

@@ -13,7 +13,10 @@ from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean_line
 
 _PLACEHOLDER = re.compile(r"\{(value|passed|total|where|first|name|share|asked)\}")
-_WHOLES = {"tests.unmasked": "the impostors", "tests.noticed": "the small faults put into your own program"}
+_WHOLES = {
+    "tests.unmasked": "the impostors",
+    "tests.noticed": "the small faults put into your own program",
+}
 """What these facts are shares of: impostors, or faults in the player's own program where tests need more of it."""
 
 

@@ -24,15 +24,18 @@ class ForkedTask:
         work: The function; it returns data that JSON can hold.
         seconds: CPU time it may take; by the clock it may take twice as long.
         memory_bytes: Address space it may use.
+        niceness: How far other work comes before it.
     """
 
-    def __init__(self, work: Callable[[], Any], seconds: int = 5, memory_bytes: int = 2 * 1024**3) -> None:
+    def __init__(
+        self, work: Callable[[], Any], seconds: int = 5, memory_bytes: int = 2 * 1024**3, niceness: int = _NICENESS
+    ) -> None:
         self._answer_pipe, write = os.pipe()
         self._deadline = time.monotonic() + seconds * 2
         self._pid = os.fork()
         if not self._pid:
             os.close(self._answer_pipe)
-            _run_in_child(work, write, seconds, memory_bytes)
+            _run_in_child(work, write, niceness, seconds, memory_bytes)
         os.close(write)
 
     def result(self) -> Any:
@@ -73,10 +76,10 @@ class ForkedTask:
         os.waitpid(self._pid, 0)
 
 
-def _run_in_child(work: Callable[[], Any], write: int, seconds: int, memory_bytes: int) -> None:
+def _run_in_child(work: Callable[[], Any], write: int, niceness: int, seconds: int, memory_bytes: int) -> None:
     code = 1
     try:
-        os.nice(_NICENESS)
+        os.nice(niceness)
         resource_limits.apply_limits(resource_limits.ResourceLimits(cpu_seconds=seconds, memory_bytes=memory_bytes))
         os.write(write, _STARTED_MARK)
         with os.fdopen(write, "w") as answer:

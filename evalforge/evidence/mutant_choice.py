@@ -1,9 +1,11 @@
 """Which mutants of the player's own program its tests are tried on."""
 
+import contextlib
 from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
+from evalforge.evidence.certification import Certification, PassedTrial, TrialBench, TrialsEnd
 from evalforge.evidence.examination import SuiteStatus
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.measure import ImpostorMeasurement
@@ -12,11 +14,10 @@ from evalforge.evidence.mutation.copies import FunctionCopies, IsProgram
 from evalforge.evidence.mutation.live_code import LiveCode
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.static import is_test_file
-from evalforge.sandbox.execution import Execution
 
-EXECUTION = TypeAdapter(Execution)
-"""How what the trials executed is handed over, as JSON."""
-_TRIALS_SECONDS = 15.0
+TRIALS_END = TypeAdapter(TrialsEnd)
+"""How what the trials found is handed over, as JSON."""
+TRIALS_SECONDS = 15.0
 """So long the mutants wait for the end of the trials."""
 _Changes = tuple[list[Mutant], list[Mutant]]
 """Mutants, and changes without effect."""
@@ -29,7 +30,8 @@ class MutantChoice:
     Args:
         files: The submission's Python files.
         impostors: What the tests made of the boss's programs.
-        handover: Brings what the trials executed.
+        handover: Brings what the trials found.
+        bench: Runs trials on mutants, if there are any.
 
     Attributes:
         files: The submission's Python files.
@@ -39,8 +41,16 @@ class MutantChoice:
         only_look: Whether tests pass there, and all of those look at code instead of behaviour.
     """
 
-    def __init__(self, files: dict[str, str], impostors: ImpostorMeasurement, handover: Handover) -> None:
+    def __init__(
+        self,
+        files: dict[str, str],
+        impostors: ImpostorMeasurement,
+        handover: Handover,
+        bench: TrialBench | None = None,
+    ) -> None:
         self.files = files
+        self._bench = bench
+        self._passed: tuple[PassedTrial, ...] = ()
         self._impostors = impostors
         self._handover = handover
         self.are_needed = impostors.needs_mutants()
@@ -54,13 +64,15 @@ class MutantChoice:
         self.only_look = status.looked_count > 0 and not status.baseline.tests
         if not self.are_needed:
             return [], []
-        handed_over = self._handover.receive(_TRIALS_SECONDS)
+        handed_over = self._handover.receive(TRIALS_SECONDS)
         if handed_over is None:  # what the trials run is not known yet, and nothing else would be worth trying
             return [], []
         if not handed_over:
             program = frozenset(path for path in code if _is_code(path))
             return self._with_copies(_all_mutants(self.files, sorted(program)), lambda path, line: path in program)
-        live = LiveCode(self.files, EXECUTION.validate_json(handed_over))
+        trials_end = TRIALS_END.validate_json(handed_over)
+        self._passed = trials_end.passed
+        live = LiveCode(self.files, trials_end.execution)
         self.idle_tests = frozenset(test.name for test in status.baseline.tests if not live.is_reached_by(test))
         self.are_needed = self._impostors.needs_mutants(self.idle_tests)
         if not self.are_needed:
@@ -69,6 +81,12 @@ class MutantChoice:
         live_mutants = [each for each in mutants if live.holds(each)]
         live_equivalents = [each for each in equivalents if live.holds(each)]
         return self._with_copies((live_mutants, live_equivalents), live.is_alive)
+
+    def certification(self, sample: Sequence[Mutant]) -> contextlib.AbstractContextManager[Certification | None]:
+        """Trials on mutants, which run from here on beside the tests; None where there are no trials, or no mutants."""
+        if self._bench is None or not sample:
+            return contextlib.nullcontext()
+        return Certification(self._bench, sample, self._passed)
 
     def _with_copies(self, changes: _Changes, is_program: IsProgram) -> _Changes:
         """The same changes, made to copies of the program's functions as well."""

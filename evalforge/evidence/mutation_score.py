@@ -1,7 +1,7 @@
 """From verdicts to facts: how many mutants were caught, which were not, and whether the verdicts can be trusted."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from evalforge.evidence.examination import NOTICED, SuiteStatus
 from evalforge.evidence.mutation.mutant import Mutant
@@ -15,12 +15,17 @@ _VOID_LATE = f"The tests run out of time, or end their process, {_VOID_REASON} T
 # One may be bad luck on a busy machine.
 _MAX_UNFINISHED_CONTROLS = 1
 _LOOKED = "Tests look at code instead of behaviour: what those notice counts for nothing."
+_NO_GAP_KNOWN = "Some small faults went unnoticed. Of those that the trials met, none made one fail."
 _UNFINISHED = ("timeout", "lost")
 _SAME_AS_UNCHANGED = "the tests run out of time, or end their process, but on unchanged code as well."
 
 
 def mutation_facts(
-    status: SuiteStatus, jobs: Sequence[MutationJob], outcomes: Mapping[int, str], unreached: Sequence[Mutant]
+    status: SuiteStatus,
+    jobs: Sequence[MutationJob],
+    outcomes: Mapping[int, str],
+    unreached: Sequence[Mutant],
+    gaps: Collection[Mutant] | None = None,
 ) -> tuple[Fact, ...]:
     """``tests.mutation_score``, ``tests.mutants`` and ``tests.timeouts``.
 
@@ -34,6 +39,7 @@ def mutation_facts(
         jobs: What was to be tried, controls included.
         outcomes: Verdicts by the job's place in ``jobs``.
         unreached: Faults that no test comes by.
+        gaps: The unnoticed faults that are worth naming, since they break the contract; all of them if None.
     """
     tried = {number: job for number, job in enumerate(jobs) if not job.is_control}
     count = Counter(outcomes.get(number, "") for number in tried)
@@ -61,7 +67,7 @@ def mutation_facts(
         untried = count[""] + (0 if unfinished else count["lost"])
         findings = [
             *([_finding(_LOOKED)] if status.looked_count or count["looked"] else ()),
-            *_survivor_findings(survivors, doubtful, unreached)[:_MAX_FINDINGS],
+            *_gap_findings(survivors, doubtful, unreached, gaps),
             *_untried_findings(untried, len(tried)),
         ]
         score = Fact(name="tests.mutation_score", value=count["killed"] / judged, findings=tuple(findings))
@@ -84,6 +90,28 @@ def unmeasured_facts(reason: str, passed: float | None) -> tuple[Fact, ...]:
         Fact(name="tests.mutants", value=0),
         Fact(name="tests.timeouts", value=0),
     )
+
+
+def unnoticed_mutants(
+    jobs: Sequence[MutationJob], outcomes: Mapping[int, str], unreached: Sequence[Mutant]
+) -> list[Mutant]:
+    """The mutants that no test noticed, with those that none runs."""
+    tried = [job.mutant for number, job in enumerate(jobs) if not job.is_control and outcomes.get(number) == "survived"]
+    return [*tried, *unreached]
+
+
+def _gap_findings(
+    survivors: Sequence[Mutant],
+    doubtful: Sequence[Mutant],
+    unreached: Sequence[Mutant],
+    gaps: Collection[Mutant] | None,
+) -> list[Finding]:
+    """The unnoticed mutants that are worth naming; a word on the others where none is."""
+    if gaps is None:
+        return _survivor_findings(survivors, doubtful, unreached)[:_MAX_FINDINGS]
+    named = _survivor_findings([m for m in survivors if m in gaps], doubtful, [m for m in unreached if m in gaps])
+    unnamed = [_finding(_NO_GAP_KNOWN)] if not named and (survivors or unreached) else []
+    return [*named[:_MAX_FINDINGS], *unnamed]
 
 
 def _survivor_findings(

@@ -15,11 +15,13 @@ import contextlib
 import socket
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
 from pydantic import ValidationError
 
+from evalforge.evidence.certification import TrialBench, TrialsEnd
 from evalforge.evidence.control_files import runnable_python_files
 from evalforge.evidence.examination import SuiteReport, SuiteStatus, receive_verdicts, suite_status
 from evalforge.evidence.forked_task import ForkedTask
@@ -27,16 +29,15 @@ from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.missing_libraries import withhold_where_libraries_lack
-from evalforge.evidence.mutant_choice import EXECUTION, MutantChoice
+from evalforge.evidence.mutant_choice import TRIALS_END, TRIALS_SECONDS, MutantChoice
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, sample_mutants
-from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts
+from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts, unnoticed_mutants
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding, ImpostorResult
 from evalforge.model.submission import Submission
-from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.host.protocol import wire
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import Ending, RunLimits
@@ -65,6 +66,7 @@ class PlayerTestExamination:
         staged: The submission on disk.
         submission: The same, as it was handed in.
         boss: Whose impostors the tests meet; nobody's if None.
+        bench: Runs the boss's trials on mutants, if it has any.
     """
 
     def __init__(
@@ -73,14 +75,15 @@ class PlayerTestExamination:
         staged: StagedSubmission,
         submission: Submission,
         boss: ImpostorSource | None = None,
+        bench: TrialBench | None = None,
     ) -> None:
         self._hosts = hosts
+        self._bench = bench
         self._handover = Handover()
         self._has_tests = bool(find_tests(runnable_python_files(submission), read_pytest_settings(submission)))
         if self._has_tests:
-            self._task = ForkedTask(
-                lambda: _measure(hosts, staged, submission, boss, self._handover).model_dump(mode="json"), _CPU_SECONDS
-            )
+            request = _MeasureRequest(hosts, staged, submission, boss, bench, self._handover)
+            self._task = ForkedTask(lambda: _measure(request).model_dump(mode="json"), _CPU_SECONDS)
 
     def __enter__(self) -> Self:
         return self
@@ -94,9 +97,9 @@ class PlayerTestExamination:
             self._task.cancel()
             self._restart_hosts()
 
-    def learn(self, execution: Execution) -> None:
-        """Learn what the trials execute: tests of what they don't are worth nothing."""
-        self._handover.give(EXECUTION.dump_json(execution))
+    def learn(self, trials_end: TrialsEnd) -> None:
+        """Learn what the trials execute, for tests of what they don't are worth nothing, and which passed."""
+        self._handover.give(TRIALS_END.dump_json(trials_end))
 
     def result(self) -> TestMeasurement:
         """What was measured; waits for it. Once."""
@@ -112,7 +115,8 @@ class PlayerTestExamination:
 
     def _restart_hosts(self) -> None:
         """Replace hosts that are in the middle of a run."""
-        for host in self._hosts:
+        trial_hosts = [self._bench.run.host] if self._bench and self._handover.was_given else []
+        for host in (*self._hosts, *trial_hosts):
             with contextlib.suppress(SandboxError):
                 host.start()
 
@@ -123,17 +127,22 @@ def _unmeasured(reason: str, passed: float | None) -> tuple[Fact, ...]:
     return (*unmeasured_facts(reason, passed), noticed, vacuous, *unmeasured_impostor_facts(reason))
 
 
-def _measure(
-    hosts: Sequence[PlayerTestHost],
-    staged: StagedSubmission,
-    submission: Submission,
-    boss: ImpostorSource | None,
-    handover: Handover,
-) -> TestMeasurement:
+@dataclass(frozen=True)
+class _MeasureRequest:
+    hosts: Sequence[PlayerTestHost]
+    staged: StagedSubmission
+    submission: Submission
+    boss: ImpostorSource | None
+    bench: TrialBench | None
+    handover: Handover
+
+
+def _measure(request: _MeasureRequest) -> TestMeasurement:
     """Run the tests on the boss's programs, then on the player's own, with mutants where impostors say too little."""
-    impostors = meet_impostors(hosts, submission, boss)
-    mutants = MutantChoice(runnable_python_files(submission), impostors, handover)
-    own = _examine_own(hosts[0], staged, submission, mutants)
+    submission = request.submission
+    impostors = meet_impostors(request.hosts, submission, request.boss)
+    mutants = MutantChoice(runnable_python_files(submission), impostors, request.handover, request.bench)
+    own = _examine_own(request.hosts[0], request.staged, submission, mutants)
     impostors = impostors.beside_own(mutants.own_passing)
     if not mutants.are_needed:
         own = tuple(_said_by_impostors(fact) for fact in own)
@@ -173,6 +182,7 @@ def _examine_own(
         import_folders=settings.import_folders,
         settings_file=settings.path,
         options=settings.options,
+        wait_seconds=TRIALS_SECONDS,
     )
     limits = RunLimits(seconds=_EXAMINATION_SECONDS, open_files=256)
     try:
@@ -202,13 +212,19 @@ def _examine(
         if report.stuck:
             return list(_stuck_facts(report))
         status = suite_status(report, frozenset(examination.tests), frozenset(examination.code))
+        received = time.monotonic()
         candidates, equivalents = mutants.choose(examination.code, status)
-        jobs, unreached = plan_jobs(sample_mutants(candidates), equivalents, status.baseline)
-        wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
-        outcomes = _outcomes(connection, jobs, files, deadline)
+        deadline += time.monotonic() - received
+        sample = sample_mutants(candidates)
+        with mutants.certification(sample) as certification:
+            jobs, unreached = plan_jobs(sample, equivalents, status.baseline)
+            wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
+            outcomes = _outcomes(connection, jobs, files, deadline)
+            survivors = unnoticed_mutants(jobs, outcomes, unreached)
+            gaps = certification.gaps(survivors) if certification else survivors
     except (wire.WireError, ValidationError):
         return []
-    return [_passed_fact(status), *mutation_facts(status, jobs, outcomes, unreached)]
+    return [_passed_fact(status), *mutation_facts(status, jobs, outcomes, unreached, gaps)]
 
 
 def _outcomes(
@@ -223,10 +239,10 @@ def _outcomes(
 
 
 def _compiles(mutant: Mutant, files: dict[str, str]) -> bool:
-    content = files[mutant.path].encode("utf-8", "surrogatepass")
-    text = mutant.replacement.encode("utf-8", "surrogatepass")
     try:
-        compile(content[: mutant.start] + text + content[mutant.end :], mutant.path, "exec", dont_inherit=True)
+        compile(
+            mutant.changed(files[mutant.path]).encode("utf-8", "surrogatepass"), mutant.path, "exec", dont_inherit=True
+        )
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
+from evalforge.evidence.certification import TrialBench, TrialsEnd, passed_trials
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
@@ -194,7 +195,7 @@ def gather(
     try:
         with (
             StagedSubmission(submission, frozenset(control_files(submission))) as staged,
-            PlayerTestExamination(test_hosts, staged, submission, source) as tests,
+            contextlib.ExitStack() as stack,
         ):
             run = TrialRun(
                 trial_seed=request.trial_seed,
@@ -205,12 +206,14 @@ def gather(
                 on_planned=lambda groups: emit(TrialsPlanned(groups=groups)),
                 on_finished=lambda trial: emit(TrialFinished(trial=trial)),
             )
+            bench = TrialBench(submission, run, perform)
+            tests = stack.enter_context(PlayerTestExamination(test_hosts, staged, submission, source, bench))
             host.compile(staged, _program_files(submission))
             perform(run)
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked)
-            tests.learn(execution)
+            tests.learn(TrialsEnd(execution, passed_trials(run.results)))
             reading = ForkedTask(lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)])
             for fact in (*trial_facts(tuple(run.results)), *_static_facts(reading)):
                 emit(FactMeasured(fact=fact))

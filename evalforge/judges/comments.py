@@ -247,7 +247,7 @@ def _test_suggestions(evidence: Evidence) -> list[str]:
         if impostor.fate is ImpostorFate.LET_THROUGH:
             return [as_sentence(f"Unmask one more impostor ({impostor.clause}): {impostor.riddle}")]
     score = evidence.fact("tests.mutation_score")
-    if score is None or score.value is None or not score.findings:
+    survivor = next((finding for finding in score.findings if finding.path), None) if score else None
+    if score is None or score.value is None or survivor is None:
         return []
-    survivor = score.findings[0]
     return [as_sentence(f"Close a gap in the tests: {_with_details(survivor.message, survivor.place)}")]

@@ -26,7 +26,8 @@ class PlayerTestPlan:
     Attributes:
         tests: Paths of test files.
         code: Paths of the other Python files.
-        seconds: Wall clock for all of it.
+        seconds: Wall clock for all of it, but for the wait.
+        wait_seconds: How long the host waits for mutants at most.
         is_reversed: Whether the first run is in reverse order.
         laid_out: Source by path of a program that stands in for the player's; on disk its files are empty.
         inner_modules: Dotted names of the player's modules for which there are placeholders.
@@ -48,6 +49,7 @@ class PlayerTestPlan:
     import_folders: tuple[str, ...] = ()
     settings_file: str = ""
     options: tuple[str, ...] = ()
+    wait_seconds: float = 0.0
 
 
 class PlayerTestHost(Host):
@@ -108,7 +110,7 @@ class PlayerTestHost(Host):
                 "libraries": _named_libraries(staged),
             },
         )
-        request["limits"]["seconds"] = plan.seconds + _GRACE_SECONDS
+        request["limits"]["seconds"] = plan.seconds + plan.wait_seconds + _GRACE_SECONDS
         return self._begin_session(request)
 
 

@@ -219,3 +219,34 @@ async def test_an_interpreter_that_says_nothing_ends_with_the_fight(engine: Engi
     with suppress(asyncio.CancelledError):
         await fight
     assert not outliving(started)
+
+
+LIMITED_TRIALS = """
+import pytest
+
+def drive_limit():
+    import resource
+    return resource.getrlimit(resource.RLIMIT_AS)[0], resource.getrlimit(resource.RLIMIT_DATA)[0]
+
+@pytest.mark.limits(memory_mb=150)
+def test_little(player):
+    assert False, str(player.drive(drive_limit))
+
+def test_usual(player):
+    assert False, str(player.drive(drive_limit))
+
+@pytest.mark.limits(memory_mb=400)
+def test_much(player):
+    assert False, str(player.drive(drive_limit))
+"""
+
+
+async def test_all_trials_of_a_boss_have_as_little_memory(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(LIMITED_TRIALS)
+    stream = engine.gather("straw", tmp_path, ("main.py",), factories.submission(main="x = 1\n"))
+    async with aclosing(stream) as events:
+        trials = [event.trial async for event in events if isinstance(event, TrialFinished)]
+    messages = {trial.message for trial in trials if trial.title != "The code loads"}
+    assert len(trials) == 4
+    assert len(messages) == 1
+    assert str(150 * 1024 * 1024) in messages.pop()

@@ -238,3 +238,35 @@ def test_the_story_tells_what_was_called(host: Host) -> None:
         player.close()
     assert steps[0].call == "import shop"
     assert "OutOfStock" in steps[-1].result
+
+
+def drive_loop(rounds: int) -> int:
+    import time
+
+    time.process_time = time.perf_counter = lambda: 0.0  # as a player's module might
+    return len([number * number for number in range(rounds)])
+
+
+def drive_memory(megabytes: int) -> int:
+    return len(bytes(range(256)) * 4096 * megabytes) >> 20
+
+
+def test_what_a_function_costs_is_measured_from_outside(player: Player) -> None:
+    little, much = player.measure(drive_loop, 10), player.measure(drive_loop, 400_000)
+    assert (little.answer, much.answer) == (10, 400_000)
+    assert much.cpu_seconds > little.cpu_seconds
+    little, much = player.measure(drive_memory, 1), player.measure(drive_memory, 64)
+    assert (little.answer, much.answer) == (1, 64)
+    assert 32 << 20 < much.peak_memory_bytes - little.peak_memory_bytes < 96 << 20
+
+
+def test_each_measured_function_has_a_process_of_its_own(player: Player) -> None:
+    first, second = player.measure(drive_process_number), player.measure(drive_process_number)
+    assert first.answer != second.answer
+    assert player.drive(drive_process_number) not in (first.answer, second.answer)
+
+
+def drive_process_number() -> int:
+    import os
+
+    return os.getpid()

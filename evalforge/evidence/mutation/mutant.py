@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
+from evalforge.model.submission import Submission, SubmissionFile
+
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
@@ -44,6 +46,20 @@ class Mutant:
             if self.replacement_excerpt
             else f"`{self.original_excerpt}` taken away"
         )
+
+    def put_into(self, submission: Submission) -> Submission:
+        """A submission with this change in it; copies stay as they are."""
+        files = tuple(
+            SubmissionFile(path=file.path, content=self.changed(file.content)) if file.path == self.path else file
+            for file in submission.files
+        )
+        return Submission(files=files, notes=submission.notes)
+
+    def changed(self, content: str) -> str:
+        """The file with this change in it."""
+        data = content.encode("utf-8", "surrogatepass")
+        text = self.replacement.encode("utf-8", "surrogatepass")
+        return (data[: self.start] + text + data[self.end :]).decode("utf-8", "surrogatepass")
 
     def reverted(self) -> Self:
         """A change of the same span that leaves everything as it is."""

@@ -3,7 +3,7 @@
 import contextlib
 import random
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from evalforge.evidence.trials.player_errors import RunStoppedError
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
-from evalforge.evidence.trials.trial_items import advice_of, group_of, limits_of, title_of
+from evalforge.evidence.trials.trial_items import advice_of, group_of, id_of, limits_of, title_of
 from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import TrialOutcome, TrialResult, TrialStep
@@ -59,6 +59,8 @@ class TrialRun:
         entry_name: What the entry is called in the contract.
         on_planned: Called once with the number of trials by group.
         on_finished: Called with each result.
+        chosen: Ids of the only trials to run, in this order, with the seconds that each may take at most; they end with
+            the first that doesn't pass. If empty, all run, by their own limits, after the one that loads the code.
         load_failure: What the code did if loading it hung or flooded; the trials are then not run one by one.
         results: The results so far.
         fatal_error: Why nothing can be said about the submission; empty if all is well.
@@ -71,6 +73,7 @@ class TrialRun:
     entry_name: str
     on_planned: Callable[[dict[str, int]], None]
     on_finished: Callable[[TrialResult], None]
+    chosen: Mapping[str, float] = field(default_factory=dict[str, float])
     load_failure: str = ""
     results: list[TrialResult] = field(default_factory=list[TrialResult])
     fatal_error: str = ""
@@ -96,13 +99,27 @@ class TrialPlugin:
         self.started_at = 0.0
 
     def run_trials(self, run: TrialRun) -> None:
-        """Run every trial for one submission. Call it in a fork: it changes what was collected."""
-        self.run, self.started_at = run, time.monotonic()
+        """Run the trials for one submission. Call it in a fork: it changes what was collected."""
+        self.run, self.started_at, self.hung_seconds = run, time.monotonic(), 0.0
+        if run.chosen:
+            self._run_chosen(run)
+            return
         for item, following in zip(self._items, (*self._items[1:], None), strict=True):
-            try:
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            except OverlongError as error:  # raised in pytest's own code around the trial
-                self._finish_overlong(item, following, str(error))
+            self._run_trial(item, following)
+
+    def _run_chosen(self, run: TrialRun) -> None:
+        items = {id_of(item): item for item in self._items}
+        for trial_id in run.chosen:
+            if trial_id in items:
+                self._run_trial(items[trial_id], None)
+                if not run.results[-1].passed:
+                    return
+
+    def _run_trial(self, item: pytest.Item, following: pytest.Item | None) -> None:
+        try:
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        except OverlongError as error:  # raised in pytest's own code around the trial
+            self._finish_overlong(item, following, str(error))
 
     def _finish_overlong(self, item: pytest.Item, following: pytest.Item | None, message: str) -> None:
         """End a trial from outside, with its result and its teardown."""
@@ -155,7 +172,8 @@ class TrialPlugin:
 
     def _limits_of(self, item: pytest.Item) -> RunLimits:
         """The bounds of a trial. All of a boss have as little memory, or a program could tell by it which one runs."""
-        return replace(limits_of(item), memory_bytes=self.memory_bytes)
+        limits = replace(limits_of(item), memory_bytes=self.memory_bytes)
+        return replace(limits, seconds=min(limits.seconds, self.run.chosen.get(id_of(item), limits.seconds)))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> bool:
@@ -256,7 +274,7 @@ class TrialPlugin:
             ended = f"tried to {escaped.refused}" if escaped.refused else f"ended in {escaped.type}"
             message = f"{message or title_of(item)} It {ended}{where}."
         result = TrialResult(
-            id=item.nodeid.rpartition("/")[2],
+            id=id_of(item),
             title=title_of(item),
             group=group_of(item),
             outcome=outcome,

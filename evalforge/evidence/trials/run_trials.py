@@ -47,7 +47,8 @@ def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
             raise SandboxError(f"The boss's trials can't be loaded: {plugin.errors[0]}.")
         if not was_served:
             raise SandboxError(f"The boss's trials in {folder} can't be run.")
-        _run_load_trial(run, RunLimits(seconds=_LOAD_SECONDS, memory_bytes=plugin.memory_bytes))
+        if not run.chosen:
+            _run_load_trial(run, RunLimits(seconds=_LOAD_SECONDS, memory_bytes=plugin.memory_bytes))
         run.on_planned(plugin.groups)
         plugin.run_trials(run)
         if run.fatal_error:

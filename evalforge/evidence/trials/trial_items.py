@@ -9,6 +9,11 @@ from evalforge.sandbox.report import RunLimits
 _DEFAULT_GROUP = "other"
 
 
+def id_of(item: pytest.Item) -> str:
+    """The id of a trial among those of its boss."""
+    return item.nodeid.rpartition("/")[2]
+
+
 def group_of(item: pytest.Item) -> str:
     """The group a trial belongs to."""
     marker = item.get_closest_marker("group")

@@ -138,11 +138,17 @@ class Coordinator:
         with contextlib.suppress(wire.WireError):
             try:
                 wire.send_frame(self._connection, self._run_baseline())
-                message = wire.receive_frame(self._connection, self._deadline)
-                self._run_jobs(player_test_messages.parse_mutant_jobs(message))
+                self._run_jobs(self._receive_jobs())
                 wire.send_frame(self._connection, {"done": True})
             finally:
                 self._slot.end()
+
+    def _receive_jobs(self) -> list[MutantJob]:
+        """The jobs; the client may have to wait for the trials first, and the tests don't pay for that."""
+        started = time.monotonic()
+        message = wire.receive_frame(self._connection, self._deadline + self._plan.wait_seconds)
+        self._deadline += min(self._plan.wait_seconds, time.monotonic() - started)
+        return player_test_messages.parse_mutant_jobs(message)
 
     def _start_worker(self, copy: WorkingCopy, collects_now: bool, notes_lines: bool) -> Worker:
         def serve(connection: socket.socket) -> None:

@@ -18,7 +18,8 @@ class PlayerTestPlan(NamedTuple):
         tests: Paths of test files, e.g. ``tests/test_tally.py``.
         code: Paths of the other Python files.
         import_folders: Folders within the submission to import from; ``""`` is the submission itself.
-        seconds: Wall clock for all of it.
+        seconds: Wall clock for all of it, but for the wait.
+        wait_seconds: How long to wait for mutants at most.
         is_reversed: Whether the first run is in reverse order.
         laid_out: Source by path of a program that stands in for the player's; on disk its files are empty.
         inner_modules: Dotted names of modules that the player's program has and the laid-out one need not have.
@@ -33,6 +34,7 @@ class PlayerTestPlan(NamedTuple):
     code: list[str]
     import_folders: list[str]
     seconds: float
+    wait_seconds: float
     is_reversed: bool
     laid_out: dict[str, str]
     inner_modules: list[str]
@@ -120,6 +122,7 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         code=fields.texts("code"),
         import_folders=fields.texts("path"),
         seconds=fields.number("seconds"),
+        wait_seconds=fields.number("wait_seconds"),
         is_reversed=fields.flag("is_reversed"),
         laid_out={path: str(source) for path, source in fields.mapping("laid_out").items()},
         inner_modules=fields.texts("inner_modules"),

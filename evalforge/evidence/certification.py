@@ -1,0 +1,208 @@
+"""Certified mutants: those on which a trial fails that passed before, so that they break the contract for sure.
+
+Of a mutant that changes nothing, or what the contract leaves open, nobody can say that tests should notice it. The
+trials know the contract, so they are run on mutants while the player's tests are; only certified gaps are named.
+"""
+
+import json
+import os
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Self
+
+from evalforge.evidence.control_files import control_files
+from evalforge.evidence.forked_task import ForkedTask
+from evalforge.evidence.handover import Handover
+from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.trials.plugin import TrialRun
+from evalforge.evidence.trials.run_trials import RunTrials
+from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
+from evalforge.model.submission import Submission
+from evalforge.sandbox.execution import Execution
+from evalforge.sandbox.staging import StagedSubmission
+
+_SECONDS = 6.0
+_CPU_SECONDS = 8
+_MAX_TRIALS_PER_MUTANT = 8
+_MAX_TRIAL_RUNS = 80
+_LAST_TRIAL_RUNS = 16
+"""So many trials are run at most once the tests are done with all mutants."""
+_MAX_TIMES_MEDIAN = 3.0
+"""Trials that take so much longer than most are left out."""
+_TIME_FACTOR = 8.0
+_MIN_LIMIT_SECONDS = 0.5
+_FAILED = (TrialOutcome.FAILED, TrialOutcome.CRASHED)  # a hang may be the machine's fault
+
+
+@dataclass(frozen=True)
+class PassedTrial:
+    """A trial that the submission passes: its group, and how long it takes."""
+
+    id: str
+    group: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TrialsEnd:
+    """What is known once the trials have ended: what they executed, and which passed."""
+
+    execution: Execution
+    passed: tuple[PassedTrial, ...] = ()
+
+
+def passed_trials(results: Sequence[TrialResult]) -> tuple[PassedTrial, ...]:
+    """The trials that passed; the one that loads the code says too little."""
+    return tuple(
+        PassedTrial(result.id, result.group, result.seconds)
+        for result in results
+        if result.passed and result.group != LOAD_GROUP
+    )
+
+
+@dataclass(frozen=True)
+class TrialBench:
+    """What it takes to run trials on mutants: a submission, the run of the trials on it, and how to repeat that."""
+
+    submission: Submission
+    run: TrialRun
+    perform: RunTrials
+
+    def certify(
+        self,
+        mutants: Sequence[Mutant],
+        passed: Sequence[PassedTrial],
+        receive_survivors: Callable[[], list[int] | None],
+    ) -> list[int]:
+        """Some of the mutants, by their place, that break the contract. Call it in a fork, after the trials.
+
+        Args:
+            mutants: The mutants, in the order in which they are tried.
+            passed: The trials that the submission passes.
+            receive_survivors: Gives those that the tests didn't notice, once that is known. From then on only they are
+                tried, until one is certified.
+        """
+        deadline = time.monotonic() + _SECONDS
+        order = _TrialOrder(passed)
+        certified: list[int] = []
+        runs_left = _MAX_TRIAL_RUNS
+        for number, mutant in enumerate(mutants):
+            survivors = receive_survivors()
+            if survivors is not None:
+                runs_left = min(runs_left, _LAST_TRIAL_RUNS)
+                if not set(survivors).isdisjoint(certified):
+                    break
+                if number not in survivors:
+                    continue
+            trials = order.trials_for(mutant)[: min(runs_left, _MAX_TRIALS_PER_MUTANT)]
+            if not trials or time.monotonic() > deadline:
+                break
+            failed = self._failed_trial_in_fork(mutant, trials)
+            if failed is None:
+                break
+            runs_left -= next((count for count, trial in enumerate(trials, 1) if trial.id == failed), len(trials))
+            if failed:
+                order.note_failure(mutant, failed)
+                certified.append(number)
+        return certified
+
+    def _failed_trial(self, mutant: Mutant, trials: Sequence[PassedTrial]) -> str:
+        """The trial that a mutant fails first; empty if it fails none that can be tried in time."""
+        limits = {trial.id: max(_MIN_LIMIT_SECONDS, _TIME_FACTOR * trial.seconds) for trial in trials}
+        with StagedSubmission(mutant.put_into(self.submission), frozenset(control_files(self.submission))) as staged:
+            staged.python_files.clear()  # nobody asks which of its lines run
+            run = replace(self.run, staged=staged, chosen=limits, results=[], on_planned=_ignore, on_finished=_ignore)
+            self.perform(run)
+        last = run.results[-1] if run.results else None
+        return last.id if last is not None and last.outcome in _FAILED else ""
+
+    def _failed_trial_in_fork(self, mutant: Mutant, trials: Sequence[PassedTrial]) -> str | None:
+        """The same, in a process of its own: a trial runs once in each. None if it could not be run."""
+        task = ForkedTask(lambda: self._failed_trial(mutant, trials), _CPU_SECONDS, niceness=0)
+        failed: str | None = task.result()
+        return failed
+
+
+class Certification:
+    """Trials on mutants of a submission, run in a process of their own while its tests are.
+
+    To be left only when that process is done: the host that it works with is needed again.
+
+    Args:
+        bench: Runs them.
+        mutants: The mutants.
+        passed: The trials that the submission passes.
+    """
+
+    def __init__(self, bench: TrialBench, mutants: Sequence[Mutant], passed: Sequence[PassedTrial]) -> None:
+        self._mutants = mutants
+        self._survivors = Handover()
+        parent = os.getpid()
+
+        def receive_survivors() -> list[int] | None:
+            if os.getppid() != parent:  # nobody waits any more
+                return []
+            given = self._survivors.receive(0)
+            return None if given is None else json.loads(given)
+
+        self._task = ForkedTask(lambda: bench.certify(mutants, passed, receive_survivors), _CPU_SECONDS, niceness=0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._survivors.was_given:
+            self.gaps([])
+        self._survivors.close()
+
+    def gaps(self, survivors: Collection[Mutant]) -> frozenset[Mutant]:
+        """Those among the mutants that the tests didn't notice which are known to break the contract. To be asked once.
+
+        Of many not all are known; where there is any, one is.
+        """
+        numbers = [number for number, mutant in enumerate(self._mutants) if mutant in survivors]
+        self._survivors.give(json.dumps(numbers).encode())
+        certified: list[int] | None = self._task.result()
+        return frozenset(self._mutants[number] for number in certified or ()).intersection(survivors)
+
+
+class _TrialOrder:
+    """In which order trials are tried: those first that failed on mutants of the same function, then cheap ones.
+
+    Args:
+        passed: The trials; those that take long are left out.
+    """
+
+    def __init__(self, passed: Sequence[PassedTrial]) -> None:
+        self._failed_ids: dict[tuple[str, str], list[str]] = defaultdict(list)
+        counts: dict[str, int] = defaultdict(int)
+        ranked: list[tuple[int, PassedTrial]] = []
+        most = _MAX_TIMES_MEDIAN * statistics.median([trial.seconds for trial in passed] or [0.0])
+        for trial in sorted(passed, key=lambda trial: trial.seconds):
+            if trial.seconds <= most:
+                ranked.append((counts[trial.group], trial))
+                counts[trial.group] += 1
+        # Of each group the cheapest, before the second of any.
+        self._trials = [trial for _, trial in sorted(ranked, key=lambda entry: entry[0])]
+
+    def trials_for(self, mutant: Mutant) -> list[PassedTrial]:
+        """The trials in the order in which they are tried on a mutant."""
+        first = self._failed_ids[mutant.path, mutant.scope]
+        return sorted(self._trials, key=lambda trial: first.index(trial.id) if trial.id in first else len(first))
+
+    def note_failure(self, mutant: Mutant, trial_id: str) -> None:
+        """Note which trial a mutant failed."""
+        ids = self._failed_ids[mutant.path, mutant.scope]
+        if trial_id in ids:
+            ids.remove(trial_id)
+        ids.insert(0, trial_id)
+
+
+def _ignore(_: object) -> None:
+    """What comes of trials on a mutant is nobody's business."""

@@ -1,0 +1,109 @@
+"""A gap in the tests is named only if a trial fails on it that passed before: whatever else changes is no fault."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from evalforge.evidence.engine import Engine
+from evalforge.evidence.examination import SuiteStatus
+from evalforge.evidence.mutation.candidates import find_mutants
+from evalforge.evidence.mutation.plan import Baseline, MutationJob
+from evalforge.evidence.mutation_score import mutation_facts, unnoticed_mutants
+from evalforge.model.events import FactMeasured
+from evalforge.model.evidence import Fact
+from tests import factories
+from tests.evidence.conftest import messages
+
+# `SEEN` shows that each mutant meets trials that have not run before.
+TRIALS = '''
+import pytest
+
+SEEN = []
+
+@pytest.mark.parametrize(("given", "price"), [("4", "8"), ("10", "18"), ("11", "19")])
+def test_price(cli, given, price):
+    """Ten or more are cheaper."""
+    SEEN.append(given)
+    assert SEEN.count(given) == 1
+    assert cli("--count", given).stdout == price + "\\n"
+
+def test_never_passes(cli):
+    """This one fails on every program."""
+    assert cli("--count", "3").stdout == "7\\n"
+'''
+SHOP = """
+import sys
+
+GREETING = ["hello"]
+
+def price(count):
+    if count < 10:
+        return count * 2
+    return count * 2 - 2 if count else 5
+
+def greet():
+    return GREETING[0]
+
+def main():
+    greet()
+    print(price(int(sys.argv[2])))
+
+if __name__ == "__main__":
+    main()
+"""
+TESTS = """
+from shop import price
+
+def test_few(): assert price(4) == 8
+def test_many(): assert price(20) == 38
+"""
+
+
+@pytest.fixture
+async def engine() -> AsyncIterator[Engine]:
+    warm = Engine()
+    yield warm
+    await warm.close()
+
+
+@pytest.fixture
+def trials(tmp_path: Path) -> Path:
+    (tmp_path / "trials").mkdir()
+    (tmp_path / "trials" / "test_shop.py").write_text(TRIALS)
+    return tmp_path / "trials"
+
+
+async def facts(engine: Engine, trials: Path, **files: str) -> dict[str, Fact]:
+    stream = engine.gather("straw", trials, ("shop.py",), factories.submission(**files))
+    async with aclosing(stream) as events:
+        return {event.fact.name: event.fact async for event in events if isinstance(event, FactMeasured)}
+
+
+async def test_only_mutants_that_break_the_contract_are_named_as_gaps(engine: Engine, trials: Path) -> None:
+    found = await facts(engine, trials, shop=SHOP, test_shop=TESTS)
+    said = messages(found["tests.mutation_score"])
+    assert "shop.py:" in said  # such as `count < 10` changed to `count <= 10`, for a trial asks for ten
+    assert "hello" not in said  # the contract doesn't say how it greets
+    assert "`5` changed to `6`" not in said  # none gets there
+
+
+async def test_of_a_program_that_passes_no_trial_no_gap_is_named(engine: Engine, trials: Path) -> None:
+    broken = SHOP.replace("print(price", "print(price and -price")
+    found = await facts(engine, trials, shop=broken, test_shop=TESTS)
+    assert isinstance(found["tests.mutation_score"].value, float)
+    assert "changed to" not in messages(found["tests.mutation_score"])
+    assert "none made one fail" in messages(found["tests.mutation_score"])
+
+
+def test_unnoticed_mutants_count_whether_or_not_they_are_named() -> None:
+    mutants = find_mutants("a.py", "def f(a):\n    return a < 1\n")[0]
+    jobs = [MutationJob(mutant, False, True, ("t",), 0.1) for mutant in mutants]
+    status = SuiteStatus(1, 1, 0, 0, 0, (), Baseline((), {}, 0.0))
+    outcomes = dict(enumerate(["killed", "survived", "killed", "survived"]))
+    survivors = unnoticed_mutants(jobs, outcomes, ())
+    assert survivors == [mutants[1], mutants[3]]
+    score = mutation_facts(status, jobs, outcomes, (), survivors[:1])[0]
+    assert (score.value, len(score.findings)) == (0.5, 1)
+    assert mutants[1].description in messages(score)
