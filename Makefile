@@ -87,17 +87,17 @@ clean:
 
 # All at once; one line for a check that passes, everything it said for one that doesn't.
 define checks
-told=$$(mktemp -d) && trap 'rm -rf "$$told"' EXIT; \
+logs=$$(mktemp -d) && trap 'rm -rf "$$logs"' EXIT; \
 check() { \
 	name=$$1; shift; \
-	if "$$@" >"$$told/$$name" 2>&1; then printf '%-14s ok\n' "$$name"; \
-	else printf '%-14s failed\n%s\n' "$$name" "$$(cat "$$told/$$name")"; : >"$$told/failed"; fi; \
+	if "$$@" >"$$logs/$$name" 2>&1; then printf '%-14s ok\n' "$$name"; \
+	else printf '%-14s failed\n%s\n' "$$name" "$$(cat "$$logs/$$name")"; : >"$$logs/failed"; fi; \
 }; \
 check 'ruff format' $(BIN)/ruff format --check --output-format concise . & \
 check 'ruff check' $(BIN)/ruff check --output-format concise . & \
 check 'lint-imports' $(BIN)/lint-imports & \
 check 'pyright' $(BIN)/pyright & \
-wait; test ! -e "$$told/failed"
+wait; test ! -e "$$logs/failed"
 endef
 
 $(STAMP): pyproject.toml

@@ -138,11 +138,11 @@ class EvalForge(GameApp):
 
     def _open_start_screen(self) -> None:
         request = self.session.services.start
-        wanted = next((boss for boss in self.session.services.find_bosses() if boss.slug == request.boss), None)
-        if wanted is None or wanted.error:
+        boss = next((boss for boss in self.session.services.find_bosses() if boss.slug == request.boss), None)
+        if boss is None or boss.error:
             self.notify(f"There is no boss called {clean_line(request.boss)}.", severity="warning", markup=False)
             return
-        pack = self.session.load_pack(wanted.path)
+        pack = self.session.load_pack(boss.path)
         if pack is not None:
             request.opener(self.navigator, pack)
 

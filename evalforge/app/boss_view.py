@@ -63,7 +63,7 @@ def boss_view_of_attempt(attempt: "Attempt", pack: "BossPack | None") -> BossVie
 
 def _remembered(attempt: "Attempt", today: BossView | None) -> BossRubric:
     """The rubric as far as the attempt itself remembers it: labels and levels that were given."""
-    told = {e.judgement.criterion_id: e for e in attempt.events if isinstance(e, CriterionJudged)}
+    events = {e.judgement.criterion_id: e for e in attempt.events if isinstance(e, CriterionJudged)}
     if attempt.result is None:
         return (
             today.rubric
@@ -78,7 +78,7 @@ def _remembered(attempt: "Attempt", today: BossView | None) -> BossRubric:
         )
     criteria: list[Criterion] = []
     for scored in attempt.result.criteria:
-        event = told.get(scored.id)
+        event = events.get(scored.id)
         words = {scored.score: event.level_label if event else "reached"}
         scores = sorted({0, scored.score, scored.max_score})
         levels = tuple(Level(score=s, label=words.get(s) or "not reached", description="Not kept.") for s in scores)

@@ -73,8 +73,8 @@ def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]
 def _of_screen(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]:
     """What it is for, as sentences; to walk through a list nobody opens a palette."""
     for hint in all_key_hints(screen):
-        wanted = hint.enabled and (hint.offered or hint.of_screen) and "." not in hint.action
-        if wanted:
+        is_offered = hint.enabled and (hint.offered or hint.of_screen) and "." not in hint.action
+        if is_offered:
             title = clean_line(hint.words).capitalize()
             yield SystemCommand(title, f"here, {hint.shown}", lambda key=hint.key: game.simulate_key(key))
 

@@ -37,8 +37,8 @@ class JudgedSubmission:
     def findings(self, criterion_id: str) -> tuple[Finding, ...]:
         """What a judgement points at; the same place and words once."""
         judgement = self.judgements.get(criterion_id)
-        found = judgement.findings if judgement else ()
-        return tuple({(f.place, f.message): f for f in reversed(found)}.values())[::-1]
+        findings = judgement.findings if judgement else ()
+        return tuple({(f.place, f.message): f for f in reversed(findings)}.values())[::-1]
 
     def marks(self, criterion_id: str, path: str) -> dict[int, list[str]]:
         """What was found in a file, by line."""
@@ -50,8 +50,8 @@ class JudgedSubmission:
 
     def trial(self, finding: Finding | None) -> TrialResult | None:
         """The trial that saw it; findings name trials by their titles, which are what a player knows."""
-        wanted = finding.trial if finding else ""
-        return next((t for t in self.evidence.trials if wanted and wanted in (t.title, t.id)), None)
+        trial_name = finding.trial if finding else ""
+        return next((t for t in self.evidence.trials if trial_name and trial_name in (t.title, t.id)), None)
 
     def trials(self, criterion_id: str, first: Finding | None) -> list[TrialResult]:
         """The failed trials of the groups this criterion stands on, the one of a finding first; if none, the passed."""

@@ -142,8 +142,8 @@ def is_ascii_only(environment: Mapping[str, str]) -> bool:
 
     A locale that isn't set says nothing about the terminal: nearly all of them speak UTF-8.
     """
-    asked = environment.get("EVALFORGE_ASCII")
-    if asked is not None:
-        return asked.strip().lower() not in _NO
+    setting = environment.get("EVALFORGE_ASCII")
+    if setting is not None:
+        return setting.strip().lower() not in _NO
     named = next((v for name in ("LC_ALL", "LC_CTYPE", "LANG") if (v := environment.get(name))), "")
     return bool(named) and not named.lower().replace("-", "").split("@")[0].endswith("utf8")

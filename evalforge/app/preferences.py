@@ -33,8 +33,8 @@ class Preferences:
         return self._values.get("bell") is True
 
     @bell.setter
-    def bell(self, wanted: bool) -> None:
-        self._set("bell", wanted)
+    def bell(self, is_on: bool) -> None:
+        self._set("bell", is_on)
 
     def _set(self, name: str, value: object) -> None:
         if self._values.get(name) == value:

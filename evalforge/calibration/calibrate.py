@@ -138,10 +138,10 @@ def _with_gold(pack: BossPack, plan: CalibrationPlan) -> tuple[Path, ...]:
     return tuple(path for path in places if is_file(path / GOLD_FILE))
 
 
-def _below(folder: Path, boss_id: str, alone: bool) -> tuple[Path, ...]:
+def _below(folder: Path, boss_id: str, has_one_pack: bool) -> tuple[Path, ...]:
     """The submissions for one boss in a folder that may hold those of several."""
     own = folder / boss_id
-    if not is_folder(own) and alone:
+    if not is_folder(own) and has_one_pack:
         own = folder
     return folders_in(own)
 

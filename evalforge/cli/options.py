@@ -30,13 +30,13 @@ def add_common_options(parser: ArgumentParser, *, top: bool = False) -> None:
 def add_judge_options(parser: ArgumentParser, words: str) -> None:
     """Who judges, and what that may cost; ``words`` go before the first option's help."""
     choices = "forge (runs the code), claude (also reads it), panel (several votes); claude where there is a key"
-    for name, metavar, told in (
+    for name, metavar, help_text in (
         ("--judge", "NAME", words + choices),
         ("--model", "NAME[,NAME]", "the models that claude and panel ask"),
         ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
         ("--budget", "DOLLARS", "what all judging of a session may cost (default 5)"),
     ):
-        parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=told)
+        parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=help_text)
 
 
 def add_running_options(parser: ArgumentParser) -> None:

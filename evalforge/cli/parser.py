@@ -185,12 +185,12 @@ def _add_evaluating(commands: Commands) -> None:
     parser.usage = "evalforge evaluate [options] SPEC | evalforge evaluate compare A B [--json]"
     parser.add_argument("spec", metavar="SPEC", nargs="+", help="a YAML file: judge and items, or ce-optimize's")
     parser.add_argument("--items", metavar="FILE", type=Path, help="what is judged, as JSON or JSONL")
-    for name, metavar, told in (
+    for name, metavar, help_text in (
         ("--model", "NAME", "the model to ask (default: the spec's)"),
         ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
         ("--budget", "DOLLARS", "what this command may spend, besides the spec's own cap"),
     ):
-        parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=told)
+        parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=help_text)
     engines = ["messages", "message-batches"]
     parser.add_argument("--engine", choices=engines, default="messages", help="batches: half the price, within a day")
     parser.add_argument("--concurrency", metavar="N", type=int, default=8, help="calls at once (default 8)")

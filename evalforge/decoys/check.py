@@ -50,25 +50,25 @@ class _DecoyChecker:
         """Every level that a decoy buys on an exemplar."""
         self._show_progress(f"{self._pack.boss_id}: decoys on {base.name}")
         (without,) = await self._measure_all([base.program.submission])
-        together = await self._buy(base, without, [combine(ADDITIONS)])
+        together = await self._try_decoys(base, without, [combine(ADDITIONS)])
         decoys = (*HIDING_PLACES, *(TEST_DECOYS if base.is_for_tests else ()))
-        others = await self._buy(base, without, decoys)
-        return [*(await self._taken_apart(base, without, together) if together else ()), *others]
+        others = await self._try_decoys(base, without, decoys)
+        return [*(await self._take_apart(base, without, together) if together else ()), *others]
 
-    async def _taken_apart(self, base: Base, without: Evidence, together: list[Purchase]) -> list[Purchase]:
+    async def _take_apart(self, base: Base, without: Evidence, together: list[Purchase]) -> list[Purchase]:
         """What each addition buys alone, and how few of them buy what none does."""
-        alone = await self._buy(base, without, ADDITIONS)
-        sold = {(each.criterion.id, each.level) for each in alone}
-        wanted = {(each.criterion.id, each.level) for each in together} - sold
+        by_one = await self._try_decoys(base, without, ADDITIONS)
+        levels_by_several = _levels(together) - _levels(by_one)
         needed = ADDITIONS
-        for decoy in ADDITIONS if wanted else ():
+        for decoy in ADDITIONS if levels_by_several else ():
             fewer = tuple(each for each in needed if each is not decoy)
-            bought = await self._buy(base, without, [combine(fewer)])
-            if wanted <= {(each.criterion.id, each.level) for each in bought}:
-                needed, together = fewer, bought
-        return [*alone, *(each for each in together if (each.criterion.id, each.level) in wanted)]
+            purchases = await self._try_decoys(base, without, [combine(fewer)])
+            if levels_by_several <= _levels(purchases):
+                needed, together = fewer, purchases
+        return [*by_one, *(each for each in together if _level(each) in levels_by_several)]
 
-    async def _buy(self, base: Base, without: Evidence, decoys: Iterable[Decoy]) -> list[Purchase]:
+    async def _try_decoys(self, base: Base, without: Evidence, decoys: Iterable[Decoy]) -> list[Purchase]:
+        """What each of these decoys buys, beside the evidence without any."""
         changed = [(decoy, decoy.apply(base.program)) for decoy in decoys]
         attempts = [(decoy.trick, program.submission) for decoy, program in changed if program is not None]
         measured = await self._measure_all([submission for _, submission in attempts])
@@ -89,3 +89,12 @@ class _DecoyChecker:
             async for event in events:
                 record.add(event)
         return record.evidence
+
+
+def _levels(purchases: Iterable[Purchase]) -> set[tuple[str, float]]:
+    """The levels that were bought, each with its criterion."""
+    return {_level(purchase) for purchase in purchases}
+
+
+def _level(purchase: Purchase) -> tuple[str, float]:
+    return purchase.criterion.id, purchase.level

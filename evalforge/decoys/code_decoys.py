@@ -68,13 +68,13 @@ def _hide_in_text(program: Program) -> Program:
 
 def _hide_in_class(program: Program) -> Program | None:
     body, guards = _without_guards(program.tree)
-    future, rest = split_future_imports(body)
-    stars = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in rest.body)
-    names = global_names(rest)
+    future, module = split_future_imports(body)
+    stars = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in module.body)
+    names = global_names(module)
     if stars or not names:
         return None
     shell = ast.ClassDef(
-        name="SpareShell", bases=[], keywords=[], decorator_list=[], body=[ast.Global(names), *rest.body]
+        name="SpareShell", bases=[], keywords=[], decorator_list=[], body=[ast.Global(names), *module.body]
     )
     shell.__dict__.setdefault("type_params", [])
     tree = ast.fix_missing_locations(ast.Module([*future, shell, *guards.body], []))

@@ -91,8 +91,8 @@ def global_names(tree: ast.Module) -> list[str]:
 
 def with_preamble(tree: ast.Module, preamble: str) -> str:
     """The source of a tree with some text after its docstring and what must come first."""
-    first, rest = split_future_imports(tree)
-    return f"{ast.unparse(ast.Module(first, []))}\n{preamble}\n{ast.unparse(rest)}\n"
+    first, module = split_future_imports(tree)
+    return f"{ast.unparse(ast.Module(first, []))}\n{preamble}\n{ast.unparse(module)}\n"
 
 
 def split_future_imports(tree: ast.Module) -> tuple[list[ast.stmt], ast.Module]:

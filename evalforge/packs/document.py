@@ -62,9 +62,9 @@ class Document:
         found = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
         inner = {one["loc"][:end] for one in found for end in range(len(one["loc"]))}
         # A list without its misfits is too short, but nobody wrote it so.
-        told = [self._misfit(one) for one in found if one["type"] != "too_short" or one["loc"] not in inner]
+        misfits = [self._misfit(one) for one in found if one["type"] != "too_short" or one["loc"] not in inner]
         # What fits none of several kinds is told once.
-        return list({str(misfit): misfit for misfit in told}.values())
+        return list({str(misfit): misfit for misfit in misfits}.values())
 
     def _misfit(self, one: "ErrorDetails") -> PackError:
         """One misfit at its line, by the names of the keys around it; which item of a list it is the line says."""
@@ -175,30 +175,30 @@ def _read_yaml(path: Path, text: str) -> tuple[Any, dict[Location, int]]:
         loader.dispose()
 
 
-def _check(path: Path, node: yaml.Node, location: Location, lines: dict[Location, int], known: set[int]) -> None:
+def _check(path: Path, node: yaml.Node, location: Location, lines: dict[Location, int], seen_ids: set[int]) -> None:
     """Note each node's line; refuse keys that stand twice and aliases (which can grow without bound)."""
     if len(location) > _DEPTH_CAP:
         raise PackError(path, node.start_mark.line + 1, "nested too deeply")
-    _refuse_alias(path, node, known)
+    _refuse_alias(path, node, seen_ids)
     lines[location] = node.start_mark.line + 1
     if isinstance(node, yaml.SequenceNode):
         for index, child in enumerate(node.value):
-            _check(path, child, (*location, index), lines, known)
+            _check(path, child, (*location, index), lines, seen_ids)
     elif isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, child in node.value:
-            _refuse_alias(path, key, known)
+            _refuse_alias(path, key, seen_ids)
             name = str(key.value)
             if name in seen:
                 raise PackError(path, key.start_mark.line + 1, f"the key {name!r} stands here twice")
             seen.add(name)
-            _check(path, child, (*location, name), lines, known)
+            _check(path, child, (*location, name), lines, seen_ids)
             lines[(*location, name)] = key.start_mark.line + 1
 
 
-def _refuse_alias(path: Path, node: yaml.Node, known: set[int]) -> None:
+def _refuse_alias(path: Path, node: yaml.Node, seen_ids: set[int]) -> None:
     """An alias is the same node once more; its line is that of what it stands for."""
-    if id(node) in known:
+    if id(node) in seen_ids:
         line = node.start_mark.line + 1
         raise PackError(path, line, "this is used again by an alias (*), which is not allowed: write it out there")
-    known.add(id(node))
+    seen_ids.add(id(node))

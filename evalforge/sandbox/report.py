@@ -108,4 +108,4 @@ def signal_name(number: int | None) -> str:
     }
     if number is None:
         return "a signal"
-    return next((name for known, name in names.items() if known == number), f"signal {number}")
+    return next((name for signal_number, name in names.items() if signal_number == number), f"signal {number}")

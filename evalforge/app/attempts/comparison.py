@@ -67,24 +67,24 @@ other way round.
     def _show(self) -> None:
         from evalforge.reports.comparison import compare
 
-        found = compare(self._before, self._after)
-        title = [("COMPARE", "bold ember"), (f"  {clean_line(found.after.boss_title)}", "ash")]
-        self.query_one(Heading).set_text(title, [(f"{found.before.id} → {found.after.id}", "dim")])
-        self.query_one("#changes", Panel).set_text(_changes(found))
-        self.query_one(LineView).show(list(_diff(found)))
+        comparison = compare(self._before, self._after)
+        title = [("COMPARE", "bold ember"), (f"  {clean_line(comparison.after.boss_title)}", "ash")]
+        self.query_one(Heading).set_text(title, [(f"{comparison.before.id} → {comparison.after.id}", "dim")])
+        self.query_one("#changes", Panel).set_text(_changes(comparison))
+        self.query_one(LineView).show(list(_diff(comparison)))
 
 
-def _changes(found: "Comparison") -> Content:
-    parts = _sides(found)
-    if not found.comparable:
+def _changes(comparison: "Comparison") -> Content:
+    parts = _sides(comparison)
+    if not comparison.comparable:
         parts.append(("\nNot the same boss by the same rubric: the numbers say little.\n", "$ember"))
-    if found.score_delta is not None and found.hp_delta is not None:
-        role = "$verdigris" if found.score_delta > 0 else "$blood" if found.score_delta < 0 else "$dim"
-        hp = round(100 * found.hp_delta)
-        parts += [("\n", ""), (format_signed(found.score_delta), f"bold {role}"), (" points", "$ash")]
+    if comparison.score_delta is not None and comparison.hp_delta is not None:
+        role = "$verdigris" if comparison.score_delta > 0 else "$blood" if comparison.score_delta < 0 else "$dim"
+        hp = round(100 * comparison.hp_delta)
+        parts += [("\n", ""), (format_signed(comparison.score_delta), f"bold {role}"), (" points", "$ash")]
         parts.append((f", boss HP {format_signed(hp)} %\n" if hp else "\n", "$dim"))
     parts.append(("\nCriteria\n", "bold $ember"))
-    for one in found.criteria:
+    for one in comparison.criteria:
         sides = " → ".join("-" if score is None else format_number(score) for score in (one.before, one.after))
         delta = one.delta or 0
         role = "bold $verdigris" if delta > 0 else "bold $blood" if delta < 0 else "$faint"
@@ -95,13 +95,14 @@ def _changes(found: "Comparison") -> Content:
         if delta and one.comment_after:
             parts += [("     ", ""), *spans(clean_line(one.comment_after, cap=2_000), "$dim"), ("\n", "")]
     trials = [
-        (one.after is TrialOutcome.PASSED, [*spans(clean_line(one.title or one.id), "$ash")]) for one in found.trials
+        (one.after is TrialOutcome.PASSED, [*spans(clean_line(one.title or one.id), "$ash")])
+        for one in comparison.trials
     ]
     parts += _section("Trials that ended otherwise", str(len(trials)), trials)
-    if found.unmasked_delta is not None:
-        delta = found.unmasked_delta
+    if comparison.unmasked_delta is not None:
+        delta = comparison.unmasked_delta
         words = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} unmasked" if delta else "as many unmasked"
-        parts += _section("Impostors", words, [(_is_better(one), _impostor_words(one)) for one in found.impostors])
+        parts += _section("Impostors", words, [(_is_better(one), _impostor_words(one)) for one in comparison.impostors])
     return Content.assemble(*parts)
 
 
@@ -126,10 +127,10 @@ def _impostor_words(change: "ImpostorChange") -> list[Part]:
     return [*spans(clean_line(change.riddle), "$ash"), (f"  {clean_line(change.clause)}", "$faint")]
 
 
-def _sides(found: "Comparison") -> list[Part]:
+def _sides(comparison: "Comparison") -> list[Part]:
     """Both results, one below the other; who judged only where that is a difference too."""
     parts: list[Part] = []
-    for name, side in (("before ", found.before), ("after  ", found.after)):
+    for name, side in (("before ", comparison.before), ("after  ", comparison.after)):
         verdict = VERDICT_WORDS.get(side.verdict or "", "not judged")
         score = (
             f"{format_number(side.score_total)}/{format_number(side.score_max or 0)}"
@@ -139,17 +140,17 @@ def _sides(found: "Comparison") -> list[Part]:
         share = f" · {format_percent(side.integrity)}" if side.integrity is not None else ""
         parts += [(name, "$dim"), (f"{score:>5}{share}  ", "bold $ash"), (f"{verdict:<10}", "$ash")]
         parts.append((f"  {ago(side.started_at)}\n", "$dim"))
-        if found.before.judge != found.after.judge:
+        if comparison.before.judge != comparison.after.judge:
             parts.append((f"{'':<9}{side.judge.name} judge\n", "$dim"))
     return parts
 
 
-def _diff(found: "Comparison") -> Iterator[Line]:
-    if found.same_files:
+def _diff(comparison: "Comparison") -> Iterator[Line]:
+    if comparison.same_files:
         yield (("Exactly the same files.", "dim"),)
         return
-    yield ((plural(len(found.files), "file"), "bold ember"), (" changed", "dim"))
-    for file in found.files:
+    yield ((plural(len(comparison.files), "file"), "bold ember"), (" changed", "dim"))
+    for file in comparison.files:
         yield ()
         count = f"  +{file.added} -{file.removed}" if file.kind == "changed" else f"  {file.kind}"
         yield ((clean_line(file.path), "bold steel"), (count, "dim"))

@@ -24,8 +24,8 @@ class ExportScreen(ChooseScreen):
     def __init__(self, attempt: "Attempt", folder: str) -> None:
         self._judged = attempt.result is not None
         forms = [form for form in _FORMS if self._judged or form[1] != _CARD]
-        told = f"It goes to {clean(folder)}; nothing there is overwritten."
-        super().__init__("Hand it out as", forms, told)
+        note = f"It goes to {clean(folder)}; nothing there is overwritten."
+        super().__init__("Hand it out as", forms, note)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The key of a form that is not there does nothing."""

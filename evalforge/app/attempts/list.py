@@ -83,10 +83,10 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
     def on_screen_resume(self) -> None:
         """There may be a new one."""
         table, history = self.query_one(AttemptTable), self.session.history()
-        if history is not None and history.count(self._wanted()) != table.count:
+        if history is not None and history.count(self._filter()) != table.count:
             self._show()
 
-    def _wanted(self) -> "AttemptFilter":
+    def _filter(self) -> "AttemptFilter":
         from evalforge.history.listing import AttemptFilter
 
         words = self.query_one(SearchBar).value.strip()
@@ -103,13 +103,13 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         history = self.session.history()
         table, count = self.query_one(AttemptTable), 0
         if history is not None:
-            listing = history.listing(self._wanted(), Order(self._order))
+            listing = history.listing(self._filter(), Order(self._order))
             count = listing.count
             table.show(count, listing.page)
         nothing = self.query_one("#nothing", Prose)
         nothing.display = count == 0
-        told = "Nothing matches." if self._narrowed else "Not one fight yet. Pick a boss and strike."
-        nothing.set_text(Content.assemble((told, "$dim")))
+        words = "Nothing matches." if self._narrowed else "Not one fight yet. Pick a boss and strike."
+        nothing.set_text(Content.assemble((words, "$dim")))
         self._show_heading(count)
         self._plotted = ""
         self._plot()
@@ -283,7 +283,7 @@ Below, the tries of the boss under the cursor: integrity over tries, and each cr
         self._show()
 
     @on(Input.Submitted, "#search")
-    def _found(self) -> None:
+    def _leave_search(self) -> None:
         self.set_focus(self.query_one(AttemptTable))
 
     @on(AttemptTable.Opened)

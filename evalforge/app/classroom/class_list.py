@@ -85,14 +85,14 @@ A class that was judged opens as it was: only what has changed since is judged a
             # The newest run of a class stands for it.
             key = f"{run.boss_id} {run.label}"
             self._runs.setdefault(key, run)
-        known = {boss.slug: boss.title for boss in self.session.services.find_bosses()}
-        bosses = {run.boss_id: "" if self._pack else known.get(run.boss_id, run.boss_id) for run in runs}
+        titles = {boss.slug: boss.title for boss in self.session.services.find_bosses()}
+        bosses = {run.boss_id: "" if self._pack else titles.get(run.boss_id, run.boss_id) for run in runs}
         self.query_one(Rows).show([Row(key, _Lines(run, bosses[run.boss_id])) for key, run in self._runs.items()])
-        told = "A folder with a folder for each student. What is known from before is not judged again."
+        words = "A folder with a folder for each student. What is known from before is not judged again."
         if not self._runs:
             way = "n asks for its folder." if self._pack else "C on a boss's page judges one."
-            told = f"No class was judged yet. {way}"
-        self.query_one("#words", Prose).set_text(Content.assemble((told, "$dim")))
+            words = f"No class was judged yet. {way}"
+        self.query_one("#words", Prose).set_text(Content.assemble((words, "$dim")))
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -142,8 +142,8 @@ class _Lines:
         run = self._run
         name = fit_ends(clean_line(short(run.label)), width).rstrip()
         state = ("all settled", "dim") if run.finished_at else ("stopped: goes on from there", "ember")
-        told = [plural(run.rows, "row"), f"{run.judge.name} judge", f"run {run.run}, {ago(run.started_at)}"]
-        parts = [(clean_line(words), "dim") for words in (self._boss, *told) if words]
+        details = [plural(run.rows, "row"), f"{run.judge.name} judge", f"run {run.run}, {ago(run.started_at)}"]
+        parts = [(clean_line(words), "dim") for words in (self._boss, *details) if words]
         return [((name, "ash"),), *_in_lines([*parts, state], width), ()]
 
 

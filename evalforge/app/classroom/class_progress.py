@@ -36,8 +36,8 @@ class ClassProgress(Widget):
         end: list[Piece] = [(self._words, palette.style(self._role, bold=self._role == "ember"))]
         space = max(4, min(60, width - len(left) - cell_len(self._words) - 3))
         done = drawn(room.done / room.total if room.total else 0.0, space, glyphs)
-        rest = glyphs.bar_rest * (space - len(done))
-        bar: list[Piece] = [(done, palette.style("ember")), (rest, palette.style("faint"))]
+        empty_cells = glyphs.bar_rest * (space - len(done))
+        bar: list[Piece] = [(done, palette.style("ember")), (empty_cells, palette.style("faint"))]
         return spread([(left, palette.style("ash", bold=True)), *bar], end, width, self.rich_style)
 
 
@@ -69,13 +69,13 @@ class ClassTally(Widget):
     def _counts(self, gap: int, *, words: bool) -> list[Piece]:
         here, counts = look(self), self._room.tally()
         palette = here.palette
-        found: list[Piece] = []
+        counters: list[Piece] = []
         for stand in STANDS:
             if counts[stand]:
-                found += [
-                    (" " * gap if found else "", palette.style("dim")),
+                counters += [
+                    (" " * gap if counters else "", palette.style("dim")),
                     (f"{sign(stand, here.glyphs)} ", palette.style(role(stand), bold=True)),
                     (f"{counts[stand]}", palette.style("ash", bold=True)),
                     (f" {word(stand)}" if words else "", palette.style("dim")),
                 ]
-        return found
+        return counters

@@ -20,5 +20,5 @@ class ClassExportScreen(ChooseScreen):
     BINDINGS = keys_of(_FORMS, "class-export")
 
     def __init__(self, folder: str) -> None:
-        told = f"It goes to {clean(folder)}; nothing there is overwritten. Levels you set count."
-        super().__init__("Hand the class out as", _FORMS, told)
+        note = f"It goes to {clean(folder)}; nothing there is overwritten. Levels you set count."
+        super().__init__("Hand the class out as", _FORMS, note)

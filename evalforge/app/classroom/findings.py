@@ -115,11 +115,11 @@ def moved_rows(room: ClassState, glyphs: Glyphs) -> list[Row]:
         (UNSCORED, [row for row in settled if row.result is None], lambda row, width: _unscored(row, room, width)),
     )
     rows: list[Row] = []
-    for title, found, tell in parts:
-        if found:
-            rows.append(heading_row(title, f"{title} ({len(found)})", apart=bool(rows)))
-            longest = max(cell_len(clean_line(row.title)) for row in found)
-            rows += [_about(title, row, tell, longest) for row in found]
+    for title, places, tell in parts:
+        if places:
+            rows.append(heading_row(title, f"{title} ({len(places)})", apart=bool(rows)))
+            longest = max(cell_len(clean_line(row.title)) for row in places)
+            rows += [_about(title, row, tell, longest) for row in places]
     return rows or [said_row("none", "Nobody moved, nobody's level was set by hand, and everybody has a score.")]
 
 
@@ -172,7 +172,7 @@ def _move(row: ClassRow, glyphs: Glyphs) -> list[Line]:
 def _set(row: ClassRow, room: ClassState) -> list[Line]:
     labels = room.rubric.labels
     judged = {one.id: one.score for one in row.judged.criteria} if row.judged else {}
-    told: list[Line] = []
+    lines: list[Line] = []
     for one in row.revised.overrides if row.revised else ():
         label = clean_line(labels.get(one.criterion_id, one.criterion_id))
         change = (
@@ -182,8 +182,8 @@ def _set(row: ClassRow, room: ClassState) -> list[Line]:
         )
         again = "  (said of the attempt before)" if one.carried_from else ""
         reason = f"  {clean_line(one.reason)}{again}"
-        told.append(((f"{label}: ", "dim"), (change, "bold molten"), (reason, "ash")))
-    return told
+        lines.append(((f"{label}: ", "dim"), (change, "bold molten"), (reason, "ash")))
+    return lines
 
 
 def heading_row(key: str, words: str, *, apart: bool = False) -> Row:

@@ -90,18 +90,18 @@ class StuckView(ClassView):
 
     @on(Rows.Pointed)
     def _pointed(self, event: Rows.Pointed) -> None:
-        found = self._cluster(event.key)
-        told = cluster_text(found, self._seen.room) if found and self._seen else Content("")
-        self.query_one(Panel).set_text(told)
-        self.post_message(self.Pointed(self, found.members[0] if found and len(found.members) == 1 else ""))
+        cluster = self._cluster(event.key)
+        text = cluster_text(cluster, self._seen.room) if cluster and self._seen else Content("")
+        self.query_one(Panel).set_text(text)
+        self.post_message(self.Pointed(self, cluster.members[0] if cluster and len(cluster.members) == 1 else ""))
 
     @on(Rows.Opened)
     def _opened(self, event: Rows.Opened) -> None:
-        found = self._cluster(event.key)
-        if found and len(found.members) == 1:
-            self.post_message(self.Opened(self, found.members[0]))
-        elif found:
-            self.post_message(self.Narrowed(found.title, frozenset(found.members)))
+        cluster = self._cluster(event.key)
+        if cluster and len(cluster.members) == 1:
+            self.post_message(self.Opened(self, cluster.members[0]))
+        elif cluster:
+            self.post_message(self.Narrowed(cluster.title, frozenset(cluster.members)))
 
 
 class AlikeView(ClassView):

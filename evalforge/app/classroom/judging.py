@@ -139,11 +139,11 @@ class ClassJudgingScreen(GameScreen):
 
         self._report = await run_in_thread(report)
         fresh = closed.fresh if closed else 0
-        told = (
+        outcome = (
             f"{plural(fresh, 'hand-in')} judged in {seconds(closed.at)}" if closed and fresh else "nothing had changed"
         )
         cost = f", ${closed.usd:.2f}" if closed and closed.usd else ""
-        self._enter(ClassPhase.SETTLED, f"run {self._report.run}: {told}{cost}")
+        self._enter(ClassPhase.SETTLED, f"run {self._report.run}: {outcome}{cost}")
         self.game.ring_bell()
         self.show_all()
 

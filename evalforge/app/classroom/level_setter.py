@@ -107,8 +107,8 @@ class LevelSetter(LineList):
     def _columns(self, width: int) -> tuple[int, int]:
         """How wide names and pips are: the same for every criterion."""
         label = max(cell_len(clean_line(criterion.label)) for criterion in self._criteria)
-        told = max(cell_len(self._pips(criterion, criterion.max_score)) for criterion in self._criteria)
-        return min(label, _LABEL_MOST, width // 2), told
+        pips_width = max(cell_len(self._pips(criterion, criterion.max_score)) for criterion in self._criteria)
+        return min(label, _LABEL_MOST, width // 2), pips_width
 
     def _pips(self, criterion: Criterion, score: float) -> str:
         return look(self).glyphs.pips(score, criterion.max_score)

@@ -31,15 +31,15 @@ def level_rows(room: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, M
     names = max((cell_len(_level_label(level)) for level in every), default=0)
     for criterion in room.rubric.criteria:
         at = {place.row_id: level_of(place, criterion.id) for place in _judged(room)}
-        known = [score for score in at.values() if score is not None]
-        mean = f"mean {sum(known) / len(known):.1f} of {format_number(criterion.max_score)}" if known else ""
+        scores = [score for score in at.values() if score is not None]
+        mean = f"mean {sum(scores) / len(scores):.1f} of {format_number(criterion.max_score)}" if scores else ""
         rows += _head(criterion.id, criterion.label, mean, apart=bool(rows))
         for level in reversed(criterion.levels):
             who = frozenset(row_id for row_id, score in at.items() if score == level.score)
             key = f"{criterion.id} {format_number(level.score)}"
             members[key] = (f"{criterion.label}: {level.label}", who)
             role = "steel" if level.score == criterion.min_score else "molten"
-            rows.append(_bar(key, (_level_label(level), names), (len(who), len(known)), role, glyphs))
+            rows.append(_bar(key, (_level_label(level), names), (len(who), len(scores)), role, glyphs))
     return rows, members
 
 
@@ -55,11 +55,11 @@ def total_rows(room: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, M
     passed = sum(bool(place.result and place.result.passed) for place in judged)
     rows = _head("total", "Totals", f"{passed} of {len(judged)} pass" if judged else "", apart=False)
     members: dict[str, Member] = {}
-    told = False
+    has_line = False
     for total in sorted(steps, reverse=True):
-        if total < line and not told:
+        if total < line and not has_line:
             rows.append(Row("line", lambda width: (_pass_line(line, width, glyphs),), still=True))
-            told = True
+            has_line = True
         who = frozenset(row_id for row_id, score in totals.items() if score == total)
         key = f"total {format_number(total)}"
         members[key] = (f"{format_number(total)} of {format_number(maximum)}", who)
@@ -107,17 +107,17 @@ def _level_label(level: Level) -> str:
 
 def _bar(key: str, name: tuple[str, int], share_of: tuple[int, int], role: str, glyphs: Glyphs) -> Row:
     """One line: its label and how much room all labels want, how many of how many, and a bar of that."""
-    (label, wanted), (count, among) = name, share_of
+    (label, names_width), (count, among) = name, share_of
 
     def build(width: int) -> tuple[Line, ...]:
-        names = min(wanted, max(8, width - _END - 2 - _BAR_LEAST))
+        names = min(names_width, max(8, width - _END - 2 - _BAR_LEAST))
         room = max(4, width - names - _END - 2)
         share = count / among if among else 0.0
         bar = drawn(share, room, glyphs)
         end = f"{count or glyphs.dot:>4} {format_percent(share) if count else '':>6}"
-        rest = " " * (room - cell_len(bar))
-        told = f"{fit(label, names, glyphs.ellipsis)}  "
-        return (((told, "ash" if count else "faint"), (bar + rest, role), (end, "dim")),)
+        blank = " " * (room - cell_len(bar))
+        name_words = f"{fit(label, names, glyphs.ellipsis)}  "
+        return (((name_words, "ash" if count else "faint"), (bar + blank, role), (end, "dim")),)
 
     return Row(key, build, still=not count)
 

@@ -46,7 +46,7 @@ class OverrideScreen(Dialog[LevelOverride | None]):
         yield LevelSetter(self._rubric, judged, counts, id="setter")
         yield Prose(id="meaning")
         yield Reason(placeholder="why? whoever reads this later must know", id="reason")
-        yield Prose(id="told")
+        yield Prose(id="message")
 
     def on_mount(self) -> None:
         """Choose first."""
@@ -69,7 +69,7 @@ class OverrideScreen(Dialog[LevelOverride | None]):
             self._show_message(_COUNTS, "$ember")
 
     @on(Input.Submitted)
-    def _said(self, event: Input.Submitted) -> None:
+    def _submit(self, event: Input.Submitted) -> None:
         setter = self.query_one(LevelSetter)
         reason = " ".join(event.value.split())
         if not setter.changes:
@@ -82,7 +82,7 @@ class OverrideScreen(Dialog[LevelOverride | None]):
             self.dismiss(LevelOverride(setter.key, score, reason))
 
     def _show_message(self, words: str, ink: str = "$dim") -> None:
-        self.query_one("#told", Prose).set_text(
+        self.query_one("#message", Prose).set_text(
             Content.assemble((words or "The judge's word is kept beside yours.", ink))
         )
 

@@ -36,12 +36,12 @@ class PairView:
     def lines(self, width: int, glyphs: Glyphs) -> list[Line]:
         """Stretch by stretch, for a width."""
         half = max(12, (width - 3) // 2)
-        found: list[Line] = []
+        lines: list[Line] = []
         for stretch in self.pair.stretches:
-            if found:
-                found.append(())
-            found += self._stretch(stretch, half, glyphs)
-        return found
+            if lines:
+                lines.append(())
+            lines += self._stretch(stretch, half, glyphs)
+        return lines
 
     def _stretch(self, one: MatchedSpan, half: int, glyphs: Glyphs) -> Iterator[Line]:
         heads = (

@@ -43,11 +43,15 @@ class RowFilter:
         return replace(self, order=orders[(orders.index(self.order) + 1) % len(orders)])
 
 
-def select_rows(places: Iterable[RowState], wanted: RowFilter) -> list[RowState]:
+def select_rows(places: Iterable[RowState], row_filter: RowFilter) -> list[RowState]:
     """The rows that are wanted, in the order they are wanted in."""
-    words = wanted.words.casefold().split()
-    found = [place for place in places if _is_kept(place, wanted) and all(word in _text(place) for word in words)]
-    return sorted(found, key=lambda place: _key(place, wanted.order)) if wanted.order != ORDERS[0] else found
+    words = row_filter.words.casefold().split()
+    kept_places = [
+        place for place in places if _is_kept(place, row_filter) and all(word in _text(place) for word in words)
+    ]
+    if row_filter.order == ORDERS[0]:
+        return kept_places
+    return sorted(kept_places, key=lambda place: _key(place, row_filter.order))
 
 
 def level_of(place: RowState, criterion_id: str) -> float | None:
@@ -58,11 +62,11 @@ def level_of(place: RowState, criterion_id: str) -> float | None:
     return next((one.score for one in result.criteria if one.id == criterion_id), None)
 
 
-def _is_kept(place: RowState, wanted: RowFilter) -> bool:
-    if wanted.only is not None and place.row_id not in wanted.only:
+def _is_kept(place: RowState, row_filter: RowFilter) -> bool:
+    if row_filter.only is not None and place.row_id not in row_filter.only:
         return False
     row, result = place.row, place.result
-    match wanted.kept:
+    match row_filter.kept:
         case "passed":
             return result is not None and result.passed
         case "not passed":

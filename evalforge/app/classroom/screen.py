@@ -62,7 +62,7 @@ it keeps only those in it.
 
     def __init__(self, pack: "BossPack", place: Path, options: ClassOptions | None = None) -> None:
         super().__init__(pack, place, options)
-        self._wanted = RowFilter()
+        self._row_filter = RowFilter()
 
     def body(self) -> Iterable[Widget]:
         """Heading, progress, the sides, the tally."""
@@ -103,18 +103,20 @@ it keeps only those in it.
         self._stale = False
         room = self._room
         waits = "This is told when every row is settled." if room.closed is None else "Looking for what they share ..."
-        seen = ClassSnapshot(room, select_rows(room.places.values(), self._wanted), self._wanted, self._report, waits)
+        seen = ClassSnapshot(
+            room, select_rows(room.places.values(), self._row_filter), self._row_filter, self._report, waits
+        )
         self._view.renew(seen)
-        told = [] if self._wanted.order == ORDERS[0] else [self._order_words()]
-        told += [self._wanted.why] if self._wanted.only is not None else []
-        told += [self._wanted.kept] if self._wanted.kept != "all" else []
-        told += [f"{len(seen.places)} shown"] if self._wanted.narrows else []
-        self.query_one(ClassTally).show_time_left(", ".join(told))
+        notes = [] if self._row_filter.order == ORDERS[0] else [self._order_words()]
+        notes += [self._row_filter.why] if self._row_filter.only is not None else []
+        notes += [self._row_filter.kept] if self._row_filter.kept != "all" else []
+        notes += [f"{len(seen.places)} shown"] if self._row_filter.narrows else []
+        self.query_one(ClassTally).show_time_left(", ".join(notes))
         self.refresh_bindings()
 
     def _order_words(self) -> str:
         labels = self._pack.rubric.labels
-        order = self._wanted.order
+        order = self._row_filter.order
         return f"by {labels[order]}" if order in labels else order
 
     def on_screen_resume(self) -> None:
@@ -170,7 +172,7 @@ it keeps only those in it.
     @property
     def _narrowed(self) -> bool:
         """Whether escape widens first what is shown."""
-        return self.query_one(SearchBar).display or self._wanted.only is not None
+        return self.query_one(SearchBar).display or self._row_filter.only is not None
 
     def action_turn(self, name: str) -> None:
         """One side."""
@@ -187,7 +189,7 @@ it keeps only those in it.
             search.close()
             self._view.take_focus()
         else:
-            self._wanted = replace(self._wanted, only=None, why="")
+            self._row_filter = replace(self._row_filter, only=None, why="")
             self.show_all()
 
     def action_halt(self) -> None:
@@ -200,21 +202,21 @@ it keeps only those in it.
 
     @on(Input.Changed, "#search")
     def _narrow(self, event: Input.Changed) -> None:
-        self._wanted = replace(self._wanted, words=event.value)
+        self._row_filter = replace(self._row_filter, words=event.value)
         self.show_all()
 
     @on(Input.Submitted, "#search")
-    def _found(self) -> None:
+    def _leave_search(self) -> None:
         self._view.take_focus()
 
     def action_sort(self) -> None:
         """The next order."""
-        self._wanted = self._wanted.next_order(self._pack.rubric)
+        self._row_filter = self._row_filter.next_order(self._pack.rubric)
         self.show_all()
 
     def action_keep(self) -> None:
         """The next choice of rows."""
-        self._wanted = self._wanted.next_kept()
+        self._row_filter = self._row_filter.next_kept()
         self.show_all()
 
     @on(ClassView.Pointed)
@@ -223,7 +225,7 @@ it keeps only those in it.
 
     @on(ClassView.Narrowed)
     def _only(self, event: ClassView.Narrowed) -> None:
-        self._wanted = RowFilter(order=self._wanted.order, only=event.row_ids, why=clean_line(event.why))
+        self._row_filter = RowFilter(order=self._row_filter.order, only=event.row_ids, why=clean_line(event.why))
         self.query_one(TabBar).open = "table"
 
     @on(ClassView.Opened)

@@ -47,7 +47,7 @@ class SuitesView(ClassView):
             suite_rows(seen.report.impostors, seen.room) if seen.report else [said_row("", seen.why_not)]
         )
 
-    def _found(self, key: str) -> MissedImpostor | WrongExpectation | None:
+    def _finding_at(self, key: str) -> MissedImpostor | WrongExpectation | None:
         report = self._seen.report if self._seen else None
         if report is None:
             return None
@@ -56,7 +56,7 @@ class SuitesView(ClassView):
         return report.impostors.wrong[int(key.removeprefix(_WRONG))] if key.startswith(_WRONG) else None
 
     def _members(self, key: str) -> tuple[str, ...]:
-        match self._found(key):
+        match self._finding_at(key):
             case MissedImpostor(row_ids=row_ids):
                 return row_ids
             case WrongExpectation(row_id=row_id):
@@ -66,17 +66,17 @@ class SuitesView(ClassView):
 
     @on(Rows.Pointed)
     def _show_selection(self, event: Rows.Pointed) -> None:
-        found, seen = self._found(event.key), self._seen
-        self.query_one(Panel).set_text(_whole(found, seen.room) if found and seen else Content(""))
+        finding, seen = self._finding_at(event.key), self._seen
+        self.query_one(Panel).set_text(_whole(finding, seen.room) if finding and seen else Content(""))
         self.post_message(self.Pointed(self, self.selection))
 
     @on(Rows.Opened)
     def _open(self, event: Rows.Opened) -> None:
-        found, row_ids = self._found(event.key), self._members(event.key)
+        finding, row_ids = self._finding_at(event.key), self._members(event.key)
         if len(row_ids) == 1:
             self.post_message(self.Opened(self, row_ids[0]))
-        elif isinstance(found, MissedImpostor):
-            self.post_message(self.Narrowed(f"whose tests miss: {found.fault}", frozenset(row_ids)))
+        elif isinstance(finding, MissedImpostor):
+            self.post_message(self.Narrowed(f"whose tests miss: {finding.fault}", frozenset(row_ids)))
 
 
 def suite_rows(impostors: ClassImpostors, room: ClassState) -> list[Row]:
@@ -108,15 +108,15 @@ def _row(key: str, head: str, words: str) -> Row:
     return Row(key, build)
 
 
-def _whole(found: MissedImpostor | WrongExpectation, room: ClassState) -> Content:
+def _whole(finding: MissedImpostor | WrongExpectation, room: ClassState) -> Content:
     """What is wrong, which section of the contract it is about, and who it concerns."""
-    if isinstance(found, WrongExpectation):
+    if isinstance(finding, WrongExpectation):
         return Content.assemble(
-            *spans(clean_line(found.message), "bold $ash"), (f"\n{clean_line(found.place)}\n\n", "$dim"),
-            (clean_line(title_of(room, found.row_id)), "$dim"),
+            *spans(clean_line(finding.message), "bold $ash"), (f"\n{clean_line(finding.place)}\n\n", "$dim"),
+            (clean_line(title_of(room, finding.row_id)), "$dim"),
         )  # fmt: skip
-    names = ", ".join(title_of(room, row_id) for row_id in found.row_ids)
+    names = ", ".join(title_of(room, row_id) for row_id in finding.row_ids)
     return Content.assemble(
-        *spans(clean_line(found.fault), "bold $ash"), (f"\n{clean_line(found.clause)}\n\n", "$dim"),
-        (f"{plural(found.missed, 'suite')} of {found.suites} let it through  ", "$molten"), (names, "$dim"),
+        *spans(clean_line(finding.fault), "bold $ash"), (f"\n{clean_line(finding.clause)}\n\n", "$dim"),
+        (f"{plural(finding.missed, 'suite')} of {finding.suites} let it through  ", "$molten"), (names, "$dim"),
     )  # fmt: skip

@@ -33,14 +33,14 @@ class Columns:
     def __init__(self, rubric: BossRubric, width: int, longest: int) -> None:
         self.rubric = rubric
         count = len(rubric.criteria)
-        rest = width - 2 - _VERDICT - _SCORE - _MOVE
-        each = max(_COLUMN_LEAST, min(_COLUMN_MOST, (rest - _NAME_LEAST) // max(1, count)))
-        self.criteria = rubric.criteria[: max(0, (rest - _NAME_LEAST) // each)]
-        rest -= each * len(self.criteria)
-        self.name = max(_NAME_LEAST, min(_NAME_MOST, rest, longest + 2))
+        free_width = width - 2 - _VERDICT - _SCORE - _MOVE
+        each = max(_COLUMN_LEAST, min(_COLUMN_MOST, (free_width - _NAME_LEAST) // max(1, count)))
+        self.criteria = rubric.criteria[: max(0, (free_width - _NAME_LEAST) // each)]
+        free_width -= each * len(self.criteria)
+        self.name = max(_NAME_LEAST, min(_NAME_MOST, free_width, longest + 2))
         self.each = each
-        rest -= self.name
-        self.note = rest if rest >= _NOTE_LEAST else 0
+        free_width -= self.name
+        self.note = free_width if free_width >= _NOTE_LEAST else 0
 
     def head(self, order: str) -> Line:
         """The names of the columns; what is sorted by stands bright."""
@@ -78,13 +78,13 @@ class Columns:
         score = level_of(place, criterion.id)
         if score is None:
             return " " * self.each, "faint"
-        told = glyphs.pips(score, criterion.max_score)
+        cell = glyphs.pips(score, criterion.max_score)
         by_hand = _set_by_hand(place, criterion.id)
         if self.each >= _COLUMN_LEAST + 3:
-            told += f" {format_number(score)}"
-        told += glyphs.diamond if by_hand else ""
+            cell += f" {format_number(score)}"
+        cell += glyphs.diamond if by_hand else ""
         ink = "molten" if score >= criterion.max_score else "ash" if score > criterion.min_score else "steel"
-        return fit(told, self.each - 1) + " ", ink
+        return fit(cell, self.each - 1) + " ", ink
 
     def _move(self, place: RowState) -> tuple[str, str]:
         row = place.row

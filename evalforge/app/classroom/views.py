@@ -119,9 +119,9 @@ class WallView(ClassView):
             return
         first, last = self.wall.seen
         page = f"{first}-{last} of {len(self._shown)}" if self.wall.scrolls else ""
-        told = [(place.title, "bold ash"), (f"  {summary(place)}", "dim")]
-        told.append((f"   {levels_of(place, self._room)}", "faint"))
-        self.query_one(Heading).set_text(told, [(page, "faint")])
+        words = [(place.title, "bold ash"), (f"  {summary(place)}", "dim")]
+        words.append((f"   {levels_of(place, self._room)}", "faint"))
+        self.query_one(Heading).set_text(words, [(page, "faint")])
 
 
 class TableView(ClassView):

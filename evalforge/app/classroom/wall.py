@@ -172,9 +172,9 @@ class ClassWall(PaintedWidget, can_focus=True):
 
     def action_move(self, across: int, down: int) -> None:
         """Walk; a step past an end stays."""
-        wanted = self.cursor + across + down * self._grid.columns
-        if 0 <= wanted < len(self._places):
-            self.cursor = wanted
+        target = self.cursor + across + down * self._grid.columns
+        if 0 <= target < len(self._places):
+            self.cursor = target
         elif down > 0 and self.cursor // self._grid.columns < self._grid.rows - 1:
             self.cursor = len(self._places) - 1
 
@@ -240,11 +240,11 @@ class ClassWall(PaintedWidget, can_focus=True):
         row, part = divmod(y, grid.height)
         first = (self._top + row) * grid.columns
         places = self._places[first : first + grid.columns] if row < grid.seen else ()
-        found = [self._cell(place, part, base) for place in places]
+        cells = [self._cell(place, part, base) for place in places]
         width = self.size.width
-        if not found:
+        if not cells:
             return Strip.join([Strip.blank(width - 1, base), self._thumb(y, base)])
-        line = Strip.join(found).adjust_cell_length(width - 1, base)
+        line = Strip.join(cells).adjust_cell_length(width - 1, base)
         return Strip.join([line, self._thumb(y, base)]).simplify()
 
     def _thumb(self, y: int, base: Style) -> Strip:

@@ -52,7 +52,7 @@ def cell(face: CellFace, part: int, height: int, width: int, here: Look, *, at_c
     if height > 4:
         return _high(face, part, width, here)
     if part == (1 if face.scoreless else 2) and (height > 3 or face.scoreless):
-        return _told(face.place, width, here)
+        return _status_line(face.place, width, here)
     if part > 1 or face.scoreless:
         return [(" ", Style())] if height > 3 and part < 3 else []
     return [("  ", Style()), *(thin if height == 2 else thick)(face.bar, width - 2, face.accent, here)]
@@ -72,13 +72,13 @@ def _dense(face: CellFace, width: int, here: Look, *, at_cursor: bool) -> list[P
 def _high(face: CellFace, part: int, width: int, here: Look) -> list[Piece]:
     """A bar of two lines and a line of words, then air."""
     if part == (1 if face.scoreless else 3):
-        return _told(face.place, width, here)
+        return _status_line(face.place, width, here)
     if part in (1, 2) and not face.scoreless:
         return [("  ", Style()), *thick(face.bar, width - 2, face.accent, here)]
     return [(" ", Style())] if part < 4 else []
 
 
-def _told(place: RowState, width: int, here: Look) -> list[Piece]:
+def _status_line(place: RowState, width: int, here: Look) -> list[Piece]:
     return [(f"  {fit(_words(place), width - 2, here.glyphs.ellipsis)}", here.palette.style("dim"))]
 
 
@@ -96,11 +96,11 @@ def _score(face: CellFace, room: int, here: Look) -> Piece:
         return f"{word(place.stand):>{room}}"[-room:], palette.style(role(place.stand))
     if place.row is None and not place.scores:
         return " " * room, palette.style("faint")
-    told = f"{format_number(place.total)}/{format_number(face.maximum)}"
-    if cell_len(told) > room - 1:
-        told = format_number(round(place.total, 1))
+    score = f"{format_number(place.total)}/{format_number(face.maximum)}"
+    if cell_len(score) > room - 1:
+        score = format_number(round(place.total, 1))
     final = place.result is not None
-    return f"{told:>{room}}"[-room:], palette.style("ash" if final else "molten", bold=final)
+    return f"{score:>{room}}"[-room:], palette.style("ash" if final else "molten", bold=final)
 
 
 def _words(place: RowState) -> str:

@@ -62,7 +62,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
     def __init__(self, pack: "BossPack", directory: str = "") -> None:
         super().__init__()
         self._pack = pack
-        self._wanted = directory
+        self._first_directory = directory
         self._recent: list[str] = []
         self._refusal = ""
         self._cage = " The forge is being lit."
@@ -100,7 +100,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         """Offer the folder that was used last."""
         self._offer_recent_folders()
         folder = self.query_one(PathInput)
-        folder.value = short(self._wanted or (self._recent[0] if self._recent else ""))
+        folder.value = short(self._first_directory or (self._recent[0] if self._recent else ""))
         folder.focus()
         folder.action_end()
         self._show_isolation()
@@ -168,8 +168,8 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         reasons: dict[str, list[str]] = {}
         for left in out:
             reasons.setdefault(clean_line(left.reason), []).append(clean_line(left.path))
-        told = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
-        self.query_one("#out", Panel).set_text(Content.assemble(*told))
+        parts = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
+        self.query_one("#out", Panel).set_text(Content.assemble(*parts))
 
     def _show_refusal(self, message: str) -> None:
         message = shorten_home(message)

@@ -115,9 +115,9 @@ Hints are counted, nothing more.
         self.query_one("#reason", Panel).set_text(reason_text(judgement))
         self.query_one("#next", Panel).set_text(next_level_text(criterion, judgement))
         findings = self.query_one(FindingList)
-        found = judged.findings(criterion.id)
-        paths = [finding.path for finding in found]
-        findings.show(sorted(found, key=lambda finding: (not finding.path, paths.index(finding.path))))
+        criterion_findings = judged.findings(criterion.id)
+        paths = [finding.path for finding in criterion_findings]
+        findings.show(sorted(criterion_findings, key=lambda finding: (not finding.path, paths.index(finding.path))))
         tabs = self.query_one(TabBar)
         if tabs.open in ("code", "trials"):
             tabs.open = "code" if any(f.path for f in judged.findings(criterion.id)) else "next level"

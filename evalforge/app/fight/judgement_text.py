@@ -66,11 +66,11 @@ def reward_line(gains: Sequence[Reward], star: str, width: int) -> Content:
     """The most important rewards by title, as many as fit a few lines; ``reward_list`` has all of them."""
     lines: list[Content] = []
     for count, gain in enumerate(gains):
-        told = _join([(f"{star} ", "$molten"), (clean_line(gain.title), "bold $molten")])
-        if lines and lines[-1].cell_length + _APART + told.cell_length <= width:
-            lines[-1] += Content(" " * _APART) + told
+        title = _join([(f"{star} ", "$molten"), (clean_line(gain.title), "bold $molten")])
+        if lines and lines[-1].cell_length + _APART + title.cell_length <= width:
+            lines[-1] += Content(" " * _APART) + title
         elif len(lines) < _GAIN_LINES:
-            lines.append(told)
+            lines.append(title)
         else:
             lines[-1] += _join([(f"{' ' * _APART}and {len(gains) - count} more", "$dim")])
             break

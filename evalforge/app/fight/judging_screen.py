@@ -107,8 +107,8 @@ class JudgingScreen(StageScreen):
         try:
             forge = await self.session.engine()
             stream = forge.fight(self._pack, self._directory, options)
-            async with aclosing(stream) as told:
-                async for event in told:
+            async with aclosing(stream) as events:
+                async for event in events:
                     arrived.put_nowait(event)
                     if isinstance(event, ev.Judged | ev.Ungraded):
                         self._forbid_stopping()

@@ -75,8 +75,8 @@ attempt like any other and is kept. Bosses you never met are passed over.
         self.query_one(RushBoard).show(rounds)
         self.query_one(RushBoard).focus()
         count = len(self._folders)
-        told = f"{count} of {len(rounds)} bosses have a folder to be fought with." if count else "Fight a boss first."
-        self.query_one("#tally", Prose).set_text(Content.assemble((told, "$dim")))
+        words = f"{count} of {len(rounds)} bosses have a folder to be fought with." if count else "Fight a boss first."
+        self.query_one("#tally", Prose).set_text(Content.assemble((words, "$dim")))
         self.session.start_engine()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -137,8 +137,8 @@ attempt like any other and is kept. Bosses you never met are passed over.
         board.change(index, state="fighting", maximum=pack.rubric.max_score)
         try:
             stream = forge.fight(pack, self._folders[one.slug], self.session.services.options())
-            async with aclosing(stream) as told:
-                async for event in told:
+            async with aclosing(stream) as events:
+                async for event in events:
                     self._show_event(index, event)
         except EvalForgeError as error:
             board.change(index, state="over", words="not judged")

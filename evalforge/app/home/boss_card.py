@@ -34,33 +34,33 @@ class BossCard(Widget):
         yield Static(Content(""), id="about", markup=False)
         yield Prose(id="lore")
 
-    def show(self, boss: "BossSummary", state: str, known: "BossProgress | None", lore: str = "") -> None:
+    def show(self, boss: "BossSummary", state: str, progress: "BossProgress | None", lore: str = "") -> None:
         """Show a boss.
 
         Args:
             boss: Which one.
             state: How it stands, in a word.
-            known: What is known of its fights.
+            progress: What is known of its fights.
             lore: The first words of it; empty where there is no room for them.
         """
         sprite = self.query_one(SpriteView)
         sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, still=bool(boss.error))
         sprite.set_mood("idle")
         accent = look(self).palette.accent(boss.accent)
-        self.query_one("#about", Static).update(_description(boss, state, known, accent))
+        self.query_one("#about", Static).update(_description(boss, state, progress, accent))
         self.query_one("#lore", Prose).set_text(Content.assemble((lore, "$dim")))
 
 
-def _description(boss: "BossSummary", state: str, known: "BossProgress | None", accent: str) -> Content:
+def _description(boss: "BossSummary", state: str, progress: "BossProgress | None", accent: str) -> Content:
     if boss.error:
         return Content.assemble(
             (f"{clean(boss.title)}\n", "bold $blood"), ("This pack is broken.\n\n", "$dim"), (clean(boss.error), "$ash")
         )
     place = f"tier {TIERS[boss.tier]} · {boss.realm}".rstrip(" ·")
     tries = "never fought"
-    if known:
-        best = f"{format_number(known.best_total)}/{format_number(known.max_total)}"
-        tries = f"{plural(known.attempt_count, 'try', 'tries')}, best {best}"
+    if progress:
+        best = f"{format_number(progress.best_total)}/{format_number(progress.max_total)}"
+        tries = f"{plural(progress.attempt_count, 'try', 'tries')}, best {best}"
     return Content.assemble(
         (f"{boss.title.upper()}\n", f"bold {accent}"),
         (f"{place}\n", "$dim"),

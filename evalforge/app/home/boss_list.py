@@ -67,8 +67,8 @@ class BossList(LineList):
         """How a boss stands."""
         if boss.error:
             return "broken"
-        known = self.standing(boss)
-        return standing(known.attempt_count, known.best_verdict, known.best_total) if known else "new"
+        progress = self.standing(boss)
+        return standing(progress.attempt_count, progress.best_verdict, progress.best_total) if progress else "new"
 
     @property
     def _step(self) -> int:
@@ -91,17 +91,17 @@ class BossList(LineList):
 
     def _title(self, boss: "BossSummary", *, at_cursor: bool) -> Line:
         here = look(self)
-        glyphs, state, known = here.glyphs, self.state(boss), self.standing(boss)
+        glyphs, state, progress = here.glyphs, self.state(boss), self.standing(boss)
         marks = {
             "new": glyphs.empty_pip, "wounded": glyphs.half_pip, "defeated": glyphs.pip, "flawless": glyphs.star,
             "broken": glyphs.failed,
         }  # fmt: skip
         words = state
-        if known and state in ("wounded", "defeated"):
-            words = f"{state} {format_number(known.best_total)}/{format_number(known.max_total)}"
+        if progress and state in ("wounded", "defeated"):
+            words = f"{state} {format_number(progress.best_total)}/{format_number(progress.max_total)}"
         integrity: Line = ()
         if self.line_width >= _ROOM_FOR_BAR:
-            share = known.best_integrity if known else 0.0
+            share = progress.best_integrity if progress else 0.0
             integrity = (*bar(share, _BAR, glyphs.bar, glyphs.bar_rest), ("  ", ""))
         name = self.line_width - _HEAD - _STATE - (_BAR + 2 if integrity else 0)
         accent = here.palette.accent(boss.accent) if not boss.error else "dim"

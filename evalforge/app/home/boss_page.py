@@ -115,15 +115,15 @@ write tests first, and see whether you understood the contract. That is practice
         from evalforge.history.listing import AttemptFilter
 
         history = self.session.history()
-        wanted = AttemptFilter(self._pack.boss_id)
-        count = history.count(wanted) if history else 0
+        attempt_filter = AttemptFilter(self._pack.boss_id)
+        count = history.count(attempt_filter) if history else 0
         if history is None or not count:
             text.display, tries.display = True, False
             text.set_text(
                 Content.assemble(("Not one try yet. ", "$dim"), ("f", "bold $ember"), (" changes that.", "$dim"))
             )
             return
-        tries.show(count, lambda start, limit: history.page(wanted, start, limit), with_boss=False)
+        tries.show(count, lambda start, limit: history.page(attempt_filter, start, limit), with_boss=False)
         tries.focus()
 
     def _briefing(self) -> Content:

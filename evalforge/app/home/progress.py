@@ -53,73 +53,72 @@ Achievements are for things done well, dated by the attempt that did them first.
         from evalforge.progress.progress import work_out_progress
 
         history = self.session.history()
-        found = work_out_progress(
+        progress = work_out_progress(
             history.progress.judged_attempts() if history else [], history.hints_read() if history else []
         )
         glyphs = self.game.look.glyphs
         bosses = sum(not boss.error for boss in self.session.services.find_bosses())
-        tally = (
-            f"{found.defeated_count} of {max(bosses, found.defeated_count)} defeated, {found.flawless_count} flawless"
-        )
+        defeated, flawless = progress.defeated_count, progress.flawless_count
+        tally = f"{defeated} of {max(bosses, defeated)} defeated, {flawless} flawless"
         self.query_one(Heading).set_text(right=[(tally, "dim")])
-        self.query_one(Banner).set_word(found.rank_progress.rank.name)
-        self.query_one("#rank-progress", Prose).set_text(_rank_progress(found, glyphs.bar, glyphs.bar_rest))
-        self.query_one("#awards", Panel).set_text(_awards(found, glyphs.star, glyphs.empty_pip))
-        self.query_one("#bests", Panel).set_text(_bests(found, glyphs.bar, glyphs.bar_rest))
+        self.query_one(Banner).set_word(progress.rank_progress.rank.name)
+        self.query_one("#rank-progress", Prose).set_text(_rank_progress(progress, glyphs.bar, glyphs.bar_rest))
+        self.query_one("#awards", Panel).set_text(_awards(progress, glyphs.star, glyphs.empty_pip))
+        self.query_one("#bests", Panel).set_text(_bests(progress, glyphs.bar, glyphs.bar_rest))
         self.query_one("#awards").focus()
 
 
-def _rank_progress(found: "Progress", full: str, rest: str) -> Content:
-    progress = found.rank_progress
-    parts: list[Part] = [(f"{progress.rank.motto}\n", "$ash")]
-    if progress.next_rank is None:
+def _rank_progress(progress: "Progress", full: str, empty: str) -> Content:
+    rank_progress = progress.rank_progress
+    parts: list[Part] = [(f"{rank_progress.rank.motto}\n", "$ash")]
+    if rank_progress.next_rank is None:
         return Content.assemble(*parts, ("There is no rank above this one.", "$dim"))
-    lowest, span = progress.rank.points, progress.next_rank.points - progress.rank.points
-    struck = round(_BAR * (progress.points - lowest) / span)
+    lowest, span = rank_progress.rank.points, rank_progress.next_rank.points - rank_progress.rank.points
+    struck = round(_BAR * (rank_progress.points - lowest) / span)
     return Content.assemble(
         *parts,
-        (full * struck, "$molten"), (rest * (_BAR - struck), "$faint"),
-        (f"  {plural(progress.points_missing, 'point')} to {progress.next_rank.name}", "$dim"),
+        (full * struck, "$molten"), (empty * (_BAR - struck), "$faint"),
+        (f"  {plural(rank_progress.points_missing, 'point')} to {rank_progress.next_rank.name}", "$dim"),
     )  # fmt: skip
 
 
-def _awards(found: "Progress", star: str, empty: str) -> Content:
-    earned, total = len(found.awards), len(found.awards) + len(found.unearned)
+def _awards(progress: "Progress", star: str, empty: str) -> Content:
+    earned, total = len(progress.awards), len(progress.awards) + len(progress.unearned)
     parts: list[Part] = [("Achievements", "bold $ember"), (f"  {earned} of {total}\n", "$dim")]
-    for achievement, award in reversed(found.awards):
+    for achievement, award in reversed(progress.awards):
         parts += [
             (f" {star} ", "$molten"), (f"{achievement.title}\n", "bold $ash"),
             (f"   {achievement.description}\n", "$dim"),
             (f"   {_day(award.earned_at)}, {clean_line(award.boss_title)}\n", "$faint"),
         ]  # fmt: skip
-    for achievement in found.unearned:
+    for achievement in progress.unearned:
         parts += [
             (f" {empty} ", "$faint"), (achievement.title, "$dim"), (f"\n   {achievement.description}\n", "$faint"),
         ]  # fmt: skip
     return Content.assemble(*parts)
 
 
-def _bests(found: "Progress", full: str, rest: str) -> Content:
+def _bests(progress: "Progress", full: str, empty: str) -> Content:
     parts: list[Part] = [("Best on each boss\n", "bold $ember")]
-    if not found.boss_records:
+    if not progress.boss_records:
         parts.append(("Not one fight yet.\n", "$dim"))
-    for record in sorted(found.boss_records.values(), key=lambda one: (-one.integrity, one.best.boss_title)):
-        parts += _best(record, full, rest)
-    if found.ranks_reached:
+    for record in sorted(progress.boss_records.values(), key=lambda one: (-one.integrity, one.best.boss_title)):
+        parts += _best(record, full, empty)
+    if progress.ranks_reached:
         parts.append(("\nThe way here\n", "bold $ember"))
-    for rank, reached in reversed(found.ranks_reached):
+    for rank, reached in reversed(progress.ranks_reached):
         parts += [(f" {_day(reached)}  ", "$dim"), (f"{rank.name}\n", "$ash")]
     return Content.assemble(*parts)
 
 
-def _best(record: "BossRecord", full: str, rest: str) -> list[Part]:
+def _best(record: "BossRecord", full: str, empty: str) -> list[Part]:
     attempt = record.best
     struck = round(record.integrity * 12)
     points = f"{format_number(attempt.score)}/{format_number(attempt.max_score)}"
     return [
         (f" {clean_line(attempt.boss_title)}", "bold $ash"),
         (f"  {VERDICT_WORDS.get(attempt.verdict, attempt.verdict)}\n", "$ash"),
-        (f" {full * struck}", "$molten"), (rest * (12 - struck), "$faint"),
+        (f" {full * struck}", "$molten"), (empty * (12 - struck), "$faint"),
         (f"  {points} {format_percent(record.integrity)}", "$ash"),
         (f" · try {attempt.number}\n", "$dim"),
     ]  # fmt: skip

@@ -132,10 +132,10 @@ point the game at that folder.
     def _offer(self) -> None:
         """The last fight is one key away: say so where that key would begin it, and keep the line for it elsewhere."""
         boss = next((b for b in self._bosses if b.slug == self._last[0] and not b.error), None)
-        told, bosses = self.query_one("#resume", Heading), self.query_one(BossList)
-        told.display = boss is not None and self.session.services.start.boss == ""
-        told.visible = bosses.has_focus and bosses.selection is boss
-        if boss is not None and told.display:
+        resume_line, bosses = self.query_one("#resume", Heading), self.query_one(BossList)
+        resume_line.display = boss is not None and self.session.services.start.boss == ""
+        resume_line.visible = bosses.has_focus and bosses.selection is boss
+        if boss is not None and resume_line.display:
             self._say_offer(boss)
 
     def _say_offer(self, boss: "BossSummary") -> None:
@@ -159,10 +159,10 @@ point the game at that folder.
         sound = [boss for boss in self._bosses if not boss.error]
         beaten = sum(bosses.state(boss) in ("defeated", "flawless") for boss in sound)
         rank = _rank(standings)
-        told = [(f"{beaten}", "bold molten"), (f" of {len(sound)} defeated", "dim")]
+        tally = [(f"{beaten}", "bold molten"), (f" of {len(sound)} defeated", "dim")]
         if not sound:
-            told = [(plural(len(self._bosses), "broken pack") if self._bosses else "no bosses", "dim")]
-        self.query_one("#tally", Heading).set_text(right=[*told, (f"   {rank}" if rank else "", "molten")])
+            tally = [(plural(len(self._bosses), "broken pack") if self._bosses else "no bosses", "dim")]
+        self.query_one("#tally", Heading).set_text(right=[*tally, (f"   {rank}" if rank else "", "molten")])
 
     @on(BossList.Pointed)
     def _show_chosen(self) -> None:
@@ -254,15 +254,15 @@ point the game at that folder.
     @on(Input.Changed, "#search")
     def _narrow(self, event: Input.Changed) -> None:
         words = event.value.lower().split()
-        found = [
+        bosses = [
             boss
             for boss in self._bosses
             if all(word in f"{boss.title} {boss.realm} {boss.short_description}".lower() for word in words)
         ]
-        self.query_one(BossList).show(found)
+        self.query_one(BossList).show(bosses)
 
     @on(Input.Submitted, "#search")
-    def _found(self, event: Input.Submitted) -> None:
+    def _leave_search(self, event: Input.Submitted) -> None:
         if not event.value.strip():
             self.action_clear()
         self.set_focus(self.query_one(BossList))

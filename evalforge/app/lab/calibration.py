@@ -85,7 +85,7 @@ disagreement.
         self._book = CalibrationRunStore(state, packs[0].boss_id)
         self._rounds: list[tuple[str, CalibrationRun]] = []
         self._judge, self._against = 0, -1
-        self._found: dict[str, LevelDifference] = {}
+        self._difference_by_key: dict[str, LevelDifference] = {}
         self._busy = ""
 
     def body(self) -> Iterable[Widget]:
@@ -167,17 +167,17 @@ disagreement.
         )
 
     def _tell_differences(self, played: CalibrationRun, against: CalibrationRun | None) -> None:
-        found = (
+        differences = (
             differences_from_gold(self._exhibits, played)
             if against is None
             else differences_between(self._exhibits, against, played)
         )
-        self._found = {key_of(one): one for one in found}
+        self._difference_by_key = {key_of(one): one for one in differences}
         other = GOLD if against is None else "the other"
-        rows = difference_rows(self._pack, found, played, other, self.game.look.glyphs)
+        rows = difference_rows(self._pack, differences, played, other, self.game.look.glyphs)
         self.query_one("#differences", Rows).show(rows)
         of = sum(map(len, played.judged.values()))
-        count: list[Run] = [("WHERE THEY DIFFER", "bold ember"), (f"  {len(found)} of {of}", "dim")]
+        count: list[Run] = [("WHERE THEY DIFFER", "bold ember"), (f"  {len(differences)} of {of}", "dim")]
         self.query_one("#count", Heading).set_text(count)
         self.refresh_bindings()
 
@@ -214,7 +214,7 @@ disagreement.
     @on(Rows.Opened, "#differences")
     def _open(self, event: Rows.Opened) -> None:
         """The exemplar behind a disagreement: its reason, its evidence, its lines."""
-        one = self._found.get(event.key)
+        one = self._difference_by_key.get(event.key)
         exhibit = next((exhibit for exhibit in self._exhibits if one and exhibit.id == one.submission_id), None)
         if one is None or exhibit is None or event.key == NOTHING:
             return

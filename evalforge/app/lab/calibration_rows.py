@@ -38,15 +38,15 @@ def key_of(one: LevelDifference) -> str:
 
 
 def difference_rows(
-    pack: BossPack, found: Sequence[LevelDifference], played: CalibrationRun, other: str, glyphs: Glyphs
+    pack: BossPack, differences: Sequence[LevelDifference], played: CalibrationRun, other: str, glyphs: Glyphs
 ) -> list[Row]:
     """Each disagreement: whose, on what, and why gold is what it is."""
-    if not found:
+    if not differences:
         calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("Not one disagreement.", "ash"))
         return [Row(NOTHING, lambda _width: [calm], still=True)]
     criteria = {criterion.id: criterion for criterion in pack.rubric.criteria}
     rows: list[Row] = []
-    for index, one in enumerate(found):
+    for index, one in enumerate(differences):
         rows.append(_row(one, criteria.get(one.criterion_id), played, other, glyphs))
         rows.append(Row(f"{NOTHING}{index}", lambda _width: [()], still=True))
     return rows[:-1]
@@ -67,10 +67,10 @@ def _row(one: LevelDifference, criterion: Criterion | None, played: CalibrationR
         ]
         reasons = [f"Gold: {one.why}"] if one.why else []
         reasons += [f"Judge: {judgement.comment}"] if judgement is not None else []
-        told = [
+        reason_lines = [
             line for reason in reasons for line in wrap_runs(mark_code(reason, "dim"), room, _REASON, glyphs.ellipsis)
         ]
-        return [*lines, *((("  ", ""), *line) for line in told)]
+        return [*lines, *((("  ", ""), *line) for line in reason_lines)]
 
     return Row(key_of(one), build)
 

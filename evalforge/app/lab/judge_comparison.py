@@ -263,8 +263,8 @@ A model is asked only when you press enter, and you see before what it costs. A 
         """Only what there is something for."""
         if action == "ask":
             return any(
-                said is None and self._choices and not self._choice(at).is_free and not self._problem
-                for at, said in enumerate(self._answers)
+                answer is None and self._choices and not self._choice(at).is_free and not self._problem
+                for at, answer in enumerate(self._answers)
             )
         if action == "evidence":
             answer = self._answers[cast("int", parameters[0])] if parameters else None

@@ -40,14 +40,14 @@ class ChooseScreen(Dialog[str]):
     CSS_PATH = Path(__file__).with_name("choose.tcss")
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, title: str, forms: Sequence[Form], told: str) -> None:
+    def __init__(self, title: str, forms: Sequence[Form], note: str) -> None:
         super().__init__(title)
-        self._forms, self._told = forms, told
+        self._forms, self._note = forms, note
 
     def body(self) -> Iterable[Widget]:
         """The choice."""
         yield Rows("hand out", id="forms")
-        yield Prose(Content.assemble((self._told, "$dim")))
+        yield Prose(Content.assemble((self._note, "$dim")))
 
     def on_mount(self) -> None:
         """Offer them."""

@@ -41,10 +41,10 @@ class HelpScreen(ModalScreen[None]):
         self.query_one(Panel).focus()
 
     def _keys(self) -> Content:
-        found = all_key_hints(self._about)  # pyright: ignore[reportArgumentType]
-        widest = max((cell_len(hint.shown) for hint in found), default=0)
+        hints = all_key_hints(self._about)  # pyright: ignore[reportArgumentType]
+        widest = max((cell_len(hint.shown) for hint in hints), default=0)
         parts: list[tuple[str, str]] = []
-        for hint in found:
+        for hint in hints:
             room = " " * (widest - cell_len(hint.shown))
             parts += [(f"  {room}{hint.shown}  ", "bold $ember"), (f"{hint.words}\n", "$ash")]
         return Content.assemble(*parts)

@@ -32,14 +32,14 @@ class LessonPage(Widget):
 
     DEFAULT_CSS = """
     LessonPage { layout: vertical; height: 1fr; }
-    LessonPage #told { height: auto; max-height: 100%; scrollbar-size-vertical: 1; padding: 0 1; }
+    LessonPage #text-column { height: auto; max-height: 100%; scrollbar-size-vertical: 1; padding: 0 1; }
     LessonPage #kicker { margin: 0 0 1 0; }
     LessonPage #word { margin: 0 0 1 0; }
     LessonPage #words { margin: 0 0 1 0; }
     LessonPage #seen { height: 1fr; }
     LessonPage #file { margin: 0; }
     LessonPage #picture { width: 1fr; height: 1fr; }
-    LessonPage #told > Prose, LessonPage LevelBoard { padding: 0 2 0 0; }
+    LessonPage #text-column > Prose, LessonPage LevelBoard { padding: 0 2 0 0; }
     LessonPage FindingList { margin: 0 0 1 0; max-height: 6; }
     """
 
@@ -51,7 +51,7 @@ class LessonPage(Widget):
 
     def compose(self) -> ComposeResult:
         """Lay it out."""
-        with VerticalScroll(id="told"):
+        with VerticalScroll(id="text-column"):
             yield Prose(id="kicker")
             yield Banner(id="word")
             yield Prose(id="words")
@@ -71,7 +71,7 @@ class LessonPage(Widget):
     @property
     def text_column(self) -> VerticalScroll:
         """The side that tells."""
-        return self.query_one("#told", VerticalScroll)
+        return self.query_one("#text-column", VerticalScroll)
 
     @property
     def findings(self) -> FindingList:
@@ -165,8 +165,8 @@ class LessonPage(Widget):
         self._side(words=False).scroll_relative(y=lines, animate=False)
 
     def _side(self, *, words: bool) -> Widget:
-        told = not self.query_one(CodeView).display or (words and self.text_column.max_scroll_y > 0)
-        return self.text_column if told else self.query_one(CodeView)
+        scrolls_words = not self.query_one(CodeView).display or (words and self.text_column.max_scroll_y > 0)
+        return self.text_column if scrolls_words else self.query_one(CodeView)
 
 
 def reading_order(submission: "Submission", entry_files: Sequence[str]) -> tuple["SubmissionFile", ...]:

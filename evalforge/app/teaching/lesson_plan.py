@@ -84,17 +84,18 @@ def make_lesson(pack: BossPack, exemplars: Sequence[str] = (), hand_ins: Sequenc
         UsageError: There is no such exemplar or folder, or nothing to show at all.
     """
     graded = tuple(shown_submission(path) for path in pack.exemplars)
-    known = {shown.name: shown for shown in graded}
+    exemplar_by_name = {shown.name: shown for shown in graded}
     for name in exemplars:
-        if name not in known:
+        if name not in exemplar_by_name:
             raise UsageError(
-                f"{pack.boss_id} has no exemplar called {name!r}.", f"Exemplars: {', '.join(known) or 'none'}."
+                f"{pack.boss_id} has no exemplar called {name!r}.",
+                f"Exemplars: {', '.join(exemplar_by_name) or 'none'}.",
             )
     for folder in hand_ins:
         if fault := folder_fault(folder):
             raise UsageError(f"--hand-in {folder} {fault}.")
     ghosts = ghosts_of(graded)
-    shown = [known[name] for name in exemplars]
+    shown = [exemplar_by_name[name] for name in exemplars]
     shown += [ShownSubmission(folder.absolute().name, folder.absolute()) for folder in hand_ins]
     if not shown:
         shown = [ghosts[len(ghosts) // 2]] if ghosts else list(graded[:1])
@@ -123,5 +124,5 @@ def ghosts_of(submissions: Sequence[ShownSubmission]) -> tuple[ShownSubmission, 
     between = [shown for shown in graded if shown not in (weak, strong)]
     middling = by_name.get(_NAMED["middling"]) or min(between, key=lambda e: abs(e.total - half), default=weak)
     chosen = tuple(dict.fromkeys((weak.path, middling.path, strong.path)))
-    found = tuple(next(e for e in graded if e.path == path) for path in chosen)
-    return found if len(found) > 1 else ()
+    ghosts = tuple(next(e for e in graded if e.path == path) for path in chosen)
+    return ghosts if len(ghosts) > 1 else ()

@@ -90,8 +90,8 @@ def reached(criterion: Criterion, judgement: Judgement) -> Content:
 def revealed(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], *, roomy: bool) -> Content:
     """The level, and how near the room came."""
     room = describe_guesses(tally, judgement.score)
-    said = [(_parted(roomy=roomy), ""), (room, "bold $steel")] if room else []
-    return Content.assemble(reached(criterion, judgement), *said)
+    room_words = [(_parted(roomy=roomy), ""), (room, "bold $steel")] if room else []
+    return Content.assemble(reached(criterion, judgement), *room_words)
 
 
 def explained(criterion: Criterion, judgement: Judgement) -> Content:

@@ -89,17 +89,20 @@ class LevelBoard(Widget):
         levels, (width, height) = self._shown, self.size
         if levels is None:
             return []
-        told = _described(levels, width)
-        spare = height - len(told)
-        parted = not levels.brief and spare >= sum(map(len, told.values())) + len(told) - 1
-        told = _within(told, spare, levels.pointed, look(self).glyphs.ellipsis)
+        lines_by_score = _described(levels, width)
+        spare = height - len(lines_by_score)
+        parted = not levels.brief and spare >= sum(map(len, lines_by_score.values())) + len(lines_by_score) - 1
+        lines_by_score = _within(lines_by_score, spare, levels.pointed, look(self).glyphs.ellipsis)
         palette = look(self).palette
         rows: list[tuple[float | None, list[Piece]]] = []
         for level in reversed(levels.criterion.levels):
             if rows and parted:
                 rows.append((None, []))
             rows.append((level.score, self._head(levels, level, width)))
-            rows += [(level.score, [(" " * _INDENT, Style()), *pieces(line, palette)]) for line in told[level.score]]
+            rows += [
+                (level.score, [(" " * _INDENT, Style()), *pieces(line, palette)])
+                for line in lines_by_score[level.score]
+            ]
         return rows
 
     def _head(self, levels: Levels, level: Level, width: int) -> list[Piece]:
@@ -176,14 +179,14 @@ def _height(levels: Levels, width: int) -> int:
 
 
 def _within(
-    told: Mapping[float, tuple[Runs, ...]], spare: int, first: float | None, ellipsis: str
+    lines_by_score: Mapping[float, tuple[Runs, ...]], spare: int, first: float | None, ellipsis: str
 ) -> dict[float, tuple[Runs, ...]]:
     """The lines there is room for: those of one level first, then as many of each other one."""
-    own = min(len(told[first]), max(0, spare)) if first is not None else 0
-    rest = [len(lines) for score, lines in told.items() if score != first]
-    shares = range(max(rest, default=0) + 1)
-    each = max((n for n in shares if sum(min(size, n) for size in rest) <= spare - own), default=0)
-    return {score: _cut(lines, own if score == first else each, ellipsis) for score, lines in told.items()}
+    own = min(len(lines_by_score[first]), max(0, spare)) if first is not None else 0
+    other_heights = [len(lines) for score, lines in lines_by_score.items() if score != first]
+    shares = range(max(other_heights, default=0) + 1)
+    each = max((n for n in shares if sum(min(size, n) for size in other_heights) <= spare - own), default=0)
+    return {score: _cut(lines, own if score == first else each, ellipsis) for score, lines in lines_by_score.items()}
 
 
 def _cut(lines: tuple[Runs, ...], most: int, ellipsis: str) -> tuple[Runs, ...]:

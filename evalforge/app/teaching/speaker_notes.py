@@ -36,7 +36,7 @@ def speaker_notes(lesson: Lesson, state: StageState) -> list[Part]:
     following = step_title(lesson, lesson.steps[at + 1]) if at + 1 < len(lesson.steps) else "nothing: that was the end"
     parts: list[Part] = [("On the stage  ", "$dim"), (f"{step_title(lesson, step)}\n", "bold $ash")]
     parts += [("Next          ", "$dim"), (f"{following}\n", "$ash")]
-    told = {
+    note_writers = {
         StepKind.MISSION: _of_mission,
         StepKind.CONTRACT: _of_contract,
         StepKind.CRITERION: _of_criterion,
@@ -46,7 +46,7 @@ def speaker_notes(lesson: Lesson, state: StageState) -> list[Part]:
         StepKind.VERDICT: _of_hand_in,
         StepKind.GHOSTS: _of_ghosts,
     }
-    return [*parts, *told[step.kind](lesson, state, step)]
+    return [*parts, *note_writers[step.kind](lesson, state, step)]
 
 
 def _of_mission(lesson: Lesson, state: StageState, step: Step) -> list[Part]:
@@ -128,9 +128,9 @@ def _level(who: str, criterion: Criterion, score: float) -> list[Part]:
 
 def _line(criterion: Criterion, gold: float | None, judged: float | None) -> list[Part]:
     """One criterion of a hand-in: what it is worth and what the judge says, marked where they differ."""
-    known = format_number(gold) if gold is not None else "?"
+    gold_words = format_number(gold) if gold is not None else "?"
     parts: list[Part] = [
-        (f"  {known:>3} ", "bold $molten"),
+        (f"  {gold_words:>3} ", "bold $molten"),
         (f"of {format_number(criterion.max_score)}  ", "$dim"),
         (f"{clean_line(criterion.label)}", "$ash"),
     ]

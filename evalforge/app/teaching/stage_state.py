@@ -47,10 +47,10 @@ def shown(submissions: tuple[ShownSubmission, ...]) -> tuple[SubmissionLink, ...
 def lesson_of(state: StageState, pack: BossPack) -> Lesson:
     """The lesson a stage gives, put together again from what the file names."""
 
-    def found(names: tuple[SubmissionLink, ...]) -> tuple[ShownSubmission, ...]:
+    def load(names: tuple[SubmissionLink, ...]) -> tuple[ShownSubmission, ...]:
         return tuple(ShownSubmission(one.name, Path(one.path), shown_submission(Path(one.path)).gold) for one in names)
 
-    return Lesson(pack, found(state.submissions), found(state.ghosts))
+    return Lesson(pack, load(state.submissions), load(state.ghosts))
 
 
 def now() -> datetime:

@@ -73,10 +73,10 @@ def _gold(rubric: BossRubric, name: str, gold: PackFile[Gold]) -> Iterator[LintI
         yield from _readings(rubric, gold)
 
 
-def _unknown(known: dict[str, Criterion], gold: PackFile[Gold]) -> Iterator[LintIssue]:
+def _unknown(criteria: dict[str, Criterion], gold: PackFile[Gold]) -> Iterator[LintIssue]:
     for key, names in (("levels", gold.value.levels), ("why", gold.value.why), ("settled", gold.value.settled)):
         for name in names:
-            if name not in known:
+            if name not in criteria:
                 yield gold.issue((key, name), f"the rubric has no criterion {name!r}")
 
 

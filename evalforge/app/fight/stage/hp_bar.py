@@ -237,16 +237,16 @@ class HpBar(PaintedWidget):
         palette = here.palette
         total = round(math.fsum(self._scores.values()), 9)
         share = integrity(self._scores, self._maximum)
-        rest = format_boss_hp(share)
+        hp_words = format_boss_hp(share)
         done = len(self._scores) == len(self._parts)
         end = self._note or self._pointed() or (gap(total, self._threshold, self._maximum) if done else "")
         struck = f"{format_number(total)}/{format_number(self._maximum)} {here.glyphs.dot} {format_percent(share)}"
-        spare = width - cell_len(f"INTEGRITY {struck}{rest}")
+        spare = width - cell_len(f"INTEGRITY {struck}{hp_words}")
         left: list[Piece] = [
             ("INTEGRITY ", palette.style("dim")),
             (struck, palette.style("molten", bold=True)),
             (next((words for words in _HP if cell_len(words) <= spare), _HP[-1]), palette.style("dim")),
-            (rest, palette.style(palette.accent(self._accent), bold=True)),
+            (hp_words, palette.style(palette.accent(self._accent), bold=True)),
         ]
         room = width - sum(cell_len(text) for text, _ in left) - 2
         right = [(end, palette.style("ash"))] if 0 < cell_len(end) <= room else []

@@ -73,7 +73,7 @@ class TrialLog(LineScroll):
         else:
             self.refresh_lines(len(self._lines) - len(new), len(new))
 
-    def rest(self) -> None:
+    def show_last_page(self) -> None:
         """Nothing more comes for now: the last page is a full one."""
         self._turn()
 
@@ -149,9 +149,9 @@ class TrialMarks(PaintedWidget):
         if y or not total:
             return Strip.blank(self.size.width, self.ground)
         ink = palette.style("verdigris" if total == passed else "ash", bold=True)
-        told = [(f" {passed}/{total}", ink), (" trials", palette.style("dim"))]
-        room = self.size.width - sum(cell_len(text) for text, _ in told)
-        return strip([*self._marks(room), *told], self.size.width, self.ground)
+        tally = [(f" {passed}/{total}", ink), (" trials", palette.style("dim"))]
+        room = self.size.width - sum(cell_len(text) for text, _ in tally)
+        return strip([*self._marks(room), *tally], self.size.width, self.ground)
 
     def _marks(self, room: int) -> list[Piece]:
         """As many marks as there is room for. One that stands for several tells of the worst of them."""
@@ -213,7 +213,7 @@ class TrialView(Vertical):
     def close(self, words: str) -> None:
         """The last line, where no verdict follows."""
         self.show_message(words, "ember")
-        self.query_one(TrialLog).rest()
+        self.query_one(TrialLog).show_last_page()
 
     def add_trial(self, trial: "TrialResult") -> None:
         """A trial is over."""

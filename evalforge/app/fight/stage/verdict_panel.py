@@ -111,11 +111,11 @@ class VerdictPanel(Widget):
     def unfinished(self, state: AttemptState) -> None:
         """Say that there is no verdict because the judging hasn't come to its end (yet)."""
         if state is AttemptState.RUNNING:
-            said = "It is being judged in another place.", "Open it again when that has ended."
-            self._unscored("UNDER WAY", "No score yet.", *said)
+            words = "It is being judged in another place.", "Open it again when that has ended."
+            self._unscored("UNDER WAY", "No score yet.", *words)
         else:
-            said = "The judging was stopped before its end.", "Fight again: this one doesn't count against you."
-            self._unscored("STOPPED", "No score, no HP change.", *said)
+            words = "The judging was stopped before its end.", "Fight again: this one doesn't count against you."
+            self._unscored("STOPPED", "No score, no HP change.", *words)
 
     def _unscored(self, word: str, line: str, reason: str, advice: str) -> None:
         self._gains = ()

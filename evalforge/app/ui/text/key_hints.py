@@ -37,26 +37,26 @@ class KeyHint:
 
 def key_hints(screen: Screen[object]) -> list[KeyHint]:
     """What can be pressed, once each: what the screen is for first, ways through it, ways out, then the game's own."""
-    found: dict[str, tuple[int, KeyHint]] = {}
+    hints: dict[str, tuple[int, KeyHint]] = {}
     for key, active in screen.active_bindings.items():
         binding = active.binding
-        known = found.get(binding.action)
-        told_already = known is not None and (known[1].offered or not binding.show)
-        if not binding.description or told_already or _is_typed(screen, key):
+        earlier = hints.get(binding.action)
+        has_better_hint = earlier is not None and (earlier[1].offered or not binding.show)
+        if not binding.description or has_better_hint or _is_typed(screen, key):
             continue
         hint = KeyHint(
             key, display_key(screen, binding), binding.description, binding.action, binding.show,
             active.node is screen, active.enabled,
         )  # fmt: skip
-        found.pop(binding.action, None)
-        found[binding.action] = _rank(screen, key, active), hint
-    return [hint for _, hint in sorted(found.values(), key=lambda one: one[0])]
+        hints.pop(binding.action, None)
+        hints[binding.action] = _rank(screen, key, active), hint
+    return [hint for _, hint in sorted(hints.values(), key=lambda one: one[0])]
 
 
 def all_key_hints(screen: Screen[object]) -> list[KeyHint]:
     """Those a help or a palette tells of: Textual's own are left out."""
-    known = {active.binding.action for active in screen.active_bindings.values() if _is_ours(active.binding)}
-    return [hint for hint in key_hints(screen) if hint.action in known]
+    own_actions = {active.binding.action for active in screen.active_bindings.values() if _is_ours(active.binding)}
+    return [hint for hint in key_hints(screen) if hint.action in own_actions]
 
 
 def display_key(screen: Screen[object], binding: Binding) -> str:

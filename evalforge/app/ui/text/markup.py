@@ -38,8 +38,8 @@ def render_markup(text: str, ink: str = "$ash") -> Content:
             parts.append((f"{bare.lstrip('#').strip()}\n", "bold $ember"))
         elif re.match(r"([-*]|\d+\.) ", bare):
             flush()
-            mark, rest = bare.split(" ", 1)
-            paragraph.append(f"{'·' if mark in '-*' else mark} {rest}")
+            mark, item_text = bare.split(" ", 1)
+            paragraph.append(f"{'·' if mark in '-*' else mark} {item_text}")
         elif line.startswith("    ") and not paragraph:
             parts.append((f"{line}\n", "$steel"))
         else:
@@ -80,8 +80,8 @@ def contract(text: str) -> Content:
             lines[-1] += f" {line.strip()}"
         else:
             lines.append(line.rstrip())
-    told = ([(line, "bold $steel")] if _HEAD.match(line) else spans(line, "$ash") for line in lines)
-    return Content("\n").join(Content.assemble(*parts) for parts in told)
+    styled_lines = ([(line, "bold $steel")] if _HEAD.match(line) else spans(line, "$ash") for line in lines)
+    return Content("\n").join(Content.assemble(*parts) for parts in styled_lines)
 
 
 def _runs_on(line: str, following: str) -> bool:
@@ -92,5 +92,5 @@ def _runs_on(line: str, following: str) -> bool:
 
 
 def _before_text(line: str) -> int:
-    found = _TEXT.match(line)
-    return found.end() if found else 0
+    match = _TEXT.match(line)
+    return match.end() if match else 0

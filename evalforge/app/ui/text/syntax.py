@@ -67,9 +67,9 @@ class SyntaxHighlighter:
         role, text = token
         if not self._done:
             self._done.append([])
-        first, *rest = text.split("\n")
+        first, *more_lines = text.split("\n")
         self._done[-1].append((first, role))
-        self._done += [[(line, role)] for line in rest]
+        self._done += [[(line, role)] for line in more_lines]
 
     def _lex(self, path: str) -> Iterator[Run] | None:
         from pygments.lexers import get_lexer_for_filename  # pyright: ignore[reportUnknownVariableType]

@@ -42,8 +42,8 @@ class Glyphs:
         count, value = (int(maximum), score) if is_short else (4, 4 * score / (maximum or 1))
         value = min(max(value, 0), count)
         whole = int(value)
-        rest = self.half_pip if value - whole > 1e-9 else ""
-        return self.pip * whole + rest + self.empty_pip * (count - whole - len(rest))
+        half = self.half_pip if value - whole > 1e-9 else ""
+        return self.pip * whole + half + self.empty_pip * (count - whole - len(half))
 
 
 UNICODE = Glyphs()

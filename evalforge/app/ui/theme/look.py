@@ -24,8 +24,8 @@ _DEFAULT = Look()
 
 def look(node: DOMNode) -> Look:
     """The look of the app this node is in; the default one in any other app."""
-    found = getattr(app_of(node), "look", _DEFAULT)
-    return found if isinstance(found, Look) else _DEFAULT
+    own_look = getattr(app_of(node), "look", _DEFAULT)
+    return own_look if isinstance(own_look, Look) else _DEFAULT
 
 
 def app_of(node: DOMNode) -> App[object]:

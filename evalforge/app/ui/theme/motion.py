@@ -17,17 +17,17 @@ class Motion(StrEnum):
         return {Motion.FULL: "full", Motion.REDUCED: "basic", Motion.NONE: "none"}[self]  # type: ignore[return-value]
 
 
-def choose(wanted: str, environment: str) -> Motion:
+def choose(name: str, environment: str) -> Motion:
     """What the player asked for, but never more than the environment (``TEXTUAL_ANIMATIONS``) allows.
 
     Args:
-        wanted: ``full``, ``reduced`` or ``none``; anything else counts as full.
+        name: ``full``, ``reduced`` or ``none``; anything else counts as full.
         environment: Textual's level: ``full``, ``basic`` or ``none``.
     """
     order = list(Motion)
     allowed = {"none": Motion.NONE, "basic": Motion.REDUCED}.get(environment, Motion.FULL)
-    asked = Motion(wanted) if wanted in order else Motion.FULL
-    return max(asked, allowed, key=order.index)
+    motion = Motion(name) if name in order else Motion.FULL
+    return max(motion, allowed, key=order.index)
 
 
 ANTICIPATION = 0.08

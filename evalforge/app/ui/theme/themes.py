@@ -43,9 +43,9 @@ class Palette:
         """A Rich style in a role's colour, for lines drawn cell by cell."""
         return _style(self.color(role), self.color(on) if on else "", bold)
 
-    def accent(self, wanted: str) -> str:
+    def accent(self, color: str) -> str:
         """A boss's accent, moved until it reads on this ground."""
-        return _legible(wanted, self)
+        return _legible(color, self)
 
     def mix(self, first: str, second: str, share: float) -> str:
         """The colour a share of the way from one role or colour to another."""
@@ -70,10 +70,10 @@ def _style(ink: str, ground: str, bold: bool) -> Style:
 
 
 @lru_cache(maxsize=256)
-def _legible(wanted: str, palette: Palette) -> str:
+def _legible(accent: str, palette: Palette) -> str:
     if palette.ansi:
         return palette.steel
-    color, ground = Color.parse(wanted), Color.parse(palette.ground)
+    color, ground = Color.parse(accent), Color.parse(palette.ground)
     towards = Color.parse(palette.ash)
     for _ in range(8):
         if _contrast(color, ground) >= 3.2:

@@ -74,8 +74,8 @@ class CodeView(LineScroll):
             self._rows.append((index, ()))
             if index + 1 == self._line:
                 notes = self._marks.get(self._line, [])
-                told = [line for note in notes for line in wrap_runs(mark_code(note, "ember"), room, _NOTE_LINES)]
-                self._rows += [(index, line) for line in told if line]
+                note_lines = [line for note in notes for line in wrap_runs(mark_code(note, "ember"), room, _NOTE_LINES)]
+                self._rows += [(index, line) for line in note_lines if line]
         # A cell of air behind the longest line, or it would touch the scrollbar.
         return Size(max(self._widest + self._gutter + 1, width), len(self._rows))
 

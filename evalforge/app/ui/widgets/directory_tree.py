@@ -47,13 +47,13 @@ class DirectoryPicker(DirectoryTree):
 
     def filter_paths(self, paths: Iterable[Path]) -> Iterable[Path]:
         """Folders only, and not too many."""
-        found: list[Path] = []
+        folders: list[Path] = []
         for path in paths:
             if is_shown(path.name) and path.is_dir():
-                found.append(path)
-                if len(found) == _MOST:
+                folders.append(path)
+                if len(folders) == _MOST:
                     break
-        return found
+        return folders
 
     def render_label(self, node: TreeNode[DirEntry], base_style: Style, style: Style) -> Text:
         """A name, made safe."""

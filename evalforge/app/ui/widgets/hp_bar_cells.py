@@ -38,9 +38,9 @@ def _shade(here: Look, glow: float) -> Piece:
     return glyph, here.palette.style(here.palette.mix("molten", "flash", glow))
 
 
-def boss_cell(here: Look, wanted: str, *, kept: bool) -> Piece:
+def boss_cell(here: Look, accent_name: str, *, kept: bool) -> Piece:
     """A cell of the boss in its accent: dense where it may still fall, thin where it is kept."""
-    palette, accent = here.palette, here.palette.accent(wanted)
+    palette, accent = here.palette, here.palette.accent(accent_name)
     ink, depth = (palette.mix(accent, "ground", 0.25), 0.38) if kept else (accent, 0.58)
     glyph = here.glyphs.light if kept else here.glyphs.medium
     if palette.ansi:

@@ -44,14 +44,14 @@ def segments(parts: Sequence[Part], scores: Mapping[str, float], maximum: float)
         *((part, SegmentKind.PENDING, part.max_score) for part in parts if part.id not in scores),
         *((part, SegmentKind.KEPT, part.max_score - max(0.0, scores[part.id])) for part in judged),
     ]
-    found: list[Segment] = []
+    segments: list[Segment] = []
     at = 0.0
     for part, kind, width in widths:
         end = min(1.0, at + width / maximum) if maximum > 0 else at
         if end - at > 1e-9:
-            found.append(Segment(part, kind, at, end))
+            segments.append(Segment(part, kind, at, end))
         at = max(at, end)
-    return tuple(found)
+    return tuple(segments)
 
 
 def integrity(scores: Mapping[str, float], maximum: float) -> float:

@@ -18,8 +18,8 @@ _CAP = 2_000
 
 def mark_code(text: str, role: str) -> Runs:
     """A text on one line, in a role; what it names as code is in the role of code."""
-    told = spans(clean_line(text, cap=_CAP), f"${role}")
-    return tuple((part, _role(style)) for part, style in told if part)
+    styled_parts = spans(clean_line(text, cap=_CAP), f"${role}")
+    return tuple((part, _role(style)) for part, style in styled_parts if part)
 
 
 def pieces(runs: Runs, palette: Palette) -> list[Piece]:
@@ -79,10 +79,12 @@ def _characters(runs: Runs) -> Iterator[tuple[str, str]]:
 
 def _words(runs: Runs) -> Iterator[list[tuple[str, str]]]:
     """Characters from one gap to the next, each with its role."""
-    for is_gap, found in groupby(_characters(runs), key=lambda one: one[0].isspace()):
+    for is_gap, word in groupby(_characters(runs), key=lambda one: one[0].isspace()):
         if not is_gap:
-            yield list(found)
+            yield list(word)
 
 
 def _joined(characters: Sequence[tuple[str, str]]) -> Runs:
-    return tuple(("".join(c for c, _ in found), role) for role, found in groupby(characters, key=lambda one: one[1]))
+    return tuple(
+        ("".join(c for c, _ in same_role), role) for role, same_role in groupby(characters, key=lambda one: one[1])
+    )

@@ -65,7 +65,7 @@ class IntervalBars(Widget):
             pieces.append((fit("nothing to tell it from" if room > 24 else "n/a", room), palette.style("faint")))
         else:
             pieces += self._cells(bar.figure, room)
-            pieces += [("  ", Style()), *self._told(bar)]
+            pieces += [("  ", Style()), *self._figure_words(bar)]
         return strip(pieces, width, self.rich_style)
 
     def _cells(self, figure: Figure, room: int) -> list[Piece]:
@@ -86,7 +86,7 @@ class IntervalBars(Widget):
                 cells.append((glyphs.dot, palette.style("faint")))
         return cells
 
-    def _told(self, bar: IntervalBar) -> list[Piece]:
+    def _figure_words(self, bar: IntervalBar) -> list[Piece]:
         palette, figure = look(self).palette, bar.figure
         assert figure.value is not None
         if bar.is_share:

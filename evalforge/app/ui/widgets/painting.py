@@ -51,10 +51,10 @@ def brief(name: str, width: int, ellipsis: str = "…") -> str:
     return first if first and cell_len(first) <= width else fit(name, width, ellipsis)
 
 
-def bar(share: float, width: int, full: str, rest: str, role: str = "molten") -> tuple[Run, Run]:
+def bar(share: float, width: int, full: str, empty: str, role: str = "molten") -> tuple[Run, Run]:
     """A bar in exactly this many cells: the share in one glyph and role, the rest in another."""
     struck = round(share * width)
-    return (full * struck, role), (rest * (width - struck), "faint")
+    return (full * struck, role), (empty * (width - struck), "faint")
 
 
 def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
@@ -80,12 +80,12 @@ def difference(before: Strip, now: Strip) -> tuple[int, int] | None:
 
 def _cells(line: Strip) -> list[tuple[str, Style | None]]:
     """Each cell of a line; the second half of a wide character is an empty one."""
-    found: list[tuple[str, Style | None]] = []
+    cells: list[tuple[str, Style | None]] = []
     for text, style, _ in line:
         for character in text:
-            found.append((character, style))
-            found += [("", style)] * (cell_len(character) - 1)
-    return found
+            cells.append((character, style))
+            cells += [("", style)] * (cell_len(character) - 1)
+    return cells
 
 
 def spread(left: list[Piece], right: list[Piece], width: int, base: Style) -> Strip:

@@ -40,12 +40,12 @@ def thin(bar: SmallHpBar, width: int, accent: str, here: Look) -> list[Piece]:
     # In ASCII struck and standing would look alike but for their colour.
     standing = glyphs.bar if glyphs.block_face else glyphs.medium
     kept = standing if bar.stand in ("judging", "waiting") else glyphs.bar_rest
-    rest = "faint" if bar.stand == "waiting" and palette.ansi else quiet
+    role = "faint" if bar.stand == "waiting" and palette.ansi else quiet
     return [
         (glyphs.bar * (edge - glow), palette.style("molten")),
         (glyphs.bar * glow, palette.style(_glowing(bar.heat, here))),
         (standing * probed, palette.style(palette.accent(accent))),
-        (kept * (width - edge - probed), palette.style(rest)),
+        (kept * (width - edge - probed), palette.style(role)),
     ]
 
 

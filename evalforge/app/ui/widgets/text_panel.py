@@ -35,7 +35,7 @@ def hang(content: Content, width: int) -> Content:
 
 def _indent(line: str, most: int) -> int:
     """Where the text of a line begins; where that leaves it too little room, where the line does."""
-    ends = [found.end() for pattern in (_HEAD, _INDENT) if (found := pattern.match(line))]
+    ends = [match.end() for pattern in (_HEAD, _INDENT) if (match := pattern.match(line))]
     return next((end for end in ends if end <= most), 0)
 
 
@@ -54,16 +54,16 @@ class Prose(Widget):
         classes: str | None = None,
     ) -> None:
         super().__init__(id=id, classes=classes)
-        self._told = content or Content("")
+        self._content = content or Content("")
 
     @property
     def content(self) -> Content:
         """The text as it was given."""
-        return self._told
+        return self._content
 
     def set_text(self, content: Content) -> None:
         """Show another text."""
-        self._told = content
+        self._content = content
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -72,11 +72,11 @@ class Prose(Widget):
 
     def lines(self, width: int) -> int:
         """How many lines the text takes at a width."""
-        return len(hang(self._told, width).split("\n", allow_blank=True)) if self._told.plain else 0
+        return len(hang(self._content, width).split("\n", allow_blank=True)) if self._content.plain else 0
 
     def render(self) -> Content:
         """The wrapped text."""
-        return hang(self._told, max(1, self.size.width))
+        return hang(self._content, max(1, self.size.width))
 
 
 class Panel(VerticalScroll, inherit_bindings=False):

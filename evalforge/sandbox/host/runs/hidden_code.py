@@ -111,8 +111,8 @@ class HiddenCodeLog:
             return False
         self._noted.add(key)
         start = key % _MAX_NOTES * _NOTE.size
-        known, _, _, _, runs = _NOTE.unpack_from(self._notes, start)
-        count = min(runs + 1, _MAX_RUNS) if known == key else 1
+        stored_key, _, _, _, runs = _NOTE.unpack_from(self._notes, start)
+        count = min(runs + 1, _MAX_RUNS) if stored_key == key else 1
         _NOTE.pack_into(self._notes, start, key, index, line, _MARKS.index(kind), count)
         return True
 
