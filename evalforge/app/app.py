@@ -138,8 +138,8 @@ class EvalForge(GameApp):
 
     def _open_start_screen(self) -> None:
         request = self.session.services.start
-        boss = next((boss for boss in self.session.services.find_bosses() if boss.slug == request.boss), None)
-        if boss is None or boss.error:
+        boss = self.session.find_boss(request.boss)
+        if boss is None:
             self.notify(f"There is no boss called {clean_line(request.boss)}.", severity="warning", markup=False)
             return
         pack = self.session.load_pack(boss.path)

@@ -12,10 +12,10 @@ from evalforge.lab.draft_check import DraftCheck, check_draft
 from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.score_changes import PackRevision, ScoreChange
 from evalforge.lab.submissions import (
+    LabSubmission,
     MeasuredSubmission,
     Measurer,
     SubmissionKind,
-    SubmissionSource,
     attempt_source,
     exemplar_sources,
     measure_source,
@@ -80,7 +80,7 @@ class LabSession:
         self._trials_hash = pack.trials_hash
         self._cache = EvidenceCache(state, self._trials_hash)
         self._trials_hash_by_rubric = trials_hash_by_rubric_hash(pack)
-        self._sources: dict[str, SubmissionSource] = {}
+        self._sources: dict[str, LabSubmission] = {}
         self._scores_before: dict[str, Judged] = {}
         self.submissions: dict[str, MeasuredSubmission] = {}
         self.failures: dict[str, str] = {}
@@ -92,12 +92,12 @@ class LabSession:
         return self.draft.pack
 
     @property
-    def sources(self) -> tuple[SubmissionSource, ...]:
+    def sources(self) -> tuple[LabSubmission, ...]:
         """The exemplars and the chosen attempts."""
         return tuple(self._sources.values())
 
     @property
-    def measured_sources(self) -> tuple[SubmissionSource, ...]:
+    def measured_sources(self) -> tuple[LabSubmission, ...]:
         """The sources that have been measured, with their evidence."""
         submissions = self.submissions
         return tuple(

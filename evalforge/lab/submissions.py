@@ -44,7 +44,7 @@ class Measurer(Protocol):
 
 
 @dataclass(frozen=True)
-class SubmissionSource:
+class LabSubmission:
     """A submission that can be measured.
 
     Attributes:
@@ -79,17 +79,15 @@ class MeasuredSubmission:
     evidence: Evidence
 
 
-def exemplar_sources(pack: BossPack) -> list[SubmissionSource]:
+def exemplar_sources(pack: BossPack) -> list[LabSubmission]:
     """The exemplars of a pack; one that can't be read is skipped (lint says why)."""
-    sources: list[SubmissionSource] = []
+    sources: list[LabSubmission] = []
     for path in pack.exemplars:
         try:
             submission = collect(path)
         except EvalForgeError:
             continue
-        sources.append(
-            SubmissionSource(path.name, path.name, SubmissionKind.EXEMPLAR, submission, str(path), _gold(path))
-        )
+        sources.append(LabSubmission(path.name, path.name, SubmissionKind.EXEMPLAR, submission, str(path), _gold(path)))
     return sources
 
 
@@ -102,7 +100,7 @@ def _gold(path: Path) -> Gold | None:
 
 def attempt_source(
     attempt: Attempt, number: int, trials_hash_by_rubric: dict[str, str], current_trials_hash: str
-) -> SubmissionSource:
+) -> LabSubmission:
     """A past attempt. Its evidence is still valid if it was measured by the current trials.
 
     Args:
@@ -114,17 +112,17 @@ def attempt_source(
     is_valid = (
         attempt.state is AttemptState.JUDGED and trials_hash_by_rubric.get(attempt.rubric_hash) == current_trials_hash
     )
-    return SubmissionSource(
+    return LabSubmission(
         attempt.id, f"try {number}", SubmissionKind.ATTEMPT, attempt.submission, attempt.directory,
         evidence=attempt.evidence if is_valid else None,
     )  # fmt: skip
 
 
-def comparison_sources(history: History | None, pack: BossPack) -> list[SubmissionSource]:
+def comparison_sources(history: History | None, pack: BossPack) -> list[LabSubmission]:
     """What judges can be compared on: attempts that still have their files, newest first, then the exemplars."""
     if history is None:
         return exemplar_sources(pack)
-    sources: list[SubmissionSource] = []
+    sources: list[LabSubmission] = []
     versions, trials = trials_hash_by_rubric_hash(pack), pack.trials_hash
     for row in history.page(AttemptFilter(boss_id=pack.boss_id), limit=_MAX_ATTEMPTS_COMPARED):
         with suppress(EvalForgeError):
@@ -144,7 +142,7 @@ def trials_hash_by_rubric_hash(pack: BossPack) -> dict[str, str]:
 
 
 async def measure_source(
-    source: SubmissionSource,
+    source: LabSubmission,
     pack: BossPack,
     cache: EvidenceCache,
     get_measurer: Callable[[], Awaitable[Measurer]],
@@ -172,7 +170,7 @@ async def measure_source(
     )
 
 
-async def _measure(source: SubmissionSource, pack: BossPack, measurer: Measurer, options: FightOptions) -> Evidence:
+async def _measure(source: LabSubmission, pack: BossPack, measurer: Measurer, options: FightOptions) -> Evidence:
     with tempfile.TemporaryDirectory(prefix="evalforge-lab-") as folder:
         directory = Path(folder) / "handed-in"
         write_submission(source.submission, directory)

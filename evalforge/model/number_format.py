@@ -13,11 +13,15 @@ def format_signed(value: float) -> str:
     return f"+{format_number(value)}" if value > 0 else f"-{format_number(-value)}" if value < 0 else "0"
 
 
+def round_percent(share: float) -> int:
+    """A share, a bound of one, or a difference of two, rounded half up to whole percent."""
+    return math.floor(share * 100 + 0.5)
+
+
 def _whole_percent(share: float) -> int:
-    """A share rounded half up to whole percent; 0 and 100 are only for nothing and everything."""
-    if not 0 < share < 1:
-        return math.floor(share * 100 + 0.5)
-    return min(99, max(1, math.floor(share * 100 + 0.5)))
+    """A share in whole percent; 0 and 100 are only for nothing and everything."""
+    percent = round_percent(share)
+    return min(99, max(1, percent)) if 0 < share < 1 else percent
 
 
 def format_percent(share: float) -> str:

@@ -15,7 +15,7 @@ from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.line_view import Line, LineView
 from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.model.evidence import ImpostorFate, TrialOutcome
-from evalforge.model.number_format import format_number, format_percent, format_signed
+from evalforge.model.number_format import format_number, format_percent, format_signed, round_percent
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _changes(comparison: "Comparison") -> Content:
         parts.append(("\nNot the same boss by the same rubric: the numbers say little.\n", "$ember"))
     if comparison.score_delta is not None and comparison.hp_delta is not None:
         role = "$verdigris" if comparison.score_delta > 0 else "$blood" if comparison.score_delta < 0 else "$dim"
-        hp = round(100 * comparison.hp_delta)
+        hp = round_percent(comparison.hp_delta)
         parts += [("\n", ""), (format_signed(comparison.score_delta), f"bold {role}"), (" points", "$ash")]
         parts.append((f", boss HP {format_signed(hp)} %\n" if hp else "\n", "$dim"))
     parts.append(("\nCriteria\n", "bold $ember"))

@@ -21,7 +21,7 @@ from evalforge.judges.base import Case
 from evalforge.judges.registry import estimate_cost, model_unavailable_reason
 from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.judge_pair import JudgeAnswer, JudgeChoice, judge_submission, pair_criteria, parse_judge
-from evalforge.lab.submissions import MeasuredSubmission, SubmissionSource, measure_source
+from evalforge.lab.submissions import LabSubmission, MeasuredSubmission, measure_source
 from evalforge.llm.options import ModelOptions
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.events import Event
@@ -66,7 +66,7 @@ A model is asked only when you press enter, and you see before what it costs. A 
     ]
 
     def __init__(
-        self, packs: tuple[BossPack, BossPack], sources: Sequence[SubmissionSource], chosen: str, state: Path
+        self, packs: tuple[BossPack, BossPack], sources: Sequence[LabSubmission], chosen: str, state: Path
     ) -> None:
         super().__init__()
         self._packs, self._sources = packs, list(sources)

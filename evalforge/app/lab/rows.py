@@ -12,14 +12,14 @@ from evalforge.app.ui.widgets.row_list import Row
 from evalforge.lab.draft import DraftPart
 from evalforge.lab.draft_check import DraftIssue
 from evalforge.lab.session import LabSession, ScoreChanges
-from evalforge.lab.submissions import SubmissionKind, SubmissionSource
+from evalforge.lab.submissions import LabSubmission, SubmissionKind
 from evalforge.model.text import clean_line
 
 
 def score_change_rows(lab: LabSession, changes: ScoreChanges, place: Place, glyphs: Glyphs) -> list[Row]:
     """One row for each exhibit: verdicts that moved, then levels, then what could not be scored, then the rest."""
 
-    def rank(source: SubmissionSource) -> int:
+    def rank(source: LabSubmission) -> int:
         move = changes.by_submission.get(source.id)
         return 2 if move is None else 3 if move.is_unchanged else 0 if move.verdict_changed else 1
 
@@ -27,7 +27,7 @@ def score_change_rows(lab: LabSession, changes: ScoreChanges, place: Place, glyp
 
 
 def _score_change_row(
-    lab: LabSession, source: SubmissionSource, changes: ScoreChanges, place: Place, glyphs: Glyphs
+    lab: LabSession, source: LabSubmission, changes: ScoreChanges, place: Place, glyphs: Glyphs
 ) -> Row:
     move = changes.by_submission.get(source.id)
 

@@ -24,7 +24,7 @@ from evalforge.lab.judge_pair import (
     pair_criteria,
     parse_judge_pair,
 )
-from evalforge.lab.submissions import MeasuredSubmission, SubmissionKind, SubmissionSource, measure_source
+from evalforge.lab.submissions import LabSubmission, MeasuredSubmission, SubmissionKind, measure_source
 from evalforge.llm.budget import Budget
 from evalforge.model.errors import SandboxError, UsageError
 from evalforge.model.result import Judgement, verdict_words
@@ -56,7 +56,7 @@ def _compare(arguments: Namespace, config: settings.Settings, pack: BossPack) ->
     judges = parse_judge_pair(arguments.judges or "forge,claude")
     submission = collect_for(pack, arguments.compare)
     directory: Path = arguments.compare / submission.folder
-    source = SubmissionSource("", arguments.compare.name, SubmissionKind.ATTEMPT, submission, str(directory.absolute()))
+    source = LabSubmission("", arguments.compare.name, SubmissionKind.ATTEMPT, submission, str(directory.absolute()))
     packs = (pack, _load_draft(config, pack) if any(one.by_draft for one in judges) else pack)
     options = FightOptions(python=config.python, trusted=config.trusted, save=False)
     try:
@@ -88,7 +88,7 @@ def _load_draft(config: settings.Settings, pack: BossPack) -> BossPack:
 
 
 async def _judge(
-    source: SubmissionSource,
+    source: LabSubmission,
     packs: tuple[BossPack, BossPack],
     both: tuple[JudgeChoice, JudgeChoice],
     config: settings.Settings,

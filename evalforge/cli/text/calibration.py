@@ -7,7 +7,7 @@ from evalforge.calibration.figures import CriterionFigures, Figure, OverallFigur
 from evalforge.calibration.impostor_matrix import ImpostorMatrix, WrongResult
 from evalforge.calibration.model_figures import BaselineFigures, ModelFigures
 from evalforge.cli import output
-from evalforge.model.number_format import format_percent
+from evalforge.model.number_format import format_percent, round_percent
 
 _NAME = 34
 
@@ -126,7 +126,7 @@ def _percent_text(figure: Figure) -> str:
         return "n/a"
     interval = figure.interval
     text = format_percent(figure.value)
-    return f"{text} [{100 * interval.low:.0f}, {100 * interval.high:.0f}]" if interval else text
+    return f"{text} [{round_percent(interval.low)}, {round_percent(interval.high)}]" if interval else text
 
 
 def _print_misses(out: Console, misses: tuple[Miss, ...]) -> None:

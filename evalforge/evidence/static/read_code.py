@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 from evalforge.evidence.static import (
     duplicates,
+    entry_points,
     error_handling,
     functions,
-    layout,
     literals,
     mixing,
     operator_output,
@@ -21,7 +21,7 @@ from evalforge.evidence.static import (
 from evalforge.evidence.static.fact_builders import Observation, count_fact, maximum_fact, share_fact, value_fact
 from evalforge.evidence.static.import_work import ImportWork
 from evalforge.evidence.static.module import Module, read_module
-from evalforge.evidence.static.program import hidden_code, program_modules
+from evalforge.evidence.static.program_files import hidden_code, modules_with_code, program_modules
 from evalforge.evidence.static.source import (
     MAX_BRACES,
     MAX_CHARS,
@@ -52,9 +52,9 @@ _COUNTS: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
     "dataclasses": functions.value_classes,
 }
 _PRESENCES: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
-    "main_guard": layout.main_guards,
-    "main_function": layout.main_functions,
-    "argparse": layout.argument_parsers,
+    "main_guard": entry_points.main_guards,
+    "main_function": entry_points.main_functions,
+    "argparse": entry_points.argument_parsers,
 }
 _FUNCTION_NAMES = (
     *("module_level_statements", "functions", "classes", "longest_function", "max_complexity", "max_params"),
@@ -132,7 +132,7 @@ def _size_facts(files: list[SubmissionFile], code: list[Module], unreadable: lis
         value_fact("code.lines", sum(lines for lines, _ in sizes)),
         maximum_fact("code.longest_file", sizes) if sizes else value_fact("code.longest_file", 0),
         count_fact("code.syntax_errors", [spot for spot in unreadable if not is_test_file(spot.path)]),
-        value_fact("code.modules", len(layout.modules_with_code(code))),
+        value_fact("code.modules", len(modules_with_code(code))),
     ]
 
 

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.painting import Piece, brief, fit, strip
 from evalforge.calibration.figures import Figure
-from evalforge.model.number_format import format_percent
+from evalforge.model.number_format import format_percent, round_percent
 from evalforge.model.text import clean_line
 
 _TOLD, _SHORTEST = 17, 12
@@ -91,7 +91,9 @@ class IntervalBars(Widget):
         assert figure.value is not None
         if bar.is_share:
             value = format_percent(figure.value)
-            span = f"{100 * figure.interval.low:.0f}-{100 * figure.interval.high:.0f}" if figure.interval else ""
+            span = (
+                f"{round_percent(figure.interval.low)}-{round_percent(figure.interval.high)}" if figure.interval else ""
+            )
         else:
             value = f"{figure.value + 0:.2f}"
             span = f"{figure.interval.low + 0:.2f}-{figure.interval.high + 0:.2f}" if figure.interval else ""

@@ -1,10 +1,12 @@
 """Which files are the program: what its trials execute, wherever it lies and whatever it is called."""
 
+import ast
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.scopes import docstring_of
 from evalforge.evidence.static.source import is_test_file
 from evalforge.sandbox.execution import Execution
 
@@ -35,6 +37,11 @@ def program_modules(modules: Sequence[Module], execution: Execution | None) -> l
             module.lines_run = None
     reached = _with_imports(ran, modules)
     return [module for module in modules if module in reached]
+
+
+def modules_with_code(modules: list[Module]) -> list[Module]:
+    """Modules that hold code of their own: more than a docstring, imports and ``__all__``."""
+    return [module for module in modules if any(_is_own(module, node) for node in module.tree.body)]
 
 
 def hidden_code(execution: Execution | None) -> Iterator[Observation]:
@@ -73,3 +80,13 @@ def _imported_paths(module: Module) -> Iterator[str]:
                 place = root.joinpath(*parts[:end])
                 yield f"{place}.py"
                 yield f"{place}/__init__.py"
+
+
+def _is_own(module: Module, node: ast.stmt) -> bool:
+    if node is docstring_of(module.tree) or isinstance(node, ast.Import | ast.ImportFrom | ast.Pass):
+        return False
+    match node:
+        case ast.Assign(targets=[ast.Name(id="__all__")]) | ast.AugAssign(target=ast.Name(id="__all__")):
+            return False
+        case _:
+            return True

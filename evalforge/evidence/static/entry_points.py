@@ -1,18 +1,12 @@
-"""How the code is laid out: files, and where the program starts."""
+"""Where the program starts, and where it reads its arguments."""
 
 import ast
 from collections.abc import Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import MAIN_NAMES, Module, is_main_guard
-from evalforge.evidence.static.scopes import docstring_of
 
 _PARSER_LIBRARIES = frozenset({"argparse", "click", "typer", "optparse"})
-
-
-def modules_with_code(modules: list[Module]) -> list[Module]:
-    """Modules that hold code of their own: more than a docstring, imports and ``__all__``."""
-    return [module for module in modules if any(_is_own(module, node) for node in module.tree.body)]
 
 
 def main_guards(modules: list[Module]) -> Iterator[Observation]:
@@ -48,13 +42,3 @@ def argument_parsers(modules: list[Module]) -> Iterator[Observation]:
         if uses:
             line = min(node.lineno for node in uses)
             yield Observation(module.path, line, "reads the command line", module.imports[uses[0].id].split(".")[0])
-
-
-def _is_own(module: Module, node: ast.stmt) -> bool:
-    if node is docstring_of(module.tree) or isinstance(node, ast.Import | ast.ImportFrom | ast.Pass):
-        return False
-    match node:
-        case ast.Assign(targets=[ast.Name(id="__all__")]) | ast.AugAssign(target=ast.Name(id="__all__")):
-            return False
-        case _:
-            return True
