@@ -5,6 +5,7 @@ criterion alone. What falls besides is *spill*: the same fault is charged twice.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from evalforge.collect import collect
 from evalforge.evidence.engine import Engine
@@ -15,6 +16,7 @@ from evalforge.model.errors import UsageError
 from evalforge.model.evidence import TrialResult
 from evalforge.model.exact_numbers import Score
 from evalforge.model.fight_record import FightRecord, record_fight
+from evalforge.model.level_rules import Condition, LevelRule, LevelRules
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant, read_impostors
 from evalforge.packs.pack import BossPack
@@ -108,6 +110,7 @@ class _Measurement:
     def __init__(self, pack: BossPack, listed: Impostors, engine: Engine, report: Callable[[str], None]) -> None:
         self._pack, self._listed = pack, listed
         self._engine, self._report = engine, report
+        self._judging = replace(pack, rules=_rules_without_tests(pack.rules))
 
     async def matrix(self) -> ImpostorMatrix:
         right: list[RightResult] = []
@@ -153,5 +156,19 @@ class _Measurement:
 
     def _levels(self, record: FightRecord) -> Mapping[str, Score]:
         assert record.submission is not None
-        opinion = forge_opinion(Case(self._pack, record.submission, record.evidence))
+        opinion = forge_opinion(Case(self._judging, record.submission, record.evidence))
         return {judgement.criterion_id: judgement.score for judgement in opinion.judgements}
+
+
+def _rules_without_tests(rules: LevelRules) -> LevelRules:
+    """The rules as they judge a program that has no tests; a level that only asks for tests stays as it is."""
+    return LevelRules({name: tuple(_rule_without_tests(rule) for rule in rules.of(name)) for name in rules.root})
+
+
+def _rule_without_tests(rule: LevelRule) -> LevelRule:
+    kept = tuple(condition for condition in rule.requires if not _asks_for_tests(condition))
+    return rule.model_copy(update={"requires": kept or rule.requires})
+
+
+def _asks_for_tests(condition: Condition) -> bool:
+    return any(check.fact.startswith("tests.") for check in condition.checks)

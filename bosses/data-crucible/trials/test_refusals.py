@@ -7,50 +7,71 @@ import pytest
 CONFIG = json.dumps({"group_by": ["hall"], "value_field": "weight"})
 GOOD = "hall,weight\neast,4\nwest,6\n"
 OUTPUT = "bars.json"
+SOUND = {"melt.csv": GOOD, "slip.json": CONFIG}
 
 
 def pour(cli, files, table="melt.csv", config="slip.json"):
     return cli("--input", table, "--config", config, "--output", OUTPUT, files=files)
 
 
-def check_refusal(run):
-    """The four promises about bad input."""
-    assert not run.traceback, "Bad input must not end in a traceback: catch the error and say what is wrong."
-    assert run.exit_code == 1, "Bad input must end with exit status 1."
-    assert run.stderr.strip(), "Say on standard error what is wrong."
-    assert OUTPUT not in run.files, "After bad input there must be no new output, and no change to an old one."
+def files_with(table):
+    """A sound config beside this table."""
+    return {**SOUND, "melt.csv": table}
 
 
-def check_acceptance(cli):
+def described(files):
+    """What is bad about these files, in words."""
+    if "slip.json" not in files:
+        return "Without a config file: expected"
+    if "melt.csv" not in files:
+        return "Without a CSV file: expected"
+    if files["slip.json"] != CONFIG:
+        return f"For the config {files['slip.json']!r}: expected"
+    return f"For the CSV {files['melt.csv'][-120:]!r}: expected"
+
+
+def expect_refusal(run, files):
+    """No traceback, no success, and the output file is what it was before."""
+    case = described(files)
+    assert not run.traceback, f"{case} exit status 1 and a message; got a traceback."
+    assert run.exit_code != 0, f"{case} exit status 1; got exit status 0."
+    # The files of a run are those that are new or changed.
+    kept = "the earlier output file as it was" if OUTPUT in files else "no output file"
+    assert OUTPUT not in run.files, f"{case} {kept}; got {run.files[OUTPUT][:80]!r}."
+
+
+def expect_acceptance(cli):
     """A program that refuses everything refuses nothing."""
-    sound = pour(cli, {"melt.csv": GOOD, "slip.json": CONFIG})
-    assert sound.exit_code == 0, "A refusal counts only where sound input is accepted: this program refused that too."
+    sound = pour(cli, SOUND)
+    assert sound.exit_code == 0, (
+        f"For the CSV {GOOD!r}: expected exit status 0; got {sound.exit_code}."
+        " A refusal counts only where sound input is accepted."
+    )
 
 
 def refused(cli, *tables, before=None):
     """Pour each table, expect it to be refused, and return what was said about the last one."""
     said = ""
     for table in tables:
-        files = {"melt.csv": table, "slip.json": CONFIG}
-        run = pour(cli, files if before is None else {**files, OUTPUT: before})
-        check_refusal(run)
-        said = run.stderr
-    check_acceptance(cli)
+        files = {**files_with(table), **({} if before is None else {OUTPUT: before})}
+        run = pour(cli, files)
+        expect_refusal(run, files)
+        said = run.output
+    expect_acceptance(cli)
     return said
 
 
-@pytest.mark.group("bad_input")
-def test_a_missing_csv_is_refused(cli):
-    """A CSV file that does not exist is refused."""
-    check_refusal(pour(cli, {"slip.json": CONFIG}))
-    check_acceptance(cli)
+def expect_named(said, culprit, case):
+    assert culprit in said, f"{case}: expected {culprit} in the message; got {said.strip()[:140]!r}."
 
 
 @pytest.mark.group("bad_input")
-def test_a_missing_config_is_refused(cli):
-    """A config file that does not exist is refused."""
-    check_refusal(pour(cli, {"melt.csv": GOOD}))
-    check_acceptance(cli)
+@pytest.mark.parametrize("missing", ["melt.csv", "slip.json"], ids=["csv", "config"])
+def test_a_missing_file_is_refused(cli, missing):
+    """A file that does not exist is refused."""
+    files = {name: text for name, text in SOUND.items() if name != missing}
+    expect_refusal(pour(cli, files), files)
+    expect_acceptance(cli)
 
 
 @pytest.mark.group("bad_input")
@@ -108,27 +129,53 @@ def test_an_earlier_output_survives(cli):
     refused(cli, "hall,weight\neast,4\nwest,lead\n", "hall,weight\n", before='[{"hall": "kept"}]\n')
 
 
+@pytest.mark.group("manner")
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({"slip.json": CONFIG}, id="no-csv"),
+        pytest.param({"melt.csv": GOOD}, id="no-config"),
+        pytest.param(files_with(""), id="an-empty-csv"),
+        pytest.param(files_with("hall,weight\n"), id="no-rows"),
+        pytest.param(files_with("hall,weight\neast,heavy\n"), id="a-word-for-a-number"),
+        pytest.param(files_with("hall,weight\neast,\n"), id="a-blank-value"),
+        pytest.param(files_with("hall,weight\neast\n"), id="a-short-row"),
+        pytest.param({**SOUND, "slip.json": '{"group_by": '}, id="broken-json"),
+        pytest.param({**SOUND, "slip.json": '{"group_by": ["hall"], "value_field": "volume"}'}, id="an-unknown-column"),
+    ],
+)
+def test_a_refusal_has_status_1_and_a_message(cli, files):
+    """What is refused, is refused with exit status 1, a message on standard error and no output file."""
+    run = pour(cli, files)
+    if run.traceback or run.exit_code == 0:
+        return  # it is not refused, which other trials have said
+    case = described(files)
+    assert run.exit_code == 1, f"{case} exit status 1; got {run.exit_code}."
+    assert run.stderr.strip(), f"{case} a message on standard error; got none."
+    assert OUTPUT not in run.files, f"{case} no output file; got {run.files[OUTPUT][:80]!r}."
+
+
 @pytest.mark.group("messages")
 def test_the_message_names_a_missing_csv(cli):
     """The message about a missing CSV names the file."""
     run = pour(cli, {"slip.json": CONFIG}, table="gone-cold.csv")
-    check_refusal(run)
-    assert "gone-cold.csv" in run.stderr, "Name the file that is missing, as it was given."
-    check_acceptance(cli)
+    expect_refusal(run, {"slip.json": CONFIG})
+    expect_named(run.output, "gone-cold.csv", "Without the CSV file gone-cold.csv")
+    expect_acceptance(cli)
 
 
 @pytest.mark.group("messages")
 def test_the_message_names_a_missing_config(cli):
     """The message about a missing config names the file."""
     run = pour(cli, {"melt.csv": GOOD}, config="lost-slip.json")
-    check_refusal(run)
-    assert "lost-slip.json" in run.stderr, "Name the file that is missing, as it was given."
-    check_acceptance(cli)
+    expect_refusal(run, {"melt.csv": GOOD})
+    expect_named(run.output, "lost-slip.json", "Without the config file lost-slip.json")
+    expect_acceptance(cli)
 
 
 @pytest.mark.group("messages")
 @pytest.mark.parametrize("value", ["pyrite", "nan"], ids=["word", "not-a-number"])
 def test_the_message_quotes_a_bad_value(cli, value):
     """The message about a value that is not a number quotes it."""
-    said = refused(cli, f"hall,weight\neast,4\nwest,{value}\n")
-    assert value in said, "Quote the text that should have been a number, so that it can be found in the file."
+    table = f"hall,weight\neast,4\nwest,{value}\n"
+    expect_named(refused(cli, table), value, f"For the CSV {table!r}")

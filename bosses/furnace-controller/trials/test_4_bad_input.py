@@ -5,6 +5,9 @@ import re
 
 import pytest
 
+DECISIONS = (0, 10, 11)
+LONGEST_SHOWN = 120
+
 
 def readings_of(*values):
     """A file with these readings."""
@@ -16,15 +19,18 @@ def feed(cli, content):
     return cli("--input", "readings.json", "--target-temp", "20", files={"readings.json": content})
 
 
+def said(run):
+    """All that a program has said, cut where it gets long."""
+    return repr((run.stdout + run.stderr).strip()[:LONGEST_SHOWN])
+
+
 def must_refuse(run, what):
-    """Check all that the contract asks for on bad input."""
+    """No traceback and no decision. Status 1 and a message are for the last trial of this file."""
     output = run.stdout + "\n" + run.stderr
-    shown = run.traceback or "Traceback (most recent call last)" in output
-    assert not shown, f"{what}: a traceback escaped. Catch the error by name and tell it in a sentence."
-    assert run.exit_code == 1, f"{what}: the exit status was {run.exit_code}; bad input calls for 1."
-    assert output.strip(), f"{what}: not a word on stdout or stderr. Say what was wrong."
+    assert not run.traceback, f"{what}: expected exit status 1 and a message; got a traceback."
+    assert run.exit_code not in DECISIONS, f"{what}: expected exit status 1; got {run.exit_code} and {said(run)}."
     told = re.search(r"\b(?:HEAT|COOL|STABLE)\b", output)
-    assert not told, f"{what}: a decision word was told all the same."
+    assert not told, f"{what}: expected no decision word; got {told[0]} in {said(run)}."
 
 
 @pytest.mark.group("bad_input")
@@ -183,3 +189,27 @@ def test_infinity_among_readings(cli):
 def test_bad_reading_at_the_end(cli):
     """One bad reading at the end of a long list spoils the file."""
     must_refuse(feed(cli, readings_of(*[20] * 400, "20")), "The very last reading is bad")
+
+
+@pytest.mark.group("manner")
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(None, id="no-such-file"),
+        pytest.param("", id="an-empty-file"),
+        pytest.param('{"readings": [19.5, 20.0, 2', id="json-cut-off"),
+        pytest.param("[19.5, 20.0]", id="a-list-at-the-top"),
+        pytest.param('{"temperatures": [19.5]}', id="no-readings"),
+        pytest.param('{"readings": []}', id="an-empty-list"),
+        pytest.param('{"readings": 19.5}', id="no-list"),
+        pytest.param('{"readings": [19.5, "warm"]}', id="a-word-among-them"),
+    ],
+)
+def test_a_refusal_has_status_1_and_a_message(cli, content):
+    """What is refused, is refused with exit status 1 and a message."""
+    run = cli("--input", "nowhere.json", "--target-temp", "20") if content is None else feed(cli, content)
+    if run.traceback or run.exit_code in DECISIONS:
+        return  # it is not refused, which other trials have said
+    case = "Without a file" if content is None else f"For the file {content!r}"
+    assert run.exit_code == 1, f"{case}: expected exit status 1; got {run.exit_code}."
+    assert run.output.strip(), f"{case}: expected a message on stdout or stderr; got none."

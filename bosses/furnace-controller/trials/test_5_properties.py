@@ -10,10 +10,13 @@ STABLE, HEAT, COOL = 0, 10, 11
 ROUNDS = 9
 
 
-def decide(cli, readings, target, tolerance):
-    """The exit status for these readings."""
+def expect(cli, status, readings, target, tolerance):
+    """Compare the exit status for these readings with the contract's."""
     options = ("--input", "readings.json", "--target-temp", str(target), "--tolerance", str(tolerance))
-    return cli(*options, files={"readings.json": json.dumps({"readings": readings})}).exit_code
+    got = cli(*options, files={"readings.json": json.dumps({"readings": readings})}).exit_code
+    assert got == status, (
+        f"Readings {readings}, target {target}, tolerance {tolerance}: expected exit status {status}; got {got}."
+    )
 
 
 def expected(readings, target, tolerance):
@@ -43,9 +46,7 @@ def test_random_situations(cli, rng):
     """Any readings, target and tolerance lead to the decision of the contract."""
     for number in range(ROUNDS):
         wanted = (HEAT, STABLE, COOL)[number % 3]
-        readings, target, tolerance = situation(rng, wanted)
-        got = decide(cli, readings, target, tolerance)
-        assert got == wanted, f"On random readings the exit status was {got}, and the contract says {wanted}."
+        expect(cli, wanted, *situation(rng, wanted))
 
 
 def test_order_does_not_matter(cli, rng):
@@ -53,8 +54,7 @@ def test_order_does_not_matter(cli, rng):
     for wanted in (HEAT, STABLE, COOL):
         readings, target, tolerance = situation(rng, wanted)
         for arranged in (sorted(readings), sorted(readings, reverse=True)):
-            got = decide(cli, arranged, target, tolerance)
-            assert got == wanted, "The same readings in another order led to a wrong decision."
+            expect(cli, wanted, arranged, target, tolerance)
 
 
 def test_scale_can_be_shifted(cli, rng):
@@ -62,17 +62,14 @@ def test_scale_can_be_shifted(cli, rng):
     for wanted in (HEAT, STABLE, COOL):
         readings, target, tolerance = situation(rng, wanted)
         for offset in (-target, -2 * target):
-            moved = [reading + offset for reading in readings]
-            got = decide(cli, moved, target + offset, tolerance)
-            assert got == wanted, "Readings and target moved by the same amount led to a wrong decision."
+            expect(cli, wanted, [reading + offset for reading in readings], target + offset, tolerance)
 
 
 def test_mirror(cli, rng):
     """Negating readings and target swaps HEAT and COOL, and leaves STABLE alone."""
     for wanted, mirrored in ((HEAT, COOL), (COOL, HEAT), (STABLE, STABLE)):
         readings, target, tolerance = situation(rng, wanted)
-        got = decide(cli, [-reading for reading in readings], -target, tolerance)
-        assert got == mirrored, "Mirrored at zero, HEAT becomes COOL, COOL becomes HEAT, STABLE stays."
+        expect(cli, mirrored, [-reading for reading in readings], -target, tolerance)
 
 
 def test_edges_anywhere(cli, rng):
@@ -81,7 +78,5 @@ def test_edges_anywhere(cli, rng):
         target, tolerance = quarters(rng, -300, 300), rng.randint(1, 36) / 4
         spread = quarters(rng, 1, 8)
         for edge, step, beyond in ((target - tolerance, -0.25, HEAT), (target + tolerance, 0.25, COOL)):
-            on = decide(cli, [edge - spread, edge + spread], target, tolerance)
-            assert on == STABLE, "An average exactly on an edge of a random tolerance is STABLE."
-            off = decide(cli, [edge + step - spread, edge + step + spread], target, tolerance)
-            assert off == beyond, "An average a quarter of a degree beyond the edge must be acted on."
+            expect(cli, STABLE, [edge - spread, edge + spread], target, tolerance)
+            expect(cli, beyond, [edge + step - spread, edge + step + spread], target, tolerance)

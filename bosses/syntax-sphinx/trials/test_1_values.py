@@ -1,6 +1,10 @@
 """Valid expressions and their values."""
 
+import re
+
 import pytest
+
+LONGEST_SHOWN = 80
 
 
 def values(texts, variables):
@@ -16,82 +20,94 @@ def values(texts, variables):
     return told
 
 
-def holds(player, expected, words, variables=None):
+def shown(text, variables=None):
+    """A text as it is quoted in a message, cut where it gets long, and the variables that it names."""
+    cut = repr(text) if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]!r}... ({len(text)} characters)"
+    used = {name: value for name, value in (variables or {}).items() if re.search(rf"(?<!\w){name}(?!\w)", text)}
+    return f"{cut} with {used}" if used else cut
+
+
+def is_close(found, value):
+    """Whether what came of a text is this value, whatever type a number has."""
+    return isinstance(found, int | float) and abs(found - value) <= 1e-9 * max(1, abs(value))
+
+
+def holds(player, expected, variables=None):
     """Each text has its value."""
     told = player.drive(values, list(expected), variables)
-    for found, value in zip(told, expected.values(), strict=True):
-        assert not isinstance(found, str), f"{words} A valid expression ended in {found}."
-        assert isinstance(found, int | float), f"{words} The value of an expression is a float."
-        assert abs(found - value) <= 1e-9 * max(1, abs(value)), words
+    for text, found in zip(expected, told, strict=True):
+        assert is_close(found, expected[text]), (
+            f"evaluate({shown(text, variables)}): expected {float(expected[text])}; got {found}."
+        )
 
 
 @pytest.mark.group("plain")
 def test_four_operators(player):
     """Two numbers and an operator."""
-    holds(player, {"1+2": 3, "7 - 9": -2, "4 * 2.5": 10, "7/2": 3.5, "7 % 4": 3, "3": 3}, "Operators do what they say.")
+    holds(player, {"1+2": 3, "7 - 9": -2, "4 * 2.5": 10, "7/2": 3.5, "7 % 4": 3, "3": 3})
 
 
 @pytest.mark.group("plain")
 def test_points_before_lines(player):
     """Products come before sums."""
     expected = {"2 + 3 * 4": 14, "2 * 3 + 4": 10, "20 - 6 / 3": 18, "1 + 7 % 4": 4, "1 + 2 * 3 - 8 / 4": 5}
-    holds(player, expected, "* / % bind more tightly than + and -.")
+    holds(player, expected)
 
 
 @pytest.mark.group("plain")
 def test_from_left_to_right(player):
     """Equally strong operators go from left to right."""
     expected = {"10 - 4 - 3": 3, "12 / 3 * 2": 8, "2 * 7 % 4": 2, "100 / 5 / 2": 10, "1 - 2 + 3": 2}
-    holds(player, expected, "Sums and products are taken from left to right.")
+    holds(player, expected)
 
 
 @pytest.mark.group("plain")
 def test_parentheses(player):
     """Parentheses come first, also within each other."""
     expected = {"(2 + 3) * 4": 20, "10 - (4 - 3)": 9, "((7))": 7, "2 * (3 + (4 - 1)) / (1 + 1)": 6, "2 ^ (1 + 2)": 8}
-    holds(player, expected, "What stands in parentheses comes first.")
+    holds(player, expected)
 
 
 @pytest.mark.group("plain")
 def test_variables_and_calls(player):
     """Variables have their values, functions theirs."""
     expected = {"x": 4, "x * y + 1": 3, "max(1, x, 3)": 4, "sqrt(x) + abs(0 - 3)": 5, "min(floor(2.9), 7)": 2}
-    holds(player, expected, "Variables come from the dict, the five functions are always there.", {"x": 4, "y": 0.5})
+    holds(player, expected, {"x": 4, "y": 0.5})
 
 
 @pytest.mark.group("binding")
 def test_powers_go_from_right_to_left(player):
     """A tower of powers is built from the top."""
     expected = {"2 ^ 3 ^ 2": 512, "(2 ^ 3) ^ 2": 64, "2 * 3 ^ 2": 18, "2 ^ 2 * 3": 12, "4 ^ 0.5": 2}
-    holds(player, expected, "Powers bind most tightly and go from right to left.")
+    holds(player, expected)
 
 
 @pytest.mark.group("binding")
 def test_a_sign_before_a_power(player):
     """A power is stronger than the sign before it, and takes a sign behind it."""
     expected = {"-2 ^ 2": -4, "(-2) ^ 2": 4, "2 ^ -1": 0.5, "2 ^ -2 ^ 2": 0.0625, "-3 ^ -1": -1 / 3, "5 - 2 ^ 2": 1}
-    holds(player, expected, "A power binds before the sign on its left, and takes a sign on its right.")
+    holds(player, expected)
 
 
 @pytest.mark.group("binding")
 def test_a_sign_before_a_product(player):
     """A sign is stronger than a product."""
     expected = {"-7 % 3": 2, "7 % -3": -2, "2 * -3": -6, "-7 % 3 * 2": 4, "-(7 % 3)": -1, "1 - -7 % 3": -1}
-    holds(player, expected, "A sign binds more tightly than * / %.")
+    holds(player, expected)
 
 
 @pytest.mark.group("binding")
 def test_many_signs(player):
     """Signs may stand one behind the other, anywhere an operand may stand."""
     expected = {"--2": 2, "-+-+2": 2, "1 - - - 2": -1, "+3": 3, "2 ^ - - 2": 4, "abs(-x)": 4, "-x ^ 2": -16}
-    holds(player, expected, "There may be as many signs as one likes.", {"x": 4})
+    holds(player, expected, {"x": 4})
 
 
 @pytest.mark.group("fine_print")
 def test_forms_of_numbers(player):
     """Numbers have points, exponents and zeros before them."""
     expected = {"007": 7, "0.25": 0.25, "1e3": 1000, "1.5E-3": 0.0015, "2e+2": 200, "1e3-1": 999, "10.50": 10.5}
-    holds(player, expected, "A number has digits, perhaps a point with digits, perhaps an exponent.")
+    holds(player, expected)
 
 
 @pytest.mark.group("fine_print")
@@ -99,24 +115,26 @@ def test_names_and_blanks(player):
     """Names hold digits and underscores, case matters, and blanks of any kind may stand anywhere between."""
     variables = {"_x1": 2, "Rate": 3, "rate": 5, "e": 7, "max": 11}
     expected = {"_x1*Rate-rate": 1, "\t 2\n*  e \n": 14, "max ( 1 ,\n2 )+max": 13, "  4": 4, "e1e1 + 1": 100}
-    holds(
-        player, expected, "Names are letters, digits, underscores; blanks may stand between.", variables | {"e1e1": 99}
-    )
+    holds(player, expected, variables | {"e1e1": 99})
 
 
 @pytest.mark.group("fine_print")
 def test_a_parsed_expression_lasts(player):
     """A parsed expression tells its variables and can be evaluated again and again."""
-    made = player.module("sphinx").parse("b * a + f(B) - a ^ 2 + 0 * b")
+    text = "b * a + f(B) - a ^ 2 + 0 * b"
+    made = player.module("sphinx").parse(text)
     names = made.variables()
-    assert isinstance(names, list), "variables() is a list."
-    assert names == ["B", "a", "b"], "variables() holds each name once, sorted, without functions."
+    assert isinstance(names, list), f"parse({text!r}).variables(): expected a list; got {names!r}."
+    assert names == ["B", "a", "b"], f"parse({text!r}).variables(): expected ['B', 'a', 'b']; got {names}."
     half = {"f": lambda x: x / 2}
     told = [made.evaluate({"a": n, "b": 2, "B": 8}, half) for n in (1, 3, 1)]
-    assert told == [5, 1, 5], "An expression can be evaluated again, with other variables."
+    assert told == [5, 1, 5], (
+        f"parse({text!r}) evaluated with b=2, B=8 and a=1, 3, 1, one after the other: expected [5, 1, 5]; got {told}."
+    )
     named = made.evaluate(functions=half, variables={"a": 1, "b": 2, "B": 8})
-    assert named == 5, "evaluate takes variables and functions by name, too."
-    assert player.module("sphinx").parse("1 + 1").variables() == [], "An expression without variables has none."
+    assert named == 5, f"parse({text!r}).evaluate(functions=..., variables=...) with a=1: expected 5; got {named}."
+    none = player.module("sphinx").parse("1 + 1").variables()
+    assert none == [], f"parse('1 + 1').variables(): expected []; got {none}."
 
 
 @pytest.mark.group("fine_print")
@@ -125,10 +143,27 @@ def test_functions_of_ones_own(player):
     sphinx = player.module("sphinx")
     mine = {"three": lambda: 3.0, "area": lambda a, b: a * b, "abs": lambda x: x + 100}
     told = sphinx.evaluate("area(three(), 2 + three()) - abs(x)", variables={"x": 1}, functions=mine)
-    assert told == -86, "Functions that are handed in are called with the values of their arguments."
-    assert sphinx.evaluate("abs(0 - 1)") == 1, "A function that was handed in holds for that evaluation alone."
+    assert told == -86, (
+        "evaluate('area(three(), 2 + three()) - abs(x)') with x=1 and functions area(a, b) = a * b, three() = 3,"
+        f" abs(x) = x + 100: expected -86; got {told}."
+    )
+    again = sphinx.evaluate("abs(0 - 1)")
+    assert again == 1, f"evaluate('abs(0 - 1)') after one with an abs of its own: expected 1; got {again}."
     listed = sphinx.evaluate("f(1, x, 3)", {"x": 2}, {"f": lambda a, b, c: 100 * a + 10 * b + c})
-    assert listed == 123, "A function gets its arguments in the order in which they are written."
+    assert listed == 123, (
+        f"evaluate('f(1, x, 3)') with x=2 and f(a, b, c) = 100 * a + 10 * b + c: expected 123; got {listed}."
+    )
+
+
+@pytest.mark.group("fine_print")
+def test_functions_hold_for_one_evaluation(player):
+    """A function that is handed in holds for that evaluation of a parsed expression alone."""
+    made = player.module("sphinx").parse("abs(0 - 1)")
+    told = [made.evaluate(), made.evaluate(functions={"abs": lambda x: x + 100}), made.evaluate()]
+    assert told == [1, 99, 1], (
+        "parse('abs(0 - 1)') evaluated without functions, with abs(x) = x + 100, and without again:"
+        f" expected [1, 99, 1]; got {told}."
+    )
 
 
 @pytest.mark.group("fine_print")
@@ -136,7 +171,7 @@ def test_the_five_functions(player):
     """The five functions take negative numbers, and min and max any number of arguments."""
     expected = {"floor(-2.5)": -3, "floor(-2)": -2, "abs(-2.5)": 2.5, "sqrt(0)": 0, "min(7)": 7, "max(-7)": -7}
     expected |= {"min(3, 1, 2, 5)": 1, "max(3, 1, 5, 2)": 5}
-    holds(player, expected, "The five functions have the values their names promise.")
+    holds(player, expected)
 
 
 def handed_over():
@@ -160,12 +195,11 @@ def handed_over():
 def test_values_are_floats(player):
     """Every value is a float, even if all variables are ints, and what is handed in isn't changed."""
     told = player.drive(handed_over)
-    assert told["values"] == ["float"] * len(told["values"]), (
-        "Every value is a float; one of another type was returned."
-    )
-    assert told["taken"] == ["float"], "Functions take floats; one was called with something else."
-    assert told["variables"] == ["x", "y"], "The dict of variables was changed."
-    assert told["functions"] == ["f"], "The dict of functions was changed."
+    case = "evaluate() of x, x + y, x ^ y, -x, floor(x), 7 and f(x) with the ints x=2 and y=3: expected"
+    assert set(told["values"]) == {"float"}, f"{case} floats; got {told['values']}."
+    assert told["taken"] == ["float"], f"{case} f to be given a float; it was given {told['taken']}."
+    assert told["variables"] == ["x", "y"], f"{case} the dict of variables unchanged; it holds {told['variables']}."
+    assert told["functions"] == ["f"], f"{case} the dict of functions unchanged; it holds {told['functions']}."
 
 
 @pytest.mark.group("fine_print")
@@ -173,7 +207,7 @@ def test_a_long_sum(player):
     """A sum of thousands of terms is an expression like any other."""
     terms = [f"{n % 7} * x" if n % 3 else f"{n % 5}" for n in range(5000)]
     value = sum(2 * (n % 7) if n % 3 else n % 5 for n in range(5000))
-    holds(player, {" + ".join(terms): value}, "Five thousand terms need no more nesting than two.", {"x": 2})
+    holds(player, {" + ".join(terms): value}, {"x": 2})
 
 
 @pytest.mark.group("fine_print")
@@ -182,7 +216,7 @@ def test_sixty_deep(player):
     deep = 60
     texts = ["(" * deep + "7" + ")" * deep, "-" * deep + "7", "7" + "^1" * deep, "abs(" * deep + "7" + ")" * deep]
     texts += ["1*(" * deep + "7" + ")" * deep]
-    holds(player, dict.fromkeys(texts, 7), "Sixty levels deep an expression still has its value.")
+    holds(player, dict.fromkeys(texts, 7))
 
 
 STRONG = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 4}
@@ -240,17 +274,44 @@ def written(node, rng, needed=0):
     return f"({told})" if strength < needed or rng.random() < 0.05 else told
 
 
+def parts(node):
+    """A tree and all the trees within it."""
+    yield node
+    for child in node[1:]:
+        for part in child if isinstance(child, list) else [child]:
+            if isinstance(part, tuple):
+                yield from parts(part)
+
+
+def has_exact_value(node, variables):
+    """Whether a tree has a value, and no remainder that rounding could turn into another."""
+    try:
+        value = value_of(node, variables)
+    except (ArithmeticError, TypeError):
+        return False
+    return "%" not in str(node) or float(value).is_integer()
+
+
 @pytest.mark.group("random")
 def test_random_expressions(player, rng):
     """Random expressions, with no more parentheses than they need, have the value of the tree they were made from."""
     variables = {"a": 3, "b": -2.5, "c": 0.5}
-    expected = {}
-    while len(expected) < 150:
+    trees = {}
+    while len(trees) < 150:
         node = tree(rng, rng.randint(2, 5))
-        try:
-            value = value_of(node, variables)
-        except (ArithmeticError, TypeError):
-            continue
-        if "%" not in str(node) or float(value).is_integer():
-            expected[written(node, rng)] = value
-    holds(player, expected, "A random expression has another value than the tree it was made from.", variables)
+        if has_exact_value(node, variables):
+            trees[written(node, rng)] = node
+    told = player.drive(values, list(trees), variables)
+    wrong = [
+        node for node, found in zip(trees.values(), told, strict=True) if not is_close(found, value_of(node, variables))
+    ]
+    # Of what is wrong, the parts are tried too: the shortest that has another value says most.
+    smaller = {
+        written(part, rng): value_of(part, variables)
+        for node in wrong[:10]
+        for part in parts(node)
+        if has_exact_value(part, variables)
+    }
+    holds(player, {text: smaller[text] for text in sorted(smaller, key=len)}, variables)
+    whole = {text: value_of(node, variables) for text, node in trees.items() if node in wrong}
+    holds(player, whole, variables)
