@@ -30,7 +30,21 @@ def check_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
                 yield rules.issue((*location, "fact"), message)
             else:
                 yield from _check_issues(rules, (*location, "check"), check)
+        yield from _words_issues(rules, place, condition)
     yield from _contradictions(rules, fact_names)
+
+
+def _words_issues(rules: PackFile[LevelRules], place: _Place, condition: Condition) -> Iterator[LintIssue]:
+    """A sentence about trials says what is wrong, and another what to do; how many fail is the judge's to say."""
+    if not condition.checks[0].fact.startswith("trials."):
+        return
+    criterion, step, at = place
+    location = (criterion, step, "requires", at)
+    if "{passed}" in condition.otherwise or "{total}" in condition.otherwise:
+        message = "the judge says itself how many trials fail: take {passed} and {total} out, and say what is wrong"
+        yield rules.issue((*location, "otherwise"), message)
+    if not condition.improve:
+        yield rules.issue(location, "no advice: say under improve what to do if this doesn't hold")
 
 
 def _conditions(rules: LevelRules) -> Iterator[tuple[_Place, Condition]]:

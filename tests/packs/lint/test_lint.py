@@ -68,6 +68,7 @@ def test_shipped_packs_are_clean(name: str) -> None:
         ("rubric.yaml", "pass_threshold: 3", "pass_threshold: 0", "everyone passes"),
         ("rubric.yaml", "max_score: 5", "max_score: 6", "the levels add up to 5"),
         ("evidence.yaml", "fact: trials.plain", "fact: trials.plane", "did you mean trials.plain?"),
+        ("evidence.yaml", "numbers come out wrong", "{passed} of {total} come out wrong", "how many trials fail"),
         ("evidence.yaml", "fact: tests.empty", "fact: tests.void", "nothing measures tests.void"),
         ("evidence.yaml", 'check: ">= 1"', 'check: ">= 0"', "always holds"),
         ("evidence.yaml", 'check: "== 1.0"', 'check: "> 1.0"', "never holds: trials.plain is a share from 0 to 1"),
@@ -86,6 +87,11 @@ def test_shipped_packs_are_clean(name: str) -> None:
 def test_a_spoilt_place_is_told_with_its_line(pack: Path, name: str, old: str, new: str, words: str) -> None:
     line = change(pack / name, old, new)
     assert told(pack, name, words).line == line
+
+
+def test_a_condition_of_trials_gives_advice(pack: Path) -> None:
+    change(pack / "evidence.yaml", "        improve:", "        # improve:")
+    assert told(pack, "evidence.yaml", "no advice")
 
 
 @pytest.mark.parametrize(
