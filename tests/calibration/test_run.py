@@ -65,7 +65,7 @@ async def test_each_repeat_is_asked_anew_and_none_twice(submissions: Path) -> No
         assert again.cost.input_tokens == 1000
 
 
-async def test_a_judge_that_says_yes_to_everything_adds_nothing_to_the_evidence(submissions: Path) -> None:
+async def test_a_judge_that_always_says_yes_adds_nothing(submissions: Path) -> None:
     shutil.copytree(WEAK, submissions / "weak")
     with ScriptedServer(always_top) as server:
         model = (await calibrated(server, submissions, 1)).model
@@ -80,7 +80,7 @@ async def test_a_judge_that_says_yes_to_everything_adds_nothing_to_the_evidence(
     assert model.conclusion.startswith("On these 2 submissions this model adds nothing to the evidence: ")
 
 
-async def test_a_model_that_reads_as_the_readers_did_adds_to_the_evidence(submissions: Path) -> None:
+async def test_a_model_that_reads_as_readers_do_adds_something(submissions: Path) -> None:
     shutil.copytree(WEAK, submissions / "weak")
     golds = [read_gold(path).levels for path in (submissions / "first-win", submissions / "weak")]
     answers = iter(golds)

@@ -181,7 +181,7 @@ def test_a_copy_as_oracle_notices_nothing(examine: Examine, oracle: str) -> None
     assert "in your program and in its copy at tests/oracle.py:" in messages(score)
 
 
-def test_a_copy_that_answers_while_tests_are_loaded_notices_nothing(examine: Examine) -> None:
+def test_a_copy_that_answers_during_loading_notices_nothing(examine: Examine) -> None:
     text = f"{OTHER_WORDS}{TESTS.replace('from oracle import Oracle', '')}"
     text = text.replace("@pytest", "WANTED = {case: answer(Oracle, *case) for case in CASES}\n\n@pytest")
     text = text.replace("answer(Oracle, price, given)", "WANTED[price, given]")

@@ -495,7 +495,7 @@ def test_order_matters_to_no_honest_test(examine: Examine) -> None:
     assert "`test_b` passes in one run and fails in another" in messages(facts["tests.passed"])
 
 
-def test_an_expected_failure_that_passes_now_and_then_is_no_fault(examine: Examine) -> None:
+def test_an_expected_failure_that_passes_at_times_is_no_fault(examine: Examine) -> None:
     facts = examine(
         classify=CLASSIFY,
         test_classify="""

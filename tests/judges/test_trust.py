@@ -53,9 +53,7 @@ def quoting(scores: dict[str, float], quotes: dict[str, tuple[str, int, str]]) -
     [NOWHERE, COMMENT, ("main.py", 1, "import os"), ("main.py", 6, "else:"), ("test_main.py", 2, "assert 1 + 1 == 2")],
     ids=["not there", "a docstring", "an import", "bare structure", "only a test"],
 )
-async def test_a_level_without_a_telling_quote_is_asked_about_then_lowered(
-    serve: Serve, quote: tuple[str, int, str]
-) -> None:
+async def test_a_level_without_a_telling_quote_is_lowered(serve: Serve, quote: tuple[str, int, str]) -> None:
     code = CODE.replace('    return "STABLE"', '    else:\n        return "STABLE"')
     files = factories.submission(main=f"import os\n{code}", test_main="def test_it():\n    assert 1 + 1 == 2\n")
     server = serve([says(quoting({"c0": 2, "c1": 2}, {"c0": ("main.py", 4, "if x > 1:"), "c1": quote}))])
@@ -76,7 +74,7 @@ async def test_a_missing_line_takes_nothing_from_what_trials_earn(serve: Serve) 
     assert [(j.score, j.uncertain, j.bounded) for j in end.judgements] == [(2, True, ""), (1, False, "")]
 
 
-async def test_a_reply_of_mostly_invented_quotes_is_ungraded_and_not_kept(serve: Serve) -> None:
+async def test_a_reply_of_mostly_invented_quotes_is_ungraded(serve: Serve) -> None:
     server = serve([says(reply(2, 2, NOWHERE))])
     for asked in (2, 4):
         end = (await judged(make_judge(server), make_case()))[-1]

@@ -52,7 +52,7 @@ def test_only_conditions_on_trials_speak_of_behaviour() -> None:
     assert not Condition(fact="code.lines", check=">= 1", otherwise="w").is_behaviour
 
 
-def test_whether_there_is_anything_to_judge_is_no_matter_of_style() -> None:
+def test_whether_there_is_anything_to_judge_is_no_style() -> None:
     for fact in ("code.syntax_errors", "code.functions", "tests.asserts", "tests.passed", "trials.x"):
         assert Condition(fact=fact, check=">= 1", otherwise="w").is_soundness, fact
     assert not Condition(fact="code.longest_function", check="<= 40", otherwise="w").is_soundness

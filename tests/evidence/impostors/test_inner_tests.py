@@ -99,7 +99,7 @@ def test_names_may_be_common_to_all_right_programs():
         ("AttributeError: 'NoneType' object has no attribute 'limit'", False),
     ],
 )
-def test_an_attribute_that_only_the_players_program_has_is_its_own(message, is_own):
+def test_an_attribute_of_the_players_program_alone_is_its_own(message, is_own):
     assert uses("pass").misses_own_attribute(message) is is_own
 
 
@@ -112,7 +112,7 @@ def test_an_attribute_that_only_the_players_program_has_is_its_own(message, is_o
         ("fail()", "def fail():\n    with mock.patch('os.replace'): pass", True),
     ],
 )
-def test_a_test_replaces_parts_of_the_library_itself_or_by_a_helper(body, beside, replaces):
+def test_a_test_replaces_library_parts_itself_or_by_a_helper(body, beside, replaces):
     assert uses(body, beside).replaces_parts("test_till.py::test_it") is replaces
 
 

@@ -42,5 +42,5 @@ def test_an_inner_test_is_inner_and_then_a_wavering_one_wavers(standings):
         assert joined(*standings) is Standing.WAVERING
 
 
-def test_what_one_right_program_does_and_another_does_not_is_beyond_the_contract():
+def test_what_right_programs_do_differently_is_beyond_it():
     assert joined(Standing.CONTRACT, Standing.WRONG, Standing.CONTRACT) is Standing.BEYOND

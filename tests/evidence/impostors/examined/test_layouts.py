@@ -84,7 +84,7 @@ OWN_COMMANDS = """
 """
 
 
-def test_the_file_of_a_package_starts_it_and_commands_of_the_players_own_are_inner(meet):
+def test_a_package_file_starts_it_and_own_commands_are_inner(meet):
     program = {"till.py": FILE, "drawer/__init__.py": "", "drawer/__main__.py": "import sys\nsys.exit(2)\n"}
     met = meet({**program, "test_till.py": OWN_COMMANDS.format(module="till")})
     assert met.count("contract", "inner", "wavering", "wrong_expectations") == [1, 1, 0, 0]

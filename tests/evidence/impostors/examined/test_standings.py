@@ -139,7 +139,7 @@ def test_what_the_contract_leaves_open_is_no_expectation(meet):
     assert met.facts["wrong_expectations"].findings[0].message.endswith("it expects what the contract leaves open.")
 
 
-def test_a_replaced_part_of_the_library_that_one_program_does_without_says_nothing(meet):
+def test_a_replaced_library_part_says_nothing_where_unused(meet):
     body = "sent = []\n    monkeypatch.setattr('builtins.sum', sent.append)\n    Till().total\n    assert sent"
     assert meet({"test_till.py": suite(body)}).count("contract", "wrong_expectations") == [0, 0]
 
