@@ -1,8 +1,8 @@
 """Check that a boss's trials are worth something: they pass on flawless code and fail on faulty code.
 
 Faults are the same small ones that are seeded into a player's code to try the player's tests; here they go into the
-flawless exemplar, to try ours. A trial is proven by an exemplar or a mutant on which it fails while others pass: where
-everything fails, as on code that does not load, nothing is told apart.
+flawless exemplar, to try ours. A trial is proven by an exemplar, a mutant or an impostor on which it fails while others
+pass: where everything fails, as on code that does not load, nothing is told apart.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,8 +22,9 @@ from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.events import TrialFinished
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
 from evalforge.model.result import Verdict
-from evalforge.model.submission import Submission
+from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.packs.gold import read_gold
+from evalforge.packs.impostors import PlantedFault, plant, read_impostors
 from evalforge.packs.lint.exemplar_checks import FLAWLESS
 from evalforge.packs.lint.issue import LintIssue, sort_issues
 from evalforge.packs.lint.trial_files import read_trials
@@ -99,6 +100,8 @@ class _TrialChecker:
             return remarks
         remarks = [*await self._check_exemplars(), *await self._check_starter()]
         survivors = await self._check_mutants(flawless, submission)
+        if self._proofs.unproven:
+            await self._try_impostors()
         return [*remarks, *self._unproven_issues(), *survivors]
 
     async def _run_all(self, submissions: Sequence[Submission]) -> list[Results]:
@@ -180,6 +183,17 @@ class _TrialChecker:
                     )
         return survivors
 
+    async def _try_impostors(self) -> None:
+        """Run the boss's impostors, which go further than small faults do, for trials that have failed on nothing."""
+        impostors = read_impostors(self._pack.path)
+        if impostors is None:
+            return
+        self._on_progress(f"{self._pack.boss_id}: impostors")
+        right = {each.name: without_tests(collect(each.path(self._pack.path))) for each in impostors.right}
+        wrong = [_with_fault(right[each.of], each) for each in impostors.impostors if each.of in right]
+        for results in await self._run_all(wrong):
+            self._proofs.add_results(results)
+
     def _unproven_issues(self) -> Iterator[LintIssue]:
         """Trials that never failed where others passed: a problem for all cases of one, a note for some of them."""
         cases: dict[str, list[str]] = {}
@@ -190,7 +204,7 @@ class _TrialChecker:
             unproven_cases = [name for name in names if name in unproven]
             is_all = len(unproven_cases) == len(names)
             for name in unproven_cases[:1] if is_all else unproven_cases:
-                problem = "has failed on no exemplar and no seeded fault that anything else passes"
+                problem = "has failed on no exemplar, seeded fault or impostor that anything else passes"
                 yield self._issue_about(name, f"{self._proofs.trials[name].title} {problem}", is_problem=is_all)
 
     def _issue_about(self, name: str, message: str, *, is_problem: bool = True) -> LintIssue:
@@ -211,6 +225,11 @@ def without_tests(submission: Submission) -> Submission:
     """The submission without its tests: what those do proves nothing about our trials."""
     files = tuple(file for file in submission.files if not is_test_file(file.path))
     return Submission(files=files, notes=submission.notes)
+
+
+def _with_fault(submission: Submission, wrong: PlantedFault) -> Submission:
+    files = plant({file.path: file.content for file in submission.files}, wrong)
+    return Submission(files=tuple(SubmissionFile(path=path, content=content) for path, content in files.items()))
 
 
 def _mutants_of(submission: Submission) -> Iterable[Mutant]:

@@ -32,6 +32,31 @@ def test_busy(cli, stdin):
     assert len(cli(stdin=stdin).stdout) >= len(stdin) * 5, "Say something."
 '''
 
+FAR_FETCHED = '''
+"""A trial of what no small change to the program brings about."""
+
+import pytest
+
+
+@pytest.mark.group("edges")
+def test_no_greeting(cli):
+    """Nothing is said to those who pass."""
+    assert "good day" not in cli(stdin="1").stdout, "expected two lines; got a greeting."
+'''
+GREETER = """
+right: [{name: flawless, exemplar: flawless, design: Two functions.}]
+impostors:
+  - id: greeter
+    of: flawless
+    owner: edges
+    level: 0
+    clause: ""
+    says: Prints two lines to standard output and nothing else
+    fault: It greets.
+    riddle: It is glad to see you.
+    change: [{file: toll_gate.py, old: "    print(report(numbers))", new: "    print('good day', report(numbers))"}]
+"""
+
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
@@ -59,6 +84,15 @@ async def test_a_trial_that_catches_nothing_is_a_problem(pack: Path) -> None:
     assert all(r.path == pack / "exemplars/flawless/toll_gate.py" and r.line for r in survivors)
     # Nobody asks for the total any more.
     assert any("sum(numbers)" in r.message or "report(" in r.message for r in survivors)
+
+
+async def test_an_impostor_proves_a_trial(pack: Path) -> None:
+    (pack / "trials" / "test_greeting.py").write_text(FAR_FETCHED, "utf-8")
+    unproven, _ = await remarks(pack)
+    assert [r.path.name for r in unproven] == ["test_greeting.py"]
+    (pack / "impostors").mkdir()
+    (pack / "impostors" / "impostors.yaml").write_text(GREETER, "utf-8")
+    assert (await remarks(pack))[0] == []
 
 
 async def test_a_trial_that_flawless_code_fails_is_located(pack: Path) -> None:
