@@ -30,11 +30,17 @@ def assert_names(cli, culprit: str, *arguments: str) -> None:
 @pytest.mark.group("unreadable")
 def test_good_arguments_are_not_refused(cli):
     """Refusing is for bad input: good arguments are not refused."""
-    run = cli("Squire", "--blows", "1")
+    good = cli("Squire", "--blows", "1")
     # What the blows look like, and the status that they end with, is for the trials of blows.
-    assert run.stdout, (
-        "dummy.py Squire --blows 1: expected a blow; got nothing on standard output, exit status"
-        f" {run.exit_code} and {run.stderr[-LONGEST_SHOWN:]!r}."
+    is_refused = good.exit_code != 0 and not good.stdout
+    assert not is_refused, (
+        "dummy.py Squire --blows 1: expected a blow; it is refused, or fails, with exit status"
+        f" {good.exit_code} and {good.stderr[-LONGEST_SHOWN:]!r}."
+    )
+    bad = cli("Squire", "--blows", "many")
+    assert (good.exit_code, good.stdout) != (bad.exit_code, bad.stdout), (
+        f"dummy.py Squire --blows 1: expected a blow; got what --blows many gets: exit status {good.exit_code},"
+        f" standard output {good.stdout[:LONGEST_SHOWN]!r}."
     )
 
 
