@@ -16,7 +16,7 @@ from evalforge.model.errors import UsageError
 from evalforge.model.evidence import TrialResult
 from evalforge.model.exact_numbers import Score
 from evalforge.model.fight_record import FightRecord, record_fight
-from evalforge.model.level_rules import Condition, LevelRule, LevelRules
+from evalforge.model.level_rules import LevelRule, LevelRules
 from evalforge.model.submission import Submission, SubmissionFile
 from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant, read_impostors
 from evalforge.packs.pack import BossPack
@@ -49,6 +49,7 @@ class WrongResult(Frozen):
         given: The owner's level by the forge judge.
         noticed_by: How many trials of the owner fail.
         spill: Level by criterion for the other criteria that fall below what the right program gets.
+        lost: Levels lost against the right program, by criterion; those that lose none are left out.
     """
 
     id: str
@@ -58,6 +59,12 @@ class WrongResult(Frozen):
     given: Score
     noticed_by: int
     spill: dict[str, Score]
+    lost: dict[str, Score]
+
+    @property
+    def is_charged(self) -> bool:
+        """Whether its owner falls below what the right program gets."""
+        return self.owner in self.lost
 
     @property
     def is_missed(self) -> bool:
@@ -70,11 +77,13 @@ class ImpostorMatrix(Frozen):
 
     Attributes:
         boss_id: The boss.
+        criteria: Ids of the criteria that judge the program; those about its tests alone are left out.
         right: Its right programs.
         wrong: Its impostors, then its faults.
     """
 
     boss_id: str
+    criteria: tuple[str, ...]
     right: tuple[RightResult, ...]
     wrong: tuple[WrongResult, ...]
 
@@ -82,6 +91,11 @@ class ImpostorMatrix(Frozen):
     def is_sound(self) -> bool:
         """Whether right programs get every trial right and every impostor is noticed by its owner."""
         return not any(program.failed for program in self.right) and not any(each.is_missed for each in self.wrong)
+
+    @property
+    def charges_each_once(self) -> bool:
+        """Whether every fault lowers its owner, and no other criterion."""
+        return all(each.is_charged and not each.spill for each in self.wrong)
 
 
 async def measure_impostors(pack: BossPack, report: Callable[[str], None]) -> ImpostorMatrix:
@@ -126,7 +140,13 @@ class _Measurement:
             right.append(RightResult(name=program.name, trials=len(record.trials), failed=failed))
         planted = [each for each in self._listed.wrong if each.of in files]
         wrong = [await self._wrong(each, files[each.of], levels[each.of]) for each in planted]
-        return ImpostorMatrix(boss_id=self._pack.boss_id, right=tuple(right), wrong=tuple(wrong))
+        return ImpostorMatrix(
+            boss_id=self._pack.boss_id, criteria=self._criteria(), right=tuple(right), wrong=tuple(wrong)
+        )
+
+    def _criteria(self) -> tuple[str, ...]:
+        ids = [criterion.id for criterion in self._pack.rubric.criteria]
+        return tuple(each for each in ids if not self._pack.rules.is_about_tests(each))
 
     async def _wrong(self, wrong: PlantedFault, right: Mapping[str, str], top: Mapping[str, Score]) -> WrongResult:
         self._report(f"{self._pack.boss_id}: {wrong.id}")
@@ -140,6 +160,7 @@ class _Measurement:
             given=levels[wrong.owner],
             noticed_by=sum(1 for _ in self._failures_of(wrong.owner, record.trials)),
             spill={name: level for name, level in levels.items() if name != wrong.owner and level < top[name]},
+            lost={name: top[name] - level for name, level in levels.items() if level < top[name]},
         )
 
     def _failures_of(self, criterion_id: str, trials: list[TrialResult]) -> Iterator[TrialResult]:
@@ -166,9 +187,5 @@ def _rules_without_tests(rules: LevelRules) -> LevelRules:
 
 
 def _rule_without_tests(rule: LevelRule) -> LevelRule:
-    kept = tuple(condition for condition in rule.requires if not _asks_for_tests(condition))
+    kept = tuple(condition for condition in rule.requires if not condition.asks_for_tests)
     return rule.model_copy(update={"requires": kept or rule.requires})
-
-
-def _asks_for_tests(condition: Condition) -> bool:
-    return any(check.fact.startswith("tests.") for check in condition.checks)

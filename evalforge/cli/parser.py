@@ -222,6 +222,11 @@ def _add_authoring(commands: Commands) -> None:
         action="store_true",
         help="put the boss's right and wrong programs through its trials: what is noticed, what is charged twice",
     )
+    parser.add_argument(
+        "--faults",
+        action="store_true",
+        help="the same as a matrix: which criteria fall by the faults of which",
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser = add_command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
     parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")

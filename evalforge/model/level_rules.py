@@ -91,6 +91,11 @@ class Condition(Frozen):
         return all(_is_behaviour(check.fact) for check in self.checks)
 
     @property
+    def asks_for_tests(self) -> bool:
+        """Whether it asks anything of the player's own tests."""
+        return any(check.fact.startswith("tests.") for check in self.checks)
+
+    @property
     def is_soundness(self) -> bool:
         """Whether it asks only that there is something to judge.
 
@@ -126,6 +131,11 @@ class LevelRules(RootModel[dict[str, tuple[LevelRule, ...]]]):
     def of(self, criterion_id: str) -> tuple[LevelRule, ...]:
         """The rules of one criterion; empty if it has none."""
         return self.root.get(criterion_id, ())
+
+    def is_about_tests(self, criterion_id: str) -> bool:
+        """Whether every condition of one criterion asks something of the player's own tests."""
+        conditions = [condition for rule in self.of(criterion_id) for condition in rule.requires]
+        return bool(conditions) and all(condition.asks_for_tests for condition in conditions)
 
     def trial_groups(self, criterion_id: str) -> frozenset[str]:
         """The groups of trials that one criterion stands on."""

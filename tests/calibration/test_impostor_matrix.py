@@ -28,6 +28,18 @@ def pack(tmp_path: Path) -> Path:
     return copy
 
 
+def keep(pack: Path, impostor: str, fault: str, owner: str = "") -> None:
+    """Leave one impostor, which may get another owner, and one fault."""
+    path = pack / "impostors" / "impostors.yaml"
+    listed = yaml.safe_load((DUMMY / "impostors" / "impostors.yaml").read_text("utf-8"))
+    listed["right"] = [program for program in listed["right"] if program["name"] == "flawless"]
+    listed["impostors"] = [each for each in listed["impostors"] if each["id"] == impostor]
+    listed["faults"] = [each for each in listed["faults"] if each["id"] == fault]
+    if owner:
+        listed["impostors"][0]["owner"] = owner
+    path.write_text(yaml.safe_dump(listed), "utf-8")
+
+
 def matrix(pack: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict]:
     status = main(["calibrate", "training-dummy", "--impostors", "--json", "--bosses", str(pack.parent)])
     return status, json.loads(capsys.readouterr().out)[0]
@@ -41,6 +53,33 @@ def test_an_impostor_is_noticed_by_its_owner(pack, capsys):
     assert impostor["noticed_by"] > 0
     assert impostor["given"] == impostor["expected"]
     assert fault["is_impostor"] is False
+
+
+def spill(pack: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    status = main(["calibrate", "training-dummy", "--faults", "--bosses", str(pack.parent)])
+    return status, capsys.readouterr().out
+
+
+def test_each_fault_is_charged_once(pack, capsys):
+    keep(pack, "no-full-stop", "no-guard-on-the-door")
+    status, printed = spill(pack, capsys)
+    assert status == 0, printed
+    rows = [line.split() for line in printed.splitlines()[1:5]]
+    assert rows == [
+        ["faults", "1", "2", "3"],
+        ["1", "strikes_true", "1", "1", "·", "·"],
+        ["2", "stands_its_ground", "none", "·", "·", "·"],
+        ["3", "clean_form", "1", "·", "·", "1"],
+    ]
+    assert "2 of 2 faults lower their own criterion; 0 (0 %) lower another, 0 by more than a level" in printed
+
+
+def test_a_fault_of_another_criterion_is_spill(pack, capsys):
+    keep(pack, "no-full-stop", "no-guard-on-the-door", owner="stands_its_ground")
+    status, printed = spill(pack, capsys)
+    assert status == 2
+    assert "no-full-stop: stands_its_ground 2, expected 0, no trial notices it, also strikes_true 0" in printed
+    assert "1 of 2 faults lower their own criterion; 1 (50 %) lower another, 1 by more than a level" in printed
 
 
 def test_an_impostor_that_is_right_is_a_gap(pack, capsys):

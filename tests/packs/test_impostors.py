@@ -87,8 +87,10 @@ def test_lint_names_each_fault_of_the_list(tmp_path):
         "0 times",
         "`says` is not in the contract",
         "write at least 20",
+        "owned by strikes_true",
     ):
         assert fault in messages, messages
+    assert "owned by shows_the_proof" not in messages
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)

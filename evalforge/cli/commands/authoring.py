@@ -116,8 +116,8 @@ def calibrate(arguments: Namespace) -> int:
     # Not the judge of the settings: many judgings by a model cost money, so that has to be asked for.
     options = FightOptions(judge=getattr(arguments, "judge", None) or "forge", models=config.models, save=False)
     packs = _all_packs(config) if arguments.all else (_one_pack(arguments.boss, config),)
-    if arguments.impostors:
-        return _calibrate_impostors(packs, as_json=arguments.json)
+    if arguments.impostors or arguments.faults:
+        return _calibrate_impostors(packs, is_spill_asked=arguments.faults, as_json=arguments.json)
     if arguments.submissions is not None and (fault := folder_fault(arguments.submissions)):
         raise UsageError(f"--submissions {arguments.submissions} {fault}.")
     plan = CalibrationPlan(packs, options, arguments.repeat, arguments.submissions)
@@ -134,18 +134,23 @@ def calibrate(arguments: Namespace) -> int:
     return ExitStatus.UNGRADED if calibration.not_judged else ExitStatus.SUCCESS
 
 
-def _calibrate_impostors(packs: "Sequence[BossPack]", *, as_json: bool) -> int:
-    """The exit status is 2 if a right program fails a trial, or no trial of its criterion notices an impostor."""
+def _calibrate_impostors(packs: "Sequence[BossPack]", *, is_spill_asked: bool, as_json: bool) -> int:
+    """The exit status is 2 if a right program fails a trial, or no trial of its criterion notices an impostor.
+
+    Where the spill is asked for, it is 2 as well if a fault doesn't lower its own criterion, or lowers another.
+    """
     from evalforge.calibration.impostor_matrix import measure_impostors
-    from evalforge.cli.text.calibration import print_matrix
+    from evalforge.cli.text.impostor_matrix import print_matrix, print_spill
 
     matrices = [asyncio.run(measure_impostors(pack, output.print_note)) for pack in packs]
     if as_json:
         output.print_json([matrix.model_dump(mode="json") for matrix in matrices])
     else:
+        print_one = print_spill if is_spill_asked else print_matrix
         for matrix in matrices:
-            print_matrix(matrix, output.console())
-    return ExitStatus.SUCCESS if all(matrix.is_sound for matrix in matrices) else ExitStatus.UNUSABLE
+            print_one(matrix, output.console())
+    is_fine = all(matrix.is_sound and (matrix.charges_each_once or not is_spill_asked) for matrix in matrices)
+    return ExitStatus.SUCCESS if is_fine else ExitStatus.UNUSABLE
 
 
 def _one_pack(name: str, config: settings.Settings) -> "BossPack":

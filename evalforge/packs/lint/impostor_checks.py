@@ -36,6 +36,7 @@ def check_impostors(draft: UncheckedPack) -> Iterator[LintIssue]:
                 yield draft.impostors.issue((kind, index), f"{wrong.id}: {message}")
     yield from _repeated_ids(draft.impostors)
     yield from _unbroken_sections(draft, draft.impostors)
+    yield from _criteria_without_faults(draft, draft.impostors)
 
 
 def _counts(part: PackFile[Impostors]) -> Iterator[LintIssue]:
@@ -105,4 +106,15 @@ def _unbroken_sections(draft: UncheckedPack, part: PackFile[Impostors]) -> Itera
     for heading in sections(draft.boss.value.metadata.contract):
         if heading not in broken:
             message = f"no impostor breaks the section {heading}; list it as unjudged if nothing there can be wrong"
+            yield part.issue((), message, is_problem=False)
+
+
+def _criteria_without_faults(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[LintIssue]:
+    """Criteria that no wrong program is made for; those that only judge the player's tests need none."""
+    if draft.rubric is None or draft.rules is None:
+        return
+    owners = {wrong.owner for wrong in part.value.wrong}
+    for criterion in draft.rubric.value.criteria:
+        if criterion.id not in owners and not draft.rules.value.is_about_tests(criterion.id):
+            message = f"no impostor and no fault is owned by {criterion.id}: nothing shows what it can see"
             yield part.issue((), message, is_problem=False)

@@ -1,0 +1,85 @@
+"""A boss's right and wrong programs, as they were judged: each on a line, or what each fault costs as a matrix."""
+
+from rich.console import Console
+
+from evalforge.calibration.impostor_matrix import ImpostorMatrix, WrongResult
+from evalforge.cli import output
+from evalforge.model.number_format import format_percent
+
+_COLUMN = 4
+
+
+def print_matrix(matrix: ImpostorMatrix, out: Console) -> None:
+    """Print each program on a line, then the sums."""
+    output.print_line(out, (matrix.boss_id, "bold"))
+    for program in matrix.right:
+        failed = len(program.failed)
+        state = f"{failed} of {program.trials} trials fail" if failed else f"all {program.trials} trials pass"
+        output.print_line(out, f"right  {program.name}: {state}", indent="  ")
+        for title in program.failed:
+            output.print_line(out, f"the trials ask more than the contract: {title}", indent="    ")
+    for wrong in matrix.wrong:
+        output.print_line(out, _line(wrong), indent="  ")
+    _print_sums(matrix, out)
+
+
+def _line(wrong: WrongResult) -> str:
+    kind = "wrong" if wrong.is_impostor else "fault"
+    parts = [f"{kind}  {wrong.id}: {wrong.owner} {wrong.given:g}"]
+    if wrong.given != wrong.expected:
+        parts.append(f"expected {wrong.expected:g}")
+    if wrong.is_missed:
+        parts.append("no trial notices it")
+    elif not wrong.is_charged:
+        parts.append("not charged")
+    if wrong.spill:
+        parts.append("also " + ", ".join(f"{name} {level:g}" for name, level in wrong.spill.items()))
+    return ", ".join(parts)
+
+
+def _print_sums(matrix: ImpostorMatrix, out: Console) -> None:
+    impostors = [wrong for wrong in matrix.wrong if wrong.is_impostor]
+    noticed = sum(not wrong.is_missed for wrong in impostors)
+    as_expected = sum(wrong.given == wrong.expected for wrong in matrix.wrong)
+    spilled = sum(bool(wrong.spill) for wrong in matrix.wrong)
+    count = len(matrix.wrong)
+    output.print_line(
+        out,
+        (f"{noticed} of {len(impostors)} impostors noticed by their criterion", "bold"),
+        f"; {as_expected} of {count} at the expected level; {spilled} of {count} lower another criterion",
+    )
+
+
+def print_spill(matrix: ImpostorMatrix, out: Console) -> None:
+    """Print how many faults of each criterion lower which criteria, then the faults that are not charged once."""
+    output.print_line(
+        out, (matrix.boss_id, "bold"), ": which criteria fall by the faults of which; a row for each owner"
+    )
+    width = max(map(len, matrix.criteria))
+    heads = "".join(f"{column:>{_COLUMN}}" for column in range(1, len(matrix.criteria) + 1))
+    output.print_line(out, f"{'':{width + 3}}{'faults':>6}{heads}", indent="  ")
+    for number, owner in enumerate(matrix.criteria, start=1):
+        owned = [wrong for wrong in matrix.wrong if wrong.owner == owner]
+        fallen = "".join(f"{_fallen(owned, criterion):>{_COLUMN}}" for criterion in matrix.criteria)
+        output.print_line(out, f"{number} {owner:{width + 1}}{len(owned) or 'none':>6}{fallen}", indent="  ")
+    for wrong in matrix.wrong:
+        if wrong.spill or not wrong.is_charged or wrong.given != wrong.expected:
+            output.print_line(out, _line(wrong), indent="  ")
+    _print_spill_sums(matrix, out)
+
+
+def _fallen(owned: list[WrongResult], criterion: str) -> str:
+    return str(sum(criterion in wrong.lost for wrong in owned) or "·")
+
+
+def _print_spill_sums(matrix: ImpostorMatrix, out: Console) -> None:
+    count = len(matrix.wrong)
+    charged = sum(wrong.is_charged for wrong in matrix.wrong)
+    spilled = sum(bool(wrong.spill) for wrong in matrix.wrong)
+    share = format_percent(spilled / count) if count else "none"
+    far = sum(any(wrong.lost[name] > 1 for name in wrong.spill) for wrong in matrix.wrong)
+    output.print_line(
+        out,
+        (f"{charged} of {count} faults lower their own criterion", "bold"),
+        f"; {spilled} ({share}) lower another, {far} by more than a level",
+    )
