@@ -14,17 +14,22 @@ from evalforge.evidence.engine import Engine
 from evalforge.hand_in_folder import collect_for, renaming_notice
 from evalforge.history.store import History
 from evalforge.judges.base import Case, Judge
+from evalforge.judges.forge import FORGE_NAME
+from evalforge.judges.improvements import follow_advice
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
 from evalforge.llm.options import ModelOptions
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import (
+    AdviceFollowed,
     Collected,
     Event,
+    Judged,
     Saved,
     Started,
     Ungraded,
 )
+from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
@@ -53,6 +58,23 @@ class FightOptions:
     trusted: bool = False
 
 
+@dataclass(frozen=True)
+class _Try:
+    """What is needed of a judging to see what became of its advice.
+
+    Attributes:
+        where: The boss's id, and the directory.
+        attempt_id: Its attempt; empty for practice.
+        improvements: What it advised.
+        evidence: What it measured.
+    """
+
+    where: tuple[str, str]
+    attempt_id: str
+    improvements: tuple[str, ...]
+    evidence: Evidence
+
+
 class Forge:
     """Fights bosses with submissions: owns the warm engine, the session's budget and the history.
 
@@ -74,6 +96,7 @@ class Forge:
         self.history = history
         self.budget = budget or Budget()
         self.engine = Engine(layer)
+        self._last_judging: _Try | None = None
 
     def _trial_seed(self, pack: BossPack, submission: Submission) -> str:
         if self._trial_key is None:
@@ -118,9 +141,14 @@ class Forge:
         try:
             async with aclosing(self._events(pack, directory, submission, judge, options, record)) as events:
                 async for event in events:
-                    stamped = event.model_copy(update={"at": round(time.monotonic() - started_at, 4)})
-                    record.add(stamped)
-                    yield stamped
+                    if isinstance(event, Judged):
+                        followed = self._followed_advice(pack, directory, attempt_id, record, event)
+                    else:
+                        followed = None
+                    for each in (followed, event) if followed else (event,):
+                        stamped = each.model_copy(update={"at": round(time.monotonic() - started_at, 4)})
+                        record.add(stamped)
+                        yield stamped
         finally:
             if history is not None:
                 # An interrupted judge has spent more than its last event said.
@@ -191,6 +219,27 @@ class Forge:
         async with aclosing(judge.judge(case)) as judging:
             async for event in judging:
                 yield event
+
+    def _followed_advice(
+        self, pack: BossPack, directory: Path, attempt_id: str, record: FightRecord, judged: Judged
+    ) -> AdviceFollowed | None:
+        """What became of the advice of the last attempt, or in practice of the last judging of the same directory."""
+        if record.judge is None or record.judge.name != FORGE_NAME:
+            return None  # what a model advises hangs on no condition
+        last = self._last_attempt(attempt_id) if attempt_id else self._last_judging
+        where = (pack.boss_id, str(directory.absolute()))
+        self._last_judging = _Try(where, attempt_id, judged.result.improvements, record.evidence)
+        if last is None or (not attempt_id and last.where != where):
+            return None
+        advice = follow_advice(pack, last.improvements, last.evidence, record.evidence)
+        return AdviceFollowed(advice=advice, since=last.attempt_id) if advice else None
+
+    def _last_attempt(self, attempt_id: str) -> "_Try | None":
+        attempt = self.history.previous(attempt_id) if self.history else None
+        if attempt is None or attempt.result is None or attempt.judge.name != FORGE_NAME:
+            return None
+        where = (attempt.boss_id, attempt.directory)
+        return _Try(where, attempt.id, attempt.result.improvements, attempt.evidence)
 
     def _started(self, pack: BossPack, judge: Judge) -> Started:
         return Started(

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from evalforge.history.store import History
 from evalforge.model.attempt import AttemptState
 from evalforge.model.errors import SubmissionError, UsageError
 from evalforge.model.events import (
+    AdviceFollowed,
     Collected,
     CriterionJudged,
     Event,
@@ -27,7 +29,9 @@ from evalforge.model.events import (
     Ungraded,
 )
 from evalforge.model.evidence import TrialOutcome
+from evalforge.model.followed_advice import AdviceState
 from evalforge.packs.pack import BossPack, load_pack
+from evalforge.reports.comparison import compare
 from tests.conftest import REPOSITORY
 from tests.processes import below, left_below, outliving
 
@@ -86,6 +90,36 @@ async def test_a_practice_fight_is_no_attempt(pack: BossPack, history: History) 
 
 
 @pytest.mark.usefixtures("warm_engine")
+async def test_the_next_attempt_says_what_became_of_the_advice(pack: BossPack, history: History) -> None:
+    async with Forge(history) as forge:
+        first = await fight(forge, pack, pack.path / FIRST_WIN)
+        assert not any(isinstance(event, AdviceFollowed) for event in first)
+        second = await fight(forge, pack, pack.path / FLAWLESS)
+    saved = [event.attempt_id for event in (first[-1], second[-1]) if isinstance(event, Saved)]
+    before, after = (history.get(attempt_id) for attempt_id in saved)
+    followed = after.advice_followed
+    assert followed is not None
+    assert followed.since == before.id
+    assert before.result
+    assert [each.words for each in followed.advice] == list(before.result.improvements)[: len(followed.advice)]
+    assert {each.state for each in followed.advice} == {AdviceState.DONE}
+    assert compare(before, after).advice == followed.advice
+    assert compare(after, before).advice == ()
+
+
+async def test_practice_says_what_became_of_the_last_advice(pack: BossPack, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    shutil.copytree(pack.path / FIRST_WIN, folder)
+    async with Forge() as forge:
+        await fight(forge, pack, folder, save=False)
+        again = await fight(forge, pack, folder, save=False)
+        elsewhere = await fight(forge, pack, pack.path / FLAWLESS, save=False)
+    (followed,) = [event for event in again if isinstance(event, AdviceFollowed)]
+    assert followed.since == ""
+    assert {each.state for each in followed.advice} == {AdviceState.NOT_DONE}
+    assert not any(isinstance(event, AdviceFollowed) for event in elsewhere)
+
+
 async def test_the_same_hand_in_is_judged_the_same(pack: BossPack) -> None:
     async with Forge() as forge:
         first, second = [await fight(forge, pack, pack.path / "exemplars/borderline") for _ in range(2)]

@@ -56,6 +56,21 @@ def met_check(condition: Condition, evidence: Evidence) -> FactCheck | None:
     return None
 
 
+def moves_nearer(condition: Condition, before: Evidence, after: Evidence) -> bool:
+    """Whether the fact that a condition asks for first has come nearer to what is asked, from one try to the next."""
+    check = condition.checks[0]
+    was, now = (_number(evidence.fact(check.fact)) for evidence in (before, after))
+    if was is None or now is None:
+        return False
+    return now < was if asks_for_less(check.check) else now > was
+
+
+def _number(fact: Fact | None) -> Fraction | None:
+    """A fact's value; None if it is no number."""
+    value = fact.value if fact else None
+    return to_fraction(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
 def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> EarnedLevel:
     """The highest level whose conditions, and those of all lower levels, hold."""
     level, words = criterion.levels[0], ""

@@ -2,18 +2,14 @@
 
 from collections.abc import Sequence
 
-from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, asks_for_less
+from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition
 from evalforge.judges.base import Case
-from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, ImpostorFate, TrialOutcome, count_passed
+from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, TrialOutcome, count_passed
 from evalforge.model.exact_numbers import to_fraction
-from evalforge.model.number_format import format_number
 from evalforge.model.result import Judgement
 
 _MAX_FAILURES_LISTED = 3
 _MAX_CAUSES_LISTED = 2
-_LONG_FUNCTION_LINES = 25
-_MAX_IMPROVEMENTS = 5
-_MIN_IMPROVEMENTS = 2
 
 
 def as_sentence(words: str) -> str:
@@ -129,15 +125,15 @@ def _behaviour_sentence(evidence: Evidence) -> str:
     return f"The code passes {passed} of {total} trials{stuck_words}."
 
 
-def _score_share(level: EarnedLevel) -> float:
+def score_share(level: EarnedLevel) -> float:
     """The level's score as a share of the criterion's maximum, 0 to 1."""
     highest = to_fraction(level.criterion.max_score)
     return float(to_fraction(level.level.score) / highest) if highest else 1.0
 
 
 def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
-    best = max(levels, key=_score_share)
-    if _score_share(best) == 0:
+    best = max(levels, key=score_share)
+    if score_share(best) == 0:
         return "No criterion has reached a level above the lowest yet."
     names = [level.criterion.label for level in levels if not level.failures]
     if len(names) == len(levels):
@@ -151,7 +147,7 @@ def _weakness_sentence(levels: tuple[EarnedLevel, ...]) -> str:
     improvable = [level for level in levels if level.failures]
     if not improvable:
         return ""
-    worst = min(improvable, key=_score_share)
+    worst = min(improvable, key=score_share)
     reason = _with_lowercase_start(_first_sentence(worst.failures[0].otherwise))
     return as_sentence(f"Most is to be gained in {worst.criterion.label} ({worst.level.label}): {reason}")
 
@@ -170,84 +166,3 @@ def _with_lowercase_start(words: str) -> str:
 
 def _joined_names(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def improvements(case: Case, levels: tuple[EarnedLevel, ...]) -> tuple[str, ...]:
-    """Two to five suggestions: the first condition of each level first, those with the most missing points leading.
-
-    Missing points are weighted where the rubric has weights. Syntax errors come before everything else: nothing else
-    can be tried until they are mended.
-    """
-    ranked = sorted(
-        ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
-        key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], -_weighted_missing_share(entry[1])),
-    )
-    advice = {_improvement_words(failure): (level, failure) for _, level, failure in reversed(ranked)}
-    suggestions = dict.fromkeys(_improvement_words(failure) for _, _, failure in ranked)
-    unique = [_with_details(words, _place_of(advice[words][1], words), _worth(*advice[words])) for words in suggestions]
-    if len(unique) < _MIN_IMPROVEMENTS:
-        unique += [words for words in _polish_suggestions(case.evidence) if words not in unique]
-    return tuple(unique[: max(_MIN_IMPROVEMENTS, len(suggestions))][:_MAX_IMPROVEMENTS])
-
-
-def _is_about_syntax(failure: FailedCondition) -> bool:
-    # As an alternative "more than 0" stands in conditions that are silent where Python can't read the code.
-    return any(check.fact == "code.syntax_errors" and asks_for_less(check.check) for check in failure.condition.checks)
-
-
-def _weighted_missing_share(level: EarnedLevel) -> float:
-    missing = 1 - _score_share(level)
-    return missing * (level.criterion.weight if level.criterion.weight is not None else 1.0)
-
-
-def _worth(level: EarnedLevel, failure: FailedCondition) -> str:
-    """What is gained where a failure is mended: ``+1 Threads``."""
-    gain = to_fraction(failure.level.score) - to_fraction(level.level.score)
-    return f"+{format_number(float(gain))} {level.criterion.label}"
-
-
-def _improvement_words(failure: FailedCondition) -> str:
-    return as_sentence(failure.improve)
-
-
-def _place_of(failure: FailedCondition, words: str) -> str:
-    """The first place of a failure, unless the words name it already."""
-    place = next((finding.place for finding in failure.findings if finding.place), "")
-    return "" if place in words else place
-
-
-def _with_details(words: str, *details: str) -> str:
-    """A sentence with a place, a gain or the like in parentheses at its end."""
-    shown = "; ".join(filter(None, details))
-    return f"{words.rstrip('.')} ({shown})." if shown else words
-
-
-def _polish_suggestions(evidence: Evidence) -> list[str]:
-    """What is left to improve in code that meets every condition: measured things first, then what no fact shows."""
-    suggestions = _test_suggestions(evidence)
-    longest = evidence.fact("code.longest_function")
-    if longest and isinstance(longest.value, int | float) and longest.value > _LONG_FUNCTION_LINES and longest.findings:
-        suggestions.append(f"Split the longest function ({longest.findings[0].place}, {longest.value} lines).")
-    for name, words in (
-        ("code.docstring_share", "Say in a docstring what each public function promises"),
-        ("code.typed_share", "Annotate the remaining parameters and results"),
-    ):
-        fact = evidence.fact(name)
-        if fact and isinstance(fact.value, int | float) and fact.value < 1:
-            place = fact.findings[0].place if fact.findings else ""
-            suggestions.append(as_sentence(_with_details(words, place)))
-    suggestions.append("Run it on an input a hundred times larger and write down time and memory in the README.")
-    suggestions.append("Add one property test on random input beside the tests with fixed examples.")
-    return suggestions
-
-
-def _test_suggestions(evidence: Evidence) -> list[str]:
-    """The first gap in the tests: an impostor that they let through, or a mutant that survived."""
-    for impostor in evidence.impostors:
-        if impostor.fate is ImpostorFate.LET_THROUGH:
-            return [as_sentence(f"Unmask one more impostor ({impostor.clause}): {impostor.riddle}")]
-    score = evidence.fact("tests.mutation_score")
-    survivor = next((finding for finding in score.findings if finding.path), None) if score else None
-    if score is None or score.value is None or survivor is None:
-        return []
-    return [as_sentence(f"Close a gap in the tests: {_with_details(survivor.message, survivor.place)}")]

@@ -4,7 +4,8 @@ from collections.abc import AsyncGenerator
 
 from evalforge.evidence.earned_levels import EarnedLevel, earned_level
 from evalforge.judges.base import Case, criterion_event, judged_event
-from evalforge.judges.comments import improvements, level_comment, summary
+from evalforge.judges.comments import level_comment, summary
+from evalforge.judges.improvements import improvements
 from evalforge.model.cost import Cost
 from evalforge.model.events import Event, Judged, Ungraded
 from evalforge.model.evidence import Evidence
@@ -12,6 +13,7 @@ from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
 
+FORGE_NAME = "forge"
 FORGE_VERSION = "1"
 _MAX_FINDINGS = 12
 
@@ -22,7 +24,7 @@ class ForgeJudge:
     @property
     def info(self) -> JudgeInfo:
         """Which judge it is."""
-        return JudgeInfo(name="forge", version=FORGE_VERSION)
+        return JudgeInfo(name=FORGE_NAME, version=FORGE_VERSION)
 
     @property
     def cost(self) -> Cost:

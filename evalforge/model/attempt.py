@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
-from evalforge.model.events import Event
+from evalforge.model.events import AdviceFollowed, Event
 from evalforge.model.evidence import Evidence
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import LeftOut, Submission
@@ -41,6 +41,11 @@ class Attempt(Frozen):
     ungraded_reason: str = ""
     cost: Cost = Cost()
     events: tuple[Event, ...] = ()
+
+    @property
+    def advice_followed(self) -> AdviceFollowed | None:
+        """What became of the advice of an earlier attempt; None if nothing was said of it."""
+        return next((event for event in self.events if isinstance(event, AdviceFollowed)), None)
 
 
 class AttemptRow(Frozen):

@@ -8,6 +8,7 @@ from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
 from evalforge.model.evidence import Fact, ImpostorResult, TrialResult
 from evalforge.model.exact_numbers import Score
+from evalforge.model.followed_advice import FollowedAdvice
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import LeftOut
 
@@ -94,6 +95,17 @@ class Spent(_Event):
     cost: Cost
 
 
+class AdviceFollowed(_Event):
+    """What became of the advice of the last try; comes before ``Judged``.
+
+    ``since`` is the last try's attempt, empty where it was practice.
+    """
+
+    kind: Literal["advice_followed"] = "advice_followed"
+    advice: tuple[FollowedAdvice, ...]
+    since: str = ""
+
+
 class Judged(_Event):
     """The judging is complete. ``written`` is what a model wrote where the result says it otherwise."""
 
@@ -128,6 +140,7 @@ Event = Annotated[
     | FactMeasured
     | CriterionJudged
     | Spent
+    | AdviceFollowed
     | Judged
     | Ungraded
     | Saved,

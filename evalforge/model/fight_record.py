@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from evalforge.model.attempt import AttemptState
 from evalforge.model.cost import Cost
 from evalforge.model.events import (
+    AdviceFollowed,
     Collected,
     Event,
     FactMeasured,
@@ -36,6 +37,7 @@ from evalforge.model.events import (
     Ungraded,
 )
 from evalforge.model.evidence import Evidence, Fact, ImpostorResult, TrialResult
+from evalforge.model.followed_advice import FollowedAdvice
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import Submission
 
@@ -58,6 +60,7 @@ class FightRecord:
         isolation: The isolation in force, such as ``full``; empty before the fight has started.
         content_hash: Hash of the files that are judged; empty before they are collected.
         cost: What the judging has cost so far.
+        advice: What became of the advice of the last try; empty where nothing can be said of it.
         conclusion: The event that decided the fight; None before it, or if the fight was stopped.
         attempt_id: The attempt's id in history; empty before it is saved, or if it isn't.
     """
@@ -72,6 +75,7 @@ class FightRecord:
     isolation: str = ""
     content_hash: str = ""
     cost: Cost = field(default_factory=Cost)
+    advice: tuple[FollowedAdvice, ...] = ()
     conclusion: Judged | Ungraded | None = None
     attempt_id: str = ""
 
@@ -91,6 +95,8 @@ class FightRecord:
                 self.facts.append(event.fact)
             case Spent():
                 self.cost = event.cost
+            case AdviceFollowed():
+                self.advice = event.advice
             case Judged() | Ungraded():
                 self.conclusion = event
             case Saved():

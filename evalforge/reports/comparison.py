@@ -7,6 +7,7 @@ from evalforge.model.attempt import Attempt
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import ImpostorFate, TrialOutcome
 from evalforge.model.exact_numbers import Score, to_fraction, to_number
+from evalforge.model.followed_advice import FollowedAdvice
 from evalforge.model.impostor_tally import tally_impostors
 from evalforge.model.result import CriterionResult, JudgeInfo
 from evalforge.reports.diff import FileChange, file_change
@@ -77,6 +78,7 @@ class Comparison(Frozen):
         comparable: Whether they fought the same boss by the same rubric; deltas say little otherwise.
         score_delta: In points; None unless both were judged.
         hp_delta: Of the boss's HP as a share: below 0 where the second struck deeper.
+        advice: What became of the advice of the first, if the second is the next attempt after it.
         unmasked_delta: How many more impostors the second unmasked; None unless the tests of both met some.
     """
 
@@ -86,6 +88,7 @@ class Comparison(Frozen):
     score_delta: Score | None
     hp_delta: float | None
     criteria: tuple[CriterionChange, ...]
+    advice: tuple[FollowedAdvice, ...]
     trials: tuple[TrialChange, ...]
     unmasked_delta: int | None
     impostors: tuple[ImpostorChange, ...]
@@ -113,12 +116,18 @@ def compare(before: Attempt, after: Attempt) -> Comparison:
         score_delta=_delta(one.score_total, two.score_total) if one and two else None,
         hp_delta=one.integrity - two.integrity if one and two else None,
         criteria=_criteria(before, after),
+        advice=_advice(before, after),
         trials=_trials(before, after),
         unmasked_delta=_unmasked_delta(before, after),
         impostors=_impostors(before, after),
         facts=_facts(before, after),
         files=_files(before, after),
     )
+
+
+def _advice(before: Attempt, after: Attempt) -> tuple[FollowedAdvice, ...]:
+    followed = after.advice_followed
+    return followed.advice if followed and followed.since == before.id else ()
 
 
 def _compared_attempt(attempt: Attempt) -> ComparedAttempt:

@@ -20,6 +20,7 @@ from evalforge.history import store
 from evalforge.history.reader import read_attempt
 from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
+from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.packs.pack import load_pack
 from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
@@ -314,6 +315,24 @@ async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
         text = shown(pilot.app)
         assert "+1  Criterion 0" in text
         assert "-1  Criterion 2" in text
+
+
+async def test_what_became_of_the_advice_is_said(arena):
+    advice = FollowedAdvice(
+        words="Mind the gap.", criterion_id="c0", label="Criterion 0", state=AdviceState.DONE, before=1, after=2
+    )
+
+    def followed(pack):
+        told = story(pack, (2, 1, 0))
+        at = next(index for index, event in enumerate(told) if isinstance(event, ev.Judged))
+        return [*told[:at], ev.AdviceFollowed(advice=(advice,)), *told[at:]]
+
+    async with arena(Teller(followed)).run_test(size=(120, 40)) as pilot:
+        await fought(pilot)
+        await pilot.press("pagedown")
+        assert "The last advice" in shown(pilot.app)
+        assert "done: Criterion 0 1 → 2." in shown(pilot.app)
+        assert "Mind the gap." in shown(pilot.app)
 
 
 async def test_a_fights_attempt_is_read_once_and_no_sooner(arena, tmp_path, monkeypatch):

@@ -8,7 +8,9 @@ from evalforge.app.fight.evidence_text import needs, reliability_notes
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap
 from evalforge.app.ui.text.markup import Part, render_markup, spans
+from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.model.evidence import Evidence, Finding
+from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.model.number_format import format_boss_hp, format_number, format_signed
 from evalforge.model.result import BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
@@ -95,6 +97,24 @@ def do_next(result: BossEvalResult) -> Content:
     parts: list[Part] = [("Do next\n", "bold $ember")]
     for index, improvement in enumerate(result.improvements, start=1):
         parts += [(f" {index}. ", "$ember"), *spans(clean_line(improvement, cap=600), "$ash"), ("\n", "")]
+    return _join(parts)
+
+
+def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content:
+    """What became of each improvement of the last try; nothing if there is nothing to say."""
+    if not advice:
+        return Content("")
+    marks = {
+        AdviceState.DONE: (glyphs.passed, "$verdigris"),
+        AdviceState.NOT_ENOUGH: (glyphs.half_pip, "$molten"),
+        AdviceState.BEGUN: (glyphs.half_pip, "$molten"),
+        AdviceState.NOT_DONE: (glyphs.failed, "$blood"),
+    }
+    parts: list[Part] = [("The last advice\n", "bold $steel")]
+    for each in advice:
+        mark, role = marks[each.state]
+        parts += [(f" {mark} ", role), *spans(clean_line(each.outcome, cap=400), "$ash"), ("\n", "")]
+        parts += [("   ", ""), *spans(clean_line(each.words, cap=300), "$dim"), ("\n", "")]
     return _join(parts)
 
 

@@ -3,6 +3,7 @@
 from rich.console import Console
 
 from evalforge.cli import output
+from evalforge.cli.text.followed_advice import print_followed_advice
 from evalforge.model.number_format import format_signed
 from evalforge.model.result import verdict_words
 from evalforge.reports.comparison import ComparedAttempt, Comparison, CriterionChange, FactChange, Value
@@ -26,6 +27,7 @@ def show(comparison: Comparison) -> None:
         output.print_line(out, (points, f"bold {style}".strip()), f", boss HP {comparison.hp_delta * 100:+.0f} %")
     for change in comparison.criteria:
         _criterion(out, change)
+    print_followed_advice(out, comparison.advice)
     _trials(out, comparison)
     _impostors(out, comparison)
     _facts(out, comparison.facts)

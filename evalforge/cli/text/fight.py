@@ -1,6 +1,7 @@
 """A fight as lines of text: for pipes, logs, screen readers, and past attempts."""
 
 from evalforge.cli import output
+from evalforge.cli.text.followed_advice import print_followed_advice
 from evalforge.cli.text.impostor_suite import print_impostor_section
 from evalforge.model.events import (
     Collected,
@@ -49,22 +50,17 @@ class FightText:
         self._print_impostors_before(event)
         match event:
             case Started():
-                self._line(
-                    (event.title, "bold"),
-                    (f"  {event.judge.name} judge · isolation {event.isolation}", "dim"),
-                )
-                if event.isolation not in ("full", "standard") and event.isolation_note:
-                    self._line((f"Isolation: {event.isolation_note}", "yellow"))
+                self._started(event)
             case Collected():
                 self._collected(event)
             case TrialsPlanned():
-                groups = ", ".join(f"{name} {count}" for name, count in event.groups.items())
-                self._line(f"{sum(event.groups.values())} trials: {groups}")
+                self._planned(event)
             case TrialFinished():
                 self._trial(event.trial)
             case CriterionJudged():
                 self._criterion(event)
             case Judged():
+                print_followed_advice(self._out, self._record.advice)
                 self.result(event.result)
             case Ungraded():
                 self._line(("UNGRADED  ", "bold yellow"), f"{event.reason} {event.advice}".strip())
@@ -75,6 +71,15 @@ class FightText:
 
     def _line(self, *parts: str | tuple[str, str], indent: str = "") -> None:
         output.print_line(self._out, *parts, indent=indent)
+
+    def _started(self, event: Started) -> None:
+        self._line((event.title, "bold"), (f"  {event.judge.name} judge · isolation {event.isolation}", "dim"))
+        if event.isolation not in ("full", "standard") and event.isolation_note:
+            self._line((f"Isolation: {event.isolation_note}", "yellow"))
+
+    def _planned(self, event: TrialsPlanned) -> None:
+        groups = ", ".join(f"{name} {count}" for name, count in event.groups.items())
+        self._line(f"{sum(event.groups.values())} trials: {groups}")
 
     def _print_impostors_before(self, event: Event) -> None:
         """Print what the impostors say about the tests, once: all of it is known when the judging begins."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from evalforge.cli import output
 from evalforge.cli.text.fight import VERDICT_STYLES
+from evalforge.cli.text.followed_advice import print_in_one_line
 from evalforge.model.events import CriterionJudged
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.number_format import format_boss_hp, format_signed
@@ -68,6 +69,8 @@ class PracticeTextPrinter:
         struck = {event.judgement.criterion_id: event for event in record.events if isinstance(event, CriterionJudged)}
         for event in struck.values():
             self._criterion(event)
+        for advice in record.advice:
+            print_in_one_line(self._out, advice)
         if result.improvements:
             self._line(("next  ", "dim"), result.improvements[0], indent="  ")
         self._before = {one.id: float(one.score) for one in result.criteria}
@@ -127,7 +130,8 @@ class PracticeJsonPrinter:
     def finish(self, record: FightRecord) -> None:
         """Print how it ended."""
         if record.result is not None:
-            self._print({"result": record.result.model_dump(mode="json")})
+            advice = [each.model_dump(mode="json") for each in record.advice]
+            self._print({"result": record.result.model_dump(mode="json"), "advice": advice})
         elif record.ungraded is not None:
             self._print({"ungraded": record.ungraded.reason, "advice": record.ungraded.advice})
 

@@ -170,7 +170,7 @@ class Stage(Widget):
             case ev.Ungraded():
                 self._ungraded(event.reason, event.advice)
             case _:
-                pass
+                return
 
     async def _trial(self, trial: "TrialResult") -> None:
         self.trials.add_trial(trial)
@@ -227,7 +227,7 @@ class Stage(Widget):
         self._settle_cards(result)
         if result.passed:
             self.sprite.fall(flawless=result.verdict == Verdict.STRONG_PASS)
-        self.side_panel.verdict.show_result(result, self._threshold)
+        self.side_panel.verdict.show_result(result, self._threshold, self._record.advice)
         self.side_panel.turn_to("verdict")
 
     def _settle_cards(self, result: "BossEvalResult") -> None:
@@ -268,6 +268,7 @@ class Stage(Widget):
         """Show how an attempt ended, at once."""
         evidence = attempt.evidence
         self._record = FightRecord(trials=[*evidence.trials], impostors=[*evidence.impostors], facts=[*evidence.facts])
+        self._record.advice = attempt.advice_followed.advice if attempt.advice_followed else ()
         for trial in evidence.trials:
             self.trials.add_trial(trial)
         show_end(self.trials, evidence)

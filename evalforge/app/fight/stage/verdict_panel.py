@@ -10,6 +10,7 @@ from textual.widget import Widget
 from evalforge.app.fight.judgement_text import (
     change_since_last,
     do_next,
+    followed_advice,
     reward_line,
     reward_list,
     score_changes,
@@ -25,6 +26,7 @@ from evalforge.model.attempt import AttemptState
 from evalforge.model.text import clean
 
 if TYPE_CHECKING:
+    from evalforge.model.followed_advice import FollowedAdvice
     from evalforge.model.result import BossEvalResult
 
 _ASIDE = 3
@@ -40,7 +42,7 @@ class VerdictPanel(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._next = self._since = self._moved = Content("")
+        self._next = self._since = self._moved = self._followed = Content("")
         self._gains: Sequence[Reward] = ()
 
     def compose(self) -> ComposeResult:
@@ -62,8 +64,8 @@ class VerdictPanel(Widget):
         self.query_one("#verdict-line", Prose).set_text(Content(""))
         self.query_one(Panel).set_text(Content(""))
 
-    def show_result(self, result: "BossEvalResult", threshold: float) -> None:
-        """Say the verdict."""
+    def show_result(self, result: "BossEvalResult", threshold: float, advice: "Sequence[FollowedAdvice]" = ()) -> None:
+        """Say the verdict, and what became of the last advice."""
         role = VERDICT_ROLES[result.verdict]
         self.query_one(Banner).set_word(
             VERDICT_BANNERS[result.verdict], role, "ember" if result.verdict == "strong_pass" else "shade"
@@ -73,6 +75,7 @@ class VerdictPanel(Widget):
         self.query_one("#verdict-line", Prose).set_text(verdict_line(result, threshold))
         self._next = Content.assemble(do_next(result), ("\n", ""), (clean(result.summary), "$dim"))
         self._since = self._moved = Content("")
+        self._followed = followed_advice(advice, look(self).glyphs)
         self._gains = ()
         self._show_text()
 
@@ -96,7 +99,7 @@ class VerdictPanel(Widget):
         star = look(self).glyphs.star
         short = reward_line(self._gains, star, self.size.width - _ASIDE)
         head = Content("\n").join(part for part in (short, self._since) if part.plain)
-        parts = (head, self._next, reward_list(self._gains, star), self._moved)
+        parts = (head, self._next, self._followed, reward_list(self._gains, star), self._moved)
         words = Content("\n\n").join(part.rstrip() for part in parts if part.plain.strip())
         self.query_one(Panel).set_text(words if head.plain else Content("\n") + words)
 

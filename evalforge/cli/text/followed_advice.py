@@ -1,0 +1,32 @@
+"""What became of the advice of the last try, as lines of text."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from evalforge.cli import output
+from evalforge.model.followed_advice import AdviceState, FollowedAdvice
+
+_MARKS = {
+    AdviceState.DONE: ("✓", "green"),
+    AdviceState.NOT_ENOUGH: ("±", "yellow"),
+    AdviceState.BEGUN: ("±", "yellow"),
+    AdviceState.NOT_DONE: ("✗", "red"),
+}
+
+
+def print_followed_advice(out: Console, advice: Sequence[FollowedAdvice]) -> None:
+    """Print each improvement of the last try under what became of it; nothing if there is none."""
+    if advice:
+        out.print()
+        output.print_line(out, ("What became of the last advice", "bold"))
+    for each in advice:
+        mark, style = _MARKS[each.state]
+        output.print_line(out, (f"{mark} ", style), each.outcome, indent="  ")
+        output.print_line(out, (each.words, "dim"), indent="    ")
+
+
+def print_in_one_line(out: Console, advice: FollowedAdvice) -> None:
+    """Print one improvement of the last try and what became of it."""
+    mark, style = _MARKS[advice.state]
+    output.print_line(out, (f"{mark} ", style), f"{advice.words.rstrip('.')}: {advice.outcome}", indent="  ")

@@ -1,0 +1,178 @@
+"""What to do next: the advice of failed conditions by what it gains, and what became of it in the next try."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evalforge.evidence.earned_levels import (
+    EarnedLevel,
+    FailedCondition,
+    asks_for_less,
+    earned_level,
+    is_met,
+    moves_nearer,
+)
+from evalforge.judges.base import Case
+from evalforge.judges.comments import as_sentence, score_share
+from evalforge.model.evidence import Evidence, ImpostorFate, count_passed
+from evalforge.model.exact_numbers import to_fraction
+from evalforge.model.followed_advice import AdviceState, FollowedAdvice
+from evalforge.model.level_rules import Condition
+from evalforge.model.number_format import format_number
+from evalforge.packs.pack import BossPack
+
+_LONG_FUNCTION_LINES = 25
+_MAX_IMPROVEMENTS = 5
+_MIN_IMPROVEMENTS = 2
+
+
+@dataclass(frozen=True)
+class _Advice:
+    """What is advised, with its place and worth, and the failed condition that it hangs on."""
+
+    words: str
+    level: EarnedLevel
+    failure: FailedCondition
+
+
+def improvements(case: Case, levels: tuple[EarnedLevel, ...]) -> tuple[str, ...]:
+    """Two to five suggestions: the first condition of each level first, those with the most missing points leading.
+
+    Missing points are weighted where the rubric has weights. Syntax errors come before everything else: nothing else
+    can be tried until they are mended.
+    """
+    unique = [advice.words for advice in _ranked_advice(levels)]
+    count = max(_MIN_IMPROVEMENTS, len(unique))
+    if len(unique) < _MIN_IMPROVEMENTS:
+        unique += [words for words in _polish_suggestions(case.evidence) if words not in unique]
+    return tuple(unique[:count][:_MAX_IMPROVEMENTS])
+
+
+def follow_advice(
+    pack: BossPack, given: Sequence[str], before: Evidence, after: Evidence
+) -> tuple[FollowedAdvice, ...]:
+    """What became of the advice of one try in the next, in the order it was given.
+
+    Advice that these rules would not give in the same words is left out: nothing certain can be said of it.
+
+    Args:
+        pack: The boss, as it judges the later try.
+        given: The improvements of the earlier try, by the forge judge.
+        before: The evidence of the earlier try.
+        after: The evidence of the later one.
+    """
+    advice = {each.words: each for each in _ranked_advice(_levels(pack, before))}
+    levels = {level.criterion.id: level for level in _levels(pack, after)}
+    return tuple(_followed(advice[words], levels, before, after) for words in given if words in advice)
+
+
+def _levels(pack: BossPack, evidence: Evidence) -> tuple[EarnedLevel, ...]:
+    return tuple(earned_level(criterion, pack.rules, evidence) for criterion in pack.rubric.criteria)
+
+
+def _followed(advice: _Advice, levels: dict[str, EarnedLevel], before: Evidence, after: Evidence) -> FollowedAdvice:
+    criterion, condition = advice.level.criterion, advice.failure.condition
+    now = levels[criterion.id]
+    if is_met(condition, after):
+        has_risen = to_fraction(now.level.score) > to_fraction(advice.level.level.score)
+        state = AdviceState.DONE if has_risen else AdviceState.NOT_ENOUGH
+        remains = "" if has_risen or not now.failures else as_sentence(now.failures[0].otherwise)
+    else:
+        state = AdviceState.BEGUN if moves_nearer(condition, before, after) else AdviceState.NOT_DONE
+        remains = _still_wrong(condition, now, before, after) if state is AdviceState.BEGUN else ""
+    return FollowedAdvice(
+        words=advice.words,
+        criterion_id=criterion.id,
+        label=criterion.label,
+        state=state,
+        before=advice.level.level.score,
+        after=now.level.score,
+        remains=remains,
+    )
+
+
+def _still_wrong(condition: Condition, level: EarnedLevel, before: Evidence, after: Evidence) -> str:
+    """How far a condition still is from holding; empty where a lower one fails as well, and speaks first."""
+    kind, _, group = condition.checks[0].fact.partition(".")
+    if kind == "trials":
+        failed_before, failed = (_count_failed(evidence, group) for evidence in (before, after))
+        return f"{failed} {'trial still fails' if failed == 1 else 'trials still fail'}, {failed_before} did before."
+    return next((as_sentence(each.otherwise) for each in level.failures if each.condition == condition), "")
+
+
+def _count_failed(evidence: Evidence, group: str) -> int:
+    passed, total = count_passed(evidence.trials, group)
+    return total - passed
+
+
+def _ranked_advice(levels: tuple[EarnedLevel, ...]) -> list[_Advice]:
+    """The advice of all failed conditions, each sentence once, by urgency and gain."""
+    ranked = sorted(
+        ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
+        key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], -_weighted_missing_share(entry[1])),
+    )
+    by_words: dict[str, tuple[EarnedLevel, FailedCondition]] = {}
+    for _, level, failure in ranked:
+        by_words.setdefault(as_sentence(failure.improve), (level, failure))
+    return [
+        _Advice(_with_details(words, _place_of(failure, words), _worth(level, failure)), level, failure)
+        for words, (level, failure) in by_words.items()
+    ]
+
+
+def _is_about_syntax(failure: FailedCondition) -> bool:
+    # As an alternative "more than 0" stands in conditions that are silent where Python can't read the code.
+    return any(check.fact == "code.syntax_errors" and asks_for_less(check.check) for check in failure.condition.checks)
+
+
+def _weighted_missing_share(level: EarnedLevel) -> float:
+    missing = 1 - score_share(level)
+    return missing * (level.criterion.weight if level.criterion.weight is not None else 1.0)
+
+
+def _worth(level: EarnedLevel, failure: FailedCondition) -> str:
+    """What is gained where a failure is mended: ``+1 Threads``."""
+    gain = to_fraction(failure.level.score) - to_fraction(level.level.score)
+    return f"+{format_number(float(gain))} {level.criterion.label}"
+
+
+def _place_of(failure: FailedCondition, words: str) -> str:
+    """The first place of a failure, unless the words name it already."""
+    place = next((finding.place for finding in failure.findings if finding.place), "")
+    return "" if place in words else place
+
+
+def _with_details(words: str, *details: str) -> str:
+    """A sentence with a place, a gain or the like in parentheses at its end."""
+    shown = "; ".join(filter(None, details))
+    return f"{words.rstrip('.')} ({shown})." if shown else words
+
+
+def _polish_suggestions(evidence: Evidence) -> list[str]:
+    """What is left to improve in code that meets every condition: measured things first, then what no fact shows."""
+    suggestions = _test_suggestions(evidence)
+    longest = evidence.fact("code.longest_function")
+    if longest and isinstance(longest.value, int | float) and longest.value > _LONG_FUNCTION_LINES and longest.findings:
+        suggestions.append(f"Split the longest function ({longest.findings[0].place}, {longest.value} lines).")
+    for name, words in (
+        ("code.docstring_share", "Say in a docstring what each public function promises"),
+        ("code.typed_share", "Annotate the remaining parameters and results"),
+    ):
+        fact = evidence.fact(name)
+        if fact and isinstance(fact.value, int | float) and fact.value < 1:
+            place = fact.findings[0].place if fact.findings else ""
+            suggestions.append(as_sentence(_with_details(words, place)))
+    suggestions.append("Run it on an input a hundred times larger and write down time and memory in the README.")
+    suggestions.append("Add one property test on random input beside the tests with fixed examples.")
+    return suggestions
+
+
+def _test_suggestions(evidence: Evidence) -> list[str]:
+    """The first gap in the tests: an impostor that they let through, or a mutant that survived."""
+    for impostor in evidence.impostors:
+        if impostor.fate is ImpostorFate.LET_THROUGH:
+            return [as_sentence(f"Unmask one more impostor ({impostor.clause}): {impostor.riddle}")]
+    score = evidence.fact("tests.mutation_score")
+    survivor = next((finding for finding in score.findings if finding.path), None) if score else None
+    if score is None or score.value is None or survivor is None:
+        return []
+    return [as_sentence(f"Close a gap in the tests: {_with_details(survivor.message, survivor.place)}")]
