@@ -36,6 +36,9 @@ from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_key, trial_seed
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_HINT, NO_ISOLATION_MESSAGE
 
+TRIES_BEFORE_INPUTS = 2
+"""Tries in which the inputs of trials marked ``hidden`` stay hidden."""
+
 
 @dataclass(frozen=True)
 class FightOptions:
@@ -47,6 +50,7 @@ class FightOptions:
         notes: The player's words on the approach; if empty, a README is used.
         python: The interpreter for the player's code; ours if empty.
         save: Whether the fight becomes an attempt in history.
+        tries: How often the player has been judged on this boss; None where no player fights, and nothing is hidden.
         trusted: Whether the code is the player's own, and may run without a sandbox.
     """
 
@@ -55,7 +59,13 @@ class FightOptions:
     notes: str = ""
     python: str = ""
     save: bool = True
+    tries: int | None = None
     trusted: bool = False
+
+    @property
+    def hides_inputs(self) -> bool:
+        """Whether it is one of the player's first tries, in which hidden inputs stay hidden."""
+        return self.tries is not None and self.tries < TRIES_BEFORE_INPUTS
 
 
 @dataclass(frozen=True)
@@ -208,7 +218,9 @@ class Forge:
                 return
             entry_files = pack.definition.metadata.entry_files
             seed = self._trial_seed(pack, submission)
-            gathering = self.engine.gather(seed, pack.trials, entry_files, submission, options.python)
+            gathering = self.engine.gather(
+                *(seed, pack.trials, entry_files, submission, options.python), hides_inputs=options.hides_inputs
+            )
             async with aclosing(gathering) as measurements:
                 async for event in measurements:
                     yield event

@@ -47,12 +47,14 @@ class CachedEngine(Engine):
         python: str = "",
         *,
         tests_alone: bool = False,
+        hides_inputs: bool = False,
     ) -> AsyncGenerator[Event]:
         """The events of measuring a submission, now or some time ago."""
         key = _digest(
             *(word.encode() for word in (_code(), boss_id, *entry_files, submission.content_hash, python)),
             *_contents(trials.parent),
             b"tests alone" if tests_alone else b"",
+            b"hidden inputs" if hides_inputs else b"",
         )
         file = self._folder / f"{key[:32]}.json"
         events = _read(file)
@@ -60,7 +62,9 @@ class CachedEngine(Engine):
             await super().warm()
             if self.layer not in CAGED_LAYERS:
                 raise SandboxError(NO_ISOLATION_MESSAGE)
-            gathering = super().gather(boss_id, trials, entry_files, submission, python, tests_alone=tests_alone)
+            gathering = super().gather(
+                *(boss_id, trials, entry_files, submission, python), tests_alone=tests_alone, hides_inputs=hides_inputs
+            )
             events = [event async for event in gathering if isinstance(event, _Measured)]
             write_atomically(file, _EVENTS.dump_json(events))
         for event in events:

@@ -73,8 +73,7 @@ class ScreenNavigator(Navigator):
         """Why a criterion was judged as it was."""
         from evalforge.app.fight.evidence import EvidenceScreen
 
-        progress = self._session.boss_progress().get(judged.boss.boss_id)
-        self._game.push_screen(EvidenceScreen(judged, criterion_id, progress.attempt_count if progress else 0))
+        self._game.push_screen(EvidenceScreen(judged, criterion_id, self._session.tries(judged.boss.boss_id)))
 
     # Past attempts
 

@@ -119,13 +119,15 @@ class Services:
 
         return History(self.history)
 
-    def options(self, notes: str = "", *, practice: bool = False) -> "FightOptions":
+    def options(self, notes: str = "", *, practice: bool = False, tries: int | None = None) -> "FightOptions":
         """How a fight is fought here; practice leaves no attempt."""
         from evalforge.fight import FightOptions
 
         # Practice judges every save: that is the forge's, which costs nothing.
         judge = "forge" if practice else self.judge
-        options = FightOptions(judge=judge, notes=notes, save=not practice, python=self.python, trusted=self.trusted)
+        options = FightOptions(
+            judge=judge, notes=notes, save=not practice, python=self.python, tries=tries, trusted=self.trusted
+        )
         return replace(options, models=self.models) if self.models else options
 
     def offers(self) -> "tuple[JudgeOffer, ...]":

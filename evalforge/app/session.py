@@ -135,6 +135,11 @@ class Session:
                 self._go_on_without_history(error)
         return self._progress or {}
 
+    def tries(self, boss_id: str) -> int:
+        """How often the player was judged on a boss."""
+        progress = self.boss_progress().get(boss_id)
+        return progress.attempt_count if progress else 0
+
     def forget_progress(self) -> None:
         """Read the progress anew when it is next asked for: a fight changed it."""
         self._progress = None

@@ -134,6 +134,7 @@ class ClusterEngine(Engine):
         python: str = "",
         *,
         tests_alone: bool = False,
+        hides_inputs: bool = False,
     ) -> AsyncGenerator[Event]:
         """Gather the evidence of a submission on the worker; its events come all at once, at the end.
 
@@ -141,7 +142,8 @@ class ClusterEngine(Engine):
             SandboxError: The cluster failed; that says nothing about the submission.
         """
         files = {name: path.read_bytes() for name, path in measuring_files(trials.parent).items()}
-        job = RemoteJob(trial_seed, files, entry_files, submission.model_dump_json(), python, tests_alone)
+        measured = submission.model_dump_json()
+        job = RemoteJob(trial_seed, files, entry_files, measured, python, tests_alone, hides_inputs)
         for event in _EVENTS.validate_json(await self._run_with_retries(job)):
             yield event
 

@@ -32,6 +32,7 @@ class RemoteJob:
         submission: The submission, as JSON.
         python: The interpreter for its code; the worker's own if empty.
         tests_alone: Measure no more than what the tests make of the boss's impostors.
+        hides_inputs: Say nothing of what trials marked ``hidden`` did.
     """
 
     trial_seed: str
@@ -40,6 +41,7 @@ class RemoteJob:
     submission: str
     python: str
     tests_alone: bool = False
+    hides_inputs: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,9 @@ async def run_job(job: RemoteJob) -> RemoteResult:
         trials = state.unpack(job.files) / "trials"
         submission = Submission.model_validate_json(job.submission)
         gathering = engine.gather(
-            job.trial_seed, trials, job.entry_files, submission, job.python, tests_alone=job.tests_alone
+            *(job.trial_seed, trials, job.entry_files, submission, job.python),
+            tests_alone=job.tests_alone,
+            hides_inputs=job.hides_inputs,
         )
         async with aclosing(gathering) as stream:
             events = [event async for event in stream]

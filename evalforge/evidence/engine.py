@@ -94,6 +94,7 @@ class Engine:
         python: str = "",
         *,
         tests_alone: bool = False,
+        hides_inputs: bool = False,
     ) -> AsyncGenerator[Event]:
         """Measure a submission; yields each trial and fact as it is measured.
 
@@ -106,6 +107,7 @@ class Engine:
             submission: What is measured.
             python: The interpreter for the player's code; ours if empty.
             tests_alone: Measure no more than what the tests make of the boss's impostors.
+            hides_inputs: Say nothing of what trials marked ``hidden`` did.
 
         Raises:
             SandboxError: The submission could not be measured, and not for a fault of its own.
@@ -119,6 +121,7 @@ class Engine:
             python=python,
             layer=self._requested_layer,
             tests_alone=tests_alone,
+            hides_inputs=hides_inputs,
         )
         is_complete = False
         try:

@@ -17,6 +17,7 @@ class GatherRequest(Frozen):
     python: str = ""
     layer: str = ""
     tests_alone: bool = False
+    hides_inputs: bool = False
 
 
 class WorkerStarted(Frozen):

@@ -205,6 +205,7 @@ def gather(
                 entry_name=" or ".join(request.entry_files) or "program",
                 on_planned=lambda groups: emit(TrialsPlanned(groups=groups)),
                 on_finished=lambda trial: emit(TrialFinished(trial=trial)),
+                hides_inputs=request.hides_inputs,
             )
             bench = TrialBench(submission, run, perform)
             tests = stack.enter_context(PlayerTestExamination(test_hosts, staged, submission, source, bench))

@@ -89,9 +89,6 @@ class ProgressReader:
         ).fetchone()
         if best is None:
             return None
-        counted = self._db.execute(
-            "SELECT count(integrity) FROM attempts WHERE boss_id = ? AND of_class = 0", (boss_id,)
-        ).fetchone()
         latest = self._db.execute(
             """
             SELECT started_at FROM attempts
@@ -101,13 +98,18 @@ class ProgressReader:
         ).fetchone()
         return BossProgress(
             boss_id=boss_id,
-            attempt_count=counted[0],
+            attempt_count=self.try_count(boss_id),
             best_integrity=best["integrity"],
             best_verdict=best["verdict"],
             best_total=best["score_total"],
             max_total=best["score_max"],
             last_at=datetime.fromisoformat(latest[0]),
         )
+
+    def try_count(self, boss_id: str) -> int:
+        """How many of the player's own attempts on a boss were judged."""
+        query = "SELECT count(integrity) FROM attempts WHERE boss_id = ? AND of_class = 0"
+        return int(self._db.execute(query, (boss_id,)).fetchone()[0])
 
     def attempts(self, boss_id: str, last: int = 200) -> tuple[ScoredAttempt, ...]:
         """The last judged attempts on a boss, oldest first.

@@ -236,3 +236,12 @@ class History:
         """Every hint that was read, the earliest first."""
         rows = self._db.execute("SELECT boss_id, criterion_id, step, read_at FROM hints_read ORDER BY read_at")
         return [Hint(*row) for row in rows]
+
+
+def count_tries(path: Path, boss_id: str) -> int:
+    """How often a player was judged on a boss, by the history at a path; 0 if there is none, or it can't be read."""
+    if not path.is_file():
+        return 0
+    with suppress(HistoryError), History(path) as history:
+        return history.progress.try_count(boss_id)
+    return 0

@@ -103,7 +103,8 @@ class JudgingScreen(StageScreen):
     @work(exclusive=True, group="fight", exit_on_error=False)
     async def _judge(self, arrived: "Arrivals") -> None:
         """Let the forge judge; events go to the stage as they come."""
-        options = self.session.services.options(self._notes, practice=self._practice)
+        tries = self.session.tries(self._pack.boss_id)
+        options = self.session.services.options(self._notes, practice=self._practice, tries=tries)
         try:
             forge = await self.session.engine()
             stream = forge.fight(self._pack, self._directory, options)

@@ -136,7 +136,8 @@ attempt like any other and is kept. Bosses you never met are passed over.
             return
         board.change(index, state="fighting", maximum=pack.rubric.max_score)
         try:
-            stream = forge.fight(pack, self._folders[one.slug], self.session.services.options())
+            options = self.session.services.options(tries=self.session.tries(pack.boss_id))
+            stream = forge.fight(pack, self._folders[one.slug], options)
             async with aclosing(stream) as events:
                 async for event in events:
                     self._show_event(index, event)

@@ -11,7 +11,7 @@ from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text.fight import FightText
 from evalforge.cli.text.model_judging import ModelProgressPrinter, print_price
 from evalforge.fight import FightOptions, Forge
-from evalforge.history.store import History
+from evalforge.history.store import History, count_tries
 from evalforge.model.events import Judged, Ungraded
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
@@ -42,6 +42,7 @@ def judge(arguments: Namespace) -> int:
         notes=arguments.notes,
         python=config.python,
         save=not arguments.no_save,
+        tries=count_tries(config.history, pack.boss_id),
         trusted=config.trusted,
     )
     history = History(config.history) if options.save else None

@@ -14,6 +14,7 @@ from evalforge.cli.text.practice import PracticeJsonPrinter, PracticePrinter, Pr
 from evalforge.cli.text.suite_practice import SuiteJsonPrinter, SuiteTextPrinter
 from evalforge.collect import collect
 from evalforge.fight import FightOptions, Forge
+from evalforge.history.store import count_tries
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
 from evalforge.model.errors import EvalForgeError, UsageError
@@ -45,7 +46,14 @@ def _fight_practice(pack: BossPack, arguments: Namespace, config: settings.Setti
     # A judge that costs money is never asked on every save unless it was named here.
     judge = getattr(arguments, "judge", None) or "forge"
     make_judge(judge, config.models, Budget())
-    options = FightOptions(judge=judge, models=config.models, save=False, python=config.python, trusted=config.trusted)
+    options = FightOptions(
+        judge=judge,
+        models=config.models,
+        python=config.python,
+        save=False,
+        tries=count_tries(config.history, pack.boss_id),
+        trusted=config.trusted,
+    )
     printer = PracticeJsonPrinter() if arguments.json else PracticeTextPrinter(plain=arguments.plain)
     directory: Path = arguments.directory
     return Practice(pack, directory, lambda forge: forge.fight(pack, directory, options), printer)

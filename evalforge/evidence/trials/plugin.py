@@ -11,7 +11,7 @@ import pytest
 from evalforge.evidence.trials.player_errors import RunStoppedError
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
-from evalforge.evidence.trials.trial_items import advice_of, group_of, id_of, limits_of, title_of
+from evalforge.evidence.trials.trial_items import advice_of, group_of, hides_input, id_of, limits_of, title_of
 from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import TrialOutcome, TrialResult, TrialStep
@@ -26,6 +26,7 @@ MAX_TRIALS_SECONDS = 40.0
 _MAX_STEPS = 12
 _FIRST_STEPS = 3
 _MAX_CALL_CHARS = 200
+_HIDDEN_INPUT = "Its input is shown from your third try on."
 
 
 @dataclass
@@ -61,6 +62,7 @@ class TrialRun:
         on_finished: Called with each result.
         chosen: Ids of the only trials to run, in this order, with the seconds that each may take at most; they end with
             the first that doesn't pass. If empty, all run, by their own limits, after the one that loads the code.
+        hides_inputs: Whether results of trials marked ``hidden`` say nothing of what they did.
         load_failure: What the code did if loading it hung or flooded; the trials are then not run one by one.
         results: The results so far.
         fatal_error: Why nothing can be said about the submission; empty if all is well.
@@ -74,6 +76,7 @@ class TrialRun:
     on_planned: Callable[[dict[str, int]], None]
     on_finished: Callable[[TrialResult], None]
     chosen: Mapping[str, float] = field(default_factory=dict[str, float])
+    hides_inputs: bool = False
     load_failure: str = ""
     results: list[TrialResult] = field(default_factory=list[TrialResult])
     fatal_error: str = ""
@@ -156,6 +159,7 @@ class TrialPlugin:
         """Declare our markers."""
         config.addinivalue_line("markers", "group(name): the group a trial belongs to")
         config.addinivalue_line("markers", "advice(words): what to do if this trial fails")
+        config.addinivalue_line("markers", "hidden: its input is hidden in a player's first two tries")
         config.addinivalue_line("markers", "limits(seconds, memory_mb): bounds of one trial")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -287,8 +291,16 @@ class TrialPlugin:
             advice=advice_of(item),
         )
         self.record.is_finished = True
+        if self.run.hides_inputs and hides_input(item):
+            result = _without_input(result)
         self.run.results.append(result)
         self.run.on_finished(result)
+
+
+def _without_input(result: TrialResult) -> TrialResult:
+    """A result that says nothing of what the trial did; a title and the ids of cases are the author's, and stay."""
+    message = "" if result.passed else _HIDDEN_INPUT
+    return result.model_copy(update={"message": message, "steps": (), "command": ""})
 
 
 def _code_place(report: RunReport | None) -> tuple[str, int | None]:

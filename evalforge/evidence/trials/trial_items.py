@@ -1,4 +1,4 @@
-"""What a trial says of itself: its title, its group, its bounds, its advice."""
+"""What a trial says of itself: its title, its group, its bounds, its advice, whether its input is hidden."""
 
 from dataclasses import replace
 
@@ -24,6 +24,11 @@ def advice_of(item: pytest.Item) -> str:
     """What a trial advises whoever fails it; empty if it has no advice of its own."""
     marker = item.get_closest_marker("advice")
     return str(marker.args[0]) if marker and marker.args else ""
+
+
+def hides_input(item: pytest.Item) -> bool:
+    """Whether a trial's input stays hidden from players in their first tries."""
+    return item.get_closest_marker("hidden") is not None
 
 
 def limits_of(item: pytest.Item) -> RunLimits:

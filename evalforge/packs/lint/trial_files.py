@@ -23,6 +23,7 @@ class Trial:
         asserts_without_message: Their lines, in the trial and in the helpers of its file that it calls.
         can_fail: Whether anything in it, or in what it calls, can fail.
         unnamed_cases: The line of a parametrisation whose cases have no names; None if all have.
+        marks: The names of its markers, those of its class and file among them, such as ``hidden``.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Trial:
     asserts_without_message: tuple[int, ...]
     can_fail: bool
     unnamed_cases: int | None
+    marks: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -110,19 +112,21 @@ class _Module:
             if isinstance(target, ast.Name)
         }
         self._group = self._group_in(self._names.get("pytestmark"))
+        self._marks = frozenset(self._marks_in(self._names.get("pytestmark")))
 
     def trials(self) -> Iterator[Trial]:
         """Every trial, those in classes among them."""
         for node in self._tree.body:
             if isinstance(node, _Function) and node.name.startswith("test"):
-                yield self._trial(node, node.name, self._group)
+                yield self._trial(node, node.name, self._group, self._marks)
             elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
                 group = self._group_of(node.decorator_list) or self._group
+                marks = self._marks.union(*map(self._marks_in, node.decorator_list))
                 for inner in node.body:
                     if isinstance(inner, _Function) and inner.name.startswith("test"):
-                        yield self._trial(inner, f"{node.name}::{inner.name}", group)
+                        yield self._trial(inner, f"{node.name}::{inner.name}", group, marks)
 
-    def _trial(self, node: _Function, name: str, inherited: str) -> Trial:
+    def _trial(self, node: _Function, name: str, inherited: str, marks: frozenset[str]) -> Trial:
         checks = _Checks()
         self._collect_checks(node, checks, set())
         document = (ast.get_docstring(node) or "").strip()
@@ -134,6 +138,7 @@ class _Module:
             asserts_without_message=tuple(sorted(checks.asserts_without_message)),
             can_fail=checks.can_fail,
             unnamed_cases=next((each.lineno for each in node.decorator_list if self._shows_case_values(each)), None),
+            marks=marks.union(*map(self._marks_in, node.decorator_list)),
         )
 
     def _group_of(self, decorators: list[ast.expr]) -> str:
@@ -149,6 +154,18 @@ class _Module:
             argument = node.args[0]
             return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
         return ""
+
+    def _marks_in(self, node: ast.expr | None) -> Iterator[str]:
+        """The names of markers: as they stand, in a list, or under a name of the module."""
+        if isinstance(node, ast.Name):
+            yield from self._marks_in(self._names.get(node.id))
+        elif isinstance(node, ast.List | ast.Tuple):
+            for element in node.elts:
+                yield from self._marks_in(element)
+        elif isinstance(node, ast.Call):
+            yield from self._marks_in(node.func)
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value).rpartition(".")[2] == "mark":
+            yield node.attr
 
     def _shows_case_values(self, decorator: ast.expr) -> bool:
         """Whether cases are named after their values, which a title would tell the player."""

@@ -10,6 +10,9 @@ from evalforge.packs.lint.trial_files import Trial, TrialFile
 from evalforge.packs.lint.unchecked_pack import UncheckedPack
 from evalforge.packs.path_checks import folder_fault, is_folder
 
+_OUR_MARKS = frozenset({"group", "advice", "limits", "hidden"})
+_MARKS_OF_PYTEST = frozenset({"filterwarnings", "parametrize", "skip", "skipif", "usefixtures", "xfail"})
+
 
 def check_trials(draft: UncheckedPack) -> Iterator[LintIssue]:
     """Every trial has a title, a group that counts, and words for each way it can fail."""
@@ -28,6 +31,7 @@ def check_trials(draft: UncheckedPack) -> Iterator[LintIssue]:
             if trial.title and titles.setdefault(trial.title, trial.name) != trial.name:
                 yield LintIssue(file.path, trial.line, f"{trial.name} has the same title as {titles[trial.title]}")
     yield from _unused_groups(draft)
+    yield from _hidden_criteria(draft)
 
 
 def _file(file: TrialFile) -> Iterator[LintIssue]:
@@ -52,6 +56,9 @@ def _trial(path: Path, trial: Trial) -> Iterator[LintIssue]:
         yield LintIssue(
             path, line, "this assert has no words: say what the contract asks for, without the hidden input"
         )
+    for mark in sorted(trial.marks - _OUR_MARKS - _MARKS_OF_PYTEST):
+        known = suggestion(mark, set(_OUR_MARKS))
+        yield LintIssue(path, trial.line, f"{trial.name} has a mark that nothing reads, {mark!r}{known}")
     if trial.unnamed_cases is not None:
         yield LintIssue(
             path, trial.unnamed_cases, f"{trial.name}: give its cases ids, or titles tell their hidden values"
@@ -70,6 +77,19 @@ def _unused_groups(draft: UncheckedPack) -> Iterator[LintIssue]:
             if trial.group and f"trials.{trial.group}" not in used and trial.group not in groups_reported:
                 groups_reported.add(trial.group)
                 yield LintIssue(file.path, trial.line, f"no condition in evidence.yaml asks for trials.{trial.group}")
+
+
+def _hidden_criteria(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """Criteria whose trials all hide their inputs: who fails them has nothing to go by."""
+    if draft.rules is None:
+        return
+    trials = [trial for file in draft.trials for trial in file.trials]
+    for criterion_id in draft.rules.value.root:
+        groups = draft.rules.value.trial_groups(criterion_id)
+        marks = [trial.marks for trial in trials if trial.group in groups]
+        if marks and all("hidden" in each for each in marks):
+            message = f"every trial of {criterion_id} is hidden: let one at least show its input from the first try on"
+            yield draft.rules.issue((criterion_id,), message)
 
 
 def facts_used(draft: UncheckedPack) -> set[str]:

@@ -90,6 +90,7 @@ class RecordedEngine(Engine):
         python: str = "",
         *,
         tests_alone: bool = False,
+        hides_inputs: bool = False,
     ) -> AsyncGenerator[Event]:
         """What was measured of the exemplar this is most like."""
         self._fights += 1

@@ -205,12 +205,28 @@ CHECK = 'assert cli().exit_code == 0, "Words."'
         (GROUP, "Blank lines are passed over.", CHECK, "has the same title as test_blank_lines_do_not_count"),
         (f"{GROUP}\n@pytest.mark.parametrize('cli', [4, 8])", "A title.", CHECK, "titles tell their hidden values"),
         (GROUP, "A title.", "return (", "Python can't parse this"),
+        (f"{GROUP}\n@pytest.mark.hiden", "A title.", CHECK, "a mark that nothing reads, 'hiden': did you mean hidden?"),
     ],
 )
 def test_a_spoilt_trial_is_told(pack: Path, marks: str, title: str, body: str, words: str) -> None:
     path = pack / "trials" / "test_more.py"
     path.write_text(TRIAL.format(marks=marks, title=title, body=body), "utf-8")
     assert told(pack, "trials/test_more.py", words).line
+
+
+def test_a_criterion_whose_trials_are_all_hidden_is_told(pack: Path) -> None:
+    files = sorted((pack / "trials").glob("test_*.py"))
+    for path in files:
+        path.write_text(
+            path.read_text("utf-8").replace("@pytest.mark.group", "@pytest.mark.hidden\n@pytest.mark.group")
+        )
+    assert told(pack, "evidence.yaml", "let one at least show its input").line
+
+
+def test_a_trial_may_be_hidden(pack: Path) -> None:
+    marks = f"{GROUP}\n@pytest.mark.hidden"
+    (pack / "trials" / "test_more.py").write_text(TRIAL.format(marks=marks, title="A title.", body=CHECK), "utf-8")
+    assert problems(pack) == []
 
 
 def test_a_trial_that_another_one_shadows_is_told(pack: Path) -> None:
