@@ -54,7 +54,8 @@ def parsed(run, call):
     """The summary that a run printed."""
     assert run.exit_code == 0, f"expected exit status 0 for {call}; got {run.exit_code}"
     try:
-        document = json.loads(run.stdout)
+        # What stands before the summary is for the trials of counts.
+        document = json.loads(run.stdout[max(0, run.stdout.find("{")) :])
     except ValueError:
         raise AssertionError(f"expected one JSON document for {call}; got {run.stdout[:80]!r}") from None
     assert isinstance(document, dict), f"expected a JSON object for {call}; got {run.stdout[:80]!r}"

@@ -21,6 +21,11 @@ SIGNS = (string.ascii_letters + string.digits + "!#$&()*+,-./:;<=>?@[]^_{|}~").e
 LETTERS = bytes(SIGNS[number % len(SIGNS)] for number in range(256))
 
 
+def from_its_brace(stdout):
+    """What a program prints from the first brace on; what stands before the summary is for the trials of counts."""
+    return stdout[max(0, stdout.find("{")) :]
+
+
 def lines_like(rng, size, head, tails=()):
     """As many lines as fit into the size, each of random letters of its own, with a random one of the tails."""
     width = LINE - 100 - rng.randint(0, 100)
@@ -42,7 +47,7 @@ def summary(run):
     """The summary of a long log. Whether its counts are right is not what these trials are about."""
     assert run.exit_code == 0, f"expected exit status 0 for a long log; got {run.exit_code}"
     try:
-        document = json.loads(run.stdout)
+        document = json.loads(from_its_brace(run.stdout))
     except ValueError:
         document = None
     assert isinstance(document, dict), f"expected a summary of a long log; got {run.stdout[:60]!r}"
