@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.calibration.calibrate import CalibrationPlan, calibrate
+from evalforge.calibration.calibrate import calibrate
+from evalforge.calibration.plan import CalibrationPlan
 from evalforge.fight import FightOptions
 from evalforge.packs.pack import load_pack
 from tests.conftest import REPOSITORY

@@ -1,7 +1,7 @@
 """Judge exemplars and compare the judge's levels with the readers'."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -14,20 +14,19 @@ from evalforge.calibration.figures import (
     overall_figures,
 )
 from evalforge.calibration.model_figures import ModelFigures, ModelJudging, model_figures
-from evalforge.fight import FightOptions, Forge
+from evalforge.calibration.plan import CalibrationPlan, read_sound_gold, submissions_with_gold
+from evalforge.fight import Forge
 from evalforge.hand_in_folder import collect_for
 from evalforge.judges.base import Case
 from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
-from evalforge.model.errors import PackError, UsageError
 from evalforge.model.events import FactMeasured, ImpostorMet, TrialFinished
 from evalforge.model.exact_numbers import Score, to_fraction
 from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.result import BossEvalResult, JudgeInfo
 from evalforge.model.rubric import BossRubric, Criterion
-from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
+from evalforge.packs.gold import Gold
 from evalforge.packs.pack import BossPack
-from evalforge.packs.path_checks import folder_fault, folders_in, is_file, is_folder
 from evalforge.packs.trial_key import PUBLIC_KEY
 
 
@@ -78,24 +77,6 @@ class Calibration(Frozen):
     model: ModelFigures | None = None
 
 
-@dataclass(frozen=True)
-class CalibrationPlan:
-    """What to judge, and how often.
-
-    Attributes:
-        packs: The bosses.
-        options: How each is fought.
-        repeats: How often.
-        submissions: Where else submissions with gold lie, ``BOSS/NAME`` below it, or ``NAME`` for a single boss; they
-            are judged in place of the exemplars.
-    """
-
-    packs: tuple[BossPack, ...]
-    options: FightOptions
-    repeats: int = 1
-    submissions: Path | None = None
-
-
 async def calibrate(plan: CalibrationPlan, show_progress: Callable[[str], None]) -> Calibration:
     """Judge every exemplar with gold.
 
@@ -108,62 +89,11 @@ async def calibrate(plan: CalibrationPlan, show_progress: Callable[[str], None])
         PackError: Gold is incomplete.
     """
     runner = _CalibrationRunner(plan, show_progress)
-    cases = [(pack, path, _sound_gold(pack, path)) for pack, path in submissions_with_gold(plan)]
+    cases = [(pack, path, read_sound_gold(pack, path)) for pack, path in submissions_with_gold(plan)]
     async with Forge(trial_key=PUBLIC_KEY) as forge:
         for pack, path, gold in cases:
             await runner.judge(forge, pack, path, gold)
     return runner.figures()
-
-
-def submissions_with_gold(plan: CalibrationPlan) -> tuple[tuple[BossPack, Path], ...]:
-    """Every submission with gold, and its boss.
-
-    Raises:
-        UsageError: There is none.
-    """
-    submissions = tuple((pack, path) for pack in plan.packs for path in _with_gold(pack, plan))
-    if not submissions:
-        where = f" in {plan.submissions}" if plan.submissions else ""
-        raise UsageError(f"There is no submission with gold levels to judge{where}.")
-    return submissions
-
-
-def _with_gold(pack: BossPack, plan: CalibrationPlan) -> tuple[Path, ...]:
-    places = (
-        pack.exemplars if plan.submissions is None else _below(plan.submissions, pack.boss_id, len(plan.packs) == 1)
-    )
-    for place in places:
-        if fault := folder_fault(place):
-            raise UsageError(f"{place} {fault}.")
-    return tuple(path for path in places if is_file(path / GOLD_FILE))
-
-
-def _below(folder: Path, boss_id: str, has_one_pack: bool) -> tuple[Path, ...]:
-    """The submissions for one boss in a folder that may hold those of several."""
-    own = folder / boss_id
-    if not is_folder(own) and has_one_pack:
-        own = folder
-    return folders_in(own)
-
-
-def _sound_gold(pack: BossPack, path: Path) -> Gold:
-    """The gold of a submission, with a level that exists for each criterion, in each reading as well."""
-    gold = read_gold(path)
-    for number, levels in enumerate((gold.levels, *gold.readings)):
-        for criterion in pack.rubric.criteria:
-            try:
-                criterion.level(levels[criterion.id])
-                for level in gold.also.get(criterion.id, ()):
-                    criterion.level(level)
-            except KeyError:
-                where = f"in reading {number} there is no level" if number else "there is no gold level"
-                raise PackError(
-                    path / GOLD_FILE,
-                    None,
-                    f"{where} of {criterion.id}, or none that exists.",
-                    f"Run: evalforge lint {pack.boss_id}",
-                ) from None
-    return gold
 
 
 class _CalibrationRunner:

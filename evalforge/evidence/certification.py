@@ -18,8 +18,8 @@ from evalforge.evidence.control_files import control_files
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.trials.plugin import TrialRun
 from evalforge.evidence.trials.run_trials import RunTrials
+from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
 from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import Execution

@@ -23,9 +23,9 @@ from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, HostsWarm, WorkerStarted
 from evalforge.evidence.player_tests import PlayerTestExamination, TestMeasurement
 from evalforge.evidence.static import is_test_file, read_code
-from evalforge.evidence.trials.plugin import TrialRun
 from evalforge.evidence.trials.run_trials import RunTrials, collect_trials, trial_facts
 from evalforge.evidence.trials.scripts import find_entry
+from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
 from evalforge.model.events import Event, FactMeasured, ImpostorMet, Progress, TrialFinished, TrialsPlanned

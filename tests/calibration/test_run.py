@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from evalforge.calibration.calibrate import Calibration, CalibrationPlan, calibrate
+from evalforge.calibration.calibrate import Calibration, calibrate
+from evalforge.calibration.plan import CalibrationPlan
 from evalforge.fight import FightOptions
 from evalforge.llm.options import ModelOptions
 from evalforge.packs.gold import read_gold

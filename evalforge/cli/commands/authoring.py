@@ -102,8 +102,8 @@ def _shown(path: Path) -> str:
 
 def calibrate(arguments: Namespace) -> int:
     """Hold a judge against gold; the exit status is 3 if anything could not be judged."""
-    from evalforge.calibration.calibrate import CalibrationPlan, submissions_with_gold
     from evalforge.calibration.calibrate import calibrate as run
+    from evalforge.calibration.plan import CalibrationPlan, submissions_with_gold
     from evalforge.cli.text.calibration import print_calibration
     from evalforge.cli.text.model_judging import print_cost, print_price
     from evalforge.fight import FightOptions

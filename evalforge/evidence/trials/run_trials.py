@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from evalforge.evidence.trials.player_errors import RunStoppedError
-from evalforge.evidence.trials.plugin import TrialPlugin, TrialRun, escape_words
+from evalforge.evidence.trials.plugin import TrialPlugin, escape_words
 from evalforge.evidence.trials.proxies import Player, PlayerError, source_of
+from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import LOAD_GROUP, Fact, Finding, TrialOutcome, TrialResult
