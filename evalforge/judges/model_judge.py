@@ -118,7 +118,7 @@ class ModelJudge(ABC):
             request = first_request(case, prompt, model, self.options, ResponseFormat.OUTPUT_CONFIG)
             reservation_id = recorder.reserve_call(request)
         except CallFailedError as error:
-            return Ungraded(reason=error.failure.reason, advice=error.failure.advice)
+            return Ungraded(reason=error.failure.reason, advice=error.failure.whole_advice)
         except UsageError as error:
             return Ungraded(reason=error.message, advice=error.hint)
         recorder.settle_call(reservation_id, Usage())
@@ -139,7 +139,7 @@ class ModelJudge(ABC):
             async with self._vote_context(emit) as context:
                 opinion = await self._collect_opinion(case, context, emit)
         except CallFailedError as error:
-            emit(Ungraded(reason=error.failure.reason, advice=error.failure.advice))
+            emit(Ungraded(reason=error.failure.reason, advice=error.failure.whole_advice))
         except UsageError as error:
             emit(Ungraded(reason=error.message, advice=error.hint))
         else:

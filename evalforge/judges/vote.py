@@ -96,6 +96,7 @@ class Voter:
     _partial_reply: PartialReply = field(init=False)
     _turns: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     _was_repaired: bool = False
+    _unusable_count: int = 0
 
     def __post_init__(self) -> None:
         self._prompt = build_prompt(self.case, secrets.token_hex(8))
@@ -144,7 +145,9 @@ class Voter:
                 formats.forget(server, self.model)
                 # Where the format worked before, or none is left to fall back on, it is the model that fails.
                 if response_format is last_working or is_last:
-                    reason = f"The model gave no judgement that can be used, twice ({error})."
+                    reason = (
+                        f"The model gave {self._unusable_count} replies, and no judgement that can be used: {error}."
+                    )
                     advice = "Another --model may do better. " + FORGE_ADVICE
                     raise CallFailedError(CallFailure(reason, advice)) from None
             else:
@@ -161,13 +164,20 @@ class Voter:
         """
         text = await self._ask_model(response_format)
         try:
-            return read_reply(text, self.case.pack.rubric)
+            return self._read_whole_reply(text)
         except ReplyError as error:
             if self._was_repaired:
                 raise
             self._was_repaired = True
             self._emit_progress(f"The reply can't be used ({error}): asking for it once more")
-            return read_reply(await self._ask_model(response_format, repair_turn(str(error))), self.case.pack.rubric)
+            return self._read_whole_reply(await self._ask_model(response_format, repair_turn(str(error))))
+
+    def _read_whole_reply(self, text: str) -> Reply:
+        try:
+            return read_reply(text, self.case.pack.rubric)
+        except ReplyError:
+            self._unusable_count += 1
+            raise
 
     async def _ask_model(
         self, response_format: ResponseFormat, question: str = "", criterion_ids: tuple[str, ...] = ()

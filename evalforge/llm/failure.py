@@ -30,6 +30,13 @@ class CallFailure:
     caused_by_model: bool = False
 
     @property
+    def whole_advice(self) -> str:
+        """The advice, always with what was kept and how to be judged without a model."""
+        if self.advice.endswith(FORGE_ADVICE):
+            return self.advice
+        return f"{self.advice}{'' if self.advice[-1:] in '.?!' else '.'} {FORGE_ADVICE}".strip()
+
+    @property
     def headline(self) -> str:
         """The first sentence of the reason, without its full stop; an address has full stops of its own."""
         return self.reason.partition(". ")[0].removesuffix(".")

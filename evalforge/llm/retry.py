@@ -16,11 +16,13 @@ from evalforge.llm.client import Client, ReplyStarted, ReplyStopped, ReplyText, 
 from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
 from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
 
+_SECONDS_SAID_IN_MINUTES = 120
 MAX_REPLY_CHARS = 200_000
 """Characters of the longest reply that is read."""
 _FINISHED_REASONS = frozenset({"end_turn", "stop_sequence", "tool_use"})
 _REFUSED_ADVICE = "Text in the files may have set it off. Another --model may judge it. " + FORGE_ADVICE
-_TOO_LONG_ADVICE = "Another --model may have more room. " + FORGE_ADVICE
+_TOO_LONG_ADVICE = "Choose a --model with a longer context, or hand in fewer files. " + FORGE_ADVICE
+_CUT_OFF_ADVICE = "A --model that thinks less before it answers may stay below it. " + FORGE_ADVICE
 
 
 @dataclass(frozen=True)
@@ -108,8 +110,7 @@ async def ask_model(
         requested = failure.retry_after_seconds
         pause_seconds = policy.pause_seconds(attempt) if requested is None else requested
         if time.monotonic() + pause_seconds > deadline:
-            request_words = f" It asks to wait {pause_seconds:,.0f} s." if requested else ""
-            raise CallFailedError(CallFailure(failure.reason + request_words, failure.advice))
+            raise CallFailedError(_too_long_wait(failure) if requested else failure)
         observer.on_restart()
         observer.on_status(f"{failure.headline}: trying again in {pause_seconds:.0f} s")
         await asyncio.sleep(pause_seconds)
@@ -135,7 +136,7 @@ async def _ask_once(
                     state.stopped = piece
     finally:
         budget.settle_call(reservation_id, state.charged_usage)
-    return finished_text(state.text, state.stopped)
+    return finished_text(state.text, state.stopped, request.max_tokens)
 
 
 class _StreamState:
@@ -180,8 +181,21 @@ class _StreamState:
             self._observer.on_text(piece.text)
 
 
-def finished_text(text: str, stopped: ReplyStopped | None) -> str:
+def _too_long_wait(failure: CallFailure) -> CallFailure:
+    """The failure of a server that asks for more time than there is: advice names that time."""
+    seconds = failure.retry_after_seconds or 0.0
+    in_minutes = f" ({seconds / 60:,.0f} minutes)" if seconds >= _SECONDS_SAID_IN_MINUTES else ""
+    advice = f"Try again in {seconds:,.0f} s{in_minutes}. {FORGE_ADVICE}"
+    return CallFailure(f"{failure.reason} It asks to wait {seconds:,.0f} s.", advice)
+
+
+def finished_text(text: str, stopped: ReplyStopped | None, max_tokens: int = 0) -> str:
     """A reply that the model has brought to its end.
+
+    Args:
+        text: The reply.
+        stopped: Why the model stopped; None if the stream just ended.
+        max_tokens: The longest reply that was allowed, to be named; 0 if it isn't known.
 
     Raises:
         CallFailedError: It hasn't. A stream that just ends (``stopped`` is None) raises nothing in the SDK.
@@ -195,7 +209,8 @@ def finished_text(text: str, stopped: ReplyStopped | None) -> str:
         category = f" ({stopped.detail})" if stopped and stopped.detail else ""
         words, advice = f"The model declined to judge this{category}.", _REFUSED_ADVICE
     elif reason == "max_tokens":
-        words, advice = "The reply was cut off at its longest allowed length.", _TOO_LONG_ADVICE
+        limit = f"EvalForge's limit of {max_tokens:,} tokens" if max_tokens else "its longest allowed length"
+        words, advice = f"The reply was cut off at {limit}.", _CUT_OFF_ADVICE
     elif reason == "model_context_window_exceeded":
         words, advice = "The submission is too long for this model.", _TOO_LONG_ADVICE
     else:

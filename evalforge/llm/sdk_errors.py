@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from evalforge.llm.credentials import redact
 from evalforge.llm.failure import FORGE_ADVICE, CallFailure
@@ -28,11 +28,16 @@ _UNSENDABLE_KEY = CallFailure(
     server_unreached=True,
 )
 
+_WRONG_URL = CallFailure(
+    "The server has no Messages API at this address (status 404).",
+    "Check the base URL: EvalForge adds /v1/messages to it.",
+    server_unreached=True,
+)
 _BY_STATUS = {
     401: CallFailure("The server did not accept the key.", "Check the key, or where it comes from: evalforge doctor"),
     402: CallFailure("The account can't pay for this.", "Add credit to the account. " + FORGE_ADVICE),
     403: CallFailure("The key may not be used for this.", "Ask whoever manages the account, or choose another --model"),
-    404: CallFailure("The server knows no model “{model}”.", "Choose another one with --model"),
+    404: CallFailure("The server knows no model “{model}”.", "Choose another one with --model."),
     408: CallFailure("The server gave up waiting.", _RETRY_ADVICE, is_retryable=True),
     409: CallFailure("The server was busy with the same.", _RETRY_ADVICE, is_retryable=True),
     413: CallFailure(
@@ -103,9 +108,11 @@ def _status_failure(error: "APIStatusError", model: str) -> CallFailure:
     if status < 400:
         status = _STATUS_OF_TYPE.get(error_type, 500)
     message = clean_line(redact(error.api_message), cap=_MAX_ERROR_CHARS) if isinstance(error.api_message, str) else ""
-    quoted_message = f" It said: {message}" if message else ""
+    quoted_message = f" It said: “{message}”." if message else ""
     if status in (400, 422):
         return _refused_request_failure(status, message, quoted_message)
+    if status == 404 and not _names_model(error.body):
+        return replace(_WRONG_URL, status=status)
     failure = _BY_STATUS.get(status)
     if failure is None:
         failure = CallFailure(f"The server failed (status {status}).", _RETRY_ADVICE, is_retryable=status >= 500)
@@ -118,6 +125,14 @@ def _status_failure(error: "APIStatusError", model: str) -> CallFailure:
         retry_after_seconds=retry_after(headers),
         status=status,
     )
+
+
+def _names_model(body: object) -> bool:
+    """Whether a 404 is about the model: the API's own error, or JSON that speaks of one. Any web server can say 404."""
+    if not isinstance(body, dict):
+        return False
+    fields = cast("dict[str, object]", body)
+    return fields.get("type") == "error" or "model" in str(fields).lower()
 
 
 def _refused_request_failure(status: int, message: str, quoted_message: str) -> CallFailure:

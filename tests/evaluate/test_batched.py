@@ -169,7 +169,7 @@ async def test_a_server_without_message_batches_is_told_as_such(serve: Serve) ->
     server = serve()
     server.no_batches = lambda _: Refusal(404, "not_found_error", "no such place")
     found = await in_batches(server)
-    assert found.reason.startswith("The server has no message batches. It said: no such place")
+    assert found.reason.startswith("The server has no message batches. It said: “no such place”")
     assert found.advice == "Ask it one by one: --engine messages"
 
 

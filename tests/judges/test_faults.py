@@ -23,7 +23,8 @@ def reason(events: list[Event]) -> str:
     """Why it is ungraded; it must be, and no final strike may have come."""
     end = events[-1]
     assert isinstance(end, Ungraded), end
-    assert end.advice
+    assert end.advice.endswith("To be judged without a model: --judge forge")
+    assert end.reason.endswith(".")
     assert not [event for event in events if isinstance(event, CriterionJudged) and not event.provisional]
     return end.reason
 
@@ -39,6 +40,9 @@ def words(events: list[Event]) -> str:
         (fails(402, "billing_error"), "can't pay", 1),
         (fails(403, "permission_error"), "may not be used", 1),
         (fails(404, "not_found_error", "model: m"), "knows no model “m”", 1),
+        (Answer([b"<html>Not Found</html>"], 404, kind="text/html"), "no Messages API at this address", 1),
+        (Answer([b'{"error":{"message":"File Not Found"}}'], 404, kind="application/json"), "no Messages API", 1),
+        (Answer([b'{"error":"model not found"}'], 404, kind="application/json"), "knows no model “m”", 1),
         (fails(413, "request_too_large"), "too large", 1),
         (fails(408, "timeout_error"), "gave up waiting", 3),
         (fails(429, "rate_limit_error", retry_after_ms="5"), "rate limit", 3),
@@ -55,15 +59,15 @@ def words(events: list[Event]) -> str:
         (Answer([b"event: message_start\ndata: {not json\n\n"]), "garbled", 3),
         (Answer([sse("message_start", message="INVALID"), sse("message_stop")]), "ended before it was complete", 3),
         (Answer([b""]), "ended before it was complete", 3),
-        (says("", "end_turn"), "no judgement that can be used, twice", 4),
+        (says("", "end_turn"), "gave 4 replies, and no judgement that can be used", 4),
         (says(GOOD, "refusal", details={"type": "refusal", "category": "cyber"}), "declined to judge this (cyber)", 1),
-        (says(GOOD[:200], "max_tokens"), "cut off", 1),
+        (says(GOOD[:200], "max_tokens"), "cut off at EvalForge's limit of 2,800 tokens", 1),
         (says(GOOD, "model_context_window_exceeded"), "too long for this model", 1),
         (says(GOOD, "pause_turn"), "pause_turn", 1),
         (says(GOOD, None), "ended before it was complete", 3),
         (says("x" * 5_000_000, pieces=65_536), "longer than 200,000 characters", 1),
-        (says('{"criteria": {' + '"a": ' * 9 + "}" * 9), "no judgement that can be used, twice", 4),
-        (says("[" * 100_000, pieces=4096), "no judgement that can be used, twice", 4),
+        (says('{"criteria": {' + '"a": ' * 9 + "}" * 9), "gave 4 replies, and no judgement that can be used", 4),
+        (says("[" * 100_000, pieces=4096), "gave 4 replies, and no judgement that can be used", 4),
     ],
 )  # fmt: skip
 async def test_a_failed_call_is_ungraded_with_the_reason(serve: Serve, answer: Answer, told: str, calls: int) -> None:
@@ -255,8 +259,11 @@ class Tick(threading.Event):
 
 async def test_a_server_that_asks_for_an_hour_is_not_waited_for(serve: Serve) -> None:
     server = serve([fails(429, "rate_limit_error", retry_after="3600")])
-    told = reason(await asyncio.wait_for(judged(make_judge(server)), 60))
-    assert "It asks to wait 3,600 s" in told
+    events = await asyncio.wait_for(judged(make_judge(server)), 60)
+    told = reason(events)
+    assert isinstance(events[-1], Ungraded)
+    assert events[-1].advice.startswith("Try again in 3,600 s (60 minutes). ")
+    assert told == "The rate limit is reached. It said: “no”. It asks to wait 3,600 s."
     assert len(server.requests) == 1
 
 
