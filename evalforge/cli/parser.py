@@ -227,6 +227,12 @@ def _add_authoring(commands: Commands) -> None:
         action="store_true",
         help="the same as a matrix: which criteria fall by the faults of which",
     )
+    parser.add_argument(
+        "--reasons",
+        metavar="DIR",
+        type=Path,
+        help="do comments name the causes that readers wrote into the gold.yaml of each DIR/BOSS/NAME or DIR/NAME?",
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser = add_command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
     parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")

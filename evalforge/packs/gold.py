@@ -24,6 +24,7 @@ class Gold(Frozen):
         also: Other levels of a criterion that are honestly as defensible.
         causes: Where a criterion's points were lost, as ``file:line`` and the kind of fault.
         fixes: What to change to win them.
+        kinds: The kind of that fault: beginnings of words of which a comment on it has to use one.
     """
 
     levels: dict[str, Score]
@@ -34,6 +35,7 @@ class Gold(Frozen):
     also: dict[str, tuple[Score, ...]] = Field(default_factory=dict)
     causes: dict[str, str] = Field(default_factory=dict)
     fixes: dict[str, str] = Field(default_factory=dict)
+    kinds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 def read_gold(exemplar: Path) -> Gold:

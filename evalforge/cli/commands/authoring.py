@@ -13,6 +13,7 @@ from evalforge.packs.path_checks import boss_file, folder_fault, is_folder
 from evalforge.packs.summary import find_bosses
 
 if TYPE_CHECKING:
+    from evalforge.calibration.calibrate import CalibrationPlan
     from evalforge.packs.lint.issue import LintIssue
     from evalforge.packs.pack import BossPack
 
@@ -118,6 +119,8 @@ def calibrate(arguments: Namespace) -> int:
     packs = _all_packs(config) if arguments.all else (_one_pack(arguments.boss, config),)
     if arguments.impostors or arguments.faults:
         return _calibrate_impostors(packs, is_spill_asked=arguments.faults, as_json=arguments.json)
+    if arguments.reasons is not None:
+        return _calibrate_reasons(CalibrationPlan(packs, options, submissions=arguments.reasons), arguments)
     if arguments.submissions is not None and (fault := folder_fault(arguments.submissions)):
         raise UsageError(f"--submissions {arguments.submissions} {fault}.")
     plan = CalibrationPlan(packs, options, arguments.repeat, arguments.submissions)
@@ -151,6 +154,27 @@ def _calibrate_impostors(packs: "Sequence[BossPack]", *, is_spill_asked: bool, a
             print_one(matrix, output.console())
     is_fine = all(matrix.is_sound and (matrix.charges_each_once or not is_spill_asked) for matrix in matrices)
     return ExitStatus.SUCCESS if is_fine else ExitStatus.UNUSABLE
+
+
+def _calibrate_reasons(plan: "CalibrationPlan", arguments: Namespace) -> int:
+    """The exit status is 3 if anything could not be judged, and 2 if a sentence is contradicted."""
+    from evalforge.calibration.calibrate import submissions_with_gold
+    from evalforge.calibration.reasons import check_reasons
+    from evalforge.cli.text.model_judging import print_price
+    from evalforge.cli.text.reasons import print_reasons
+
+    if fault := folder_fault(arguments.reasons):
+        raise UsageError(f"--reasons {arguments.reasons} {fault}.")
+    if plan.options.judge != "forge":
+        asyncio.run(print_price(submissions_with_gold(plan), plan.options, ask=False))
+    reasons = asyncio.run(check_reasons(plan, output.print_note))
+    if arguments.json:
+        output.print_json(reasons.model_dump(mode="json"))
+    else:
+        print_reasons(reasons, output.console())
+    if reasons.not_judged:
+        return ExitStatus.UNGRADED
+    return ExitStatus.UNUSABLE if reasons.contradicted else ExitStatus.SUCCESS
 
 
 def _one_pack(name: str, config: settings.Settings) -> "BossPack":

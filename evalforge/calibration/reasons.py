@@ -1,0 +1,229 @@
+"""Whether comments name the causes that readers wrote down, and whether what was measured denies a sentence.
+
+A label declares a cause as words with places, such as ``cache.py:76-78, only the oldest entry is looked at``, and may
+declare its kind as words of which a comment has to use one.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evalforge.calibration.calibrate import CalibrationPlan, NotJudged, submissions_with_gold
+from evalforge.fight import Forge
+from evalforge.hand_in_folder import collect_for
+from evalforge.judges.base import Case
+from evalforge.model.base import Frozen
+from evalforge.model.evidence import Evidence, TrialResult, count_passed
+from evalforge.model.exact_numbers import Score, to_fraction
+from evalforge.model.fight_record import record_fight
+from evalforge.model.result import Judgement
+from evalforge.model.submission import Submission
+from evalforge.packs.gold import Gold, read_gold
+from evalforge.packs.trial_key import PUBLIC_KEY
+
+_NEAR_LINES = 5
+"""How far from a declared place a comment may point: a trial sees a fault where it surfaces."""
+# cache.py:76-78 · limiter.py:77,90-94 and 120 · :84, in the file that was named before
+_PLACE = re.compile(r"([\w./-]*\w\.py)?(?::(\d+(?:-\d+)?(?:(?:,| and |/)\d+(?:-\d+)?)*))?")
+# 2 of 5 trials fail · All 3 trials fail · Both trials fail
+_COUNT = re.compile(r"\b(?:(\d+) of (\d+)|All (\d+)|(Both)) trials? fails?\b")
+_TITLE = re.compile(r"“([^”]+)”")
+_UNIVERSAL = re.compile(r"\b(all|always|any|each|every|exactly|never|no|none|nothing|whatever)\b", re.IGNORECASE)
+
+
+class Naming(StrEnum):
+    """Whether a comment names what a label declares."""
+
+    NAMED = "named"
+    MISSED = "missed"
+    UNDECLARED = "undeclared"
+
+
+class ReasonCheck(Frozen):
+    """One comment, held against the reasons of readers.
+
+    Attributes:
+        cause: What readers say; empty where they took no points, or wrote no cause.
+        place: Whether a place of the comment, or of its findings, lies in or near a declared one.
+        kind: Whether the comment uses a word of the declared kind.
+        contradictions: What the comment says and trials or facts deny.
+    """
+
+    boss_id: str
+    submission: str
+    criterion_id: str
+    gold: Score
+    judged: Score
+    cause: str
+    comment: str
+    place: Naming
+    kind: Naming
+    contradictions: tuple[str, ...] = ()
+
+
+class Reasons(Frozen):
+    """All comments of a judge on submissions with readers' reasons."""
+
+    checks: tuple[ReasonCheck, ...]
+    not_judged: tuple[NotJudged, ...] = ()
+
+    @property
+    def with_cause(self) -> tuple[ReasonCheck, ...]:
+        """Those on which readers wrote down a cause."""
+        return tuple(check for check in self.checks if check.cause)
+
+    @property
+    def contradicted(self) -> tuple[ReasonCheck, ...]:
+        """Those with a sentence that what was measured denies."""
+        return tuple(check for check in self.checks if check.contradictions)
+
+
+async def check_reasons(plan: CalibrationPlan, show_progress: Callable[[str], None]) -> Reasons:
+    """Judge every submission with gold, and hold each comment against its readers' reasons.
+
+    Args:
+        plan: What to judge; nothing is saved.
+        show_progress: Called with one line before each judging.
+
+    Raises:
+        UsageError: There is nothing to judge, or no such judge.
+        PackError: Gold can't be read.
+    """
+    checks: list[ReasonCheck] = []
+    not_judged: list[NotJudged] = []
+    async with Forge(trial_key=PUBLIC_KEY) as forge:
+        for pack, path in submissions_with_gold(plan):
+            gold = read_gold(path)
+            show_progress(f"{pack.boss_id}: {path.name}")
+            record = await record_fight(forge.fight(pack, path, plan.options))
+            if record.result is None:
+                reason = record.ungraded_reason or "the judge said nothing"
+                not_judged.append(NotJudged(boss_id=pack.boss_id, exemplar=path.name, reason=reason))
+            else:
+                case = Case(pack, collect_for(pack, path), record.evidence)
+                checks += [_check(case, path.name, gold, judgement) for judgement in record.judgements]
+    return Reasons(checks=tuple(checks), not_judged=tuple(not_judged))
+
+
+@dataclass(frozen=True)
+class _CodeRange:
+    """Lines of a file, both ends included; no lines are the whole file."""
+
+    path: str
+    first: int | None = None
+    last: int | None = None
+
+    def is_near(self, other: "_CodeRange") -> bool:
+        """Whether another range of the same file lies in this one, or a few lines beside it."""
+        if not _is_same_file(self.path, other.path):
+            return False
+        if self.first is None or self.last is None or other.first is None or other.last is None:
+            return self.first is None
+        return other.first <= self.last + _NEAR_LINES and other.last >= self.first - _NEAR_LINES
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    """Whether two paths mean one file, though readers may leave its folder out."""
+    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+
+
+def code_ranges(words: str) -> Iterator[_CodeRange]:
+    """The places that words name: ``cache.py:13-19 and 28-34`` names two."""
+    path = ""
+    for match in _PLACE.finditer(words):
+        path = match[1] or path
+        if path and (match[1] or match[2]):
+            yield from _ranges(path, match[2])
+
+
+def _ranges(path: str, lines: str | None) -> Iterator[_CodeRange]:
+    if lines is None:
+        yield _CodeRange(path)
+        return
+    for part in re.split(r",| and |/", lines):
+        first, _, last = part.partition("-")
+        yield _CodeRange(path, int(first), int(last or first))
+
+
+def _check(case: Case, name: str, gold: Gold, judgement: Judgement) -> ReasonCheck:
+    criterion = case.pack.rubric.criterion(judgement.criterion_id)
+    level = gold.levels.get(criterion.id, criterion.max_score)
+    has_lost = to_fraction(level) < to_fraction(criterion.max_score)
+    cause = gold.causes.get(criterion.id, "") if has_lost else ""
+    return ReasonCheck(
+        boss_id=case.pack.boss_id,
+        submission=name,
+        criterion_id=criterion.id,
+        gold=level,
+        judged=judgement.score,
+        cause=cause,
+        comment=judgement.comment,
+        place=_place_naming(cause, judgement),
+        kind=_kind_naming(gold.kinds.get(criterion.id, ()) if cause else (), judgement),
+        contradictions=tuple(dict.fromkeys(contradictions(case, judgement))),
+    )
+
+
+def _place_naming(cause: str, judgement: Judgement) -> Naming:
+    declared = list(code_ranges(cause))
+    if not declared:
+        return Naming.UNDECLARED
+    found = [_CodeRange(one.path, one.line, one.line) for one in judgement.findings if one.path]
+    found += code_ranges(judgement.comment)
+    return Naming.NAMED if any(each.is_near(one) for each in declared for one in found) else Naming.MISSED
+
+
+def _kind_naming(words: tuple[str, ...], judgement: Judgement) -> Naming:
+    if not words:
+        return Naming.UNDECLARED
+    text = judgement.comment.casefold()
+    is_named = any(re.search(rf"(?<!\w){re.escape(word.casefold())}", text) for word in words)
+    return Naming.NAMED if is_named else Naming.MISSED
+
+
+def contradictions(case: Case, judgement: Judgement) -> Iterator[str]:
+    """What a comment says and the evidence denies: counts, titles of trials, places, and praise without exceptions."""
+    yield from _wrong_counts(judgement.comment, case.evidence)
+    yield from _passed_titles(judgement.comment, case.evidence)
+    yield from _missing_places(judgement.comment, case.submission)
+    yield from _denied_praise(case, judgement)
+
+
+def _wrong_counts(comment: str, evidence: Evidence) -> Iterator[str]:
+    groups = {"all", *(trial.group for trial in evidence.trials)}
+    counts = {count_passed(evidence.trials, group) for group in groups}
+    for match in _COUNT.finditer(comment):
+        failed = int(match[1] or match[3] or 2)
+        total = int(match[2] or failed)
+        if (total - failed, total) not in counts:
+            yield f"“{match[0]}”: no group of trials has these counts"
+
+
+def _passed_titles(comment: str, evidence: Evidence) -> Iterator[str]:
+    outcomes: dict[str, set[bool]] = {}
+    for trial in evidence.trials:
+        outcomes.setdefault(trial.title.rstrip("."), set()).add(trial.passed)
+    for title in _TITLE.findall(comment):
+        if outcomes.get(title.rstrip(".")) == {True}:
+            yield f"“{title}” is said to fail, and passes"
+
+
+def _missing_places(comment: str, submission: Submission) -> Iterator[str]:
+    for place in code_ranges(comment):
+        files = [file for file in submission.files if _is_same_file(file.path, place.path)]
+        if place.last and files and all(len(file.content.splitlines()) < place.last for file in files):
+            yield f"{place.path}:{place.last} is beyond the end of the file"
+
+
+def _denied_praise(case: Case, judgement: Judgement) -> Iterator[str]:
+    """Praise for a level reached that knows no exception, where a trial of that level fails."""
+    rule = next((rule for rule in case.pack.rules.of(judgement.criterion_id) if rule.level == judgement.score), None)
+    praise = rule.earned.strip().rstrip(".") if rule else ""
+    if rule is None or not _UNIVERSAL.search(praise) or praise.casefold() not in judgement.comment.casefold():
+        return
+    checks = (check.fact.partition(".") for condition in rule.requires for check in condition.checks)
+    groups = {group for kind, _, group in checks if kind == "trials"}
+    failed: list[TrialResult] = [one for one in case.evidence.trials if one.group in groups and not one.passed]
+    if failed:
+        yield f"“{praise}”, though “{failed[0].title}” fails"
