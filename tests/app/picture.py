@@ -19,7 +19,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
 
-from tests.app.seam import lines
+from tests.app.harness import lines
 
 if TYPE_CHECKING:
     from evalforge.app.app import EvalForge

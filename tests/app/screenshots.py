@@ -20,8 +20,8 @@ from evalforge.app.start_request import ROSTER, StartRequest
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
+from tests.app.harness import phase, shown
 from tests.app.picture import picture, rasterise
-from tests.app.seam import phase, shown
 
 ROOT = Path(__file__).resolve().parents[2]
 BOSSES = ROOT / "bosses"

@@ -16,7 +16,7 @@ from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.ui.widgets.path_input import PathInput
-from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import Teller, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import on, remember, to_arena
 
 

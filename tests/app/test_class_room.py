@@ -17,7 +17,7 @@ from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
 from evalforge.classroom.events import ClassOpened, ExpectedRow, RowFight, RowSettled, RowStarted, WorkerReady
 from evalforge.model import events as ev
 from evalforge.packs.pack import BossPack, load_pack
-from tests.app.seam import FORGE, story, write_pack
+from tests.app.harness import FORGE, story, write_pack
 
 NAMES = ("ash", "birch", "cedar", "dogwood")
 

@@ -27,7 +27,7 @@ from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
-from tests.app.seam import Teller, services, shown, until
+from tests.app.harness import Teller, services, shown, until
 from tests.command_line import run
 from tests.conftest import REPOSITORY
 

@@ -13,7 +13,7 @@ from evalforge.app.launch import is_ascii_only
 from evalforge.app.preferences import Preferences
 from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.text.paths import short
-from tests.app.seam import Teller, paste, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import Teller, paste, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
 
@@ -239,7 +239,7 @@ async def test_colour_and_motion_can_be_forbidden_from_outside(yard, monkeypatch
         await until(pilot, lambda: phase(app) == "DONE", "its end")
         assert "INTEGRITY 3/6" in shown(app)
         if variable == "NO_COLOR":
-            from tests.app.seam import lines
+            from tests.app.harness import lines
 
             colours = {s.style.color.get_truecolor() for line in lines(app) for s in line if s.style and s.style.color}
             assert all(max(c) - min(c) < 3 for c in colours)

@@ -25,7 +25,7 @@ from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion, Level
 from evalforge.packs.pack import load_pack
 from tests import factories
-from tests.app.seam import Teller, phase, services, shown, story, until, write_pack
+from tests.app.harness import Teller, phase, services, shown, story, until, write_pack
 from tests.app.test_screens import remember
 
 SOURCE = '"""Doc\nmore."""\n\n\ndef average(values):\n    return sum(values) / len(values)\n'

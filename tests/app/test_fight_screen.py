@@ -22,7 +22,7 @@ from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.packs.pack import load_pack
-from tests.app.seam import Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import Teller, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 from tests.conftest import REPOSITORY
 
@@ -296,7 +296,7 @@ async def test_a_provisional_judgement_is_replaced_not_added(arena):
 async def test_the_change_since_the_last_try_is_said(arena, tmp_path):
     from evalforge.history.store import History
     from evalforge.model.fight_record import FightRecord
-    from tests.app.seam import FORGE
+    from tests.app.harness import FORGE
 
     pack = load_pack(tmp_path / "bosses" / "golem")
     ids = []

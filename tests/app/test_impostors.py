@@ -21,7 +21,7 @@ from evalforge.model.errors import SubmissionError
 from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.fight_record import FightRecord
 from evalforge.packs.pack import load_pack
-from tests.app.seam import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
 
 UNMASKED, THROUGH, UNTRIED = ImpostorFate.UNMASKED, ImpostorFate.LET_THROUGH, ImpostorFate.NOT_TRIED
 FATES = (UNMASKED, THROUGH, UNMASKED, UNTRIED)

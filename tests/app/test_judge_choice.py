@@ -11,7 +11,7 @@ from evalforge.llm.options import ModelOptions
 from evalforge.model import events as ev
 from evalforge.model.cost import Cost
 from evalforge.packs.pack import BossPack
-from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import Teller, services, shown, story, until, write_pack, write_solution
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from evalforge.app.home.boss_list import BossList
 from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
 from evalforge.app.screens.help import HelpScreen
 from evalforge.app.ui.widgets.row_list import Row, Rows
-from tests.app.seam import shown, until, write_pack
+from tests.app.harness import shown, until, write_pack
 from tests.app.test_screens import game, on, remember
 
 

@@ -28,7 +28,7 @@ from evalforge.model.evidence import Fact, Finding
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import Judgement, Opinion
 from evalforge.packs.pack import load_pack
-from tests.app.seam import FORGE, Teller, services, shown, story, until
+from tests.app.harness import FORGE, Teller, services, shown, story, until
 from tests.lab.conftest import EVIDENCE, RUBRIC, write_small_pack
 
 FACTS = (

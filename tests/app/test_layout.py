@@ -14,7 +14,7 @@ from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model import events as ev
-from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
 Frame = tuple[type[Screen[Any]], dict[str, Any]]

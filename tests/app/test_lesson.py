@@ -21,7 +21,7 @@ from evalforge.model import events as ev
 from evalforge.model.errors import SubmissionError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.pack import load_pack
-from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_lesson_plan import TOTALS, add_exemplars
 from tests.app.test_untrusted import HOSTILE, harmless
 

@@ -16,7 +16,7 @@ from evalforge.app.teaching.steps import StepKind, steps_of
 from evalforge.model.errors import UsageError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.pack import load_pack
-from tests.app.seam import write_pack, write_solution
+from tests.app.harness import write_pack, write_solution
 
 TOTALS = {"weak": (0, 1, 0), "borderline": (2, 1, 0), "flawless": (2, 2, 2)}
 

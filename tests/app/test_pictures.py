@@ -19,10 +19,10 @@ from textual import __version__ as textual_version
 from textual.screen import Screen
 
 from evalforge import app as game
-from tests.app.pictured import classes, fights, home, labs, lessons, past
-from tests.app.pictured.camera import PICTURES, THEMES, Camera, picture_name
-from tests.app.pictured.walks import WALKS, Size, Walk
-from tests.app.pictured.world import World
+from tests.app.snapshot_scenarios import classes, fights, home, labs, lessons, past
+from tests.app.snapshot_scenarios.camera import PICTURES, THEMES, Camera, picture_name
+from tests.app.snapshot_scenarios.walks import WALKS, Size, Walk
+from tests.app.snapshot_scenarios.world import World
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion

@@ -9,7 +9,7 @@ from evalforge.app.launch import open_engine
 from evalforge.app.services import Services
 from evalforge.packs.new_folders import create_starter
 from evalforge.packs.pack import load_pack
-from tests.app.seam import phase, shown, until
+from tests.app.harness import phase, shown, until
 
 
 async def test_the_training_boss_is_fought_for_real_and_remembered(bosses, tmp_path):

@@ -27,7 +27,7 @@ from evalforge.model import events as ev
 from evalforge.model.attempt import AttemptState
 from evalforge.model.fight_record import FightRecord
 from evalforge.packs.pack import load_pack
-from tests.app.seam import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import FORGE, Teller, phase, services, shown, story, until, write_pack, write_solution
 
 
 @pytest.fixture

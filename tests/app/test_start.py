@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evalforge.packs import roster_cache, summary
-from tests.app.seam import write_pack
+from tests.app.harness import write_pack
 
 
 @pytest.fixture

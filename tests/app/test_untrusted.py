@@ -23,7 +23,7 @@ from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
 from evalforge.model.errors import SubmissionError
 from evalforge.model.events import Ungraded
 from evalforge.model.text import UNSAFE
-from tests.app.seam import Teller, lines, phase, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import Teller, lines, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
 HOSTILE = [

@@ -36,7 +36,7 @@ def judged(pack: Path, *options: str) -> list[dict[str, Any]]:
     return [trial for trial in trials if trial["outcome"] != "passed" and trial["group"] != "load"]
 
 
-def test_the_input_of_a_hidden_trial_is_shown_from_the_third_try_on(pack: Path) -> None:
+def test_a_hidden_input_is_shown_from_the_third_try_on(pack: Path) -> None:
     for _ in range(2):
         trials = judged(pack)
         assert {trial["message"] for trial in trials} == {HIDDEN_UNTIL}

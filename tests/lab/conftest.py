@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.seam import write_pack
+from tests.app.harness import write_pack
 
 RUBRIC = """\
 rubric_id: r

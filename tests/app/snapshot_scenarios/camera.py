@@ -15,8 +15,8 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
+from tests.app.harness import lines
 from tests.app.picture import BASE, CELL, picture
-from tests.app.seam import lines
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from tests.app.pictured.camera import Camera
-from tests.app.pictured.world import World
+from tests.app.snapshot_scenarios.camera import Camera
+from tests.app.snapshot_scenarios.world import World
 
 Size = tuple[int, int]
 SIZES: tuple[Size, ...] = ((80, 24), (120, 40))

@@ -1,4 +1,4 @@
-"""Measure the exemplars anew: ``python -m tests.app.pictured.record``, for when trials, rules or exemplars changed.
+"""Measure the exemplars anew: ``python -m tests.app.snapshot_scenarios.record``, where trials, rules or they changed.
 
 Only what the boss's rules ask for is kept, and nothing that depends on how fast a machine is.
 """
@@ -12,7 +12,7 @@ from evalforge.evidence.engine import Engine
 from evalforge.model.events import Event, FactMeasured, TrialFinished, TrialsPlanned
 from evalforge.packs.pack import BossPack, load_pack
 from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
-from tests.app.pictured.engine import BOSSES, EXEMPLARS, MEASURED, SENDS_IMPOSTORS, is_about_impostors
+from tests.app.snapshot_scenarios.engine import BOSSES, EXEMPLARS, MEASURED, SENDS_IMPOSTORS, is_about_impostors
 
 
 def _line(event: Event) -> str:

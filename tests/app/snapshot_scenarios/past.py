@@ -8,10 +8,10 @@ from evalforge.app.attempts.replay import ReplayScreen
 from evalforge.app.fight.rush import RushScreen
 from evalforge.app.home.progress import ProgressScreen
 from evalforge.app.screens.confirm import ConfirmScreen
-from tests.app.pictured.camera import Camera
-from tests.app.pictured.walks import walk
-from tests.app.pictured.world import World
-from tests.app.seam import shown, until
+from tests.app.harness import shown, until
+from tests.app.snapshot_scenarios.camera import Camera
+from tests.app.snapshot_scenarios.walks import walk
+from tests.app.snapshot_scenarios.world import World
 from tests.app.test_screens import on
 
 

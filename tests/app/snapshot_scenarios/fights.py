@@ -7,11 +7,11 @@ from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.start_request import StartRequest
 from evalforge.model.events import ImpostorMet
-from tests.app.pictured.camera import Camera
-from tests.app.pictured.engine import RecordedEngine, measured
-from tests.app.pictured.walks import walk
-from tests.app.pictured.world import DUMMY, FURNACE, WRAITH, World
-from tests.app.seam import phase, shown, until
+from tests.app.harness import phase, shown, until
+from tests.app.snapshot_scenarios.camera import Camera
+from tests.app.snapshot_scenarios.engine import RecordedEngine, measured
+from tests.app.snapshot_scenarios.walks import walk
+from tests.app.snapshot_scenarios.world import DUMMY, FURNACE, WRAITH, World
 from tests.app.test_screens import on
 
 _SIZES_OF_MASKS = (80, 24), (140, 45)

@@ -19,7 +19,7 @@ from evalforge.evidence.engine import Engine
 from evalforge.fight import FightOptions
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
-from tests.app.pictured.engine import BOSSES, EXEMPLARS, RecordedEngines, recorded_engine
+from tests.app.snapshot_scenarios.engine import BOSSES, EXEMPLARS, RecordedEngines, recorded_engine
 
 NOW = datetime(2031, 5, 14, 15, 9, 26, tzinfo=UTC)
 DUMMY, FURNACE, WRAITH = "training-dummy", "furnace-controller", "cache-wraith"

@@ -7,11 +7,11 @@ from evalforge.app.classroom.override import OverrideScreen
 from evalforge.app.classroom.screen import VIEWS, ClassScreen
 from evalforge.app.start_request import StartRequest
 from evalforge.classroom.class_run import ClassOptions
-from tests.app.pictured.camera import Camera
-from tests.app.pictured.engine import RecordedEngines
-from tests.app.pictured.walks import walk
-from tests.app.pictured.world import DUMMY, World
-from tests.app.seam import shown, until
+from tests.app.harness import shown, until
+from tests.app.snapshot_scenarios.camera import Camera
+from tests.app.snapshot_scenarios.engine import RecordedEngines
+from tests.app.snapshot_scenarios.walks import walk
+from tests.app.snapshot_scenarios.world import DUMMY, World
 from tests.app.test_class_screen import on, says
 
 

@@ -7,10 +7,10 @@ from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.ui.widgets.path_input import PathInput
-from tests.app.pictured.camera import Camera
-from tests.app.pictured.walks import walk
-from tests.app.pictured.world import FURNACE, World
-from tests.app.seam import shown, until
+from tests.app.harness import shown, until
+from tests.app.snapshot_scenarios.camera import Camera
+from tests.app.snapshot_scenarios.walks import walk
+from tests.app.snapshot_scenarios.world import FURNACE, World
 from tests.app.test_screens import on
 
 

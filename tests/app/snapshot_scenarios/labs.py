@@ -13,10 +13,10 @@ from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
 from evalforge.app.lab.screen import LabScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.lab.draft import DraftPart
-from tests.app.pictured.camera import Camera
-from tests.app.pictured.walks import walk
-from tests.app.pictured.world import FURNACE, World
-from tests.app.seam import shown, until
+from tests.app.harness import shown, until
+from tests.app.snapshot_scenarios.camera import Camera
+from tests.app.snapshot_scenarios.walks import walk
+from tests.app.snapshot_scenarios.world import FURNACE, World
 from tests.app.test_lab import on, rewrite, scored
 
 _RULE = ('- fact: trials.bad_input\n        check: ">= 0.6"', '- fact: trials.bad_input\n        check: ">= 0.9"')

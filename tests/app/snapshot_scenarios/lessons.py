@@ -13,10 +13,10 @@ from evalforge.app.teaching.steps import StepKind
 from evalforge.app.teaching.tour import TourScreen
 from evalforge.app.teaching.tour_script import STOPS
 from evalforge.packs.pack import load_pack
-from tests.app.pictured.camera import Camera
-from tests.app.pictured.walks import walk
-from tests.app.pictured.world import FURNACE, NOW, World
-from tests.app.seam import shown, until
+from tests.app.harness import shown, until
+from tests.app.snapshot_scenarios.camera import Camera
+from tests.app.snapshot_scenarios.walks import walk
+from tests.app.snapshot_scenarios.world import FURNACE, NOW, World
 from tests.app.test_lesson import go, opened
 from tests.app.test_screens import on
 

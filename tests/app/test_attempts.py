@@ -14,7 +14,7 @@ from evalforge.app.fight.rush import RushScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.history.store import History
 from evalforge.model.fight_record import FightRecord
-from tests.app.seam import Teller, services, shown, story, until, write_pack, write_solution
+from tests.app.harness import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
 
