@@ -23,7 +23,8 @@ _DEFINITIONS = (
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _MAX_GUARD_LINES = 12
 """So many lines a main guard may have: it reads arguments, starts the program and ends with its status."""
-_PLATFORM_NAMES = frozenset({"TYPE_CHECKING", "version_info", "platform", "name"})
+_CIRCUMSTANCES = frozenset({"TYPE_CHECKING", "version_info", "platform", "name", "__package__", "__spec__"})
+"""Names of what a module is imported by and for; a test of them chooses between definitions, and does no work."""
 
 
 class WorkingBody(NamedTuple):
@@ -141,10 +142,10 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def _is_choice(node: ast.Try | ast.TryStar | ast.If) -> bool:
-    """Whether a block only chooses between definitions: an optional import, a test of the version."""
+    """Whether a block only chooses between definitions: an optional import, a test of the version or of the package."""
     if isinstance(node, ast.If):
         names = {simple_name(part) for part in ast.walk(node.test)}
-        return not _PLATFORM_NAMES.isdisjoint(names)
+        return not _CIRCUMSTANCES.isdisjoint(names)
     return any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
 
 

@@ -256,3 +256,19 @@ def test_blocks_repeat_across_files(facts):
 )
 def test_likeness_is_no_repetition(facts, source):
     assert facts(source)["code.duplicate_blocks"].value == 0
+
+
+def test_the_main_file_of_a_package_may_find_its_package(facts):
+    found = facts(
+        {
+            "p/__main__.py": "import sys\nif not __package__:\n    sys.path.insert(0, '..')\n    __package__ = 'p'\n"
+            "from p.cli import run\nsys.exit(run())\n",
+            "p/cli.py": "def run(): return 0\n",
+        }
+    )
+    assert found["code.module_level_statements"].value == 0
+
+
+def test_a_test_of_the_package_excuses_no_work(facts):
+    source = "import sys\nif not __package__:\n    print('x')\n    sys.path.insert(0, '..')\n"
+    assert facts(source)["code.module_level_statements"].value == 2
