@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evalforge.calibration.calibrate import CalibrationPlan, NotJudged, submissions_with_gold
+from evalforge.evidence.earned_levels import met_check
 from evalforge.fight import Forge
 from evalforge.hand_in_folder import collect_for
 from evalforge.judges.base import Case
@@ -30,6 +31,8 @@ _PLACE = re.compile(r"([\w./-]*\w\.py)?(?::(\d+(?:-\d+)?(?:(?:,| and |/)\d+(?:-\
 _COUNT = re.compile(r"\b(?:(\d+) of (\d+)|All (\d+)|(Both)) trials? fails?\b")
 _TITLE = re.compile(r"“([^”]+)”")
 _UNIVERSAL = re.compile(r"\b(all|always|any|each|every|exactly|never|no|none|nothing|whatever)\b", re.IGNORECASE)
+# "At least all but two odd ones are refused" knows exceptions.
+_QUALIFIED = re.compile(r"\b(all|every one|none) but\b|\b(nearly|almost) (all|every)\b", re.IGNORECASE)
 
 
 class Naming(StrEnum):
@@ -220,10 +223,15 @@ def _denied_praise(case: Case, judgement: Judgement) -> Iterator[str]:
     """Praise for a level reached that knows no exception, where a trial of that level fails."""
     rule = next((rule for rule in case.pack.rules.of(judgement.criterion_id) if rule.level == judgement.score), None)
     praise = rule.earned.strip().rstrip(".") if rule else ""
-    if rule is None or not _UNIVERSAL.search(praise) or praise.casefold() not in judgement.comment.casefold():
+    if (
+        rule is None
+        or not _UNIVERSAL.search(_QUALIFIED.sub("", praise))
+        or praise.casefold() not in judgement.comment.casefold()
+    ):
         return
-    checks = (check.fact.partition(".") for condition in rule.requires for check in condition.checks)
-    groups = {group for kind, _, group in checks if kind == "trials"}
+    # Of alternatives only the one that is met speaks: a trial may fail where another fact shows the same.
+    checks = (met_check(condition, case.evidence) for condition in rule.requires)
+    groups = {check.fact.removeprefix("trials.") for check in checks if check and check.fact.startswith("trials.")}
     failed: list[TrialResult] = [one for one in case.evidence.trials if one.group in groups and not one.passed]
     if failed:
         yield f"“{praise}”, though “{failed[0].title}” fails"

@@ -10,6 +10,7 @@ from evalforge.model.result import Judgement
 
 _MAX_FAILURES_LISTED = 3
 _MAX_CAUSES_LISTED = 2
+_CAPITALISED_CODE = frozenset({"None", "True", "False"})
 
 
 def as_sentence(words: str) -> str:
@@ -159,7 +160,9 @@ def _first_sentence(words: str) -> str:
 
 
 def _with_lowercase_start(words: str) -> str:
-    """A sentence continued after a colon; acronyms and code keep their capitals."""
+    """A sentence continued after a colon; acronyms and code keep their capitals, ``None`` and its like among them."""
+    if words.split(",", 1)[0].split(" ", 1)[0] in _CAPITALISED_CODE:
+        return words
     is_plain = len(words) > 1 and words[0].isupper() and (words[1].islower() or words.startswith("A "))
     return words[0].lower() + words[1:] if is_plain else words
 

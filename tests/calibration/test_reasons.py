@@ -9,8 +9,10 @@ import pytest
 import yaml
 
 from evalforge.calibration.reasons import code_ranges, contradictions
+from evalforge.evidence.trials.run_trials import trial_facts
 from evalforge.judges.base import Case
 from evalforge.model.evidence import Evidence, TrialOutcome
+from evalforge.model.level_rules import LevelRules
 from evalforge.model.result import Judgement
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack, load_pack
@@ -49,7 +51,7 @@ def test_a_comment_names_a_cause_by_its_line_and_its_kind(pack: BossPack, tmp_pa
     assert found["strikes_true"]["kind"] == "undeclared"
 
 
-def test_the_table_counts_causes_and_shows_those_that_go_unnamed(pack: BossPack, tmp_path: Path) -> None:
+def test_the_table_counts_causes_and_shows_unnamed_ones(pack: BossPack, tmp_path: Path) -> None:
     causes = {"stands_its_ground": "dummy.py:900, no check"}
     ended = checked(hand_in(tmp_path, pack, causes=causes, kinds={"stands_its_ground": ["zebra"]}))
     assert ended.returncode == 0, ended.stderr
@@ -80,24 +82,27 @@ def denied(pack: BossPack, comment: str, score: int = 0) -> list[str]:
     """What is contradicted in a comment, where one of two trials of ``one_blow`` fails."""
     failed = factories.trial("one_blow", TrialOutcome.FAILED, "two")
     trials = (factories.trial("one_blow", title="one"), failed)
-    case = Case(pack, factories.submission(dummy="print()\n"), Evidence(trials=trials))
+    evidence = Evidence(facts=trial_facts(trials), trials=trials)
+    case = Case(pack, factories.submission(dummy="print()\n"), evidence)
     return list(contradictions(case, Judgement(criterion_id="strikes_true", score=score, comment=comment)))
 
 
-def test_what_was_measured_denies_wrong_counts_titles_and_places(pack: BossPack) -> None:
+def test_wrong_counts_titles_and_places_are_denied(pack: BossPack) -> None:
     assert denied(pack, "1 of 2 trials fails: it ended at dummy.py:1.") == []
     assert "no group of trials has these counts" in denied(pack, "2 of 5 trials fail.")[0]
     assert "is said to fail, and passes" in denied(pack, "“one” fails.")[0]
     assert "beyond the end of the file" in denied(pack, "See dummy.py:40.")[0]
 
 
-def test_praise_without_exception_is_denied_by_a_trial_that_fails(pack: BossPack) -> None:
-    rule = next(rule for rule in pack.rules.of("strikes_true") if rule.earned)
-    step = rule.model_copy(update={"earned": "Every blow has its line.", "level": 1})
-    rules = pack.rules.model_copy(update={"root": {"strikes_true": (step,)}})
-    strict = replace(pack, rules=rules)
-    [words] = denied(strict, "Every blow has its line.", score=1)
-    assert "though “two” fails" in words
+@pytest.mark.parametrize(
+    ("praise", "is_denied"),
+    [("Every blow has its line.", True), ("All but two blows have their line.", False), ("Half of it works.", False)],
+)
+def test_praise_without_exception_is_denied_by_a_failure(pack: BossPack, praise: str, is_denied: bool) -> None:
+    condition = {"fact": "trials.one_blow", "check": ">= 0.5", "otherwise": "Most blows go wrong."}
+    rules = LevelRules.model_validate({"strikes_true": [{"level": 1, "earned": praise, "requires": [condition]}]})
+    words = denied(replace(pack, rules=rules), praise, score=1)
+    assert ["though “two” fails" in each for each in words] == [True] * is_denied
 
 
 def test_a_hand_in_without_files_has_nothing_to_deny(pack: BossPack) -> None:
