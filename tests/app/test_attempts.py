@@ -13,7 +13,9 @@ from evalforge.app.attempts.table import AttemptTable
 from evalforge.app.fight.rush import RushScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.history.store import History
+from evalforge.model.events import AdviceFollowed
 from evalforge.model.fight_record import FightRecord
+from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from tests.app.harness import Teller, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
@@ -92,6 +94,22 @@ async def test_comparing_tells_deltas_and_the_difference_of_the_files(yard):
             assert word in text
         await pilot.press("x")
         await until(pilot, lambda: "+3 points" in shown(pilot.app), "the other way round")
+
+
+async def test_comparing_tells_what_became_of_the_advice(yard):
+    with History(yard / "attempts.sqlite3") as history:
+        wisp = next(row for row in history.page() if row.boss_id == "wisp")
+        before = history.get(wisp.id)
+    advice = FollowedAdvice(
+        words="Mind the gap.", criterion_id="c0", label="Criterion 0", state=AdviceState.BEGUN, before=1, after=1
+    )
+    after = before.model_copy(update={"events": (AdviceFollowed(advice=(advice,), since=before.id),)})
+    async with game(yard).run_test(size=(120, 40)) as pilot:
+        await attempts(pilot)
+        await pilot.app.push_screen(ComparisonScreen(before, after))
+        await until(pilot, lambda: "The last advice" in shown(pilot.app), "the advice")
+        assert "begun." in shown(pilot.app)
+        assert "Mind the gap." in shown(pilot.app)
 
 
 async def test_a_marked_attempt_is_compared_with(yard):

@@ -8,9 +8,12 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
 
+from evalforge.app.fight.judgement_text import followed_advice
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, ago, plural
 from evalforge.app.ui.text.markup import spans
+from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.line_view import Line, LineView
 from evalforge.app.ui.widgets.text_panel import Panel
@@ -33,9 +36,9 @@ class ComparisonScreen(GameScreen):
     CSS_PATH = "comparison.tcss"
     NAME = "Two attempts"
     HELP_TEXT = """
-From the earlier attempt to the later one: points, criteria, trials that ended otherwise, impostors that met another
-fate, and the difference between the files that were handed in. `tab` moves between the two sides, `x` looks at them the
-other way round.
+From the earlier attempt to the later one: points, criteria, what became of the advice, trials that ended otherwise,
+impostors that met another fate, and the difference between the files that were handed in. `tab` moves between the two
+sides, `x` looks at them the other way round.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "other side", key_display="tab", id="comparison.side"),
@@ -70,11 +73,11 @@ other way round.
         comparison = compare(self._before, self._after)
         title = [("COMPARE", "bold ember"), (f"  {clean_line(comparison.after.boss_title)}", "ash")]
         self.query_one(Heading).set_text(title, [(f"{comparison.before.id} → {comparison.after.id}", "dim")])
-        self.query_one("#changes", Panel).set_text(_changes(comparison))
+        self.query_one("#changes", Panel).set_text(_changes(comparison, look(self).glyphs))
         self.query_one(LineView).show(list(_diff(comparison)))
 
 
-def _changes(comparison: "Comparison") -> Content:
+def _changes(comparison: "Comparison", glyphs: Glyphs) -> Content:
     parts = _sides(comparison)
     if not comparison.comparable:
         parts.append(("\nNot the same boss by the same rubric: the numbers say little.\n", "$ember"))
@@ -94,6 +97,8 @@ def _changes(comparison: "Comparison") -> Content:
         ]  # fmt: skip
         if delta and one.comment_after:
             parts += [("     ", ""), *spans(clean_line(one.comment_after, cap=2_000), "$dim"), ("\n", "")]
+    advice = followed_advice(comparison.advice, glyphs)
+    parts += [("\n", ""), advice] if advice.plain else []
     trials = [
         (one.after is TrialOutcome.PASSED, [*spans(clean_line(one.title or one.id), "$ash")])
         for one in comparison.trials
@@ -127,9 +132,9 @@ def _impostor_words(change: "ImpostorChange") -> list[Part]:
     return [*spans(clean_line(change.riddle), "$ash"), (f"  {clean_line(change.clause)}", "$faint")]
 
 
-def _sides(comparison: "Comparison") -> list[Part]:
+def _sides(comparison: "Comparison") -> list[Part | Content]:
     """Both results, one below the other; who judged only where that is a difference too."""
-    parts: list[Part] = []
+    parts: list[Part | Content] = []
     for name, side in (("before ", comparison.before), ("after  ", comparison.after)):
         verdict = VERDICT_WORDS.get(side.verdict or "", "not judged")
         score = (
