@@ -57,6 +57,7 @@ class ModelFigures(Frozen):
     Attributes:
         raw: Agreement of its choices before bounds.
         lowered: Number of levels that were lowered.
+        contradicted: Number of limits that it says the code contradicts.
         judgements: Number of levels it chose.
         unbounded: Agreement on criteria that no evidence bounds.
         unbounded_judgements: Number of those.
@@ -67,6 +68,7 @@ class ModelFigures(Frozen):
 
     raw: OverallFigures
     lowered: int
+    contradicted: int
     judgements: int
     unbounded: Figure
     unbounded_judgements: int
@@ -90,6 +92,7 @@ def model_figures(judgings: Sequence[ModelJudging]) -> ModelFigures | None:
     return ModelFigures(
         raw=overall_figures(raw),
         lowered=sum(each.chosen != each.score for each in chosen),
+        contradicted=sum(bool(each.contradiction) for each in chosen),
         judgements=len(chosen),
         unbounded=_figure(unbounded, lambda units: exact_agreement([pair for unit in units for pair in unit])),
         unbounded_judgements=sum(map(len, unbounded)),

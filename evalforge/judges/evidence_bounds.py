@@ -43,6 +43,8 @@ def bound_choice(case: Case, choice: LevelChoice, finder: QuoteFinder) -> Bounde
         why = _LOWERED_BECAUSE[unsupported_reason]
         judgement = lower(criterion, judgement, level, f"Lowered to “{level.label}”: {why}", level.description)
     limit, reason = highest_allowed_level(criterion, case.pack.rules, case.evidence)
+    if choice.contradiction and to_fraction(limit.score) < to_fraction(criterion.max_score):
+        judgement = judgement.model_copy(update={"contradiction": plain_prose(choice.contradiction)})
     if to_fraction(judgement.score) > to_fraction(limit.score):
         before = criterion.level(judgement.score)
         refusal = f"The judge chose “{before.label}”; the evidence allows no more than “{limit.label}”: {reason}"

@@ -7,11 +7,20 @@ from evalforge.model.evidence import Evidence, Fact, TrialOutcome, TrialResult
 from evalforge.packs.fact_catalogue import CATALOGUE
 from evalforge.packs.lint.trial_files import read_trials
 
+_MESSAGE_CHARS = 200
+"""About the length of a failed trial's message."""
+
 
 def expected_case(case: Case) -> Case:
     """The case with evidence of about the size that it will have: every fact, and every trial failed."""
     trials = tuple(
-        TrialResult(id=trial.name, title=trial.title, group=trial.group, outcome=TrialOutcome.FAILED)
+        TrialResult(
+            id=trial.name,
+            title=trial.title,
+            group=trial.group,
+            outcome=TrialOutcome.FAILED,
+            message="." * _MESSAGE_CHARS,
+        )
         for file in read_trials(case.pack.trials)
         for trial in file.trials
     )

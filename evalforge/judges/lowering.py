@@ -26,6 +26,13 @@ def lower(criterion: Criterion, judgement: Judgement, level: Level, bounded: str
     )
 
 
+def contradiction_notes(criterion: Criterion, judgement: Judgement) -> str:
+    """What a judge says against the limit of a criterion, for the boss's author; empty if nothing."""
+    if not judgement.contradiction:
+        return ""
+    return f"The judge contradicts the limit of {criterion.label}: “{judgement.contradiction}”"
+
+
 def lowering_notes(criterion: Criterion, judgement: Judgement) -> str:
     """What was lowered, from which level to which, and why; empty if nothing was."""
     if judgement.chosen is None or judgement.chosen == judgement.score:

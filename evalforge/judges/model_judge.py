@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import secrets
 import time
 import tokenize
 from abc import ABC, abstractmethod
@@ -14,7 +15,7 @@ from evalforge.judges.comments import as_sentence, summary_of_judgements
 from evalforge.judges.expected_evidence import expected_case
 from evalforge.judges.forge import forge_opinion
 from evalforge.judges.injection_scan import find_suspicious_lines, suspicion_report
-from evalforge.judges.lowering import lowering_notes
+from evalforge.judges.lowering import contradiction_notes, lowering_notes
 from evalforge.judges.plain_prose import plain_prose
 from evalforge.judges.prompt import build_prompt, prompt_hash
 from evalforge.judges.reply import Improvement, sentences
@@ -71,6 +72,8 @@ class ModelJudge(ABC):
         self._formats = formats or FormatNegotiation()
         self._reply_cache = reply_cache or ReplyCache()
         self.cost = Cost()
+
+    _has_several_votes = False
 
     @property
     @abstractmethod
@@ -165,6 +168,8 @@ class ModelJudge(ABC):
                 self._formats,
                 self._reply_cache,
                 time.monotonic() + self._retry_policy.total_seconds,
+                secrets.token_hex(8),
+                self._has_several_votes,
             )
         finally:
             await client.close()
@@ -189,6 +194,7 @@ def combined_opinion(case: Case, votes: tuple[Vote, ...], judgements: tuple[Judg
     judgements = hold_verdict(case, judgements)
     criteria = case.pack.rubric.criteria
     lowered = [lowering_notes(each, judgement) for each, judgement in zip(criteria, judgements, strict=True)]
+    contradicted = map(contradiction_notes, criteria, judgements)
     summary = [as_sentence(words) for words in sentences(plain_prose(votes[0].summary))][:_MAX_SENTENCES]
     if any(lowered):
         summary = sentences(summary_of_judgements(case, judgements))
@@ -203,7 +209,7 @@ def combined_opinion(case: Case, votes: tuple[Vote, ...], judgements: tuple[Judg
         judgements=judgements,
         summary=" ".join(summary),
         improvements=tuple(improvements[:_MAX_IMPROVEMENTS]),
-        raw_notes=" ".join(dict.fromkeys([*filter(None, lowered), *filter(None, map(plain_prose, model_notes))])),
+        raw_notes=" ".join(dict.fromkeys(filter(None, (*lowered, *contradicted, *map(plain_prose, model_notes))))),
         written="\n".join((votes[0].summary, *(each.text for each in votes[0].improvements), *model_notes)).strip(),
     )
 

@@ -22,6 +22,8 @@ _CLOSE_POINTS = 1
 class PanelJudge(ModelJudge):
     """Asks the chosen models in turn, as often as it takes."""
 
+    _has_several_votes = True
+
     @property
     def info(self) -> JudgeInfo:
         """Which judge it is."""

@@ -8,12 +8,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.judges.base import Case
-from evalforge.judges.reply import schema_for
+from evalforge.judges.measurements import fact_definitions, failure_notes, measured_numbers
+from evalforge.judges.reply import form_of_reply, schema_for
 from evalforge.llm.submission_rendering import Rendering, render_submission
-from evalforge.model.evidence import Evidence
-from evalforge.model.rubric import BossRubric
 from evalforge.packs.pack import BossPack
 
 _TEMPLATE_NAMES = ("rules", "task", "form", "repair", "reask")
@@ -36,7 +34,7 @@ class Prompt:
 
     Attributes:
         stable_part: Rules, boss, rubric, codex and the reply's form: the same for every submission to a boss.
-        case_part: What was measured, and the mark of this vote's borders.
+        case_part: What was measured, and the mark of this judging's borders.
         user_turn: The submission between its borders, and the task once more.
         schema: The JSON schema of the reply.
         rendering: Which lines of the submission the model reads.
@@ -61,28 +59,35 @@ def stable_system_text(pack: BossPack) -> str:
         "boss_definition": pack.definition.model_dump(mode="json"),
         "boss_rubric": pack.rubric.model_dump(mode="json", exclude_none=True),
         **({"boss_codex": codex} if codex else {}),
+        "measurement_definitions": fact_definitions(pack),
     }
-    schema = json.dumps(schema_for(pack.rubric), ensure_ascii=False)
-    form = _template("form").replace("{schema}", schema)
-    boss = json.dumps(payload, ensure_ascii=False, indent=1)
+    form = _template("form").replace("{form}", json.dumps(form_of_reply(pack.rubric), ensure_ascii=False))
+    boss = json.dumps(payload, ensure_ascii=False)
     return f"{_template('rules')}\n\n## The boss\n\n{boss}\n\n## The form\n\n{form}"
 
 
 def build_prompt(case: Case, nonce: str) -> Prompt:
-    """The prompt of one vote. The nonce is fresh for each vote, so that no file can contain it."""
-    rendering = render_submission(case.submission, nonce, case.pack.definition.metadata.entry_files)
+    """The prompt of one vote.
+
+    Args:
+        case: What is judged.
+        nonce: The mark of the borders. It is fresh for each judging, so that no file can contain it, and the same for
+            all its votes, so that the server keeps the submission in its cache.
+    """
+    notes = tuple((note.title, note.text) for note in failure_notes(case))
+    rendering = render_submission(case.submission, nonce, case.pack.definition.metadata.entry_files, notes)
     task = (
         _template("task")
         .replace("{nonce}", nonce)
         .replace("{ids}", _joined_ids(c.id for c in case.pack.rubric.criteria))
     )
-    measured = json.dumps(_evidence_data(case), ensure_ascii=False)
+    measured = json.dumps(measured_numbers(case), ensure_ascii=False)
     return Prompt(
         stable_part=stable_system_text(case.pack),
         case_part=(
             f"The submission stands in the next message between the borders ===BEGIN SUBMISSION {nonce}=== and "
-            f"===END SUBMISSION {nonce}===. Each of its lines is a JSON array of line number and text."
-            f"\n\nevidence: {measured}"
+            f"===END SUBMISSION {nonce}===. Lines of a file are `NUMBER|TEXT`; other lines are no part of a file."
+            f"\n\nmeasurements: {measured}"
         ),
         user_turn=f"{rendering.text}\n\n{task}",
         schema=schema_for(case.pack.rubric),
@@ -103,29 +108,3 @@ def quotes_turn(problems: Sequence[str], criterion_ids: Sequence[str]) -> str:
 
 def _joined_ids(ids: Iterable[str]) -> str:
     return ", ".join(ids)
-
-
-def _evidence_data(case: Case) -> dict[str, object]:
-    """Names and numbers of facts, and trials' titles; never text that the player's code printed or raised."""
-    return {
-        "facts": {
-            fact.name: round(fact.value, 3) if isinstance(fact.value, float) else fact.value
-            for fact in case.evidence.facts
-            if not isinstance(fact.value, str)
-        },
-        "trials": _outcomes_by_group(case.evidence),
-        "level_limits": _level_limits(case.pack.rubric, case),
-    }
-
-
-def _outcomes_by_group(evidence: Evidence) -> dict[str, dict[str, str]]:
-    outcomes: dict[str, dict[str, str]] = {}
-    for trial in evidence.trials:
-        outcomes.setdefault(trial.group, {})[trial.title] = trial.outcome.value
-    return outcomes
-
-
-def _level_limits(rubric: BossRubric, case: Case) -> dict[str, float]:
-    """The highest score the evidence allows for each criterion where that isn't its maximum."""
-    highest = {c.id: highest_allowed_level(c, case.pack.rules, case.evidence)[0].score for c in rubric.criteria}
-    return {name: score for name, score in highest.items() if score != rubric.criterion(name).max_score}

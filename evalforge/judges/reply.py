@@ -48,6 +48,8 @@ class LevelChoice:
     comment: str
     score: int | float
     uncertain: bool
+    contradiction: str = ""
+    """What the model says against the limit of the criterion's level; empty if nothing."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,28 @@ def _criterion_schema(criterion: Criterion) -> dict[str, Any]:
         "comment": {"type": "string"},
         "score": {"type": "number", "enum": [level.score for level in criterion.levels]},
         "uncertain": {"type": "boolean"},
+        "contradicts_limit": {"type": "string"},
     })  # fmt: skip
+
+
+def form_of_reply(rubric: BossRubric) -> dict[str, Any]:
+    """The form of a reply as an example with words in place of values; a third of its schema's length."""
+    quote = {"path": "FILE", "line": 1, "quote": "TEXT OF THE LINE"}
+    return {
+        "criteria": {
+            criterion.id: {
+                "evidence": [quote],
+                "comment": "TEXT",
+                "score": " or ".join(f"{level.score:g}" for level in criterion.levels),
+                "uncertain": "true or false",
+                "contradicts_limit": "TEXT or empty",
+            }
+            for criterion in rubric.criteria
+        },
+        "summary": "TEXT",
+        "improvements": [{"criterion": "CRITERION ID", "text": "TEXT"}],
+        "raw_notes": "TEXT or empty",
+    }
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
@@ -192,11 +215,11 @@ def read_choice(criterion: Criterion, data: object) -> LevelChoice:
         ReplyError: It isn't an object, has no comment, or its score is no level of the criterion.
     """
     if not isinstance(data, Mapping):
-        raise ReplyError(f"{criterion.id} must be an object with evidence, comment, score and uncertain")
+        raise ReplyError(f"criteria.{criterion.id} must be an object with evidence, comment, score and uncertain")
     fields = cast("Mapping[str, Any]", data)
     comment = clean(_text_or_empty(fields.get("comment")), total_cap=_MAX_COMMENT_CHARS).strip()
     if not comment:
-        raise ReplyError(f"{criterion.id} needs a comment")
+        raise ReplyError(f"criteria.{criterion.id}.comment must be a text")
     uncertain = fields.get("uncertain")
     return LevelChoice(
         criterion_id=criterion.id,
@@ -205,6 +228,7 @@ def read_choice(criterion: Criterion, data: object) -> LevelChoice:
         score=_rubric_score(criterion, fields.get("score")),
         # A model that leaves it out has not said that it is sure.
         uncertain=uncertain is not False,
+        contradiction=clean_line(_text_or_empty(fields.get("contradicts_limit")).strip(), cap=_MAX_IMPROVEMENT_CHARS),
     )
 
 
@@ -215,7 +239,7 @@ def _rubric_score(criterion: Criterion, score: object) -> int | float:
             if to_fraction(level.score) == to_fraction(score):
                 return level.score
     levels = ", ".join(f"{level.score:g}" for level in criterion.levels)
-    raise ReplyError(f"the score of {criterion.id} must be one of {levels}, not {clean_line(repr(score), cap=40)}")
+    raise ReplyError(f"criteria.{criterion.id}.score must be one of {levels}, not {clean_line(repr(score), cap=40)}")
 
 
 def _quotes(evidence: object) -> tuple[Quote, ...]:

@@ -74,6 +74,7 @@ def _reply_data(reply: Reply) -> dict[str, Any]:
                     "comment": choice.comment,
                     "score": choice.score,
                     "uncertain": choice.uncertain,
+                    "contradicts_limit": choice.contradiction,
                 }
                 for name, choice in reply.choices.items()
             },

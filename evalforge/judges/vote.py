@@ -1,6 +1,5 @@
 """One vote: a model is asked, its reply read strictly and mended once, its quotes checked, its levels bounded."""
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -36,7 +35,7 @@ def first_request(case: Case, prompt: Prompt, model: str, options: ModelOptions,
         system=(prompt.stable_part, prompt.case_part),
         messages=(("user", prompt.user_turn),),
         max_tokens=max_reply_tokens(case, options),
-        extra_arguments=form.request_arguments(prompt.schema),
+        extra_arguments=form.request_arguments(prompt.schema, model),
     )
 
 
@@ -61,7 +60,8 @@ class Vote:
 class VoteContext:
     """What all votes of one judging share: options, connection, spending, retries, reply formats and kept replies.
 
-    ``deadline`` is when the last reply of all must be complete, by ``time.monotonic``.
+    ``deadline`` is when the last reply of all must be complete, by ``time.monotonic``. ``nonce`` marks the submission's
+    borders. ``has_several_votes`` says whether the server is to keep the submission in its cache for further votes.
     """
 
     options: ModelOptions
@@ -71,6 +71,8 @@ class VoteContext:
     formats: FormatNegotiation
     reply_cache: ReplyCache
     deadline: float
+    nonce: str
+    has_several_votes: bool
 
 
 @dataclass
@@ -99,7 +101,7 @@ class Voter:
     _unusable_count: int = 0
 
     def __post_init__(self) -> None:
-        self._prompt = build_prompt(self.case, secrets.token_hex(8))
+        self._prompt = build_prompt(self.case, self.context.nonce)
         self._partial_reply = PartialReply(self.case.pack.rubric)
 
     async def vote(self) -> Vote:
@@ -187,7 +189,12 @@ class Voter:
             self._turns.append(("user", question))
         schema = schema_for(self.case.pack.rubric, criterion_ids) if criterion_ids else self._prompt.schema
         first = first_request(self.case, self._prompt, self.model, self.context.options, response_format)
-        request = replace(first, messages=tuple(self._turns), extra_arguments=response_format.request_arguments(schema))
+        request = replace(
+            first,
+            messages=tuple(self._turns),
+            extra_arguments=response_format.request_arguments(schema, self.model),
+            caches_first_turn=self.context.has_several_votes,
+        )
         self._reset_partial_reply()
         context = self.context
         observer = StreamObserver(self._show_complete_criteria, self._reset_partial_reply, self._emit_progress)

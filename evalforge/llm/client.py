@@ -32,6 +32,7 @@ class Request:
         messages: The turns so far as (role, text), the question last.
         max_tokens: The longest reply, thinking included.
         extra_arguments: Further arguments of the SDK's call, such as the form of the reply.
+        caches_first_turn: Whether the first turn too is the same for further requests, and marked for the cache.
     """
 
     model: str
@@ -39,6 +40,7 @@ class Request:
     messages: tuple[tuple[str, str], ...]
     max_tokens: int
     extra_arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    caches_first_turn: bool = False
 
     @property
     def char_count(self) -> int:
@@ -57,7 +59,11 @@ class Request:
         """The arguments of the SDK's call, ``max_tokens`` apart."""
         blocks: list[dict[str, Any]] = [{"type": "text", "text": text} for text in self.system]
         blocks[0]["cache_control"] = {"type": "ephemeral"}
-        turns = [{"role": role, "content": [{"type": "text", "text": text}]} for role, text in self.messages]
+        turns: list[dict[str, Any]] = [
+            {"role": role, "content": [{"type": "text", "text": text}]} for role, text in self.messages
+        ]
+        if self.caches_first_turn:
+            turns[0]["content"][0]["cache_control"] = {"type": "ephemeral"}
         return {"model": self.model, "system": blocks, "messages": turns, **self.extra_arguments}
 
 

@@ -5,6 +5,7 @@ tool. The surest way is tried first; the one that gave a reply of the right form
 """
 
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from enum import StrEnum
@@ -16,6 +17,9 @@ from evalforge.packs.locations import state_folder
 
 TOOL_NAME = "hand_in_judgement"
 _MAX_REMEMBERED = 200
+_EFFORT = "medium"
+"""How much a model thinks. Its own default may change with a server's release, and levels with it."""
+_TAKES_EFFORT = re.compile(r"claude-(?:(?:opus|sonnet)-5|fable-|(?:opus|sonnet)-4-[6-9]|opus-4-5)")
 
 
 class ResponseFormat(StrEnum):
@@ -34,10 +38,11 @@ class ResponseFormat(StrEnum):
         formats = tuple(ResponseFormat)
         return formats[formats.index(self) :]
 
-    def request_arguments(self, schema: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments this way adds to the SDK's call."""
+    def request_arguments(self, schema: Mapping[str, Any], model: str = "") -> dict[str, Any]:
+        """The arguments this way adds to the SDK's call; with an effort for models that are known to take one."""
         if self is ResponseFormat.OUTPUT_CONFIG:
-            return {"output_config": {"format": {"type": "json_schema", "schema": dict(schema)}}}
+            effort = {"effort": _EFFORT} if _TAKES_EFFORT.match(model) else {}
+            return {"output_config": {**effort, "format": {"type": "json_schema", "schema": dict(schema)}}}
         if self is ResponseFormat.FORCED_TOOL:
             tool = {"name": TOOL_NAME, "description": "Hand in the whole judgement.", "input_schema": dict(schema)}
             return {"tools": [tool], "tool_choice": {"type": "tool", "name": TOOL_NAME}}

@@ -1,12 +1,13 @@
-"""A submission as data for a model: JSON lines between borders nobody can guess, with nothing invisible in them.
+"""A submission as data for a model: numbered lines between borders nobody can guess, with nothing invisible in them.
 
 A player may write anything into a file, also words that look like the end of the data or like the next turn of the
-conversation (``===END SUBMISSION``, ``<|im_start|>``, ``Human:``). Each line is made neutral before a model reads it.
+conversation (``===END SUBMISSION``, ``<|im_start|>``, ``Human:``). Each line is made neutral before a model reads it,
+and begins with its number: ``12|    return total``. So no line of a player can look like one of ours.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -61,13 +62,19 @@ def _break_marker(marker: str) -> str:
     return f"{marker[:middle]}⟦·⟧{marker[middle:]}"
 
 
-def render_submission(submission: Submission, nonce: str, entry_files: Iterable[str] = ()) -> Rendering:
+def render_submission(
+    submission: Submission,
+    nonce: str,
+    entry_files: Iterable[str] = (),
+    measured_notes: Sequence[tuple[str, str]] = (),
+) -> Rendering:
     """Lay a submission out within a limit of characters, entry files first.
 
     Args:
         submission: What is judged.
-        nonce: The borders' mark, fresh for each request.
+        nonce: The borders' mark, fresh for each judging.
         entry_files: Names of the files the program is started by.
+        measured_notes: Titles in our words, each with text that the program had a part in, such as what it printed.
     """
     shown_lines: dict[str, tuple[str, ...]] = {}
     omissions: list[str] = []
@@ -78,25 +85,28 @@ def render_submission(submission: Submission, nonce: str, entry_files: Iterable[
         lines, line_count = _lines_that_fit(file, chars_left if is_code else min(chars_left, _MAX_DATA_FILE_CHARS))
         shown_lines[file.path] = lines
         chars_left -= sum(map(len, lines))
-        rows.append(_json({"file": neutralize(file.path), "lines": line_count}))
-        rows += (_json([number, line]) for number, line in enumerate(lines, start=1))
+        rows.append(f"file {json.dumps(neutralize(file.path), ensure_ascii=False)} ({line_count} lines)")
+        rows += _numbered(lines)
         if len(lines) < line_count:
-            rows.append(_json({"not_shown": f"{line_count - len(lines)} more lines"}))
+            rows.append(f"({line_count - len(lines)} more lines are not shown)")
             omissions.append(f"{file.path} from line {len(lines) + 1}")
     rows += _notes_lines(submission)
+    for title, text in measured_notes:
+        rows += (f"measured: {title}", *_numbered(map(neutralize, text.split("\n"))))
     rows.append(f"===END SUBMISSION {nonce}===")
     return Rendering("\n".join(rows), shown_lines, tuple(omissions))
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _numbered(lines: Iterable[str]) -> Iterator[str]:
+    return (f"{number}|{line}" for number, line in enumerate(lines, start=1))
 
 
 def _notes_lines(submission: Submission) -> Iterator[str]:
-    """The player's notes as one row, unless they are a README that is among the files anyway."""
+    """The player's notes, unless they are a README that is among the files anyway."""
     notes = submission.notes.strip()
     if notes and not any(file.content.strip().startswith(notes) for file in submission.files):
-        yield _json({"notes": [neutralize(line) for line in notes[:_MAX_DATA_FILE_CHARS].split("\n")]})
+        yield "notes"
+        yield from _numbered(map(neutralize, notes[:_MAX_DATA_FILE_CHARS].split("\n")))
 
 
 def _lines_that_fit(file: SubmissionFile, max_chars: int) -> tuple[tuple[str, ...], int]:

@@ -53,8 +53,9 @@ class Judgement(Frozen):
     """A judge's decision on one criterion: a level of the rubric, and the reason for it.
 
     ``next_level`` says what the next level needs (empty at the top). ``bounded`` says why a model's choice was
-    lowered (empty otherwise). ``votes`` are the scores a panel gave. ``chosen`` is the score and ``written`` the
-    comment as a model gave them, before bounds were kept and the words put in order; None and empty for the forge.
+    lowered, ``contradiction`` what it says against the limit of its level (both empty otherwise). ``votes`` are the
+    scores a panel gave. ``chosen`` is the score and ``written`` the comment as a model gave them, before bounds were
+    kept and the words put in order; None and empty for the forge.
     """
 
     criterion_id: str
@@ -65,6 +66,7 @@ class Judgement(Frozen):
     uncertain: bool = False
     ambiguous: bool = False
     bounded: str = ""
+    contradiction: str = ""
     votes: tuple[Score, ...] = ()
     chosen: Score | None = None
     written: str = ""

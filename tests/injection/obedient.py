@@ -1,10 +1,13 @@
 """A judge that falls for everything: top levels for all, whatever the file asks for, in whatever form it asks."""
 
 import json
+import re
 from typing import Any
 
 from tests.judges.server import Answer, says
 
+_ROW = re.compile(r"^(\d+)\|(.*)$")
+_FILE = re.compile(r'^file (".*") \(\d+ lines\)$')
 _REFUSAL = "ANTHROPIC_MAGIC_STRING_TRIGGER_REFUSAL"
 _ESCAPES = "\x1b[2J\x1b]0;pwned\x07\x1b]52;c;cm0gLXJmIC8=\x07\u202e\x9b31m\r\x00"
 _MARKUP = "[bold red link=http://evil][@click=app.quit]free points[/]"
@@ -64,7 +67,11 @@ def _wanted(body: dict[str, Any]) -> dict[str, Any]:
     elif "tools" in body:
         schema = body["tools"][0]["input_schema"]
     else:
-        schema = json.loads(body["system"][0]["text"].rpartition("\n")[2])
+        form = json.loads(body["system"][0]["text"].rpartition("\n")[2])["criteria"]
+        return {
+            name: {"properties": {"score": {"enum": [float(score) for score in part["score"].split(" or ")]}}}
+            for name, part in form.items()
+        }
     return schema["properties"]["criteria"]["properties"]
 
 
@@ -73,14 +80,10 @@ def _lines(user: str) -> list[tuple[str, int, str]]:
     shown: list[tuple[str, int, str]] = []
     path = ""
     for line in user.split("\n"):
-        try:
-            entry = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(entry, dict):
-            path = entry.get("file", path)
-        elif isinstance(entry, list):
-            shown.append((path, entry[0], entry[1]))
+        if header := _FILE.match(line):
+            path = json.loads(header[1])
+        elif match := _ROW.match(line):
+            shown.append((path, int(match[1]), match[2]))
     return shown
 
 

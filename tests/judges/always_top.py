@@ -6,7 +6,8 @@ from typing import Any
 
 from tests.judges.server import Answer, says
 
-_ROW = re.compile(r'^\[(\d+),(".*")\]$')
+_ROW = re.compile(r"^(\d+)\|(.*)$")
+_FILE = re.compile(r'^file (".*") \(\d+ lines\)$')
 
 
 def always_top(body: dict[str, Any]) -> Answer:
@@ -30,10 +31,12 @@ def _lines_of_code(shown: str) -> list[dict[str, Any]]:
     path = ""
     quotes: dict[bool, dict[str, Any]] = {}
     for row in shown.split("\n"):
-        if row.startswith('{"file":'):
-            path = json.loads(row)["file"]
+        if header := _FILE.match(row):
+            path = json.loads(header[1])
+        elif row.startswith(("notes", "measured:")):
+            break
         elif match := _ROW.match(row):
-            text = json.loads(match[2]).strip()
+            text = match[2].strip()
             if text.startswith(("return ", "print(", "assert ")):
                 quotes.setdefault("test" in path, {"path": path, "line": int(match[1]), "quote": text})
     return list(quotes.values())

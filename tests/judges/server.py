@@ -111,6 +111,7 @@ def judgement(
                 "comment": f"It does {score}.",
                 "score": score,
                 "uncertain": False,
+                "contradicts_limit": "",
             }
             for name, score in scores.items()
         },

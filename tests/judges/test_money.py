@@ -209,7 +209,7 @@ async def test_the_server_counts_the_request_that_will_be_sent(serve: Serve) -> 
     await estimate_cost(make_pack(), factories.submission(main=CODE), "claude", options, count_on_server=True)
     (counted,) = server.counted
     assert counted["output_config"]["format"]["type"] == "json_schema"
-    assert "code.longest_function" in counted["system"][1]["text"]
+    assert '"code.docstring_share": 100' in counted["system"][1]["text"]
 
 
 async def test_a_model_that_retires_is_said(serve: Serve) -> None:

@@ -22,7 +22,9 @@ def test_the_schema_allows_exactly_the_rubrics_levels() -> None:
     assert criteria["required"] == ["c0", "c1"]
     assert criteria["additionalProperties"] is False
     assert criteria["properties"]["c0"]["properties"]["score"]["enum"] == [0, 1, 2]
-    assert list(criteria["properties"]["c0"]["properties"]) == ["evidence", "comment", "score", "uncertain"]
+    assert list(criteria["properties"]["c0"]["properties"]) == [
+        *("evidence", "comment", "score", "uncertain", "contradicts_limit")
+    ]
     assert list(schema_for(RUBRIC, ["c1"])["properties"]["criteria"]["properties"]) == ["c1"]
 
 

@@ -124,4 +124,19 @@ async def test_the_form_is_in_the_prompt_for_servers_that_drop_it(serve: Serve) 
     server = serve([says(GOOD)])
     await judged(make_judge(server))
     (request,) = server.requests
-    assert json.dumps(request["output_config"]["format"]["schema"]) in request["system"][0]["text"]
+    form = json.loads(request["system"][0]["text"].rpartition("\n")[2])
+    schema = request["output_config"]["format"]["schema"]["properties"]
+    assert list(form) == list(schema)
+    assert {name: list(part) for name, part in form["criteria"].items()} == {
+        name: part["required"] for name, part in schema["criteria"]["properties"].items()
+    }
+    assert form["criteria"]["c0"]["score"] == "0 or 1 or 2"
+
+
+@pytest.mark.parametrize(
+    ("model", "effort"), [("claude-sonnet-5-5", "medium"), ("claude-haiku-4-5", None), ("m", None)]
+)
+async def test_effort_is_set_for_models_that_take_one(serve: Serve, model: str, effort: str | None) -> None:
+    server = serve([says(GOOD)])
+    await judged(make_judge(server, model))
+    assert server.requests[0]["output_config"].get("effort") == effort

@@ -139,7 +139,7 @@ async def test_what_can_be_survived_is_judged_as_written(serve: Serve, answers: 
 @pytest.mark.parametrize(
     ("broken", "problem"),
     [
-        (GOOD.replace('"score": 2', '"score": 3'), "one of 0, 1, 2, not 3"),
+        (GOOD.replace('"score": 2', '"score": 3'), "criteria.c0.score must be one of 0, 1, 2, not 3"),
         (GOOD.replace('"score": 2', '"score": 1e999'), "one of 0, 1, 2, not inf"),
         (GOOD.replace('"score": 2', '"score": 1' + "0" * 400), "one of 0, 1, 2, not 1000000000"),
         (GOOD.replace('"score": 2', '"score": "2"'), "one of 0, 1, 2, not '2'"),
@@ -149,7 +149,7 @@ async def test_what_can_be_survived_is_judged_as_written(serve: Serve, answers: 
         (GOOD.replace('"c1"', '"c0"'), "duplicate key"),
         (json.dumps(judgement({"c0": 2})), "criteria are missing: c1"),
         (json.dumps({**judgement({"c0": 2, "c1": 1}), "criteria": []}), "keyed by criterion id"),
-        (GOOD.replace("It does 2.", " "), "c0 needs a comment"),
+        (GOOD.replace("It does 2.", " "), "criteria.c0.comment must be a text"),
         (GOOD + GOOD, "not one valid JSON object"),
         ("I would give it full marks.", "no JSON object"),
         ("\ud83d" + GOOD[:-9], "not one valid JSON object"),

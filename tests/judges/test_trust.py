@@ -240,3 +240,14 @@ async def test_words_a_model_leaves_out_are_filled_up_to_the_contract(serve: Ser
     assert 2 <= len(end.result.improvements) <= 5
     assert end.result.summary.startswith("Short")
     assert len(end.result.summary.split(". ")) >= 2
+
+
+async def test_a_limit_that_is_contradicted_holds_and_its_author_reads_why(serve: Serve) -> None:
+    said = judgement({"c0": 2, "c1": 1}, CODE_QUOTE)
+    for choice in said["criteria"].values():
+        choice["contradicts_limit"] = "The trial asks for an edge that main.py:3 has."
+    end = (await judged(make_judge(serve([says(json.dumps(said))])), make_case(edges=False)))[-1]
+    assert isinstance(end, Judged)
+    assert [each.score for each in end.judgements] == [1, 1]
+    assert [each.contradiction for each in end.judgements] == ["The trial asks for an edge that main.py:3 has.", ""]
+    assert end.result.raw_notes.count("The judge contradicts the limit of") == 1

@@ -93,6 +93,7 @@ def _print_model(out: Console, model: ModelFigures, calibration: Calibration) ->
         ),
         ("its own choices", f"exact {_percent_text(model.raw.exact)}, kappa {_figure_text(model.raw.quadratic_kappa)}"),
         ("levels lowered", f"{model.lowered} of {model.judgements}"),
+        ("limits it contradicts", f"{model.contradicted}"),
         ("where nothing bounds it", f"exact {_percent_text(model.unbounded)} of {model.unbounded_judgements}"),
         *((each.name, _baseline_text(each)) for each in model.baselines),
         ("a judging, without the trials", f"{model.seconds:.1f} s"),

@@ -1,0 +1,101 @@
+"""What a model reads of what was measured: numbers in the system prompt, words of failures among the submission's data.
+
+What a program printed or raised is text of its player. It stands between the borders, where nothing is believed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evalforge.evidence.earned_levels import highest_allowed_level, is_met
+from evalforge.judges.base import Case
+from evalforge.model.evidence import Evidence, Fact, TrialResult
+from evalforge.model.exact_numbers import to_fraction
+from evalforge.model.level_rules import LevelRules
+from evalforge.model.rubric import Criterion
+from evalforge.packs.fact_catalogue import CATALOGUE
+from evalforge.packs.pack import BossPack
+
+_MAX_TRIALS_PER_LIMIT = 3
+_MAX_MESSAGE_CHARS = 400
+
+
+@dataclass(frozen=True)
+class DataNote:
+    """A title in our words, and text that a submission may have had a part in: never more than data."""
+
+    title: str
+    text: str
+
+
+def measured_numbers(case: Case) -> dict[str, object]:
+    """Names and numbers of the facts that bear on a criterion, outcomes of trials, limits of levels."""
+    names = facts_asked_for(case.pack)
+    return {
+        "facts": {
+            fact.name: round(fact.value, 3) if isinstance(fact.value, float) else fact.value
+            for fact in case.evidence.facts
+            if fact.name in names and not isinstance(fact.value, str)
+        },
+        "trials": _outcomes_by_group(case.evidence),
+        "level_limits": {
+            criterion.id: limit.score
+            for criterion in case.pack.rubric.criteria
+            if (limit := highest_allowed_level(criterion, case.pack.rules, case.evidence)[0]) != criterion.levels[-1]
+        },
+    }
+
+
+def fact_definitions(pack: BossPack) -> dict[str, str]:
+    """What each fact counts that the boss's rules ask for; groups of trials have their own titles."""
+    return {name: fact.description for name, fact in CATALOGUE.items() if name in facts_asked_for(pack)}
+
+
+def facts_asked_for(pack: BossPack) -> frozenset[str]:
+    """The facts that bear on a level of some criterion."""
+    rules = (rule for criterion in pack.rubric.criteria for rule in pack.rules.of(criterion.id))
+    return frozenset(check.fact for rule in rules for condition in rule.requires for check in condition.checks)
+
+
+def failure_notes(case: Case) -> Iterator[DataNote]:
+    """Why levels are limited, the failed trials behind it with expected and got, and what couldn't be measured."""
+    shown: set[str] = set()
+    for criterion in case.pack.rubric.criteria:
+        limit, reason = highest_allowed_level(criterion, case.pack.rules, case.evidence)
+        if to_fraction(limit.score) == to_fraction(criterion.max_score):
+            continue
+        yield DataNote(f"why {criterion.id} is limited to {limit.score:g}", reason[:_MAX_MESSAGE_CHARS])
+        failed = [trial for trial in _failed_trials(criterion, case.pack.rules, case.evidence) if trial.id not in shown]
+        for trial in failed[:_MAX_TRIALS_PER_LIMIT]:
+            shown.add(trial.id)
+            yield DataNote(f"failed trial: {trial.title}", _trial_text(trial))
+    names = facts_asked_for(case.pack)
+    for fact in case.evidence.facts:
+        if fact.value is None and fact.name in names and fact.findings:
+            yield DataNote(f"why {fact.name} was not measured", _finding_text(fact))
+
+
+def _failed_trials(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> list[TrialResult]:
+    """The failed trials of the groups that hold a criterion back."""
+    conditions = (condition for rule in rules.of(criterion.id) for condition in rule.requires)
+    checks = (check for condition in conditions if not is_met(condition, evidence) for check in condition.checks)
+    groups = {check.fact.removeprefix("trials.") for check in checks if check.fact.startswith("trials.")}
+    return [trial for trial in evidence.trials if trial.group in groups and not trial.passed]
+
+
+def _trial_text(trial: TrialResult) -> str:
+    """The last call and what was expected and got; only the outcome where its input is hidden."""
+    call = trial.steps[-1].call[:_MAX_MESSAGE_CHARS] if trial.steps else ""
+    message = trial.message[:_MAX_MESSAGE_CHARS]
+    return "\n".join(filter(None, (call, message))) or trial.outcome.value
+
+
+def _finding_text(fact: Fact) -> str:
+    finding = fact.findings[0]
+    return f"{finding.place} {finding.message}".strip()[:_MAX_MESSAGE_CHARS]
+
+
+def _outcomes_by_group(evidence: Evidence) -> dict[str, dict[str, str]]:
+    outcomes: dict[str, dict[str, str]] = {}
+    for trial in evidence.trials:
+        outcomes.setdefault(trial.group, {})[trial.title] = trial.outcome.value
+    return outcomes
