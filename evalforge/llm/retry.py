@@ -14,6 +14,7 @@ from typing import Protocol
 from evalforge.llm.budget import Usage
 from evalforge.llm.client import Client, ReplyStarted, ReplyStopped, ReplyText, Request, UsageCounted
 from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
+from evalforge.llm.repetition import RepetitionWatch
 from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
 
 _SECONDS_SAID_IN_MINUTES = 120
@@ -22,6 +23,7 @@ MAX_REPLY_CHARS = 200_000
 _FINISHED_REASONS = frozenset({"end_turn", "stop_sequence", "tool_use"})
 _REFUSED_ADVICE = "Text in the files may have set it off. Another --model may judge it. " + FORGE_ADVICE
 _TOO_LONG_ADVICE = "Choose a --model with a longer context, or hand in fewer files. " + FORGE_ADVICE
+_LOOP_ADVICE = "Small models do this; another --model may not. " + FORGE_ADVICE
 _CUT_OFF_ADVICE = "A --model that thinks less before it answers may stay below it. " + FORGE_ADVICE
 
 
@@ -147,6 +149,7 @@ class _StreamState:
         self._parts: list[str] = []
         self._char_count = 0
         self._is_from_tool = False
+        self._repetition = RepetitionWatch()
         self.counted_usage = Usage()
         self.stopped: ReplyStopped | None = None
 
@@ -166,7 +169,7 @@ class _StreamState:
         """Take a piece of the reply.
 
         Raises:
-            CallFailedError: The reply is too long.
+            CallFailedError: The reply is too long, or goes in circles.
         """
         if piece.from_tool and not self._is_from_tool:
             # A tool's input is the reply; text before it ("I'll hand in my judgement now.") is not.
@@ -178,6 +181,9 @@ class _StreamState:
             if self._char_count > MAX_REPLY_CHARS:
                 reason = f"The reply is longer than {MAX_REPLY_CHARS:,} characters."
                 raise CallFailedError(CallFailure(reason, caused_by_model=True))
+            if self._repetition.add(piece.text):
+                reason = "The model repeats itself without end: its reply was cut."
+                raise CallFailedError(CallFailure(reason, _LOOP_ADVICE, caused_by_model=True))
             self._observer.on_text(piece.text)
 
 
