@@ -36,6 +36,7 @@ class MutantChoice:
     Attributes:
         files: The submission's Python files.
         are_needed: Whether any are tried.
+        have_copies: Whether tests hold copies of functions, so that the two are changed alike.
         idle_tests: Tests that run nothing of what the trials run.
         own_passing: Tests that pass on the player's own program.
         only_look: Whether tests pass there, and all of those look at code instead of behaviour.
@@ -54,6 +55,7 @@ class MutantChoice:
         self._impostors = impostors
         self._handover = handover
         self.are_needed = impostors.needs_mutants()
+        self.have_copies = False
         self.idle_tests = frozenset[str]()
         self.own_passing = frozenset[str]()
         self.only_look = False
@@ -91,8 +93,9 @@ class MutantChoice:
     def _with_copies(self, changes: _Changes, is_program: IsProgram) -> _Changes:
         """The same changes, made to copies of the program's functions as well."""
         copies = FunctionCopies(self.files, is_program)
-        mutants, equivalents = changes
-        return [copies.with_copies(each) for each in mutants], [copies.with_copies(each) for each in equivalents]
+        mutants, equivalents = ([copies.with_copies(each) for each in group] for group in changes)
+        self.have_copies = any(mutant.copies for mutant in mutants)
+        return mutants, equivalents
 
 
 def _is_code(path: str) -> bool:

@@ -82,6 +82,11 @@ def mutation_facts(
     )
 
 
+def is_void(score: Fact) -> bool:
+    """Whether a score is void, for the tests noticed changes that change nothing."""
+    return any(finding.message in (_VOID, _VOID_LATE) for finding in score.findings)
+
+
 def unmeasured_facts(reason: str, passed: float | None) -> tuple[Fact, ...]:
     """The facts of tests that were not tried, with the reason; ``passed`` is 0 where that is the tests' own doing."""
     return (

@@ -34,6 +34,7 @@ from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts, unnoticed_mutants
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
+from evalforge.evidence.vacuity import SuiteMeetings, vacuous_fact
 from evalforge.model.base import Frozen
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding, ImpostorResult
@@ -48,7 +49,6 @@ _START_SECONDS = 6.0
 _CPU_SECONDS = 18
 _MAX_FINDINGS = 20
 _IMPOSTORS_SAY = "The impostors say what these tests are worth."
-_VACUOUS = "The tests would pass on a program that answers nothing: none of them looks at an answer of it."
 
 
 class TestMeasurement(Frozen):
@@ -123,8 +123,7 @@ class PlayerTestExamination:
 
 def _unmeasured(reason: str, passed: float | None) -> tuple[Fact, ...]:
     noticed = Fact(name="tests.noticed", value=None, findings=(Finding(message=reason),))
-    vacuous = _vacuous_fact(is_vacuous=False)
-    return (*unmeasured_facts(reason, passed), noticed, vacuous, *unmeasured_impostor_facts(reason))
+    return (*unmeasured_facts(reason, passed), noticed, vacuous_fact(), *unmeasured_impostor_facts(reason))
 
 
 @dataclass(frozen=True)
@@ -148,16 +147,9 @@ def _measure(request: _MeasureRequest) -> TestMeasurement:
         own = tuple(_said_by_impostors(fact) for fact in own)
     score = next(fact for fact in own if fact.name == "tests.mutation_score")
     noticed = score.model_copy(update={"name": "tests.noticed"})
-    has_noticed_nothing = noticed.value == 0 and not impostors.has_unmasked
-    is_vacuous = (impostors.is_vacuous(mutants.idle_tests) and not noticed.value) or mutants.only_look
-    vacuous = _vacuous_fact(is_vacuous=has_noticed_nothing or is_vacuous)
+    vacuous = SuiteMeetings(impostors, mutants, noticed).vacuous_fact()
     facts = (*own, noticed, vacuous, *impostors.facts(mutants.idle_tests))
     return TestMeasurement(facts=facts, impostors=impostors.results)
-
-
-def _vacuous_fact(*, is_vacuous: bool) -> Fact:
-    findings = (Finding(message=_VACUOUS),) if is_vacuous else ()
-    return Fact(name="tests.vacuous", value=is_vacuous, findings=findings)
 
 
 def _said_by_impostors(fact: Fact) -> Fact:

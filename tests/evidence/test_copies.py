@@ -176,9 +176,11 @@ def test_what_is_no_copy_is_left_alone(oracle: str) -> None:
 
 @pytest.mark.parametrize("oracle", [TILL.replace("class Till", "class Oracle"), OTHER_WORDS])
 def test_a_copy_as_oracle_notices_nothing(examine: Examine, oracle: str) -> None:
-    score = examine(till=TILL, tests__test_till=TESTS, tests__oracle=oracle)["tests.mutation_score"]
+    facts = examine(till=TILL, tests__test_till=TESTS, tests__oracle=oracle)
+    score = facts["tests.mutation_score"]
     assert score.value == 0.0, messages(score)
     assert "in your program and in its copy at tests/oracle.py:" in messages(score)
+    assert "The tests hold a copy of code of your program" in messages(facts["tests.vacuous"])
 
 
 def test_a_copy_that_answers_during_loading_notices_nothing(examine: Examine) -> None:

@@ -62,13 +62,17 @@ class ImpostorMeasurement:
         standings = read_excuses(self.run.standings, own_passing, self.run.uses)
         return replace(self, run=replace(self.run, standings=standings))
 
-    def is_vacuous(self, idle_tests: frozenset[str] = frozenset()) -> bool:
-        """Whether no check of any test fails, whatever the program answers, or no test runs anything of it."""
-        if self.run is None:
+    @property
+    def is_content_with_nothing(self) -> bool:
+        """Whether no check of any test fails on a program that answers nothing."""
+        return self.run is not None and self.run.is_vacuous
+
+    def is_idle(self, idle_tests: frozenset[str]) -> bool:
+        """Whether no test runs anything of what the trials run."""
+        if self.run is None or not idle_tests:
             return False
         counts = count_standings(self.run, idle_tests)
-        are_all_idle = not any(counts[its] for its in _ABOUT_THE_PROGRAM)
-        return self.run.is_vacuous or (are_all_idle and bool(idle_tests))
+        return not any(counts[its] for its in _ABOUT_THE_PROGRAM)
 
     def facts(self, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:
         """Facts about the tests; inner tests that run nothing of what the trials run are none at all."""

@@ -26,12 +26,12 @@ HEAD = "import pytest\nfrom till import Till, TillError, main\n"
 
 @pytest.mark.parametrize("tests", VACUOUS.values(), ids=list(VACUOUS))
 def test_a_suite_that_looks_at_no_answer_is_vacuous(meet, tests):
-    assert meet({"test_it.py": HEAD + tests}).measurement.is_vacuous()
+    assert meet({"test_it.py": HEAD + tests}).measurement.is_content_with_nothing
 
 
 @pytest.mark.parametrize("tests", HONEST.values(), ids=list(HONEST))
 def test_a_suite_that_looks_at_an_answer_is_not(meet, tests):
-    assert not meet({"test_it.py": HEAD + tests}).measurement.is_vacuous()
+    assert not meet({"test_it.py": HEAD + tests}).measurement.is_content_with_nothing
 
 
 def test_tests_of_dead_code_are_counted_nowhere(meet):
@@ -40,7 +40,7 @@ def test_tests_of_dead_code_are_counted_nowhere(meet):
     met = meet({"till.py": "import helpers\n", "helpers.py": helpers, "test_it.py": tests})
     assert met.count("inner") == [1]
     idle = frozenset({"test_it.py::test_it"})
-    assert met.measurement.is_vacuous(idle)
+    assert met.measurement.is_idle(idle)
     assert not met.measurement.needs_mutants(idle)
     facts = {fact.name: fact.value for fact in met.measurement.facts(idle)}
     assert (facts["tests.inner"], facts["tests.unmasked"]) == (0, 0.0)

@@ -1,0 +1,60 @@
+"""In which way tests look at no answer of the program, in words that are true of that way alone."""
+
+from dataclasses import dataclass
+
+from evalforge.evidence.impostors.measure import ImpostorMeasurement
+from evalforge.evidence.mutant_choice import MutantChoice
+from evalforge.evidence.mutation_score import is_void
+from evalforge.model.evidence import Fact, Finding
+
+_HOLLOW = "The tests would pass on a program that answers nothing: none of them looks at an answer of it."
+_IDLE = "The tests run nothing of what the boss's trials run, so no answer of that is looked at."
+_LOOK = "Every test that passes looks at code instead of behaviour: none of them counts."
+_VOID = "What the tests notice is no wrong answer: they fail on code that was changed without effect as well."
+_COPY = (
+    "The tests hold a copy of code of your program, and no check noticed a fault that both have: "
+    "what is held against itself is always right."
+)
+_BLIND = "No check of any test noticed one of the small faults in your program."
+
+
+@dataclass(frozen=True)
+class SuiteMeetings:
+    """What the tests met: the boss's programs, and mutants of the player's own.
+
+    Attributes:
+        impostors: What they made of the boss's programs.
+        mutants: Which mutants they met.
+        noticed: The share of mutants they noticed.
+    """
+
+    impostors: ImpostorMeasurement
+    mutants: MutantChoice
+    noticed: Fact
+
+    def vacuous_fact(self) -> Fact:
+        """``tests.vacuous``, with the way they are vacuous."""
+        return vacuous_fact(self._way())
+
+    def _way(self) -> str:
+        """Why the tests look at no answer; empty if they look at any. What was seen directly comes first."""
+        if self.mutants.only_look:
+            return _LOOK
+        if not self.noticed.value:
+            if self.impostors.is_content_with_nothing:
+                return _HOLLOW
+            if self.impostors.is_idle(self.mutants.idle_tests):
+                return _IDLE
+        if self.noticed.value == 0 and not self.impostors.has_unmasked:
+            return self._way_on_mutants()
+        return ""
+
+    def _way_on_mutants(self) -> str:
+        if is_void(self.noticed):
+            return _VOID
+        return _COPY if self.mutants.have_copies else _BLIND
+
+
+def vacuous_fact(way: str = "") -> Fact:
+    """``tests.vacuous``: true if there is a way in which the tests are."""
+    return Fact(name="tests.vacuous", value=bool(way), findings=(Finding(message=way),) if way else ())
