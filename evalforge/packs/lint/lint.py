@@ -9,6 +9,7 @@ from evalforge.packs.lint.impostor_checks import check_impostors
 from evalforge.packs.lint.issue import LintIssue, sort_issues
 from evalforge.packs.lint.rubric_checks import check_rubric
 from evalforge.packs.lint.rule_checks import check_rules
+from evalforge.packs.lint.sentence_checks import check_sentences
 from evalforge.packs.lint.trial_titles import check_trials
 from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
 from evalforge.packs.lint.wording_checks import check_wording
@@ -19,6 +20,7 @@ _CHECKS = (
     check_rubric,
     check_wording,
     check_rules,
+    check_sentences,
     check_form,
     check_trials,
     check_codex,

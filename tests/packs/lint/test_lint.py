@@ -214,6 +214,46 @@ def test_a_spoilt_trial_is_told(pack: Path, marks: str, title: str, body: str, w
     assert told(pack, "trials/test_more.py", words).line
 
 
+RULES_OF_SENTENCES = """
+parts:
+  - level: 1
+    earned: "{earned}"
+    requires:
+      - {{fact: trials.edges, check: "{check}", otherwise: "{otherwise}", improve: "Mend it."}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("earned", "check", "otherwise", "words"),
+    [
+        ("Every edge holds.", ">= 0.8", "An edge fails.", "'Every' is more than is measured"),
+        ("Edges hold.", ">= 0.8", "A float among the edges must be refused.", "tells the rule"),
+        ("Edges hold.", ">= 0.8", "A blank line, a sign or a float is misread.", "a list of what may be wrong"),
+        ("Edges hold.", ">= 0.8", "It reads, but an int, a bool or a float is misread.", "a list of what may be wrong"),
+    ],
+)
+def test_a_sentence_that_says_too_much_is_told(pack: Path, earned: str, check: str, otherwise: str, words: str) -> None:
+    text = RULES_OF_SENTENCES.format(earned=earned, check=check, otherwise=otherwise)
+    (pack / "evidence.yaml").write_text(text, "utf-8")
+    assert told(pack, "evidence.yaml", words).line
+
+
+@pytest.mark.parametrize(
+    ("earned", "check", "otherwise"),
+    [
+        ("Every edge holds.", "== 1.0", "A float is accepted."),
+        ("All but two edges hold.", ">= 0.8", "It is refused too late, or with another error."),
+        ("Most edges hold.", ">= 0.8", "In a large file, a line is lost or read twice."),
+        ("Most edges hold.", ">= 0.8", "Lines, levels and times are right, but a line does not end as it should."),
+    ],
+)
+def test_a_good_sentence_raises_no_issue(pack: Path, earned: str, check: str, otherwise: str) -> None:
+    text = RULES_OF_SENTENCES.format(earned=earned, check=check, otherwise=otherwise)
+    (pack / "evidence.yaml").write_text(text, "utf-8")
+    said = ("more than is measured", "tells the rule", "may be wrong", "no fact measures rules")
+    assert not [issue for issue in problems(pack) if any(words in issue.message for words in said)]
+
+
 def test_a_criterion_whose_trials_are_all_hidden_is_told(pack: Path) -> None:
     files = sorted((pack / "trials").glob("test_*.py"))
     for path in files:

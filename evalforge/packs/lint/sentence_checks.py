@@ -1,0 +1,63 @@
+"""The sentences of ``evidence.yaml``: each says what was found, and no more than was measured."""
+
+import re
+from collections.abc import Iterator
+
+from evalforge.model.level_rules import Condition, LevelRule, LevelRules, meets_check
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
+
+_ALMOST_ALL = 0.999
+_UNIVERSAL = re.compile(r"\b(all|always|any|each|every|exactly|never|no|none|nothing|whatever)\b", re.IGNORECASE)
+# "All but two odd ones are refused" knows exceptions.
+_QUALIFIED = re.compile(r"\b(all|every one|none) but\b|\b(nearly|almost) (all|every)\b", re.IGNORECASE)
+# "Each rule stands in one place": code.duplicate_blocks sees runs of six equal lines, and no rules.
+_ONE_PLACE = re.compile(r"\b(each|every) rule\b|\bin one place\b", re.IGNORECASE)
+_RULE = re.compile(r"\b(must|has to|have to|needs? to|ought to)\b", re.IGNORECASE)
+# "In a graph with a limit, ..." begins no list.
+_CIRCUMSTANCE = re.compile(r"^(after|at|between|for|if|in|of|on|when|where|with|without)\b[^,]*, ", re.IGNORECASE)
+# "a sum, a count or an average is wrong"
+_SUSPECTS = re.compile(r"^[^,]+, (?!or\b)[^,]+?,? or\b", re.IGNORECASE)
+
+
+def check_sentences(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """Praise is no wider than what was measured; what is wrong is a finding, not a rule or a list of suspects."""
+    rules = draft.rules
+    if rules is None:
+        return
+    for criterion_id, steps in rules.value.root.items():
+        for index, rule in enumerate(steps):
+            place = (criterion_id, index)
+            if message := _wide_praise(rule):
+                yield rules.issue((*place, "earned"), message)
+            for at, condition in enumerate(rule.requires):
+                yield from _finding_issues(rules, (*place, "requires", at, "otherwise"), condition)
+
+
+def _wide_praise(rule: LevelRule) -> str:
+    """Why what is said of a reached level is more than was measured; empty if it isn't."""
+    claim = _UNIVERSAL.search(_QUALIFIED.sub("", rule.earned))
+    loose = next((each for each in rule.requires if _lets_a_trial_fail(each)), None)
+    if claim and loose:
+        return f"{claim[0]!r} is more than is measured: {loose.fact} {loose.check} lets a trial fail"
+    if _ONE_PLACE.search(rule.earned) and not any(each.is_behaviour for each in rule.requires):
+        return "no fact measures rules: say what does hold, such as 'no block is repeated'"
+    return ""
+
+
+def _lets_a_trial_fail(condition: Condition) -> bool:
+    return condition.fact.startswith("trials.") and meets_check(condition.check, _ALMOST_ALL)
+
+
+def _finding_issues(
+    rules: PackFile[LevelRules], place: tuple[str | int, ...], condition: Condition
+) -> Iterator[LintIssue]:
+    if not condition.fact.startswith("trials."):
+        return
+    if rule := _RULE.search(condition.otherwise):
+        yield rules.issue(place, f"{rule[0]!r} tells the rule: say what was found, such as 'A float is accepted'")
+    clause = re.split(r", but |[;:] ", condition.otherwise)[-1]
+    if _SUSPECTS.search(_CIRCUMSTANCE.sub("", clause)):
+        yield rules.issue(
+            place, "a list of what may be wrong: say what they have in common; the judge adds the trials that fail"
+        )
