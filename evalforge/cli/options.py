@@ -29,7 +29,10 @@ def add_common_options(parser: ArgumentParser, *, top: bool = False) -> None:
 
 def add_judge_options(parser: ArgumentParser, words: str) -> None:
     """Who judges, and what that may cost; ``words`` go before the first option's help."""
-    choices = "forge (runs the code), claude (also reads it), panel (several votes); claude where there is a key"
+    choices = (
+        "forge (runs the code), claude (also reads it), panel (several votes), forge+words (a model comments); "
+        "claude where there is a key"
+    )
     for name, metavar, help_text in (
         ("--judge", "NAME", words + choices),
         ("--model", "NAME[,NAME]", "the models that claude and panel ask"),

@@ -14,7 +14,7 @@ from evalforge.judges.reply import form_of_reply, schema_for
 from evalforge.llm.submission_rendering import Rendering, render_submission
 from evalforge.packs.pack import BossPack
 
-_TEMPLATE_NAMES = ("rules", "task", "form", "repair", "reask")
+_TEMPLATE_NAMES = ("rules", "task", "form", "repair", "reask", "words")
 
 
 @lru_cache(maxsize=len(_TEMPLATE_NAMES))
@@ -93,6 +93,11 @@ def build_prompt(case: Case, nonce: str) -> Prompt:
         schema=schema_for(case.pack.rubric),
         rendering=rendering,
     )
+
+
+def words_instructions() -> str:
+    """What a model is asked that writes words around the forge's levels."""
+    return _template("words")
 
 
 def repair_turn(problem: str) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from evalforge.model.submission import Submission
     from evalforge.packs.pack import BossPack
 
-JUDGES = ("forge", "claude", "panel")
+JUDGES = ("forge", "claude", "panel", "forge+words")
 _MAX_VOTES = 5
 _CENT = 0.01
 _COUNT_STALL_SECONDS = 10.0
@@ -91,6 +91,7 @@ def judge_offers(options: ModelOptions | None = None) -> tuple[JudgeOffer, ...]:
         JudgeOffer("forge", True, "runs the code; offline, free, the same every time"),
         JudgeOffer("claude", not why_not, why_not or f"also reads the code: {how}"),
         JudgeOffer("panel", not why_not, why_not or f"one to five votes: {how}"),
+        JudgeOffer("forge+words", not why_not, why_not or f"the forge's levels, with comments in words: {how}"),
     )
 
 
@@ -142,6 +143,10 @@ def make_judge(name: str, options: ModelOptions | None = None, budget: "Budget |
         from evalforge.judges.panel import PanelJudge
 
         return PanelJudge(options, budget)
+    if name == "forge+words":
+        from evalforge.judges.words import WordsJudge
+
+        return WordsJudge(options, budget)
     from evalforge.judges.model_judge import ClaudeJudge
 
     return ClaudeJudge(options, budget)
@@ -169,6 +174,7 @@ async def estimate_cost(
     from evalforge.judges.model_judge import is_too_small
     from evalforge.judges.prompt import build_prompt
     from evalforge.judges.vote import first_request
+    from evalforge.judges.words import WORDS_NAME, words_request
     from evalforge.llm.budget import Usage, cost_of, expected_output_tokens, max_cost_usd, price_of
     from evalforge.llm.client import Client
     from evalforge.llm.response_format import ResponseFormat
@@ -181,6 +187,8 @@ async def estimate_cost(
     case = expected_case(Case(pack, submission, Evidence()))
     prompt, form = build_prompt(case, "0" * 16), ResponseFormat.OUTPUT_CONFIG
     request = first_request(case, prompt, options.models_to_ask[0], options, form)
+    if name == WORDS_NAME:
+        request = words_request(case, "0" * 16, options)
     counted_tokens: int | None = None
     if count_on_server:
         client = Client(options, _COUNT_STALL_SECONDS)

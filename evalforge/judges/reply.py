@@ -105,6 +105,12 @@ def _criterion_schema(criterion: Criterion) -> dict[str, Any]:
     })  # fmt: skip
 
 
+def words_schema(rubric: BossRubric) -> dict[str, Any]:
+    """The JSON schema of a reply that holds a comment for each criterion and nothing else."""
+    comment = _object({"comment": {"type": "string"}})
+    return _object({"criteria": _object({criterion.id: comment for criterion in rubric.criteria})})
+
+
 def form_of_reply(rubric: BossRubric) -> dict[str, Any]:
     """The form of a reply as an example with words in place of values; a third of its schema's length."""
     quote = {"path": "FILE", "line": 1, "quote": "TEXT OF THE LINE"}

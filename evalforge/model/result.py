@@ -88,6 +88,6 @@ class Opinion(Frozen):
 class JudgeInfo(Frozen):
     """Which judge it was: enough to tell two judgings apart."""
 
-    name: Literal["forge", "claude", "panel"]
+    name: Literal["forge", "claude", "panel", "forge+words"]
     model: str = ""
     version: str = ""

@@ -19,7 +19,7 @@ def profile(folder: Path, name: str) -> None:
 def test_without_credentials_the_forge_judges_and_says_why() -> None:
     assert default_judge() == "forge"
     works = {offer.name: offer.is_available for offer in judge_offers()}
-    assert works == {"forge": True, "claude": False, "panel": False}
+    assert works == {"forge": True, "claude": False, "panel": False, "forge+words": False}
     assert all("ANTHROPIC_API_KEY" in offer.description for offer in judge_offers() if not offer.is_available)
 
 

@@ -199,7 +199,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         forge = await self.session.engine()
         self._cage = f" {clean_line(await forge.isolation())}"
         self._show_terms()
-        if self.session.services.judge != "forge":
+        if self.session.services.judge not in ("forge", "forge+words"):
             await forge.prepare(self._pack, self.session.services.models)
 
     def _show_terms(self) -> None:

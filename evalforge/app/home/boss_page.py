@@ -82,7 +82,7 @@ write tests first, and see whether you understood the contract. That is practice
         caption = Content.assemble((clean_line(about.short_description), "$ash"), (f"\n\n{skills}", "$dim"))
         self.query_one("#caption", Prose).set_text(caption)
         self._open(self._tab)
-        if self.session.services.judge != "forge":
+        if self.session.services.judge not in ("forge", "forge+words"):
             self._prepare()
 
     @work(exclusive=True, group="prepare", exit_on_error=False)

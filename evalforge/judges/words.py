@@ -1,0 +1,126 @@
+"""The forge's levels with a model's words around them: what a small model at home is good for.
+
+No level, total or verdict depends on the model. Where it fails, the forge's own words remain.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from evalforge.judges.base import Case
+from evalforge.judges.comments import as_sentence
+from evalforge.judges.forge import forge_opinion
+from evalforge.judges.model_judge import EventSink, ModelJudge
+from evalforge.judges.plain_prose import plain_prose
+from evalforge.judges.prompt import words_instructions
+from evalforge.judges.reply import ReplyError, parse_json_object, words_schema
+from evalforge.judges.vote import VoteContext
+from evalforge.llm.client import Request
+from evalforge.llm.failure import CallFailedError, CallFailure
+from evalforge.llm.options import ModelOptions
+from evalforge.llm.response_format import ResponseFormat
+from evalforge.llm.retry import StreamObserver, ask_model
+from evalforge.llm.submission_rendering import render_submission
+from evalforge.model.events import Progress, Ungraded
+from evalforge.model.result import JudgeInfo, Judgement, Opinion
+from evalforge.model.text import clean
+
+WORDS_NAME = "forge+words"
+_TOKENS_PER_CRITERION = 150
+_MAX_REMOTE_REPLY_TOKENS = 6_000
+"""The longest reply of a model elsewhere, thinking included."""
+_MAX_COMMENT_CHARS = 600
+
+
+class WordsJudge(ModelJudge):
+    """Gives the forge's levels, and asks the first of the chosen models for words around them."""
+
+    @property
+    def info(self) -> JudgeInfo:
+        """Which judge it is."""
+        return JudgeInfo(name=WORDS_NAME, model=self.options.models_to_ask[0], version=self._version)
+
+    def refusal(self, case: Case) -> Ungraded | None:
+        """None: without a model it judges all the same."""
+        return None
+
+    async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
+        # What was noticed while measuring is put before the notes of every judge.
+        opinion = forge_opinion(case).model_copy(update={"raw_notes": ""})
+        try:
+            comments = await self._comments(case, context, emit)
+        except CallFailedError as error:
+            note = f"There are no words of a model: {error.failure.reason}"
+            emit(Progress(message=note))
+            return opinion.model_copy(update={"raw_notes": note})
+        judgements = tuple(_with_words(each, comments.get(each.criterion_id, "")) for each in opinion.judgements)
+        return opinion.model_copy(update={"judgements": judgements})
+
+    async def _comments(self, case: Case, context: VoteContext, emit: EventSink) -> dict[str, str]:
+        """The model's comments by criterion.
+
+        Raises:
+            CallFailedError: There is no reply, or it is of no use.
+        """
+        observer = StreamObserver(lambda _: None, lambda: None, lambda words: emit(Progress(message=words)))
+        policy = context.retry_policy.within(context.deadline)
+        request = words_request(case, context.nonce, self.options)
+        try:
+            text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
+        except CallFailedError as error:
+            if not error.failure.format_refused:
+                raise
+            request = words_request(case, context.nonce, self.options, ResponseFormat.PROMPT)
+            text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
+        try:
+            return _read_comments(text)
+        except ReplyError as error:
+            raise CallFailedError(CallFailure(f"Its reply can't be used: {error}.")) from None
+
+
+def words_request(
+    case: Case, nonce: str, options: ModelOptions, form: ResponseFormat = ResponseFormat.OUTPUT_CONFIG
+) -> Request:
+    """The question for words: the forge's judgement in the system prompt, the submission alone in the user's turn."""
+    rubric, model = case.pack.rubric, options.models_to_ask[0]
+    settled = {
+        criterion.id: {"criterion": criterion.label, "level": criterion.level(judgement.score).label}
+        for criterion, judgement in zip(rubric.criteria, forge_opinion(case).judgements, strict=True)
+    }
+    findings = [(f"the finding on {each.criterion_id}", each.comment) for each in forge_opinion(case).judgements]
+    rendering = render_submission(case.submission, nonce, case.pack.definition.metadata.entry_files, findings)
+    borders = f"The borders are ===BEGIN SUBMISSION {nonce}=== and ===END SUBMISSION {nonce}===."
+    tokens = _TOKENS_PER_CRITERION * (len(rubric.criteria) + 1)
+    return Request(
+        model=model,
+        system=(words_instructions(), f"{borders}\n\nsettled: {json.dumps(settled, ensure_ascii=False)}"),
+        messages=(
+            ("user", f"{rendering.text}\n\nWrite the comments for {', '.join(settled)} now, as one JSON object."),
+        ),
+        max_tokens=tokens if options.is_local else _MAX_REMOTE_REPLY_TOKENS,
+        extra_arguments=form.request_arguments(words_schema(rubric), model),
+    )
+
+
+def _read_comments(text: str) -> dict[str, str]:
+    """The comments of a reply in plain words; what is no text is left out.
+
+    Raises:
+        ReplyError: It holds no criteria.
+    """
+    criteria = parse_json_object(text).get("criteria")
+    if not isinstance(criteria, Mapping):
+        raise ReplyError("criteria must be an object keyed by criterion id")
+    entries = cast("Mapping[str, Any]", criteria)
+    return {
+        name: plain_prose(clean(comment, total_cap=_MAX_COMMENT_CHARS).strip())
+        for name, entry in entries.items()
+        if isinstance(entry, Mapping) and isinstance(comment := cast("Mapping[str, Any]", entry).get("comment"), str)
+    }
+
+
+def _with_words(judgement: Judgement, words: str) -> Judgement:
+    """The same judgement, a model's words after the forge's comment."""
+    if not words:
+        return judgement
+    return judgement.model_copy(update={"comment": f"{judgement.comment} {as_sentence(words)}", "written": words})
