@@ -23,6 +23,8 @@ _DEFINITIONS = (
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _MAX_GUARD_LINES = 12
 """So many lines a main guard may have: it reads arguments, starts the program and ends with its status."""
+_QUESTIONS = frozenset({"hasattr", "callable", "isinstance", "issubclass"})
+"""Calls that only ask what there is."""
 _CIRCUMSTANCES = frozenset({"TYPE_CHECKING", "version_info", "platform", "name", "__package__", "__spec__"})
 """Names of what a module is imported by and for; a test of them chooses between definitions, and does no work."""
 
@@ -91,11 +93,17 @@ def _find_effects(modules: list[Module]) -> _Effects:
     acting = set(reaching(modules, talking)) if talking else set[Scope]()
     makers = {scope.parent for scope in acting if scope.is_method and scope.last_name in _CONSTRUCTORS}
     classes = {scope.name for module in modules for scope in module.classes if scope in makers}
-    lines = {
-        module: {line for line, _ in (*io_places(module, module.root), *unpredictable_places(module, module.root))}
-        for module in modules
-    }
+    lines = {module: {line for line, _ in _places_with_effect(module)} for module in modules}
     return _Effects(classes | {scope.last_name for scope in acting}, lines)
+
+
+def _places_with_effect(module: Module) -> Iterator[tuple[int, str]]:
+    """Where a module's own body reads, writes, starts something, or asks clock or chance; making a lock does not."""
+    yield from io_places(module, module.root)
+    for line, name in unpredictable_places(module, module.root):
+        is_constructor = name.rpartition(".")[2][:1].isupper() or name == "threading.local"
+        if not is_constructor:
+            yield line, name
 
 
 def _working_bodies(module: Module, effects: _Effects) -> Iterator[WorkingBody]:
@@ -125,7 +133,8 @@ def _executed_statements(module: Module, statements: list[ast.stmt], effects: _E
         below = [
             inner for inner in _blocks(node) if not (is_main_guard(inner) or _is_definition(module, inner, effects))
         ]
-        if not (isinstance(node, ast.Try | ast.TryStar | ast.If) and _is_choice(node)):
+        is_choice = isinstance(node, ast.Try | ast.TryStar | ast.If) and _is_choice(node, is_all_definitions=not below)
+        if not is_choice:
             yield node
         stack.extend(reversed(below))
 
@@ -141,19 +150,20 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
             yield from child.body
 
 
-def _is_choice(node: ast.Try | ast.TryStar | ast.If) -> bool:
+def _is_choice(node: ast.Try | ast.TryStar | ast.If, *, is_all_definitions: bool) -> bool:
     """Whether a block only chooses between definitions: an optional import, a test of the version or of the package."""
     if isinstance(node, ast.If):
         names = {simple_name(part) for part in ast.walk(node.test)}
-        return not _CIRCUMSTANCES.isdisjoint(names)
-    return any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
+        calls = {simple_name(part.func) for part in ast.walk(node.test) if isinstance(part, ast.Call)}
+        return not _CIRCUMSTANCES.isdisjoint(names) or (is_all_definitions and calls <= _QUESTIONS)
+    return is_all_definitions or any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
 
 
 def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
     if isinstance(node, _DEFINITIONS) or type(node).__name__ == "TypeAlias":
         return True
     match node:
-        case ast.Expr(value=ast.Constant()) | ast.AnnAssign(value=None):
+        case ast.Expr(value=ast.Constant() | ast.Name() | ast.Attribute()) | ast.AnnAssign(value=None):
             return True
         case ast.Assign() | ast.AnnAssign():
             return not effects.of(module, node)
@@ -162,14 +172,17 @@ def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
         case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:
             return isinstance(call, ast.Call)
         case ast.Expr(value=ast.Call(func=function, args=arguments)):
-            return _is_customary(module, function, arguments)
+            is_own = simple_name(function) in effects.names
+            return not is_own and _is_customary(module, function, arguments)
         case _:
             return False
 
 
 def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr]) -> bool:
-    """Calls every library makes on import: a null handler for its logger, ``setup()`` in ``setup.py``."""
+    """Calls that libraries make on import: to register something, for a null handler, ``setup()`` in ``setup.py``."""
     name = module.dotted_name(function, module.root)
+    if name.rpartition(".")[2].lstrip("_").startswith("register") and root_name(function) in module.imports:
+        return True
     if name.endswith(".addHandler") and len(arguments) == 1 and isinstance(arguments[0], ast.Call):
         return module.dotted_name(arguments[0].func, module.root).endswith("NullHandler")
     return name == "setuptools.setup" and module.path.rsplit("/", 1)[-1] == "setup.py"

@@ -81,6 +81,14 @@ import pytest
             id="main guard",
         ),
         pytest.param("square = lambda x: x * x\n", id="lambda"),
+        pytest.param("if SimpleQueue is None:\n    SimpleQueue = PlainQueue\n", id="accelerated version"),
+        pytest.param("try:\n    complex\nexcept NameError:\n    complex = float\n", id="a name that may lack"),
+        pytest.param("import threading\nlock = threading.Lock()\nown = threading.local()\n", id="lock"),
+        pytest.param("from random import SystemRandom\nrng = SystemRandom()\n", id="source of chance"),
+        pytest.param("import csv\ncsv.register_dialect('x', X)\n", id="registered dialect"),
+        pytest.param(
+            "import os\nif hasattr(os, 'register_at_fork'):\n    os.register_at_fork(before=f)\n", id="registered hook"
+        ),
         pytest.param("async def f(): pass\nclass C:\n    y = g()\n", id="definitions"),
     ],
 )
@@ -104,6 +112,8 @@ def test_definitions_and_constants_do_no_work_on_import(facts, source):
         pytest.param("try:\n    go()\nexcept OSError:\n    stop()", 3, id="try"),
         pytest.param("import sys\nsys.path.insert(0, '.')", 1, id="path surgery"),
         pytest.param("x = 0\nx += 1", 1, id="counting"),
+        pytest.param("import random\nx = random.random()", 1, id="chance"),
+        pytest.param("def register():\n    print('x')\n\nregister()", 1, id="own function called register"),
         pytest.param("assert 1", 1, id="assert"),
         pytest.param("main()", 1, id="unguarded main"),
     ],
