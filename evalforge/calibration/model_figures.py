@@ -68,13 +68,13 @@ class ModelFigures(Frozen):
 
     raw: OverallFigures
     lowered: int
-    contradicted: int
     judgements: int
     unbounded: Figure
     unbounded_judgements: int
     baselines: tuple[BaselineFigures, ...]
     seconds: float
     conclusion: str
+    contradicted: int = 0
 
 
 def model_figures(judgings: Sequence[ModelJudging]) -> ModelFigures | None:
