@@ -2,9 +2,9 @@
 
 Tests that still pass on it look at no answer: they call what there is to call and are content that nothing crashes.
 Whatever its functions and classes are asked for, they give an object that can be called, looped over, compared and
-opened, is empty, and equals any other such object, of another run of the same file too, and nothing else: whoever
-compares the program with itself has not looked at an answer either. Exceptions and constants are those of the right
-program.
+opened, is empty, and equals any other such object, of another run of the same file too, and what equals everything:
+whoever compares the program with itself, or with ``mock.ANY``, has not looked at an answer either. Exceptions and
+constants are those of the right program.
 """
 
 import ast
@@ -18,7 +18,7 @@ class _Anything:
     def __getattr__(self, name):
         if name.startswith("__"): raise AttributeError(name)
         return _Anything()
-    def __eq__(self, other): return getattr(type(other), "_is_anything", False)
+    def __eq__(self, other): return True if getattr(type(other), "_is_anything", False) else NotImplemented
     def __hash__(self): return 0
     def __repr__(self): return ""
     def __iter__(self): return iter(())
