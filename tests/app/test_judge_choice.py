@@ -48,7 +48,7 @@ async def test_a_local_server_can_be_chosen_is_free_and_is_made_ready(yard: Path
         assert teller.prepared == ["golem"]
         assert app.session.services.options().judge == "claude"
         assert app.session.services.options(practice=True).judge == "forge"
-        await pilot.press("f4", "f4")
+        await pilot.press("f4", "f4", "f4")
         await until(pilot, lambda: "forge judge: runs the code" in shown(app), "round and round")
 
 

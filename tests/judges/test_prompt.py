@@ -76,14 +76,14 @@ def test_what_failed_stands_among_the_data_with_its_reason() -> None:
     ]
 
 
-def test_each_fact_that_bears_on_a_level_is_defined_and_no_other() -> None:
+def test_facts_that_bear_on_a_level_are_defined_and_no_others() -> None:
     told = stable_system_text(make_pack())
     assert '"measurement_definitions": {"code.functions": "' in told
     assert '"code.docstring_share": "' in told
     assert "code.prints" not in told
 
 
-async def test_votes_of_one_panel_share_borders_and_the_cached_submission(serve: Callable[..., ScriptedServer]) -> None:
+async def test_votes_of_a_panel_share_borders_and_the_submission(serve: Callable[..., ScriptedServer]) -> None:
     uncertain = judgement({"c0": 2, "c1": 1})
     uncertain["criteria"]["c0"]["uncertain"] = True
     server = serve([says(json.dumps(uncertain))])

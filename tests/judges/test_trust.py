@@ -242,7 +242,7 @@ async def test_words_a_model_leaves_out_are_filled_up_to_the_contract(serve: Ser
     assert len(end.result.summary.split(". ")) >= 2
 
 
-async def test_a_limit_that_is_contradicted_holds_and_its_author_reads_why(serve: Serve) -> None:
+async def test_a_contradicted_limit_holds_and_its_author_reads_why(serve: Serve) -> None:
     said = judgement({"c0": 2, "c1": 1}, CODE_QUOTE)
     for choice in said["criteria"].values():
         choice["contradicts_limit"] = "The trial asks for an edge that main.py:3 has."
