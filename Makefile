@@ -25,20 +25,23 @@ VERSION := import platform; print(platform.python_version())
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 2)))
 PARALLEL := -n $(WORKERS) --dist worksteal
 
-.PHONY: help play check test tier test-all fuzz conformance format bench pictures screenshots clean
+.PHONY: help play check test tier test-all fuzz conformance format bench pictures screenshots docs man locked lock clean
 
 help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
 	@echo 'make check    format, lint, layers and types, side by side'
 	@echo 'make test     these and the fast tests    (ARGS="-k scoring" is for pytest)'
-	@echo 'make tier TIER=attack    one tier of tests: fast process sandbox attack screen picture exemplar browser terminal blind'
+	@echo 'make tier TIER=attack    one tier of tests: fast judging process sandbox attack screen picture exemplar browser terminal blind'
 	@echo 'make test-all every test there is, with coverage; half an hour'
 	@echo 'make fuzz     ten thousand model replies through the reader; a minute'
-	@echo 'make conformance ARGS="--base-url URL --model NAME"     what must hold with a real model; see docs/judging.md'
+	@echo 'make conformance ARGS="--base-url URL --model NAME"     what must hold with a real model; see docs/how-to/models.md'
 	@echo 'make format   format the code and mend what can be mended'
 	@echo 'make bench    the benchmarks'
 	@echo 'make pictures accept what the screens look like now; then look at what changed in tests/app/pictures'
 	@echo 'make screenshots  take the pictures of the README anew'
+	@echo 'make docs     the documentation as a site, every link checked: build/site/index.html'
+	@echo 'make locked   the development environment by the hashes in requirements/dev.txt; make lock resolves them anew'
+	@echo 'make man      the manual page anew, after a change of the command line'
 	@echo 'make clean    remove everything that make and Python made, .venv included'
 
 play: $(STAMP)
@@ -81,6 +84,26 @@ pictures: $(STAMP)
 screenshots: $(STAMP)
 	@$(BIN)/python -m tests.app.screenshots $(ARGS)
 
+locked:
+	@$(environment)
+	@$(PIP) install -qq 'pip>=25.1'
+	@$(PIP) install -qq --require-hashes --requirement requirements/dev.txt
+	@$(PIP) install -qq --no-deps --no-build-isolation --editable .
+	@touch $(VENV)/.installed $(STAMP)
+
+lock: $(STAMP)
+	@$(BIN)/python -c 'import uv' 2>/dev/null || $(PIP) install -qq uv
+	@header=$$(head -n 1 requirements/dev.txt); $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-header --upgrade --group dev pyproject.toml -o requirements/dev.txt \
+		&& sed -i.old "1i $$header" requirements/dev.txt && rm requirements/dev.txt.old
+
+man: $(STAMP)
+	@$(BIN)/python -m docsite.man_page
+
+docs: $(STAMP)
+	@$(BIN)/python -c 'import zensical' 2>/dev/null || $(PIP) install -qq --group docs
+	@$(BIN)/python -m docsite $(ARGS)
+
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -103,6 +126,7 @@ endef
 $(STAMP): pyproject.toml
 	@$(environment)
 	@$(PIP) install -qq 'pip>=25.1'
+	@$(PIP) uninstall -qq --yes evalforge 2>/dev/null || true  # its name before it had one of its own
 	@$(PIP) install -qq --editable . --group dev
 	@$(BIN)/python -m compileall -qq $(VENV)/lib evalforge || true
 	@touch $(VENV)/.installed $@

@@ -4,15 +4,31 @@ import argparse
 import os
 import platform
 
-from benchmarks import cage, classes, fights, history, impostors, items, mutants, rescoring, screen, startup, streamed
+from benchmarks import (
+    cage,
+    classes,
+    cluster,
+    fights,
+    history,
+    impostors,
+    items,
+    library_modules,
+    mutants,
+    rescoring,
+    screen,
+    startup,
+    streamed,
+)
 
 BENCHMARKS = {
     "startup": startup.main,
     "fights": fights.main,
     "impostors": impostors.main,
     "cage": cage.main,
+    "library_modules": library_modules.main,
     "mutants": mutants.main,
     "classes": classes.main,
+    "cluster": cluster.main,
     "history": history.main,
     "items": items.main,
     "screen": screen.main,

@@ -47,7 +47,7 @@ def lay_out(folder: Path, boss: Path, keep: Callable[[Path], bool] = lambda path
     return made
 
 
-def _resident() -> tuple[float, float]:
+def resident_mb() -> tuple[float, float]:
     """Memory of this process, and with all its descendants (shared pages counted in each), in MB."""
     sizes = {pid: _pages(pid) * _PAGE / 1e6 for pid in tree(os.getpid())}
     return sizes[os.getpid()], sum(sizes.values())
@@ -68,7 +68,7 @@ async def judge_all(pack: BossPack, place: Path, history: History) -> tuple[Clas
     async with aclosing(run.events()) as events:
         async for event in events:
             if event.kind == "row_settled" and event.done % 5 == 0:
-                own, family = _resident()
+                own, family = resident_mb()
                 figures.own, figures.with_children = max(figures.own, own), max(figures.with_children, family)
     figures.seconds = time.perf_counter() - began
     return run, figures

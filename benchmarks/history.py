@@ -10,7 +10,7 @@ from evalforge.history.listing import AttemptFilter, Order
 from evalforge.history.reader import compress
 from evalforge.history.schema import connect
 from evalforge.history.store import History
-from evalforge.progress.progress import work_out_progress
+from evalforge.progress.progress import read_tally
 
 FEW, MANY = 1_000, 100_000
 _BOSSES = [f"boss-{name}" for name in "ash bell coal dross ember flux grate hearth ingot jig kiln lathe".split()]
@@ -31,7 +31,7 @@ def generate(path: Path, count: int, seed: int = 7) -> None:
             (
                 *(seq, "".join(rng.choices(_LETTERS, k=8)), boss, boss.title(), seq, "0" * 16, "judged", began, began),
                 *(f"/home/smith/forge/{boss}-{rng.randrange(60)}", "forge", '{"name":"forge"}', "full"),
-                *(f"{rng.getrandbits(256):064x}", total, 8, total / 8, _VERDICTS[total], "", "1:2", levels, 0),
+                *(f"{rng.getrandbits(256):064x}", total, 8, total / 8, _VERDICTS[total], "", "1:2", levels, 0, ""),
             )
         )
         records.append((seq, "a word on the approach " * 8, body, body, None))
@@ -73,9 +73,7 @@ def operations(rare: str) -> dict[str, Callable[[History], object]]:
         "standings of all bosses": lambda history: history.progress.by_boss(),
         "200 tries of a boss": lambda history: history.progress.attempts(_BOSSES[3], 200),
         "criteria by 40 tries of a boss": lambda history: history.progress.level_matrix(_BOSSES[3], 40),
-        "rank, achievements, best tries": lambda history: work_out_progress(
-            history.progress.judged_attempts(), history.hints_read()
-        ),
+        "rank, achievements, best tries": lambda history: read_tally(history.tallies.tally(history.hints_read())),
     }
 
 

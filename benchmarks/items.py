@@ -18,8 +18,8 @@ from evalforge.evaluate.job_queue import JobQueue
 from evalforge.evaluate.run_options import RunOptions
 from evalforge.evaluate.spec import JudgeSpec, Spec
 from evalforge.evaluate.steps import JobKind
-from evalforge.llm.client import Client, Request
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
+from evalforge.llm.sdk_client import Client, Request
 
 ITEMS, BATCH, LATENCY = 10_000, 5, 0.2
 _IDS = re.compile(rb"Judge these now, \d+ in all: (\[.*?\])\\n")

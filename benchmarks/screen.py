@@ -64,9 +64,9 @@ import asyncio, json, sys, time
 from datetime import UTC, datetime
 from pathlib import Path
 from evalforge.app.app import EvalForge
-from evalforge.app.attempts.list import AttemptsScreen
+from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.services import Services
-from evalforge.app.attempts.table import AttemptTable
+from evalforge.app.attempts.attempt_table import AttemptTable
 from evalforge.history.store import History
 
 told, home = Path(sys.argv[1]), Path(sys.argv[2])

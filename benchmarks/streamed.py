@@ -32,7 +32,7 @@ _GAME = """
 import sys
 from pathlib import Path
 from evalforge.app.launch import run
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 
 home, folder, server, motion = Path(sys.argv[1]), *sys.argv[2:]
 run(home, (Path("bosses"),), judge="claude", motion=motion, start=start_request.fight("training-dummy", folder),

@@ -1,14 +1,23 @@
 """Run the game: ``evalforge``, or ``python -m evalforge``."""
 
+import os
 import sys
+from contextlib import suppress
+
+from evalforge import __version__
 
 
 def main() -> int:
-    """Run one command.
+    """Run the command that the arguments name.
 
     Returns:
         The exit status.
     """
+    if sys.argv[1:] == ["--version"] and sys.stdout is not None:
+        # Said before anything is loaded; where it can't be printed, the command line says why.
+        with suppress(OSError):
+            os.write(sys.stdout.fileno(), f"evalforge {__version__}\n".encode())
+            return 0
     try:
         # Imported here, because Ctrl+C may come before all is loaded.
         from evalforge.cli.main import main as run

@@ -14,6 +14,7 @@ from pathspec import GitIgnoreSpec
 from evalforge.model.errors import SubmissionError
 from evalforge.model.submission import LeftOut, Submission, SubmissionFile
 from evalforge.model.text import clean_line, replace_unencodable
+from evalforge.packs.boss_marker import MARKER
 
 ALLOWED_SUFFIXES = frozenset(
     [
@@ -104,12 +105,14 @@ class _Walk:
     limits: CollectLimits
     files: list[SubmissionFile] = field(default_factory=list[SubmissionFile])
     left_out: list[LeftOut] = field(default_factory=list[LeftOut])
+    left_out_count: int = 0
     total_bytes: int = 0
     entry_count: int = 0
     ignore_seconds: float = 0.0
 
     def leave_out(self, path: str, reason: str) -> None:
-        """Note what is left out and why; only the first few hundred are kept."""
+        """Note what is left out and why; all are counted, and the first few hundred listed."""
+        self.left_out_count += 1
         if len(self.left_out) < _MAX_LEFT_OUT:
             self.left_out.append(LeftOut(path=clean_line(path), reason=clean_line(reason)))
 
@@ -143,7 +146,12 @@ def collect(directory: Path, notes: str = "", limits: CollectLimits | None = Non
             "Hand in the folder with your Python code, or start one with: evalforge new",
         )
     files = tuple(sorted(walk.files, key=lambda file: file.path))
-    return Submission(files=files, notes=replace_unencodable(notes) or _readme(files), left_out=tuple(walk.left_out))
+    return Submission(
+        files=files,
+        notes=replace_unencodable(notes) or _readme(files),
+        left_out=tuple(walk.left_out),
+        left_out_count=walk.left_out_count,
+    )
 
 
 def _left_out_words(left_out: list[LeftOut]) -> str:
@@ -175,6 +183,8 @@ def _candidate_files(walk: _Walk) -> Iterator[tuple[Path, str]]:
                         walk.leave_out(f"{relative}/", reason)
                     else:
                         deeper.append((Path(entry.path), f"{relative}/", rules))
+                elif relative == MARKER:
+                    continue
                 elif _is_ignored(walk, relative, rules):
                     walk.leave_out(relative, "ignored by .gitignore")
                 else:

@@ -52,9 +52,14 @@ class EnginePool:
 
 
 @asynccontextmanager
-async def open_engines() -> AsyncGenerator[EnginePool]:
-    """Engines for half of the cores, four at most; closed at the end."""
-    engines = [Engine() for _ in range(max(1, min(_MAX_ENGINES, (os.cpu_count() or 1) // 2)))]
+async def open_engines(cores_per_engine: int = 2) -> AsyncGenerator[EnginePool]:
+    """As many engines as the cores suffice for, four at most; closed at the end.
+
+    Args:
+        cores_per_engine: How many cores one measuring keeps busy: two where the player's tests run as well, else one.
+    """
+    count = max(1, min(_MAX_ENGINES, (os.cpu_count() or 1) // cores_per_engine))
+    engines = [Engine() for _ in range(count)]
     try:
         yield EnginePool(engines)
     finally:

@@ -1,12 +1,12 @@
 """The one path of a fight: collect, gather evidence, judge, score, save; a stream of events from first to last."""
 
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from evalforge.collect import collect
 from evalforge.evidence.control_files import control_file_notices
@@ -16,22 +16,17 @@ from evalforge.history.store import History
 from evalforge.judges.base import Case, Judge
 from evalforge.judges.forge import FORGE_NAME
 from evalforge.judges.improvements import follow_advice
+from evalforge.judges.refusals import refuse_broken, refuse_unmeasured
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
+from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError
-from evalforge.model.events import (
-    AdviceFollowed,
-    Collected,
-    Event,
-    Judged,
-    Saved,
-    Started,
-    Ungraded,
-)
+from evalforge.model.events import AdviceFollowed, Collected, Event, Judged, Saved, Started, Ungraded
 from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.submission import Submission
+from evalforge.packs.calibrated import is_calibrated
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_key, trial_seed
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_HINT, NO_ISOLATION_MESSAGE
@@ -52,6 +47,7 @@ class FightOptions:
         save: Whether the fight becomes an attempt in history.
         tries: How often the player has been judged on this boss; None where no player fights, and nothing is hidden.
         trusted: Whether the code is the player's own, and may run without a sandbox.
+        agent: The program that hands it in, such as ``claude-code``; empty where a person does.
     """
 
     judge: str = "forge"
@@ -61,6 +57,7 @@ class FightOptions:
     save: bool = True
     tries: int | None = None
     trusted: bool = False
+    agent: str = ""
 
     @property
     def hides_inputs(self) -> bool:
@@ -147,18 +144,15 @@ class Forge:
         directory /= submission.folder
         record = FightRecord(submission=submission, notices=_notices(pack, submission))
         history = self.history if options.save else None
-        attempt_id = self._begin(history, pack, directory, judge, submission)
+        attempt_id = self._begin(pack, directory, judge, submission, options)
         try:
-            async with aclosing(self._events(pack, directory, submission, judge, options, record)) as events:
+            async with aclosing(
+                self._events(pack, directory, submission, judge, options, record, attempt_id)
+            ) as events:
                 async for event in events:
-                    if isinstance(event, Judged):
-                        followed = self._followed_advice(pack, directory, attempt_id, record, event)
-                    else:
-                        followed = None
-                    for each in (followed, event) if followed else (event,):
-                        stamped = each.model_copy(update={"at": round(time.monotonic() - started_at, 4)})
-                        record.add(stamped)
-                        yield stamped
+                    stamped = event.model_copy(update={"at": round(time.monotonic() - started_at, 4)})
+                    record.add(stamped)
+                    yield stamped
         finally:
             if history is not None:
                 # An interrupted judge has spent more than its last event said.
@@ -182,15 +176,16 @@ class Forge:
         """
         options = options or FightOptions()
         submission = collect(directory)
-        entry_files = pack.definition.metadata.entry_files
         yield _collected(directory, submission)
         try:
             await self.engine.warm()
             if self.engine.layer not in CAGED_LAYERS and not options.trusted:
                 yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
                 return
-            seed = self._trial_seed(pack, submission)
-            gathering = self.engine.gather(seed, pack.trials, entry_files, submission, options.python, tests_alone=True)
+            if (refusal := refuse_broken(pack)) is not None:
+                yield refusal
+                return
+            gathering = self._gather(pack, submission, options.python, tests_alone=True)
             async with aclosing(gathering) as measurements:
                 async for event in measurements:
                     yield event
@@ -205,6 +200,7 @@ class Forge:
         judge: Judge,
         options: FightOptions,
         record: FightRecord,
+        attempt_id: str,
     ) -> AsyncGenerator[Event]:
         try:
             await self.engine.warm()
@@ -213,38 +209,49 @@ class Forge:
             if self.engine.layer not in CAGED_LAYERS and not options.trusted:
                 yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
                 return
-            if (refusal := judge.refusal(Case(pack, submission, record.evidence))) is not None:
+            refusal = refuse_broken(pack) or judge.refusal(Case(pack, submission, record.evidence))
+            if refusal is not None:
                 yield refusal
                 return
-            entry_files = pack.definition.metadata.entry_files
-            seed = self._trial_seed(pack, submission)
-            gathering = self.engine.gather(
-                *(seed, pack.trials, entry_files, submission, options.python), hides_inputs=options.hides_inputs
-            )
+            gathering = self._gather(pack, submission, options.python, hides_inputs=options.hides_inputs)
             async with aclosing(gathering) as measurements:
                 async for event in measurements:
                     yield event
         except SandboxError as error:
             yield Ungraded(reason=error.message, advice=error.hint or "Try again; if it stays, run: evalforge doctor")
             return
-        case = Case(pack, submission, record.evidence)
+
+        def run_claims(claims: tuple[Claim, ...]) -> AsyncGenerator[Event]:
+            return self._gather(pack, submission, options.python, claims=claims)
+
+        case = Case(pack, submission, record.evidence, run_claims)
+        if (refusal := refuse_unmeasured(case)) is not None:
+            yield refusal
+            return
         async with aclosing(judge.judge(case)) as judging:
             async for event in judging:
+                # What a model advises hangs on no condition.
+                if isinstance(event, Judged) and judge.info.name == FORGE_NAME:
+                    for followed in self._followed_advice(case, directory, attempt_id, event):
+                        yield followed
                 yield event
 
+    def _gather(self, pack: BossPack, submission: Submission, python: str, **asked: Any) -> AsyncGenerator[Event]:
+        """Measure a submission; ``asked`` are keywords of ``Engine.gather``."""
+        entry_files, seed = pack.definition.metadata.entry_files, self._trial_seed(pack, submission)
+        return self.engine.gather(seed, pack.trials, entry_files, submission, python, **asked)
+
     def _followed_advice(
-        self, pack: BossPack, directory: Path, attempt_id: str, record: FightRecord, judged: Judged
-    ) -> AdviceFollowed | None:
+        self, case: Case, directory: Path, attempt_id: str, judged_event: Judged
+    ) -> Iterator[AdviceFollowed]:
         """What became of the advice of the last attempt, or in practice of the last judging of the same directory."""
-        if record.judge is None or record.judge.name != FORGE_NAME:
-            return None  # what a model advises hangs on no condition
         last = self._last_attempt(attempt_id) if attempt_id else self._last_judging
-        where = (pack.boss_id, str(directory.absolute()))
-        self._last_judging = _Try(where, attempt_id, judged.result.improvements, record.evidence)
+        where = (case.pack.boss_id, str(directory.absolute()))
+        self._last_judging = _Try(where, attempt_id, judged_event.result.improvements, case.evidence)
         if last is None or (not attempt_id and last.where != where):
-            return None
-        advice = follow_advice(pack, last.improvements, last.evidence, record.evidence)
-        return AdviceFollowed(advice=advice, since=last.attempt_id) if advice else None
+            return
+        if advice := follow_advice(case.pack, last.improvements, last.evidence, case.evidence):
+            yield AdviceFollowed(advice=advice, since=last.attempt_id)
 
     def _last_attempt(self, attempt_id: str) -> "_Try | None":
         attempt = self.history.previous(attempt_id) if self.history else None
@@ -260,21 +267,17 @@ class Forge:
             judge=judge.info,
             isolation=self.engine.layer,
             isolation_note=self.engine.isolation_note,
+            calibrated=is_calibrated(pack),
         )
 
     def _begin(
-        self, history: History | None, pack: BossPack, directory: Path, judge: Judge, submission: Submission
+        self, pack: BossPack, directory: Path, judge: Judge, submission: Submission, options: FightOptions
     ) -> str:
-        if history is None:
+        """The id of a new attempt; empty where none is kept."""
+        if self.history is None or not options.save:
             return ""
-        return history.begin(
-            pack.boss_id,
-            pack.definition.title,
-            pack.rubric_hash,
-            str(directory.absolute()),
-            judge.info,
-            submission,
-        )
+        boss = (pack.boss_id, pack.definition.title, pack.rubric_hash)
+        return self.history.begin(*boss, str(directory.absolute()), judge.info, submission, options.agent)
 
 
 def _notices(pack: BossPack, submission: Submission) -> tuple[str, ...]:
@@ -289,4 +292,5 @@ def _collected(directory: Path, submission: Submission) -> Collected:
         files=tuple(file.path for file in submission.files),
         total_bytes=submission.total_bytes,
         left_out=submission.left_out,
+        left_out_count=submission.total_left_out,
     )

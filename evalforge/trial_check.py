@@ -16,13 +16,13 @@ from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import sample_mutants
+from evalforge.evidence.mutation.mutation_plan import sample_mutants
 from evalforge.evidence.static import is_test_file
 from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.events import TrialFinished
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
 from evalforge.model.result import Verdict
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.packs.gold import read_gold
 from evalforge.packs.impostors import PlantedFault, plant, read_impostors
 from evalforge.packs.lint.exemplar_checks import FLAWLESS
@@ -190,7 +190,7 @@ class _TrialChecker:
             return
         self._on_progress(f"{self._pack.boss_id}: impostors")
         right = {each.name: without_tests(collect(each.path(self._pack.path))) for each in impostors.right}
-        wrong = [_with_fault(right[each.of], each) for each in impostors.impostors if each.of in right]
+        wrong = [_with_fault(right[impostor.of], impostor) for impostor in impostors.impostors if impostor.of in right]
         for results in await self._run_all(wrong):
             self._proofs.add_results(results)
 
@@ -228,8 +228,7 @@ def without_tests(submission: Submission) -> Submission:
 
 
 def _with_fault(submission: Submission, wrong: PlantedFault) -> Submission:
-    files = plant({file.path: file.content for file in submission.files}, wrong)
-    return Submission(files=tuple(SubmissionFile(path=path, content=content) for path, content in files.items()))
+    return Submission.of(plant(submission.contents, wrong))
 
 
 def _mutants_of(submission: Submission) -> Iterable[Mutant]:

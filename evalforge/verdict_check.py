@@ -12,7 +12,7 @@ from evalforge.judges.base import Case
 from evalforge.judges.verdict_bound import always_top_judgements, verdict_of_scores, verdict_rank
 from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.fight_record import record_fight
-from evalforge.model.result import verdict_words
+from evalforge.model.result import Verdict, verdict_words
 from evalforge.packs.gold import GOLD_FILE, read_gold
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.pack import BossPack
@@ -48,11 +48,24 @@ async def _check_exemplar(pack: BossPack, path: Path, engine: Engine) -> LintIss
         return LintIssue(path, None, str(error))
     seed = trial_seed(pack.boss_id, submission.content_hash, PUBLIC_KEY)
     gathering = engine.gather(seed, pack.trials, pack.definition.metadata.entry_files, submission)
-    case = Case(pack, submission, (await record_fight(gathering)).evidence)
-    verdict = verdict_of_scores(pack.rubric, (each.score for each in always_top_judgements(case)))
+    return verdict_issue(Case(pack, submission, (await record_fight(gathering)).evidence), path, gold)
+
+
+def verdict_issue(case: Case, path: Path, gold: Verdict) -> LintIssue | None:
+    """The problem of an exemplar that a judge who says yes to everything gives a better verdict than its gold.
+
+    Args:
+        case: The exemplar, measured.
+        path: Its folder.
+        gold: Its verdict.
+    """
+    pack = case.pack
+    verdict = verdict_of_scores(
+        pack.rubric, (always_top_judgement.score for always_top_judgement in always_top_judgements(case))
+    )
     if verdict_rank(verdict) <= verdict_rank(gold):
         return None
-    unbounded = ", ".join(each.id for each in pack.rubric.criteria if _is_unbounded(case, each.id))
+    unbounded = ", ".join(criterion.id for criterion in pack.rubric.criteria if _is_unbounded(case, criterion.id))
     return LintIssue(
         path / GOLD_FILE,
         None,
@@ -63,4 +76,4 @@ async def _check_exemplar(pack: BossPack, path: Path, engine: Engine) -> LintIss
 
 def _is_unbounded(case: Case, criterion_id: str) -> bool:
     criterion = case.pack.rubric.criterion(criterion_id)
-    return highest_allowed_level(criterion, case.pack.rules, case.evidence)[0].score == criterion.max_score
+    return highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)[0].score == criterion.max_score

@@ -109,11 +109,11 @@ class Watcher:
     async def _settled_snapshot(self, latest: _Snapshot) -> _Snapshot:
         """A snapshot once nothing changes any more; editors and formatters write in bursts."""
         clock = asyncio.get_running_loop().time
-        end = clock() + _MAX_DEBOUNCE_SECONDS
-        while clock() < end:
+        deadline = clock() + _MAX_DEBOUNCE_SECONDS
+        while clock() < deadline:
             await asyncio.sleep(self._debounce_seconds)
-            earlier, latest = latest, await self._take_snapshot()
-            if earlier.files == latest.files:
+            previous, latest = latest, await self._take_snapshot()
+            if previous.files == latest.files:
                 break
         return latest
 

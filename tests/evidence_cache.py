@@ -9,15 +9,24 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from evalforge.evidence.engine import Engine
+from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError
-from evalforge.model.events import Event, FactMeasured, ImpostorMet, Progress, TrialFinished, TrialsPlanned
+from evalforge.model.events import (
+    ClaimChecked,
+    Event,
+    FactMeasured,
+    ImpostorMet,
+    Progress,
+    TrialFinished,
+    TrialsPlanned,
+)
 from evalforge.model.submission import Submission
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.fingerprint import engine_version
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_MESSAGE
 from tests.conftest import REPOSITORY
 
-_Measured = TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | Progress
+_Measured = TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress
 _EVENTS = TypeAdapter[list[_Measured]](list[_Measured])
 # What collects and describes a submission. ``engine_version`` covers evidence/, sandbox/ and the interpreter.
 _BESIDE_THE_ENGINE = ("collect.py", "hand_in_folder.py", "model", "packs")
@@ -48,6 +57,7 @@ class CachedEngine(Engine):
         *,
         tests_alone: bool = False,
         hides_inputs: bool = False,
+        claims: tuple[Claim, ...] = (),
     ) -> AsyncGenerator[Event]:
         """The events of measuring a submission, now or some time ago."""
         key = _digest(
@@ -55,6 +65,7 @@ class CachedEngine(Engine):
             *_contents(trials.parent),
             b"tests alone" if tests_alone else b"",
             b"hidden inputs" if hides_inputs else b"",
+            *(claim.model_dump_json().encode() for claim in claims),
         )
         file = self._folder / f"{key[:32]}.json"
         events = _read(file)
@@ -63,7 +74,10 @@ class CachedEngine(Engine):
             if self.layer not in CAGED_LAYERS:
                 raise SandboxError(NO_ISOLATION_MESSAGE)
             gathering = super().gather(
-                *(boss_id, trials, entry_files, submission, python), tests_alone=tests_alone, hides_inputs=hides_inputs
+                *(boss_id, trials, entry_files, submission, python),
+                tests_alone=tests_alone,
+                hides_inputs=hides_inputs,
+                claims=claims,
             )
             events = [event async for event in gathering if isinstance(event, _Measured)]
             write_atomically(file, _EVENTS.dump_json(events))

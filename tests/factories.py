@@ -5,7 +5,7 @@ from evalforge.model.evidence import Evidence, Fact, Finding, ImpostorFate, Impo
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.rubric import BossRubric
 from evalforge.model.scoring import score
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 
 FORGE = JudgeInfo(name="forge", version="1")
 
@@ -44,11 +44,7 @@ def opinion(*scores: float) -> Opinion:
 
 def submission(**files: str) -> Submission:
     """A submission; ``a__b`` in a name stands for ``a/b``, and ``.py`` is added."""
-    return Submission(
-        files=tuple(
-            SubmissionFile(path=f"{name.replace('__', '/')}.py", content=content) for name, content in files.items()
-        )
-    )
+    return Submission.of({f"{name.replace('__', '/')}.py": content for name, content in files.items()})
 
 
 def trial(

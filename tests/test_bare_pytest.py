@@ -13,6 +13,10 @@ from tests.conftest import REPOSITORY
 ALL = os.environ.get("EVALFORGE_EXEMPLARS") == "all"
 SOME = frozenset({"flawless", "beautiful-but-wrong", "solid"})
 BOSSES = sorted(path.parent for path in REPOSITORY.glob("bosses/*/boss.yaml"))
+TESTS_ITS_OWN_FUNCTIONS = "data-crucible"
+"""Its starter's test calls a function that its contract leaves open, and its flawless exemplar has another."""
+TESTS_ITS_OWN_FUNCTIONS = "data-crucible"
+"""Its starter's test calls a function that its contract leaves open, and its flawless exemplar has another."""
 PASSED, FAILED, NOTHING_THERE = 0, 1, 5
 
 
@@ -37,3 +41,22 @@ def test_a_starters_tests_can_be_loaded_under_a_bare_pytest(boss: Path, tmp_path
     ended = bare_pytest(boss / "starter", tmp_path / "starter")
     assert ended.returncode in (PASSED, FAILED, NOTHING_THERE), ended.stdout[-2000:]
     assert "error" not in ended.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "boss", [boss for boss in BOSSES if boss.name != TESTS_ITS_OWN_FUNCTIONS], ids=lambda path: path.name
+)
+def test_a_starters_tests_pass_beside_a_flawless_program(boss: Path, tmp_path: Path) -> None:
+    """Whoever finishes the program needs to change nothing in the tests that were given."""
+    finished, flawless = tmp_path / "finished", boss / "exemplars" / "flawless"
+    shutil.copytree(boss / "starter", finished)
+    for program in finished.glob("*.py"):
+        program.unlink()
+    for part in flawless.iterdir():
+        if part.suffix == ".py":
+            shutil.copy(part, finished)
+        elif part.is_dir() and part.name != "tests":
+            shutil.copytree(part, finished / part.name)
+    has_tests = any(finished.rglob("test_*.py"))
+    ended = bare_pytest(finished, tmp_path / "hand-in")
+    assert ended.returncode == (PASSED if has_tests else NOTHING_THERE), ended.stdout[-2000:]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalforge.calibration.calibrate import calibrate
-from evalforge.calibration.plan import CalibrationPlan
+from evalforge.calibration.calibration_plan import CalibrationPlan
 from evalforge.fight import FightOptions
 from evalforge.packs.pack import load_pack
 from tests.conftest import REPOSITORY

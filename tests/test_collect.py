@@ -192,3 +192,12 @@ def test_the_hash_follows_content_and_ignores_order(pairs: list[tuple[str, str]]
     changed = made[0].model_copy(update={"content": made[0].content + "x"})
     assert first.content_hash != Submission(files=(changed, *made[1:])).content_hash
     assert first.content_hash != Submission(files=tuple(made), notes="n").content_hash
+
+
+def test_what_is_left_out_is_counted_though_not_all_is_listed(tmp_path):
+    write(tmp_path, {"main.py": "1"})
+    for index in range(10_000):
+        (tmp_path / f"{index:05}.bin").touch()
+    found = collect(tmp_path)
+    assert found.total_left_out == 10_000
+    assert len(found.left_out) < 10_000

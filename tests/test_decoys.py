@@ -11,7 +11,7 @@ import pytest
 from evalforge.collect import collect
 from evalforge.decoys.code_decoys import ADDITIONS, HIDING_PLACES
 from evalforge.decoys.decoy import Decoy, combine
-from evalforge.decoys.program import Program, find_program
+from evalforge.decoys.decoy_program import Program, find_program
 from evalforge.decoys.suite_decoys import TEST_DECOYS
 from evalforge.model.submission import Submission
 from evalforge.packs.new_folders import create_pack
@@ -60,7 +60,7 @@ def toll_gate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small_pack(tmp_path: Path, toll_gate: Path) -> Path:
     """A boss with four exemplars."""
     pack = Path(shutil.copytree(toll_gate, tmp_path / "toll-gate"))
-    for name in ("solid", "borderline", "beautiful-but-wrong"):
+    for name in ("solid", "borderline", "beautiful-but-wrong", "cheat-table", "cheat-exec"):
         shutil.rmtree(pack / "exemplars" / name)
     return pack
 

@@ -89,6 +89,7 @@ async def test_a_practice_fight_is_no_attempt(pack: BossPack, history: History) 
     assert history.count() == 0
 
 
+@pytest.mark.judging
 @pytest.mark.usefixtures("warm_engine")
 async def test_the_next_attempt_says_what_became_of_the_advice(pack: BossPack, history: History) -> None:
     async with Forge(history) as forge:
@@ -107,6 +108,7 @@ async def test_the_next_attempt_says_what_became_of_the_advice(pack: BossPack, h
     assert compare(after, before).advice == ()
 
 
+@pytest.mark.judging
 async def test_practice_says_what_became_of_the_last_advice(pack: BossPack, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     shutil.copytree(pack.path / FIRST_WIN, folder)

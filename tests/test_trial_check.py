@@ -62,7 +62,7 @@ impostors:
 def pack(tmp_path: Path) -> Path:
     """A small boss with few exemplars and few trials."""
     made = create_pack("toll-gate", tmp_path)
-    for name in ("solid", "weak", "borderline", "right-but-badly-built", "beautiful-but-wrong"):
+    for name in ("solid", "weak", "borderline", "right-but-badly-built", "beautiful-but-wrong", "cheat-exec"):
         shutil.rmtree(made / "exemplars" / name)
     return made
 
@@ -79,7 +79,7 @@ async def test_a_trial_that_catches_nothing_is_a_problem(pack: Path) -> None:
     problems, notes = await remarks(pack)
     assert [(r.path.name, r.line) for r in problems] == [("test_counting.py", 8)]
     assert "The program ends with some status. has failed on no exemplar" in problems[0].message
-    assert any("What was counted is reported. (idle)" in r.message for r in notes)
+    assert any("What was counted is reported: idle." in r.message for r in notes)
     survivors = [r for r in notes if "no trial notices" in r.message]
     assert all(r.path == pack / "exemplars/flawless/toll_gate.py" and r.line for r in survivors)
     # Nobody asks for the total any more.
@@ -90,7 +90,7 @@ async def test_an_impostor_proves_a_trial(pack: Path) -> None:
     (pack / "trials" / "test_greeting.py").write_text(FAR_FETCHED, "utf-8")
     unproven, _ = await remarks(pack)
     assert [r.path.name for r in unproven] == ["test_greeting.py"]
-    (pack / "impostors").mkdir()
+    (pack / "impostors").mkdir(exist_ok=True)
     (pack / "impostors" / "impostors.yaml").write_text(GREETER, "utf-8")
     assert (await remarks(pack))[0] == []
 

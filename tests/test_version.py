@@ -1,4 +1,4 @@
-"""The version stands in two places, which agree, and the changelog begins with it."""
+"""The version stands in one place, and the changelog begins with it."""
 
 import tomllib
 
@@ -6,13 +6,15 @@ from evalforge import __version__
 from tests.conftest import REPOSITORY
 
 
-def test_the_package_and_the_project_have_one_version() -> None:
-    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["version"] == __version__
+def test_the_project_reads_its_version_from_the_package() -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
+    assert "version" in project["project"]["dynamic"]
+    assert __version__ in (REPOSITORY / project["tool"]["hatch"]["version"]["path"]).read_text("utf-8")
 
 
-def test_the_changelog_begins_with_this_version() -> None:
+def test_the_newest_release_of_the_changelog_is_this_one() -> None:
     headings = [
         line for line in (REPOSITORY / "CHANGELOG.md").read_text("utf-8").splitlines() if line.startswith("## ")
     ]
-    assert headings[0].split()[1] == __version__
+    released = [heading for heading in headings if heading != "## Unreleased"]
+    assert released[0].split()[1] == __version__

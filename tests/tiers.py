@@ -1,8 +1,33 @@
 """Which tests run when: what takes long, or needs more than Python, is in a tier that only some commands run."""
 
 TIERS = {
+    "judging": (
+        "app/test_untrusted.py",
+        "calibration/test_impostor_matrix.py",
+        "calibration/test_run.py",
+        "classroom/test_class_impostors.py",
+        "cli/test_authoring.py",
+        "cli/test_broken_packs.py",
+        "cli/test_check.py",
+        "cli/test_hidden_inputs.py",
+        "cli/test_impostors.py",
+        "cli/test_pipelines.py",
+        "cli/test_worked_boss.py",
+        "evidence/test_certification.py",
+        "evidence/test_copies.py",
+        "evidence/test_hypothesis_suites.py",
+        "judges/test_command.py",
+        "judges/test_llmock.py",
+        "packs/test_private_files.py",
+        "test_hand_in_folder.py",
+        "test_recognised_trials.py",
+        "test_trial_check.py",
+    ),
     "process": (
+        "agents",
+        "classroom/test_gradescope_autograder.py",
         "cli/test_classes_killed.py",
+        "cli/test_faulty_servers.py",
         "cli/test_serve.py",
         "cli/test_streams.py",
         "cli/test_unreadable_packs.py",
@@ -16,7 +41,9 @@ TIERS = {
         "attacks",
         "evidence/impostors/attacks",
         "evidence/static/test_hostile.py",
+        "evidence/test_claims.py",
         "evidence/test_memory_between_runs.py",
+        "injection",
         "test_decoys.py",
     ),
     "screen": (
@@ -29,9 +56,12 @@ TIERS = {
     "picture": ("app/test_pictures.py",),
     "exemplar": (
         "evidence/impostors/test_planting.py",
+        "evidence/test_claims_on_impostors.py",
         "judges/test_always_top.py",
+        "lab/test_claimed_offers.py",
         "test_bare_pytest.py",
         "test_exemplars.py",
+        "test_new_bosses.py",
     ),
     "browser": ("cli/test_browser.py",),
     "terminal": ("app/test_terminal.py",),
@@ -43,6 +73,7 @@ FAST = "fast"
 
 MEANINGS = {
     FAST: "in no other tier; `make test` runs these",
+    "judging": "whole judgings: lint, calibration and impostors, of boss packs and classes",
     "process": "starts, signals or kills the program as a process of its own",
     "sandbox": "the cage and what runs in it",
     "attack": "hostile submissions against the whole judge",

@@ -1,7 +1,7 @@
 """A small boss for tests that meet other programs: two right programs of different layout, and six impostors."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,9 +9,11 @@ from textwrap import dedent
 
 from evalforge.evidence.impostors.measure import ImpostorMeasurement, ImpostorSource, meet_impostors
 from evalforge.model.evidence import Fact, ImpostorFate
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.sandbox.player_test_host import PlayerTestHost
 
+Changes = Mapping[str, tuple[str, str, str, str, str]]
+"""By an impostor's id: its right program, the clause, the file, and what is replaced by what."""
 CONTRACT = """\
 MODULE
   Write `till.py`. It starts as `python till.py AMOUNT...` and as `python -m till AMOUNT...`.
@@ -138,7 +140,7 @@ def main(argv=None):
 """,
 }
 _ENDLESS = "        while not self.amounts: pass\n        if self.amounts:"
-_CHANGES = {
+_CHANGES: Changes = {
     "zero": ("file", "AMOUNTS", "till.py", "if amount <= 0:", "if amount < 0:"),
     "edge": ("file", "AMOUNTS", "till.py", "amount > self.limit:", "amount >= self.limit:"),
     "keeps": ("file", "UNDO", "till.py", "self.total -= self._log.pop()", "self._log.pop()"),
@@ -196,7 +198,13 @@ WEAK = """
 
 def write_pack(folder: Path) -> ImpostorSource:
     """Write the boss's folder."""
-    programs = {"file": {"till.py": FILE}, "package": PACKAGE}
+    return write_boss(folder, "till", CONTRACT, {"file": {"till.py": FILE}, "package": PACKAGE}, _CHANGES)
+
+
+def write_boss(
+    folder: Path, module: str, contract: str, programs: Mapping[str, Mapping[str, str]], changes: Changes
+) -> ImpostorSource:
+    """Write the folder of a boss whose program is a module of this name."""
     for name, files in programs.items():
         for path, source in files.items():
             target = folder / "impostors" / name / path
@@ -216,13 +224,13 @@ def write_pack(folder: Path) -> ImpostorSource:
                 "riddle": f"The riddle of {name}.",
                 "change": [{"file": file, "old": old, "new": new}],
             }
-            for name, (of, clause, file, old, new) in _CHANGES.items()
+            for name, (of, clause, file, old, new) in changes.items()
         ],
     }
     (folder / "impostors/impostors.json").write_text(json.dumps(listed))
-    texts = dict.fromkeys(("boss_id", "title", "short_description", "long_description"), "till")
-    (folder / "boss.json").write_text(json.dumps({**texts, "metadata": {"contract": CONTRACT}}))
-    return ImpostorSource(folder, ("till.py",))
+    texts = dict.fromkeys(("boss_id", "title", "short_description", "long_description"), module)
+    (folder / "boss.json").write_text(json.dumps({**texts, "metadata": {"contract": contract}}))
+    return ImpostorSource(folder, (f"{module}.py",))
 
 
 @dataclass(frozen=True)
@@ -261,7 +269,7 @@ class Meeting:
 
 def submission_of(files: dict[str, str]) -> Submission:
     """A hand-in; the sources are dedented."""
-    return Submission(files=tuple(SubmissionFile(path=path, content=dedent(text)) for path, text in files.items()))
+    return Submission.of({path: dedent(text) for path, text in files.items()})
 
 
 def meet(hosts: Sequence[PlayerTestHost], source: ImpostorSource, files: dict[str, str]) -> Meeting:

@@ -47,7 +47,7 @@ def _palette() -> "type[Commands]":
 
 
 class EvalForge(GameApp):
-    """The terminal game.
+    """The terminal game: settings, themes and the screen it starts on.
 
     Args:
         services: What it is given from the floors below.
@@ -60,7 +60,7 @@ class EvalForge(GameApp):
     COMMANDS: ClassVar = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="quit"),
-        Binding("t", "next_theme", "next theme", show=False, id="theme"),
+        Binding("ctrl+t", "next_theme", "next theme", show=False, id="theme"),
     ]
 
     def __init__(self, services: Services) -> None:
@@ -147,11 +147,11 @@ class EvalForge(GameApp):
             request.opener(self.navigator, pack)
 
     def action_attempts(self) -> None:
-        """All past attempts."""
+        """Open the list of all past attempts."""
         self.navigator.open_attempts()
 
     def action_progress(self) -> None:
-        """Rank and achievements."""
+        """Open rank and achievements."""
         self.navigator.open_progress()
 
     def action_rush(self) -> None:

@@ -40,7 +40,7 @@ def boss_view(pack: "BossPack") -> BossView:
         pack=pack.path,
         tier=about.tier,
         realm=about.realm,
-        groups={each.id: pack.rules.trial_groups(each.id) for each in pack.rubric.criteria},
+        groups={criterion.id: pack.rules.trial_groups(criterion.id) for criterion in pack.rubric.criteria},
     )
 
 

@@ -35,7 +35,7 @@ class Commands(Provider):
             yield DiscoveryHit(Content(title), act, text=title, help=_plain(words))
 
     async def search(self, query: str) -> Hits:
-        """What matches."""
+        """Yield the commands whose title matches what is typed."""
         matcher = self.matcher(query)
         for title, words, act, _ in self._all():
             score = matcher.match(title)
@@ -47,9 +47,9 @@ class Commands(Provider):
         return list(commands(game, self.screen))  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
 
 
-def _plain(words: str) -> str:
+def _plain(text: str) -> str:
     """Help is typed as markup, but taken as it is when it is content."""
-    return cast("str", Content(words))
+    return cast("str", Content(text))
 
 
 def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]:
@@ -60,9 +60,10 @@ def commands(game: "GameApp", screen: Screen[object]) -> Iterable[SystemCommand]
             yield from _of_boss(game, boss)
     yield SystemCommand("Attempts", "all past fights", game.navigator.open_attempts)
     yield SystemCommand("Classes", "classes judged before, each to go on with", game.navigator.open_classes)
+    yield SystemCommand("Evaluations", "items judged against a rubric of yours", game.navigator.open_evaluations)
     yield SystemCommand("Progress", "rank, achievements, best on each boss", game.navigator.open_progress)
     yield SystemCommand("Boss rush", "every boss, with the folders used last", game.navigator.open_rush)
-    yield SystemCommand("Tour", "two minutes for whoever is here for the first time", game.navigator.open_tour)
+    yield SystemCommand("Tour", "a two-minute introduction", game.navigator.open_tour)
     for name in PALETTES:
         yield SystemCommand(f"Theme: {name}", _THEMES.get(name, "a theme"), lambda name=name: game.set_theme(name))
     bell = "off" if game.session.preferences.bell else "on"
@@ -75,8 +76,8 @@ def _of_screen(game: "GameApp", screen: Screen[object]) -> Iterable[SystemComman
     for hint in all_key_hints(screen):
         is_offered = hint.enabled and (hint.offered or hint.of_screen) and "." not in hint.action
         if is_offered:
-            title = clean_line(hint.words).capitalize()
-            yield SystemCommand(title, f"here, {hint.shown}", lambda key=hint.key: game.simulate_key(key))
+            title = clean_line(hint.label).capitalize()
+            yield SystemCommand(title, f"here, {hint.display}", lambda key=hint.key: game.simulate_key(key))
 
 
 def _of_boss(game: "GameApp", boss: "BossSummary") -> Iterable[SystemCommand]:

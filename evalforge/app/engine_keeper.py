@@ -9,7 +9,7 @@ from evalforge.app.services import FightEngine
 
 
 class EngineKeeper:
-    """Owner of the engine.
+    """Starts the one engine of the game, and ends it.
 
     Args:
         open_engine: Makes an engine; leaving its context closes it.

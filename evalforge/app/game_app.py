@@ -1,6 +1,7 @@
 """The app as its screens know it: a session, a navigator, a look."""
 
 from textual.app import App
+from textual.notifications import SeverityLevel
 
 from evalforge.app.navigation import Navigator
 from evalforge.app.session import Session
@@ -28,6 +29,23 @@ class GameApp(App[None]):
         """Palette, glyphs and motion in force."""
         palette = PALETTES.get(self.theme, PALETTES[DEFAULT_THEME])
         return Look(palette, ASCII if self.session.services.ascii_only else UNICODE, self.motion)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a message over the line of keys: on one line where it fits, so that it hides nothing it is about.
+
+        It is never read as markup, whatever is asked for.
+        """
+        del markup
+        text = f"{title}: {message}" if title else message
+        super().notify(text, severity=severity, timeout=timeout, markup=False)
 
     def set_theme(self, theme: str) -> None:
         """Switch to a theme and remember it."""

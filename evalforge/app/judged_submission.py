@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evalforge.app.boss_view import BossView, boss_view
-from evalforge.model.evidence import Evidence, Finding, TrialResult
+from evalforge.model.evidence import CLAIM_GROUP, Evidence, Finding, TrialResult, merge_findings
 from evalforge.model.result import Judgement
 from evalforge.model.submission import Submission
 
@@ -35,10 +35,9 @@ class JudgedSubmission:
     hints: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def findings(self, criterion_id: str) -> tuple[Finding, ...]:
-        """What a judgement points at; the same place and words once."""
+        """What a judgement points at, each line of code once."""
         judgement = self.judgements.get(criterion_id)
-        findings = judgement.findings if judgement else ()
-        return tuple({(f.place, f.message): f for f in reversed(findings)}.values())[::-1]
+        return merge_findings(judgement.findings) if judgement else ()
 
     def marks(self, criterion_id: str, path: str) -> dict[int, list[str]]:
         """What was found in a file, by line."""
@@ -51,16 +50,21 @@ class JudgedSubmission:
     def trial(self, finding: Finding | None) -> TrialResult | None:
         """The trial that saw it; findings name trials by their titles, which are what a player knows."""
         trial_name = finding.trial if finding else ""
-        return next((t for t in self.evidence.trials if trial_name and trial_name in (t.title, t.id)), None)
+        trials = (*self.evidence.trials, *(claim.as_trial for claim in self.evidence.claims if claim.is_confirmed))
+        return next((t for t in trials if trial_name and trial_name in (t.title, t.id)), None)
 
     def trials(self, criterion_id: str, first: Finding | None) -> list[TrialResult]:
-        """The failed trials of the groups this criterion stands on, the one of a finding first; if none, the passed."""
+        """The failed trials of the groups this criterion stands on, the one of a finding first; if none, the passed.
+
+        Claims that were proven are among the failed ones.
+        """
         chosen = self.trial(first)
-        seen = {t.group for finding in self.findings(criterion_id) if (t := self.trial(finding))}
-        groups = seen or self.boss.groups.get(criterion_id, frozenset())
+        named_groups = {t.group for finding in self.findings(criterion_id) if (t := self.trial(finding))}
+        groups = named_groups - {CLAIM_GROUP} or self.boss.groups.get(criterion_id, frozenset())
         everywhere = "all" in groups
         mine = [t for t in self.evidence.trials if (everywhere or t.group in groups) and t is not chosen]
-        failed = [t for t in mine if not t.passed]
+        proven = [claim.as_trial for claim in self.evidence.proven_claims(criterion_id)]
+        failed = [*(t for t in proven if t != chosen), *(t for t in mine if not t.passed)]
         return [chosen, *failed] if chosen else failed or mine
 
 

@@ -15,7 +15,7 @@ from evalforge.packs.locations import HISTORY
 if TYPE_CHECKING:
     from evalforge.fight import FightOptions, Forge
     from evalforge.judges.base import Case
-    from evalforge.llm.options import ModelOptions
+    from evalforge.llm.model_options import ModelOptions
     from evalforge.model.events import Event
     from evalforge.packs.pack import BossPack
 
@@ -32,6 +32,7 @@ def run(
     theme: str = "",
     ascii_only: bool | None = None,
     start: StartRequest = ROSTER,
+    starter_folder: Path = Path(),
     models: "ModelOptions | None" = None,
     python: str = "",
     trusted: bool = False,
@@ -47,6 +48,7 @@ def run(
         theme: Name of a theme; the default one if empty.
         ascii_only: Whether to draw with ASCII signs only; asked of the environment if None.
         start: What to open first.
+        starter_folder: Where starter folders and exports go.
         models: Which models a model judge asks.
         python: The interpreter for the player's code; ours if empty.
         trusted: Whether it may run where nothing shuts it in.
@@ -65,6 +67,7 @@ def run(
         theme=theme,
         ascii_only=is_ascii_only(os.environ) if ascii_only is None else ascii_only,
         start=start,
+        starter_folder=starter_folder,
         models=models,
         python=python,
         trusted=trusted,
@@ -145,5 +148,5 @@ def is_ascii_only(environment: Mapping[str, str]) -> bool:
     setting = environment.get("EVALFORGE_ASCII")
     if setting is not None:
         return setting.strip().lower() not in _NO
-    named = next((v for name in ("LC_ALL", "LC_CTYPE", "LANG") if (v := environment.get(name))), "")
-    return bool(named) and not named.lower().replace("-", "").split("@")[0].endswith("utf8")
+    locale_name = next((v for name in ("LC_ALL", "LC_CTYPE", "LANG") if (v := environment.get(name))), "")
+    return bool(locale_name) and not locale_name.lower().replace("-", "").split("@")[0].endswith("utf8")

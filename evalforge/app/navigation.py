@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
     from evalforge.app.judged_submission import JudgedSubmission
     from evalforge.classroom.class_run import ClassOptions
+    from evalforge.evaluate.evaluation import Evaluation
     from evalforge.model.attempt import Attempt
     from evalforge.packs.pack import BossPack
 
@@ -17,6 +18,10 @@ class Navigator(Protocol):
 
     def open_boss(self, pack: "BossPack", tab: str = "briefing") -> None:
         """The boss's page, at one of its tabs."""
+        ...
+
+    def open_next_boss(self, pack: "BossPack") -> None:
+        """The briefing of the boss to go on with, on top of the roster alone."""
         ...
 
     def open_arena(self, pack: "BossPack", directory: str = "") -> None:
@@ -35,7 +40,7 @@ class Navigator(Protocol):
         """Boss rush: all bosses, one after the other."""
         ...
 
-    def open_evidence(self, judged: "JudgedSubmission", criterion_id: str) -> None:
+    def open_evidence(self, judged_submission: "JudgedSubmission", criterion_id: str) -> None:
         """Why a criterion was judged as it was."""
         ...
 
@@ -52,7 +57,7 @@ class Navigator(Protocol):
         ...
 
     def open_replay(self, attempt: "Attempt", pack: "BossPack | None") -> None:
-        """A stored fight, replayed."""
+        """Replay a stored fight."""
         ...
 
     def open_export(self, attempt: "Attempt") -> None:
@@ -60,7 +65,7 @@ class Navigator(Protocol):
         ...
 
     def open_progress(self) -> None:
-        """Rank and achievements."""
+        """Show rank and achievements."""
         ...
 
     def open_lab(self, pack: "BossPack") -> None:
@@ -91,6 +96,14 @@ class Navigator(Protocol):
         """Judge a class with the options of the command line."""
         ...
 
+    def open_evaluations(self) -> None:
+        """Evaluations that were made on the command line."""
+        ...
+
+    def open_evaluation(self, evaluation: "Evaluation") -> None:
+        """One evaluation: its figures and its items."""
+        ...
+
     def open_stage(
         self,
         pack: "BossPack",
@@ -105,10 +118,18 @@ class Navigator(Protocol):
         """The speaker's notes to a stage that runs elsewhere on this machine."""
         ...
 
+    def open_teaching_menu(self, pack: "BossPack") -> None:
+        """Ask what a teacher wants to do with a boss, and open it."""
+        ...
+
+    def close_fight(self, pack: "BossPack") -> None:
+        """Go up from a fight: to where it was asked for, or to the boss's page; not to the arena's text fields."""
+        ...
+
     def open_help(self, screen: "Screen[None]") -> None:
         """Explain a screen and list its keys."""
         ...
 
     def open_tour(self, *, auto: bool = False) -> None:
-        """Two minutes for first-timers."""
+        """Open the tour, two minutes for first-timers."""
         ...

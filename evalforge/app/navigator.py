@@ -7,8 +7,6 @@ from evalforge.app.game_app import GameApp
 from evalforge.app.navigation import Navigator
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.errors import EvalForgeError
-from evalforge.model.text import clean_line
-from evalforge.packs.atomic_files import unused_path, write_text
 from evalforge.packs.summary import training_boss
 
 if TYPE_CHECKING:
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     from evalforge.app.judged_submission import JudgedSubmission
     from evalforge.app.lab.screen import LabScreen
     from evalforge.classroom.class_run import ClassOptions
+    from evalforge.evaluate.evaluation import Evaluation
     from evalforge.model.attempt import Attempt
     from evalforge.packs.pack import BossPack
 
@@ -43,6 +42,12 @@ class ScreenNavigator(Navigator):
 
         self._game.push_screen(BossScreen(pack, tab))
 
+    def open_next_boss(self, pack: "BossPack") -> None:
+        """The briefing of the boss to go on with, on top of the roster alone."""
+        while len(self._game.screen_stack) > 1:
+            self._game.pop_screen()
+        self.open_boss(pack)
+
     def open_arena(self, pack: "BossPack", directory: str = "") -> None:
         """The arena, where the player chooses what to hand in."""
         from evalforge.app.fight.arena import ArenaScreen
@@ -55,6 +60,16 @@ class ScreenNavigator(Navigator):
         from evalforge.app.fight.screen import FightScreen
 
         self._game.push_screen(FightScreen(pack, directory, notes, watch=watch))
+
+    def close_fight(self, pack: "BossPack") -> None:
+        """Go up from a fight: to where it was asked for, or to the boss's page; not to the arena's text fields."""
+        from evalforge.app.fight.arena import ArenaScreen
+
+        self._game.pop_screen()
+        if isinstance(self._game.screen_stack[-1], ArenaScreen):
+            self._game.pop_screen()
+        if len(self._game.screen_stack) == 1:
+            self.open_boss(pack)
 
     def open_impostors(self, pack: "BossPack") -> None:
         """A directory's tests against a boss's impostors alone, for practice."""
@@ -69,17 +84,18 @@ class ScreenNavigator(Navigator):
 
         self._game.push_screen(RushScreen())
 
-    def open_evidence(self, judged: "JudgedSubmission", criterion_id: str) -> None:
+    def open_evidence(self, judged_submission: "JudgedSubmission", criterion_id: str) -> None:
         """Why a criterion was judged as it was."""
-        from evalforge.app.fight.evidence import EvidenceScreen
+        from evalforge.app.fight.evidence_screen import EvidenceScreen
 
-        self._game.push_screen(EvidenceScreen(judged, criterion_id, self._session.tries(judged.boss.boss_id)))
+        tries = self._session.tries(judged_submission.boss.boss_id)
+        self._game.push_screen(EvidenceScreen(judged_submission, criterion_id, tries))
 
     # Past attempts
 
     def open_attempts(self, boss_id: str = "") -> None:
         """All past attempts, or those on one boss."""
-        from evalforge.app.attempts.list import AttemptsScreen
+        from evalforge.app.attempts.attempt_list import AttemptsScreen
 
         self._game.push_screen(AttemptsScreen(boss_id))
 
@@ -99,44 +115,30 @@ class ScreenNavigator(Navigator):
 
     def open_comparison(self, before: "Attempt", after: "Attempt") -> None:
         """Two attempts side by side."""
-        from evalforge.app.attempts.comparison import ComparisonScreen
+        from evalforge.app.attempts.comparison_screen import ComparisonScreen
 
         self._game.push_screen(ComparisonScreen(before, after))
 
     def open_replay(self, attempt: "Attempt", pack: "BossPack | None") -> None:
-        """A stored fight, replayed."""
-        from evalforge.app.attempts.replay import ReplayScreen
+        """Replay a stored fight."""
+        from evalforge.app.attempts.replay_screen import ReplayScreen
 
         self._game.push_screen(ReplayScreen(attempt, pack))
 
     def open_export(self, attempt: "Attempt") -> None:
         """Ask for a format, export the attempt, say where the file is."""
-        from evalforge.app.attempts.export_dialog import ExportScreen
+        from evalforge.app.attempts.attempt_export import ExportScreen, export_attempt
+
+        def export(kind: str | None) -> None:
+            if kind:
+                export_attempt(self._game, attempt, kind)
 
         folder = self._session.services.starter_folder.absolute()
-        self._game.push_screen(ExportScreen(attempt, short(folder)), lambda kind: self._export(attempt, kind or ""))
-
-    def _export(self, attempt: "Attempt", kind: str) -> None:
-        from evalforge.reports.export import ATTEMPT_FORMATS, AttemptExport
-
-        history = self._session.history()
-        if not kind or history is None:
-            return
-        ending, writer = ATTEMPT_FORMATS[kind]
-        try:
-            row, pack = history.row(attempt.id), self._session.load_boss(attempt.boss_id)
-            exported = AttemptExport(attempt, pack, row.own_number if row else 0, history.receipt(attempt.id))
-            folder = self._session.services.starter_folder.absolute()
-            path = unused_path(folder, f"evalforge-{attempt.boss_id}-{attempt.id}", ending)
-            write_text(path, writer(exported))
-        except (OSError, EvalForgeError) as error:
-            self._report(error, "Nothing was written", "error")
-            return
-        self._game.notify(clean_line(short(path)), title="Written", markup=False)
+        self._game.push_screen(ExportScreen(attempt, short(folder)), export)
 
     def open_progress(self) -> None:
-        """Rank and achievements."""
-        from evalforge.app.home.progress import ProgressScreen
+        """Show rank and achievements."""
+        from evalforge.app.home.progress_screen import ProgressScreen
 
         self._game.push_screen(ProgressScreen())
 
@@ -157,7 +159,7 @@ class ScreenNavigator(Navigator):
 
     def _lab_screen(self, pack: "BossPack") -> "LabScreen | None":
         from evalforge.app.lab.screen import LabScreen
-        from evalforge.lab.session import LabSession
+        from evalforge.lab.lab_session import LabSession
 
         try:
             return LabScreen(LabSession(self._session.services.history.parent, pack))
@@ -185,6 +187,20 @@ class ScreenNavigator(Navigator):
             if isinstance(screen, BossScreen):
                 screen.show_version(pack)
 
+    # Evaluations
+
+    def open_evaluations(self) -> None:
+        """Evaluations that were made on the command line."""
+        from evalforge.app.evaluations.evaluation_list import EvaluationsScreen
+
+        self._game.push_screen(EvaluationsScreen())
+
+    def open_evaluation(self, evaluation: "Evaluation") -> None:
+        """One evaluation: its figures and its items."""
+        from evalforge.app.evaluations.screen import EvaluationScreen
+
+        self._game.push_screen(EvaluationScreen(evaluation))
+
     # Classes
 
     def open_classes(self, pack: "BossPack | None" = None) -> None:
@@ -197,7 +213,7 @@ class ScreenNavigator(Navigator):
         """Judge a class or go on with it; asks first where that costs money."""
         from evalforge.app.screens.confirm import ConfirmScreen
         from evalforge.classroom.class_run import ClassOptions
-        from evalforge.llm.options import ModelOptions
+        from evalforge.llm.model_options import ModelOptions
 
         services = self._session.services
         models = services.models or ModelOptions()
@@ -210,10 +226,10 @@ class ScreenNavigator(Navigator):
             if confirmed:
                 self.open_class_judging(pack, place, options)
 
-        words = (
+        text = (
             f"It may cost up to ${models.budget_usd:.2f} for the class. What is known from earlier runs costs nothing."
         )
-        self._game.push_screen(ConfirmScreen(f"Let {judge} judge a whole class?", words, "judge them"), begin)
+        self._game.push_screen(ConfirmScreen(f"Let {judge} judge a whole class?", text, "judge them"), begin)
 
     def open_class_judging(self, pack: "BossPack", place: Path, options: "ClassOptions | None") -> None:
         """Judge a class with the options of the command line."""
@@ -248,6 +264,19 @@ class ScreenNavigator(Navigator):
 
         self._game.push_screen(NotesScreen(pack))
 
+    def open_teaching_menu(self, pack: "BossPack") -> None:
+        """Ask what a teacher wants to do with a boss, and open it."""
+        from evalforge.app.teaching.teaching_menu import TeachingMenu
+
+        lab, judges = self.open_lab, self.open_judge_comparison
+        openers = {"stage": self.open_stage, "lab": lab, "judges": judges, "class": self.open_classes}
+
+        def open_choice(kind: str | None) -> None:
+            if kind:
+                openers[kind](pack)
+
+        self._game.push_screen(TeachingMenu(pack.definition.title), open_choice)
+
     def open_help(self, screen: "Screen[None]") -> None:
         """Explain a screen and list its keys."""
         from evalforge.app.screens.base import GameScreen
@@ -257,14 +286,13 @@ class ScreenNavigator(Navigator):
             self._game.push_screen(HelpScreen(screen))
 
     def open_tour(self, *, auto: bool = False) -> None:
-        """Two minutes for first-timers."""
+        """Open the tour, two minutes for first-timers."""
         from evalforge.app.teaching.tour import TourScreen
         from evalforge.app.teaching.tour_script import two_tries
 
         first = training_boss(self._session.services.find_bosses())
         pack = self._session.load_pack(first.path) if first else None
-        tries = two_tries(pack) if pack else None
-        if pack is None or tries is None:
+        if pack is None or (tries := two_tries(pack)) is None:
             self._game.notify("There is no boss here with exemplars to show.", severity="warning", markup=False)
             return
         self._session.start_engine()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evalforge.history.store import History
     from evalforge.judges.base import Case
     from evalforge.judges.registry import JudgeOffer
-    from evalforge.llm.options import ModelOptions
+    from evalforge.llm.model_options import ModelOptions
     from evalforge.model.events import Event
     from evalforge.model.submission import Submission
     from evalforge.packs.pack import BossPack
@@ -67,7 +67,7 @@ class Services:
         theme: Name of one of our themes.
         ascii_only: Whether to draw with ASCII signs only.
         start: What to open first.
-        starter_folder: Where starter folders are offered to be made.
+        starter_folder: Where starter folders and exports go; it is made when it is needed.
         bell: Whether the terminal's bell rings when a fight has ended.
         models: Which models a model judge asks; the judge's own defaults if None.
         python: The interpreter for the player's code; ours if empty.
@@ -90,17 +90,22 @@ class Services:
 
     @property
     def preferences(self) -> Path:
-        """The file of preferences."""
+        """The path of the file of preferences."""
         return self.history.with_name("game.json")
+
+    @property
+    def evaluations(self) -> Path:
+        """The folder of the evaluations that were made."""
+        return self.history.with_name("evaluations")
 
     def find_bosses(self) -> "tuple[BossSummary, ...]":
         """The lines of the roster; cheap enough for the first frame."""
-        from evalforge.packs.roster_cache import find_bosses_cached
+        from evalforge.packs.roster_cache import ROSTER_CACHE, find_bosses_cached
 
-        return find_bosses_cached(self.bosses, self.history.with_name("bosses.json"))
+        return find_bosses_cached(self.bosses, self.history.with_name(ROSTER_CACHE))
 
     def load_pack(self, path: Path) -> "BossPack":
-        """One boss in full.
+        """Load a boss's pack.
 
         Raises:
             PackError: The pack is broken.
@@ -110,7 +115,7 @@ class Services:
         return load_pack(path)
 
     def open_history(self) -> "History":
-        """The store of attempts.
+        """Open the store of attempts.
 
         Raises:
             HistoryError: It can't be read.

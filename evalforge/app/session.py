@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from evalforge.app.engine_keeper import EngineKeeper
 from evalforge.app.preferences import Preferences
 from evalforge.app.services import FightEngine, Services
-from evalforge.app.ui.text.paths import problem
+from evalforge.app.ui.text.paths import problem, short
 from evalforge.model.errors import EvalForgeError, HistoryError, PackError
 from evalforge.model.text import clean_line
+from evalforge.progress.records import PASSING_VERDICTS
 
 if TYPE_CHECKING:
     from evalforge.history.boss_progress import BossProgress
@@ -72,14 +73,25 @@ class Session:
         self._versions[old] = pack.path
 
     def make_starter(self, pack: "BossPack", directory: Path | None = None) -> Path | None:
-        """Make a boss's starter folder; None, with a message, if something is in the way. Never overwrites."""
+        """Make a boss's starter folder, or take the one made before, and say which; None if it can't be made.
+
+        Nothing is ever overwritten.
+        """
+        from evalforge.packs.atomic_files import is_missing_or_empty
         from evalforge.packs.new_folders import create_starter
 
+        target = directory or self.services.starter_folder.absolute() / pack.boss_id
         try:
-            return create_starter(pack, directory or self.services.starter_folder / pack.boss_id)
+            if directory is None and target.is_dir() and not is_missing_or_empty(target):
+                self._report(clean_line(f"{short(target)} is there already, with your files. Nothing was changed."),
+                             "Opened", "information")  # fmt: skip
+                return target
+            create_starter(pack, target)
         except EvalForgeError as error:
             self._report(problem(error), "No folder made", "warning")
             return None
+        self._report(clean_line(f"{short(target)}. Edit it in your editor, then strike."), "Made", "information")
+        return target
 
     # Judges
 
@@ -134,6 +146,22 @@ class Session:
             except HistoryError as error:
                 self._go_on_without_history(error)
         return self._progress or {}
+
+    def next_boss(self) -> "BossSummary | None":
+        """The first boss of the roster that isn't beaten yet; None once all are."""
+        return next((boss for boss in self._sound_bosses() if not self._is_beaten(boss)), None)
+
+    def count_beaten(self) -> tuple[int, int]:
+        """How many bosses of the roster are beaten, and how many there are."""
+        bosses = self._sound_bosses()
+        return sum(map(self._is_beaten, bosses)), len(bosses)
+
+    def _sound_bosses(self) -> "list[BossSummary]":
+        return [boss for boss in self.services.find_bosses() if not boss.error]
+
+    def _is_beaten(self, boss: "BossSummary") -> bool:
+        progress = self.boss_progress().get(boss.slug)
+        return progress is not None and progress.best_verdict in PASSING_VERDICTS
 
     def tries(self, boss_id: str) -> int:
         """How often the player was judged on a boss."""

@@ -32,8 +32,13 @@ ROSTER = StartRequest()
 
 
 def boss_page(boss: str) -> StartRequest:
-    """A boss's page."""
+    """A request to start on a boss's page."""
     return StartRequest(boss)
+
+
+def arena(boss: str, directory: str) -> StartRequest:
+    """The arena of a boss with a folder filled in; nothing is judged until the player strikes."""
+    return StartRequest(boss, lambda navigator, pack: navigator.open_arena(pack, directory))
 
 
 def fight(boss: str, directory: Path | str, *, watch: bool = False) -> StartRequest:

@@ -13,22 +13,22 @@ Pairs = Sequence[tuple[int, int]]
 
 def exact_agreement(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
     """The share of pairs that are the same."""
-    return _share([gold == given for gold, given in pairs])
+    return _share([gold == judged for gold, judged in pairs])
 
 
 def adjacent_agreement(pairs: Pairs) -> float | None:
     """The share of pairs at most one step apart."""
-    return _share([abs(gold - given) <= 1 for gold, given in pairs])
+    return _share([abs(gold - judged) <= 1 for gold, judged in pairs])
 
 
 def signed_bias(pairs: Sequence[tuple[float, float]]) -> float | None:
     """How much higher the judge is on average: above 0 it is lenient."""
-    return sum(given - gold for gold, given in pairs) / len(pairs) if pairs else None
+    return sum(judged - gold for gold, judged in pairs) / len(pairs) if pairs else None
 
 
 def mean_absolute_error(pairs: Sequence[tuple[float, float]]) -> float | None:
     """How far off the judge is on average."""
-    return sum(abs(given - gold) for gold, given in pairs) / len(pairs) if pairs else None
+    return sum(abs(judged - gold) for gold, judged in pairs) / len(pairs) if pairs else None
 
 
 def cohen_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
@@ -36,12 +36,12 @@ def cohen_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
 
     J. Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20 (1960).
     """
-    golds, givens = [gold for gold, _ in pairs], [given for _, given in pairs]
-    if _constant(golds) or _constant(givens):
+    golds, judged_scores = [gold for gold, _ in pairs], [judged for _, judged in pairs]
+    if _constant(golds) or _constant(judged_scores):
         return None
     count = len(pairs)
-    observed = Fraction(sum(gold == given for gold, given in pairs), count)
-    by_chance = Fraction(sum(golds.count(each) * givens.count(each) for each in set(golds)), count * count)
+    observed = Fraction(sum(gold == judged for gold, judged in pairs), count)
+    by_chance = Fraction(sum(golds.count(each) * judged_scores.count(each) for each in set(golds)), count * count)
     return float((observed - by_chance) / (1 - by_chance))
 
 
@@ -52,21 +52,21 @@ def quadratic_kappa(pairs: Pairs) -> float | None:
     that of all pairings of one rater's values with the other's; the square of the number of steps, by which both are
     usually divided, cancels.
     """
-    golds, givens = [gold for gold, _ in pairs], [given for _, given in pairs]
-    if _constant(golds) or _constant(givens):
+    golds, judged_scores = [gold for gold, _ in pairs], [judged for _, judged in pairs]
+    if _constant(golds) or _constant(judged_scores):
         return None
     count = len(pairs)
-    observed = Fraction(sum((gold - given) ** 2 for gold, given in pairs), count)
-    squares = sum(gold * gold for gold in golds) + sum(given * given for given in givens)
-    by_chance = Fraction(squares, count) - Fraction(2 * sum(golds) * sum(givens), count * count)
+    observed = Fraction(sum((gold - judged) ** 2 for gold, judged in pairs), count)
+    squares = sum(gold * gold for gold in golds) + sum(judged * judged for judged in judged_scores)
+    by_chance = Fraction(squares, count) - Fraction(2 * sum(golds) * sum(judged_scores), count * count)
     return float(1 - observed / by_chance)
 
 
 def confusion_table(pairs: Pairs, steps: int) -> tuple[tuple[int, ...], ...]:
     """How often each gold level (row) was judged as each level (column)."""
     table = [[0] * steps for _ in range(steps)]
-    for gold, given in pairs:
-        table[gold][given] += 1
+    for gold, judged in pairs:
+        table[gold][judged] += 1
     return tuple(tuple(row) for row in table)
 
 

@@ -42,13 +42,24 @@ def percentile_interval(
     values = sorted(value for value in drawn if value is not None)
     if 2 * len(values) <= resamples:
         return None
+    if values[0] == values[-1] == 1:
+        return Interval(low=perfect_lower_bound(len(units)), high=1.0)
     tail = (1 - _CONFIDENCE) / 2
     return Interval(low=_quantile(values, tail), high=_quantile(values, 1 - tail))
+
+
+def perfect_lower_bound(unit_count: int) -> float:
+    """The lower bound of a share that is 1 in every unit seen: drawing such units again would claim certainty.
+
+    It is the share at which so many units without an exception still happen in 5 % of samples (J. Hanley and
+    A. Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 249, 1983): 69 % for eight units.
+    """
+    return (1 - _CONFIDENCE) ** (1 / unit_count)
 
 
 def _quantile(values: Sequence[float], share: float) -> float:
     """A quantile of sorted values, between neighbours in proportion."""
     place = share * (len(values) - 1)
-    below = int(place)
-    above = min(below + 1, len(values) - 1)
-    return values[below] + (values[above] - values[below]) * (place - below)
+    lower_index = int(place)
+    upper_index = min(lower_index + 1, len(values) - 1)
+    return values[lower_index] + (values[upper_index] - values[lower_index]) * (place - lower_index)

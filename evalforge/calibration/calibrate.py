@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
+from evalforge.calibration.calibration_plan import CalibrationPlan, read_sound_gold, submissions_with_gold
 from evalforge.calibration.figures import (
     CriterionFigures,
     OverallFigures,
@@ -14,7 +15,6 @@ from evalforge.calibration.figures import (
     overall_figures,
 )
 from evalforge.calibration.model_figures import ModelFigures, ModelJudging, model_figures
-from evalforge.calibration.plan import CalibrationPlan, read_sound_gold, submissions_with_gold
 from evalforge.fight import Forge
 from evalforge.hand_in_folder import collect_for
 from evalforge.judges.base import Case
@@ -25,6 +25,7 @@ from evalforge.model.exact_numbers import Score, to_fraction
 from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.result import BossEvalResult, JudgeInfo
 from evalforge.model.rubric import BossRubric, Criterion
+from evalforge.packs.calibrated import note_calibrated
 from evalforge.packs.gold import Gold
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import PUBLIC_KEY
@@ -94,6 +95,22 @@ async def calibrate(plan: CalibrationPlan, show_progress: Callable[[str], None])
         for pack, path, gold in cases:
             await runner.judge(forge, pack, path, gold)
     return runner.figures()
+
+
+def keep_agreements(plan: CalibrationPlan, calibration: Calibration) -> None:
+    """Note each pack as calibrated whose every exemplar was judged as its gold says, or by a level as defensible."""
+    unjudged_ids = {each.boss_id for each in calibration.not_judged}
+    for pack in plan.packs:
+        misses = [
+            miss for miss in calibration.misses if miss.boss_id == pack.boss_id and not _is_defensible(pack, miss)
+        ]
+        if not misses and pack.boss_id not in unjudged_ids:
+            note_calibrated(pack)
+
+
+def _is_defensible(pack: BossPack, miss: Miss) -> bool:
+    gold = read_sound_gold(pack, pack.path / "exemplars" / miss.exemplar)
+    return any(to_fraction(level) == to_fraction(miss.judged) for level in gold.also.get(miss.criterion_id, ()))
 
 
 class _CalibrationRunner:
@@ -166,8 +183,10 @@ class _CalibrationRunner:
             title=pack.definition.title,
             overall=overall_figures(mine),
             criteria=tuple(
-                criterion_figures(mine, pack.boss_id, each.id, each.label, tuple(level.score for level in each.levels))
-                for each in pack.rubric.criteria
+                criterion_figures(
+                    mine, pack.boss_id, criterion.id, criterion.label, tuple(level.score for level in criterion.levels)
+                )
+                for criterion in pack.rubric.criteria
             ),
             readers=overall_figures(read) if read else None,
         )
@@ -203,8 +222,8 @@ def rate_submission(
         gold_passes=passes[0],
         judged_passes=tuple(passes[1:]),
         also={
-            each.id: frozenset(_rank(each, level) for level in (also or {}).get(each.id, ()))
-            for each in rubric.criteria
+            criterion.id: frozenset(_rank(criterion, level) for level in (also or {}).get(criterion.id, ()))
+            for criterion in rubric.criteria
         },
     )
 
@@ -236,12 +255,12 @@ def _misses(pack: BossPack, name: str, gold: Gold, result: BossEvalResult) -> li
         Miss(
             boss_id=pack.boss_id,
             exemplar=name,
-            criterion_id=given.id,
-            gold=gold.levels[given.id],
-            judged=given.score,
-            why=gold.why.get(given.id, ""),
-            comment=given.comment,
+            criterion_id=criterion_result.id,
+            gold=gold.levels[criterion_result.id],
+            judged=criterion_result.score,
+            why=gold.why.get(criterion_result.id, ""),
+            comment=criterion_result.comment,
         )
-        for given in result.criteria
-        if to_fraction(given.score) != to_fraction(gold.levels[given.id])
+        for criterion_result in result.criteria
+        if to_fraction(criterion_result.score) != to_fraction(gold.levels[criterion_result.id])
     ]

@@ -48,13 +48,15 @@ class RatedSubmission:
     def pairs(self, criterion: str = "") -> list[tuple[int, int]]:
         """Gold and judged ranks, of one criterion or of all."""
         names = [criterion] if criterion else list(self.gold)
-        return [(self.gold[name], given[name]) for given in self.judged for name in names]
+        return [(self.gold[name], levels[name]) for levels in self.judged for name in names]
 
     @property
     def defensible(self) -> list[bool]:
         """Whether each judged rank is gold, or as defensible."""
         return [
-            given[name] in {gold, *self.also.get(name, ())} for given in self.judged for name, gold in self.gold.items()
+            levels[name] in {gold, *self.also.get(name, ())}
+            for levels in self.judged
+            for name, gold in self.gold.items()
         ]
 
 
@@ -123,7 +125,7 @@ def criterion_figures(
         adjacent=_figure(rated, lambda units: adjacent_agreement(pairs(units))),
         quadratic_kappa=_figure(rated, lambda units: quadratic_kappa(pairs(units))),
         bias=_figure(rated, lambda units: signed_bias(pairs(units))),
-        alpha=Figure(value=ordinal_alpha([[given[criterion_id] for given in unit.judged] for unit in rated])),
+        alpha=Figure(value=ordinal_alpha([[scores[criterion_id] for scores in unit.judged] for unit in rated])),
     )
 
 
@@ -144,7 +146,7 @@ def overall_figures(rated: Sequence[RatedSubmission]) -> OverallFigures:
         total_error=_figure(rated, lambda units: mean_absolute_error(_totals(units))),
         total_bias=_figure(rated, lambda units: signed_bias(_totals(units))),
         alpha=Figure(
-            value=ordinal_alpha([[given[name] for given in unit.judged] for unit in rated for name in unit.gold])
+            value=ordinal_alpha([[levels[name] for levels in unit.judged] for unit in rated for name in unit.gold])
         ),
         pass_flips=Figure(value=_flips(rated)),
     )

@@ -91,7 +91,7 @@ def model_figures(judgings: Sequence[ModelJudging]) -> ModelFigures | None:
     unbounded = [_unbounded_pairs(one, unit) for one, unit in zip(judgings, rated, strict=True)]
     return ModelFigures(
         raw=overall_figures(raw),
-        lowered=sum(each.chosen != each.score for each in chosen),
+        lowered=sum(each.chosen is not None and each.chosen > each.score for each in chosen),
         contradicted=sum(bool(each.contradiction) for each in chosen),
         judgements=len(chosen),
         unbounded=_figure(unbounded, lambda units: exact_agreement([pair for unit in units for pair in unit])),
@@ -103,11 +103,14 @@ def model_figures(judgings: Sequence[ModelJudging]) -> ModelFigures | None:
 
 
 def _levels(judgements: Sequence[Judgement]) -> Levels:
-    return {each.criterion_id: each.score for each in judgements}
+    return {judgement.criterion_id: judgement.score for judgement in judgements}
 
 
 def _chosen_levels(judgements: Sequence[Judgement]) -> Levels:
-    return {each.criterion_id: each.score if each.chosen is None else each.chosen for each in judgements}
+    return {
+        judgement.criterion_id: judgement.score if judgement.chosen is None else judgement.chosen
+        for judgement in judgements
+    }
 
 
 _BASELINES: Mapping[str, Callable[[Case], Levels]] = {
@@ -138,14 +141,21 @@ def _gain(exact: float | None, base: float | None) -> float | None:
 
 def _unbounded_pairs(judging: ModelJudging, unit: RatedSubmission) -> list[tuple[int, int]]:
     case, criteria = judging.case, judging.case.pack.rubric.criteria
-    limits = {each.id: highest_allowed_level(each, case.pack.rules, case.evidence)[0].score for each in criteria}
-    free = [each.id for each in criteria if to_fraction(limits[each.id]) == to_fraction(each.max_score)]
+    limits = {
+        criterion.id: highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)[0].score
+        for criterion in criteria
+    }
+    free = [
+        criterion.id for criterion in criteria if to_fraction(limits[criterion.id]) == to_fraction(criterion.max_score)
+    ]
     return [pair for name in free for pair in unit.pairs(name)]
 
 
 def _conclusion(count: int, rated: Sequence[RatedSubmission], baselines: Sequence[BaselineFigures]) -> str:
     """Whether the model is better than the best judge without a thought, as far as so many submissions can show."""
-    best = max((each for each in baselines if each.name != _FORGE), key=lambda each: each.exact.value or 0.0)
+    best = max(
+        (baseline for baseline in baselines if baseline.name != _FORGE), key=lambda each: each.exact.value or 0.0
+    )
     where = f"On {'this submission' if count == 1 else f'these {count} submissions'} this model"
     compared = (
         f"it agrees with gold on {format_percent(_exact(rated) or 0.0)} of the levels, "

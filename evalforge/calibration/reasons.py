@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evalforge.calibration.calibrate import CalibrationPlan, NotJudged, submissions_with_gold
-from evalforge.evidence.earned_levels import met_check
+from evalforge.evidence.conditions import met_check
 from evalforge.fight import Forge
 from evalforge.hand_in_folder import collect_for
 from evalforge.judges.base import Case
@@ -18,6 +18,7 @@ from evalforge.model.base import Frozen
 from evalforge.model.evidence import Evidence, TrialResult, count_passed
 from evalforge.model.exact_numbers import Score, to_fraction
 from evalforge.model.fight_record import record_fight
+from evalforge.model.level_rules import trial_groups
 from evalforge.model.result import Judgement
 from evalforge.model.submission import Submission
 from evalforge.packs.gold import Gold, read_gold
@@ -38,7 +39,7 @@ _QUALIFIED = re.compile(r"\b(all|every one|none) but\b|\b(nearly|almost) (all|ev
 class Naming(StrEnum):
     """Whether a comment names what a label declares."""
 
-    NAMED = "named"
+    MATCHED = "named"
     MISSED = "missed"
     UNDECLARED = "undeclared"
 
@@ -131,10 +132,10 @@ def _is_same_file(one: str, other: str) -> bool:
     return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
 
 
-def code_ranges(words: str) -> Iterator[_CodeRange]:
+def code_ranges(text: str) -> Iterator[_CodeRange]:
     """The places that words name: ``cache.py:13-19 and 28-34`` names two."""
     path = ""
-    for match in _PLACE.finditer(words):
+    for match in _PLACE.finditer(text):
         path = match[1] or path
         if path and (match[1] or match[2]):
             yield from _ranges(path, match[2])
@@ -172,9 +173,9 @@ def _place_naming(cause: str, judgement: Judgement) -> Naming:
     declared = list(code_ranges(cause))
     if not declared:
         return Naming.UNDECLARED
-    found = [_CodeRange(one.path, one.line, one.line) for one in judgement.findings if one.path]
-    found += code_ranges(judgement.comment)
-    return Naming.NAMED if any(each.is_near(one) for each in declared for one in found) else Naming.MISSED
+    ranges = [_CodeRange(finding.path, finding.line, finding.line) for finding in judgement.findings if finding.path]
+    ranges += code_ranges(judgement.comment)
+    return Naming.MATCHED if any(each.is_near(one) for each in declared for one in ranges) else Naming.MISSED
 
 
 def _kind_naming(words: tuple[str, ...], judgement: Judgement) -> Naming:
@@ -182,7 +183,7 @@ def _kind_naming(words: tuple[str, ...], judgement: Judgement) -> Naming:
         return Naming.UNDECLARED
     text = judgement.comment.casefold()
     is_named = any(re.search(rf"(?<!\w){re.escape(word.casefold())}", text) for word in words)
-    return Naming.NAMED if is_named else Naming.MISSED
+    return Naming.MATCHED if is_named else Naming.MISSED
 
 
 def contradictions(case: Case, judgement: Judgement) -> Iterator[str]:
@@ -230,8 +231,9 @@ def _denied_praise(case: Case, judgement: Judgement) -> Iterator[str]:
     ):
         return
     # Of alternatives only the one that is met speaks: a trial may fail where another fact shows the same.
-    checks = (met_check(condition, case.evidence) for condition in rule.requires)
-    groups = {check.fact.removeprefix("trials.") for check in checks if check and check.fact.startswith("trials.")}
-    failed: list[TrialResult] = [one for one in case.evidence.trials if one.group in groups and not one.passed]
+    checks = (met_check(condition, case.charged_evidence) for condition in rule.requires)
+    groups = trial_groups(check for check in checks if check)
+    trials = [trial for trial in case.evidence.trials if trial.group in groups and not trial.passed]
+    failed: list[TrialResult] = [trial for trial in trials if not trial.blamed_on]
     if failed:
         yield f"“{praise}”, though “{failed[0].title}” fails"

@@ -52,13 +52,15 @@ def ordinal_alpha(units: Sequence[Sequence[int]]) -> float | None:
     distance = _Distance(counts)
     total = sum(counts.values())
     observed = sum(
-        distance(one, other) * times * others / (len(unit) - 1)
+        distance(one, other) * times * other_count / (len(unit) - 1)
         for unit in paired
         for one, times in Counter(unit).items()
-        for other, others in Counter(unit).items()
+        for other, other_count in Counter(unit).items()
     )
     expected = sum(
-        distance(one, other) * times * others for one, times in counts.items() for other, others in counts.items()
+        distance(one, other) * times * other_count
+        for one, times in counts.items()
+        for other, other_count in counts.items()
     ) / (total - 1)
     return 1 - observed / expected
 

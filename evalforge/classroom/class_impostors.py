@@ -97,12 +97,12 @@ def _suite_count(row_id: str, tally: ImpostorTally) -> SuiteCount:
 
 
 def _missed(tallies: Mapping[str, ImpostorTally], faults: Mapping[str, str]) -> tuple[MissedImpostor, ...]:
-    missed = defaultdict[str, list[str]](list)
+    row_ids_by_impostor = defaultdict[str, list[str]](list)
     suites = Counter[str]()
     results: dict[str, ImpostorResult] = {}
     for row_id, tally in tallies.items():
         for result in tally.let_through:
-            missed[result.id].append(row_id)
+            row_ids_by_impostor[result.id].append(row_id)
         for result in (*tally.let_through, *tally.unmasked):
             suites[result.id] += 1
             results[result.id] = result
@@ -115,7 +115,7 @@ def _missed(tallies: Mapping[str, ImpostorTally], faults: Mapping[str, str]) -> 
             suites=suites[name],
             row_ids=tuple(row_ids),
         )
-        for name, row_ids in sorted(missed.items(), key=lambda item: (-len(item[1]), item[0]))
+        for name, row_ids in sorted(row_ids_by_impostor.items(), key=lambda item: (-len(item[1]), item[0]))
     )
 
 

@@ -2,11 +2,14 @@
 
 from enum import StrEnum
 
+from evalforge.classroom.hand_in import Person
 from evalforge.history.overrides import RevisedResult
 from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
 from evalforge.model.exact_numbers import Score
 from evalforge.model.result import BossEvalResult
+
+NOT_ON_ROSTER = "not on the roster"
 
 
 class RowOutcome(StrEnum):
@@ -33,13 +36,36 @@ class EarlierResult(Frozen):
     causes: tuple[str, ...]
 
 
+class Grade(Frozen):
+    """The institution's points for a score.
+
+    Attributes:
+        points: The grade, after what lateness costs.
+        maximum: The highest grade.
+        before_penalty: The grade that the score alone earns.
+        penalty_percent: What lateness costs, in percent of the highest grade.
+        late: How late it came; empty if that costs nothing.
+    """
+
+    points: Score
+    maximum: Score
+    before_penalty: Score
+    penalty_percent: Score = 0
+    late: str = ""
+
+
 class ClassRow(Frozen):
-    """One hand-in.
+    """What a class run knows of one hand-in.
 
     Attributes:
         row_id: Its name in the class, the same in every run.
-        name: The name of the person; like ``student_id``, ``email`` and ``number`` (Moodle's participant) empty if not
+        name: The name of the person; like ``student_id``, ``email`` and ``number`` (the platform's own) empty if not
             known.
+        members: The people of a group; empty for one person.
+        platform: The course platform that named it; empty for a name of its own.
+        handed_in: When it was handed in, as the platform says; empty if it doesn't.
+        is_late: Whether the platform says that it came late.
+        earlier_versions: The names of versions handed in before, which are not judged.
         source: Its folder or archive.
         on_roster: Whether the roster names the person; None without a roster.
         name_clashes: Names of other hand-ins that differ from its own only in case or ending.
@@ -53,6 +79,8 @@ class ClassRow(Frozen):
         lost: Criteria whose override of the attempt before fits the rubric no more.
         left_out: What of an archive was not unpacked.
         seconds: How long judging took; 0 if the result was reused.
+        comments: What the instructor wrote to the student.
+        grade: The institution's points; None without a score or a scale.
     """
 
     row_id: str
@@ -60,6 +88,11 @@ class ClassRow(Frozen):
     student_id: str = ""
     email: str = ""
     number: str = ""
+    members: tuple[Person, ...] = ()
+    platform: str = ""
+    handed_in: str = ""
+    is_late: bool = False
+    earlier_versions: tuple[str, ...] = ()
     source: str = ""
     on_roster: bool | None = None
     name_clashes: tuple[str, ...] = ()
@@ -76,6 +109,8 @@ class ClassRow(Frozen):
     left_out: tuple[str, ...] = ()
     seconds: float = 0.0
     cost: Cost = Cost()
+    comments: tuple[str, ...] = ()
+    grade: Grade | None = None
 
     @property
     def result(self) -> BossEvalResult | None:
@@ -106,8 +141,12 @@ class ClassRow(Frozen):
             flags.append("a level set by a person on an earlier attempt still counts: look again")
         if self.lost:
             flags.append(f"a person had set {', '.join(self.lost)}, which the rubric no longer has: look again")
+        if self.is_late:
+            flags.append("handed in late")
+        if self.earlier_versions:
+            flags.append(f"handed in before: {', '.join(self.earlier_versions)}; the latest version is judged")
         if self.on_roster is False:
-            flags.append("not on the roster")
+            flags.append(NOT_ON_ROSTER)
         if self.name_clashes:
             names = ", ".join(self.name_clashes)
             flags.append(f"its name differs from that of another hand-in only in case or ending ({names}): look again")

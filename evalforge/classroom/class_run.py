@@ -9,9 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from evalforge.classroom.class_row import ClassRow, RowOutcome
-from evalforge.classroom.engines import EngineProvider, LocalEngines
-from evalforge.classroom.events import (
+from evalforge.classroom.class_events import (
     ClassClosed,
     ClassEvent,
     ClassOpened,
@@ -21,9 +19,12 @@ from evalforge.classroom.events import (
     RowStarted,
     WorkerReady,
 )
-from evalforge.classroom.fingerprint import judging_fingerprint
+from evalforge.classroom.class_row import ClassRow, RowOutcome
+from evalforge.classroom.engines import EngineProvider, LocalEngines
+from evalforge.classroom.grading import Grading
 from evalforge.classroom.hand_in import HandIn
 from evalforge.classroom.intake import ClassIntake, find_hand_ins
+from evalforge.classroom.judging_fingerprint import judging_fingerprint
 from evalforge.classroom.row_recorder import JudgingTask, RowRecorder, make_row
 from evalforge.classroom.time_left import TimeLeft
 from evalforge.classroom.unpack import unpack_hand_in
@@ -33,11 +34,12 @@ from evalforge.hand_in_folder import collect_for
 from evalforge.history.store import History
 from evalforge.judges.registry import make_judge
 from evalforge.llm.budget import Budget
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.cost import Cost
 from evalforge.model.errors import EvalForgeError, HistoryError, SubmissionError
 from evalforge.model.fight_record import record_fight
 from evalforge.model.text import clean_line
+from evalforge.packs.lint.verdict_faults import first_fault
 from evalforge.packs.pack import BossPack
 
 _MAX_QUEUED_EVENTS = 1_000
@@ -56,6 +58,7 @@ class ClassOptions:
         roster: A CSV file of the people who should have handed in.
         again: Judge everybody, also where an earlier result could be reused.
         engines: Where code runs.
+        grading: The institution's scale; None where scores are the grades.
     """
 
     judge: str = "forge"
@@ -66,6 +69,7 @@ class ClassOptions:
     roster: Path | None = None
     again: bool = False
     engines: EngineProvider = field(default_factory=LocalEngines)
+    grading: Grading | None = None
 
 
 class ClassRun:
@@ -79,12 +83,15 @@ class ClassRun:
 
     Raises:
         UsageError: There is nobody to judge, or no such judge.
+        PackError: The boss is broken and judges nobody.
     """
 
     def __init__(self, pack: BossPack, place: Path, history: History, options: ClassOptions | None = None) -> None:
+        if (fault := first_fault(pack.path)) is not None:
+            raise fault
         self.pack = pack
         self.options = options or ClassOptions()
-        self.intake: ClassIntake = find_hand_ins(place, self.options.roster)
+        self.intake: ClassIntake = find_hand_ins(place, self.options.roster, pack.entry_file)
         self.label = self.options.label or str(place.absolute())
         self.rows: dict[str, ClassRow] = {}
         """The rows that are settled so far, by row id."""
@@ -95,7 +102,10 @@ class ClassRun:
         self.judge = make_judge(self.options.judge, self.options.models, self._budget).info
         """The judge of this run."""
         fingerprint = judging_fingerprint(pack, self.options.python)
-        self._recorder = RowRecorder(pack, history, self.label, self.judge, fingerprint, again=self.options.again)
+        sources = [hand_in.source for hand_in in self.intake.hand_ins]
+        self._recorder = RowRecorder(
+            pack, history, self.label, self.judge, fingerprint, sources, again=self.options.again
+        )
         self._events: asyncio.Queue[ClassEvent | None] = asyncio.Queue(_MAX_QUEUED_EVENTS)
         self._tasks: asyncio.Queue[JudgingTask | None] = asyncio.Queue()
         self._unjudged_count = 0
@@ -116,7 +126,7 @@ class ClassRun:
                 yield event.model_copy(update={"at": round(time.monotonic() - self._started_at, 4)})
             await judging
         except ExceptionGroup as errors:
-            raise _most_telling(errors) from None
+            raise _most_informative(errors) from None
         finally:
             judging.cancel()
             await asyncio.gather(judging, return_exceptions=True)
@@ -159,7 +169,7 @@ class ClassRun:
             rows=tuple(
                 ExpectedRow(row_id=row.row_id, title=row.person.name or row.row_id) for row in self.intake.hand_ins
             ),
-            passed_over=self.intake.skipped_names,
+            account=self.intake.account,
         )
 
     def _class_closed(self) -> ClassClosed:
@@ -258,19 +268,22 @@ def _content_hash(pack: BossPack, hand_in: HandIn) -> str:
         try:
             return collect_for(pack, directory).content_hash
         except SubmissionError as error:
-            # Its hint is written for players, and its path is that of a temporary folder.
-            raise SubmissionError(error.message.replace(str(directory), hand_in.source)) from None
+            # Its hint is written for players, and its path is one of this machine.
+            name = hand_in.entry_name or hand_in.row_id
+            raise SubmissionError(error.message.replace(str(directory), clean_line(name))) from None
 
 
 def _unexpected_error(error: Exception) -> str:
     return f"It could not be judged ({type(error).__name__}: {clean_line(str(error))})."
 
 
-def _most_telling(errors: ExceptionGroup[Exception]) -> Exception:
+def _most_informative(errors: ExceptionGroup[Exception]) -> Exception:
     """The one of several errors that is shown: the first that is written for people."""
     flat: list[Exception] = []
     for error in errors.exceptions:
         flat += (
-            [_most_telling(cast("ExceptionGroup[Exception]", error))] if isinstance(error, ExceptionGroup) else [error]
+            [_most_informative(cast("ExceptionGroup[Exception]", error))]
+            if isinstance(error, ExceptionGroup)
+            else [error]
         )
     return next((error for error in flat if isinstance(error, EvalForgeError)), flat[0])

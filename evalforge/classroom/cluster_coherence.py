@@ -12,7 +12,7 @@ from evalforge.evaluate.items import population_of
 from evalforge.evaluate.plan import with_model
 from evalforge.evaluate.run_options import RunOptions
 from evalforge.evaluate.spec import JudgeSpec, Spec
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.base import Frozen
 from evalforge.model.exact_numbers import to_fraction, to_number
 
@@ -90,7 +90,7 @@ async def judge_clusters(
         {
             "items": [item for item in items if item["bucket"] == CLUSTER],
             "singletons": [item for item in items if item["bucket"] == SINGLETON],
-            "clusters": [{"cluster_id": one.cluster_id, "title": one.title} for one in report.clusters],
+            "clusters": [{"cluster_id": cluster.cluster_id, "title": cluster.title} for cluster in report.clusters],
         }
     )
     run_options = RunOptions(models=options, budget_usd=options.budget, folder=folder, show_message=show_message)

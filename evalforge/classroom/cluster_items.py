@@ -44,6 +44,6 @@ def _content(cluster: Cluster, report: ClassReport) -> dict[str, Any]:
 def _hand_in(row_id: str, report: ClassReport) -> dict[str, Any]:
     """What a model is told about a hand-in: how it was judged, not whose it is."""
     row = report.row(row_id)
-    judged = row.judged
-    comments = {criterion.id: criterion.comment for criterion in judged.criteria} if judged else {}
+    result = row.judged
+    comments = {criterion.id: criterion.comment for criterion in result.criteria} if result else {}
     return {"submission": row.content_hash[:12], "comments": comments}

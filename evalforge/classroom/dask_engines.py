@@ -16,8 +16,10 @@ from pydantic import TypeAdapter
 from evalforge import __version__
 from evalforge.classroom.remote_worker import RemoteJob, RemoteResult, WorkerHello, run_job, say_hello
 from evalforge.evidence.engine import Engine
+from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError, UsageError
 from evalforge.model.events import Event
+from evalforge.model.installation import install_command
 from evalforge.model.submission import Submission
 from evalforge.packs.impostors import measuring_files
 from evalforge.sandbox.isolation import CAGED_LAYERS
@@ -81,7 +83,7 @@ async def _connect(scheduler: str) -> Any:
     try:
         distributed = importlib.import_module("distributed")
     except ImportError:
-        raise UsageError("--engine dask needs Dask.", "Install it with: pip install 'evalforge[dask]'") from None
+        raise UsageError("--engine dask needs Dask.", f"Install it: {install_command('dask')}") from None
     try:
         return await distributed.Client(scheduler, asynchronous=True, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
@@ -135,6 +137,7 @@ class ClusterEngine(Engine):
         *,
         tests_alone: bool = False,
         hides_inputs: bool = False,
+        claims: tuple[Claim, ...] = (),
     ) -> AsyncGenerator[Event]:
         """Gather the evidence of a submission on the worker; its events come all at once, at the end.
 
@@ -143,7 +146,7 @@ class ClusterEngine(Engine):
         """
         files = {name: path.read_bytes() for name, path in measuring_files(trials.parent).items()}
         measured = submission.model_dump_json()
-        job = RemoteJob(trial_seed, files, entry_files, measured, python, tests_alone, hides_inputs)
+        job = RemoteJob(trial_seed, files, entry_files, measured, python, tests_alone, hides_inputs, claims)
         for event in _EVENTS.validate_json(await self._run_with_retries(job)):
             yield event
 

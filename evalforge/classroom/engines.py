@@ -34,7 +34,7 @@ class LocalEngines:
         return [(Engine(), "") for _ in range(worker_count or core_count())]
 
     async def close(self) -> None:
-        """Nothing is shared."""
+        """Does nothing: local engines end with their pool."""
 
 
 def core_count() -> int:

@@ -1,9 +1,14 @@
-"""Clusters hand-ins that fail in the same way: the same trials and the same conditions."""
+"""Clusters hand-ins that fail alike: mostly the same trials and the same conditions."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 
+from evalforge.classroom.discrepancy import discrepancy
+from evalforge.classroom.similar_groups import join_similar, weighted_jaccard
+from evalforge.evidence.attribution import charge_once
 from evalforge.evidence.earned_levels import earned_level
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import LOAD_GROUP, Evidence
@@ -42,21 +47,43 @@ class FailureSignature:
     conditions: tuple[UnmetCondition, ...]
     trials_per_group: dict[str, int]
     """The number of trials in each group."""
+    discrepancies: frozenset[str] = frozenset()
+    """What kinds of differences its failed trials found, by group."""
 
     @property
-    def pattern(self) -> tuple[frozenset[str], frozenset[str]]:
-        """What the hand-ins of one cluster have in common: failed trials and unmet conditions."""
-        return frozenset(trial.id for trial in self.trials), frozenset(one.key for one in self.conditions)
+    def pattern(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """All that is compared: hand-ins with the same pattern fail exactly alike."""
+        trials = frozenset(trial.id for trial in self.trials)
+        return trials, frozenset(condition.key for condition in self.conditions), self.discrepancies
+
+    @property
+    def is_unloadable(self) -> bool:
+        """Whether its code does not load. A program that only misses its arguments then passes other trials."""
+        return any(trial.group == LOAD_GROUP for trial in self.trials) and self.fails_everything
+
+    @property
+    def fails_everything(self) -> bool:
+        """Whether it passes no trial but perhaps that its code loads."""
+        failed_count = sum(trial.group != LOAD_GROUP for trial in self.trials)
+        return failed_count == sum(count for group, count in self.trials_per_group.items() if group != LOAD_GROUP)
 
 
 class Cluster(Frozen):
-    """Hand-ins that fail in the same way; a cluster of one is a singleton. Every export of a run has the same ids."""
+    """Hand-ins that fail alike; a cluster of one is a singleton. Every export of a run has the same ids.
+
+    Attributes:
+        members: The hand-ins, most typical first.
+        trials: The trials that more than half of them fail.
+        conditions: The conditions that more than half of them miss.
+        similarity: How alike two of them are on average, 0..1; 1 if all fail exactly the same.
+    """
 
     cluster_id: str
     title: str
     members: tuple[str, ...]
     trials: tuple[FailedTrial, ...]
     conditions: tuple[UnmetCondition, ...]
+    similarity: float = 1.0
 
 
 def failure_signature(row_id: str, pack: BossPack, evidence: Evidence) -> FailureSignature:
@@ -65,50 +92,103 @@ def failure_signature(row_id: str, pack: BossPack, evidence: Evidence) -> Failur
         FailedTrial(id=trial.id, group=trial.group, title=trial.title) for trial in evidence.trials if not trial.passed
     )
     unmet: list[UnmetCondition] = []
+    charged = charge_once(pack.rubric, pack.rules, evidence)
     for criterion in pack.rubric.criteria:
-        for failure in earned_level(criterion, pack.rules, evidence).failures:
+        for failure in earned_level(criterion, pack.rules, charged).failures:
             checks = " or ".join(f"{check.fact} {check.check}" for check in failure.condition.checks)
             key = f"{criterion.id} {failure.level.score:g}: {checks}"
             unmet.append(UnmetCondition(key=key, criterion_id=criterion.id, words=failure.otherwise))
-    return FailureSignature(
-        row_id, failed_trials, tuple(unmet), dict(Counter(trial.group for trial in evidence.trials))
-    )
+    kinds = frozenset(f"{one.group}: {discrepancy(one.message)}" for one in evidence.trials if not one.passed)
+    sizes = dict(Counter(trial.group for trial in evidence.trials))
+    return FailureSignature(row_id, failed_trials, tuple(unmet), sizes, kinds)
 
 
 def cluster_failures(signatures: Iterable[FailureSignature]) -> tuple[tuple[Cluster, ...], tuple[Cluster, ...]]:
-    """Cluster hand-ins that fail the same, the largest cluster first. One that fails nothing is in none.
+    """Cluster hand-ins that fail alike, the largest cluster first. One that fails nothing is in none.
 
     Returns:
         Clusters of two or more, and singletons.
     """
-    groups: dict[tuple[frozenset[str], frozenset[str]], list[FailureSignature]] = {}
+    alike: dict[tuple[frozenset[str], ...], list[FailureSignature]] = {}
     for signature in signatures:
         if signature.trials or signature.conditions:
-            groups.setdefault(signature.pattern, []).append(signature)
-    ranked = sorted(groups.values(), key=lambda group: (-len(group), group[0].row_id))
+            alike.setdefault(signature.pattern, []).append(signature)
+    # In the order of names, so that the same class always falls into the same clusters.
+    patterns = sorted((sorted(group, key=lambda one: one.row_id) for group in alike.values()), key=_first_row_id)
+    joined = join_similar([failure_weights(group[0]) for group in patterns], [len(group) for group in patterns])
+    groups = [[signature for index in indices for signature in patterns[index]] for indices in joined]
+    ranked = sorted(groups, key=lambda group: (-len(group), _first_row_id(group)))
     shared = [group for group in ranked if len(group) > 1]
     unique = [group for group in ranked if len(group) == 1]
     return _clusters("c", shared), _clusters("s", unique)
 
 
+def _first_row_id(group: Sequence[FailureSignature]) -> str:
+    return min(signature.row_id for signature in group)
+
+
+def failure_weights(signature: FailureSignature) -> dict[str, float]:
+    """Each failure of a hand-in, and its weight in comparisons.
+
+    The trials of a group mostly fail together and would outweigh everything, so a group that fails as a whole weighs
+    as much as the square root of its size. Code that doesn't load fails everything, and that alone is what it shares.
+    """
+    sizes = signature.trials_per_group
+    if signature.is_unloadable:
+        return {LOAD_GROUP: 1.0}
+    trials = {one.id: 1 / math.sqrt(max(1, sizes.get(one.group, 1))) for one in signature.trials}
+    return trials | dict.fromkeys(
+        (*signature.discrepancies, *(condition.key for condition in signature.conditions)), 1.0
+    )
+
+
 def _clusters(id_prefix: str, groups: Sequence[Sequence[FailureSignature]]) -> tuple[Cluster, ...]:
-    titles = [_title(group[0]) for group in groups]
+    cores = [_core(group) for group in groups]
+    titles = [_title(core) for core in cores]
     return tuple(
         Cluster(
             cluster_id=f"{id_prefix}{number + 1}",
-            title=titles[number] + _title_suffix(number, titles, groups),
+            title=titles[number] + _title_suffix(number, titles, cores),
             members=tuple(signature.row_id for signature in group),
-            trials=group[0].trials,
-            conditions=group[0].conditions,
+            trials=cores[number].trials,
+            conditions=cores[number].conditions,
+            similarity=_mean_similarity(group),
         )
         for number, group in enumerate(groups)
     )
 
 
-def _title_suffix(number: int, titles: Sequence[str], groups: Sequence[Sequence[FailureSignature]]) -> str:
+def _core(group: Sequence[FailureSignature]) -> FailureSignature:
+    """What more than half of a cluster fail, or what the first fails if no failure is so common."""
+    trials = Counter(trial.id for signature in group for trial in signature.trials)
+    conditions = Counter(condition.key for signature in group for condition in signature.conditions)
+    known_trials = {trial.id: trial for signature in group for trial in signature.trials}
+    known_conditions = {condition.key: condition for signature in group for condition in signature.conditions}
+    core = replace(
+        group[0],
+        trials=tuple(trial for key, trial in known_trials.items() if trials[key] * 2 > len(group)),
+        conditions=tuple(one for key, one in known_conditions.items() if conditions[key] * 2 > len(group)),
+    )
+    return core if core.trials or core.conditions else group[0]
+
+
+def _mean_similarity(group: Sequence[FailureSignature]) -> float:
+    """The mean over pairs; hand-ins of one pattern are compared once."""
+    patterns = Counter(signature.pattern for signature in group)
+    weights = {signature.pattern: failure_weights(signature) for signature in group}
+    pair_count = len(group) * (len(group) - 1) / 2
+    if len(patterns) == 1 or not pair_count:
+        return 1.0
+    total = sum(count * (count - 1) / 2 for count in patterns.values())
+    for one, other in combinations(patterns, 2):
+        total += patterns[one] * patterns[other] * weighted_jaccard(weights[one], weights[other])
+    return round(total / pair_count, 3)
+
+
+def _title_suffix(number: int, titles: Sequence[str], cores: Sequence[FailureSignature]) -> str:
     """What distinguishes a cluster from others of the same title: the condition that fewest of them fail."""
-    namesakes = [other[0] for index, other in enumerate(groups) if index != number and titles[index] == titles[number]]
-    own = groups[number][0].conditions
+    namesakes = [other for index, other in enumerate(cores) if index != number and titles[index] == titles[number]]
+    own = cores[number].conditions
     if not namesakes or not own:
         return ""
     shared = Counter(condition.key for signature in namesakes for condition in signature.conditions)
@@ -118,16 +198,19 @@ def _title_suffix(number: int, titles: Sequence[str], groups: Sequence[Sequence[
 
 def _title(signature: FailureSignature) -> str:
     """What a hand-in fails, in one line."""
-    failing = Counter(trial.group for trial in signature.trials)
-    if LOAD_GROUP in failing:
+    if signature.is_unloadable:
         return "Does not load"
-    trial_counts = {group: count for group, count in signature.trials_per_group.items() if group != LOAD_GROUP}
-    if failing and sum(failing.values()) == sum(trial_counts.values()):
+    failing = Counter(trial.group for trial in signature.trials if trial.group != LOAD_GROUP)
+    if failing and signature.fails_everything:
         return "Fails every trial"
+    if not failing and not signature.conditions:
+        return "Fails in various ways"
     if not failing:
         more = len(signature.conditions) - 1
         return f"All trials pass; {signature.conditions[0].words}" + (f" (and {more} more)" if more else "")
     common = failing.most_common(_MAX_GROUPS_NAMED)
-    named = [f"{group.replace('_', ' ')} ({count} of {trial_counts[group]})" for group, count in common]
-    more = len(failing) - len(named)
-    return f"Fails {', '.join(named)}" + (f" and {more} more" if more else "")
+    group_names = [
+        f"{group.replace('_', ' ')} ({count} of {signature.trials_per_group[group]})" for group, count in common
+    ]
+    more = len(failing) - len(group_names)
+    return f"Fails {', '.join(group_names)}" + (f" and {more} more" if more else "")

@@ -35,7 +35,7 @@ class Person:
     """Somebody of the class; a field that isn't known is empty.
 
     Attributes:
-        number: Moodle's number of the participant.
+        number: The course platform's own number of the person.
     """
 
     name: str = ""
@@ -65,6 +65,12 @@ class HandIn:
         on_roster: Whether the roster names this person; None without a roster.
         entry_name: The name of its folder or file as it was handed in; empty if that is the row id.
         name_clashes: Names of other hand-ins that differ from its own only in case or ending.
+        platform: The course platform that named it; empty for a name of its own.
+        form: ``folder``, ``zip``, ``file`` or, of several entries, ``several files``.
+        entries: The names of the entries it is put together from.
+        handed_in: When it was handed in, as the platform says; empty if it doesn't.
+        is_late: Whether the platform says that it came late.
+        earlier: The names of earlier versions, which are not judged.
     """
 
     row_id: str
@@ -76,6 +82,12 @@ class HandIn:
     on_roster: bool | None = None
     entry_name: str = ""
     name_clashes: tuple[str, ...] = ()
+    platform: str = ""
+    form: str = "folder"
+    entries: tuple[str, ...] = ()
+    handed_in: str = ""
+    is_late: bool = False
+    earlier: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -1,18 +1,21 @@
-"""Finds the hand-ins of a class in a folder, or in what a course platform exported."""
+"""Finds the hand-ins of a class in a folder, or in what a course platform exported, and accounts for every entry."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evalforge.classroom.account import ClassAccount, UnusedEntry, count_forms
 from evalforge.classroom.class_roster import match_people, read_roster
-from evalforge.classroom.hand_in import HandIn, Person
-from evalforge.classroom.platforms import GRADESCOPE_METADATA, is_moodle, read_folders, read_gradescope, read_moodle
-from evalforge.classroom.submission_source import SubmissionSource, ZipSource, open_source
+from evalforge.classroom.hand_in import HAND_IN_SUFFIXES, HandIn, Person
+from evalforge.classroom.platform_names import recognise
+from evalforge.classroom.platforms import layouts, read_entries
+from evalforge.classroom.submission_source import SourceEntry, SubmissionSource, ZipSource, open_source
 from evalforge.model.errors import UsageError
 from evalforge.model.text import clean_line
 
 _MAX_WRAPPERS = 3
 _MAX_ROW_ID_CHARS = 120
+_PARTS_OF_ONE_PROGRAM = frozenset({"src", "lib", "test", "tests", "doc", "docs", "data", "examples"})
 
 
 @dataclass(frozen=True)
@@ -21,62 +24,109 @@ class ClassIntake:
 
     Attributes:
         source: The path of the class.
-        layout: How it was read: ``folders``, ``moodle`` or ``gradescope``.
+        layout: How it was read: ``folders``, the name of a platform, or ``mixed``.
         hand_ins: One for each row.
-        skipped_names: Names in the folder that are nobody's hand-in.
+        account: Everything that lies in the folder, and what the roster says of it.
     """
 
     source: str
     layout: str
     hand_ins: tuple[HandIn, ...]
-    skipped_names: tuple[str, ...] = ()
+    account: ClassAccount
 
 
-def find_hand_ins(place: Path, roster: Path | None = None) -> ClassIntake:
+def find_hand_ins(place: Path, roster: Path | None = None, entry_file: str = "") -> ClassIntake:
     """Find the hand-ins of a class.
 
     Args:
-        place: A folder with a folder (or a zip) for each student, or what Moodle or Gradescope exported.
+        place: A folder with a folder, a zip or a file for each student, or what a course platform exported.
         roster: A CSV file of the people who should have handed in.
+        entry_file: The name that the boss's program must have; a single file under a student's name gets it.
 
     Raises:
         UsageError: There are no hand-ins, or place or roster can't be read.
     """
-    source = _inside_wrappers(open_source(place))
-    entries = source.entries()
-    if any(entry.name == GRADESCOPE_METADATA and not entry.is_folder for entry in entries):
-        layout, found = "gradescope", read_gradescope(source)
-    elif is_moodle(entries):
-        layout, found = "moodle", read_moodle(source)
-    else:
-        layout, found = "folders", read_folders(source)
-    rows = list(found)
-    # Taken before names that aren't valid text are changed: here they still equal those of the entries.
-    used_names = {hand_in.source.rpartition("/")[2] for hand_in in rows}
-    hand_ins = _with_name_clashes(_with_unique_ids(rows))
+    outer = open_source(place)
+    source, neighbours = _inside_wrappers(outer)
+    _refuse_single_hand_in(place, source.entries(), entry_file)
+    entries = read_entries(source, entry_file)
+    hand_ins = _with_name_clashes(_with_unique_ids(entries.hand_ins))
+    account = _account(hand_ins, [*neighbours, *entries.unused], source.location[len(outer.location) :].strip("/"))
     if roster is not None:
-        hand_ins = match_people(hand_ins, read_roster(roster))
+        people = read_roster(roster)
+        hand_ins = match_people(hand_ins, people)
+        account = _with_roster(account, hand_ins, len(people))
     if not hand_ins:
         raise UsageError(f"{place} holds no hand-ins.", "Give the folder with one folder (or zip) for each student.")
-    skipped_names = tuple(clean_line(entry.name) for entry in entries if entry.name not in used_names)
     hand_ins = sorted(hand_ins, key=lambda row: (row.row_id.casefold(), row.row_id))
-    return ClassIntake(source.location, layout, tuple(hand_ins), skipped_names if layout == "folders" else ())
+    names = set(layouts(row for row in hand_ins if row.source))
+    return ClassIntake(source.location, names.pop() if len(names) == 1 else "mixed", tuple(hand_ins), account)
 
 
-def _inside_wrappers(source: SubmissionSource) -> SubmissionSource:
-    """The folder within folders of an export that only wrap it; a folder on disk is taken as it is."""
+def _account(hand_ins: Sequence[HandIn], unused: Sequence[UnusedEntry], inside: str) -> ClassAccount:
+    platforms: dict[str, int] = {}
+    for hand_in in hand_ins:
+        platform = hand_in.platform or "plain"
+        platforms[platform] = platforms.get(platform, 0) + 1
+    return ClassAccount(
+        entries=sum(len(hand_in.entries) for hand_in in hand_ins) + len(unused),
+        inside=clean_line(inside),
+        forms=count_forms((hand_in.form, len(hand_in.entries)) for hand_in in hand_ins),
+        platforms=tuple(sorted(platforms.items())),
+        unused=tuple(unused),
+    )
+
+
+def _with_roster(account: ClassAccount, rows: Sequence[HandIn], roster_size: int) -> ClassAccount:
+    return account.model_copy(
+        update={
+            "off_roster": tuple(row.person.name or row.row_id for row in rows if row.source and not row.on_roster),
+            "absent": tuple(row.person.name or row.row_id for row in rows if not row.source),
+            "roster_size": roster_size,
+        }
+    )
+
+
+def _refuse_single_hand_in(place: Path, entries: Sequence[SourceEntry], entry_file: str) -> None:
+    """Refuse the folder of one student, whose files would otherwise be taken for students."""
+    hand_ins = [entry for entry in entries if entry.is_folder or entry.suffix in HAND_IN_SUFFIXES]
+    is_one_program = all(entry.suffix == ".py" or entry.name in _PARTS_OF_ONE_PROGRAM for entry in hand_ins)
+    if is_one_program and any(entry.name == entry_file for entry in hand_ins):
+        raise UsageError(
+            f"{place} holds {entry_file} itself: it is one hand-in, not a class.",
+            "Give the folder around it, or judge it alone with: evalforge judge",
+        )
+
+
+def _inside_wrappers(source: SubmissionSource) -> tuple[SubmissionSource, list[UnusedEntry]]:
+    """The folder within folders of an export that only wrap it, and what lies beside those folders."""
+    neighbours: list[UnusedEntry] = []
     for _ in range(_MAX_WRAPPERS):
         entries = source.entries()
-        is_one_folder = len(entries) == 1 and entries[0].is_folder
-        if not isinstance(source, ZipSource) or not is_one_folder or is_moodle(entries):
+        hand_ins = [entry for entry in entries if entry.is_folder or entry.suffix in HAND_IN_SUFFIXES]
+        if len(hand_ins) != 1 or not hand_ins[0].is_folder or any(recognise(entry) for entry in entries):
             break
-        inner = source.open_folder(entries[0].name)
-        inner_entries = inner.entries()
-        is_hand_in = any(entry.suffix == ".py" for entry in inner_entries) and not is_moodle(inner_entries)
-        if is_hand_in:
+        inner = source.open_folder(hand_ins[0].name)
+        if not _wraps_class(inner.entries(), is_export=isinstance(source, ZipSource)):
             break
+        files = [(entry.name, "beside the folder of the class") for entry in entries if not entry.is_folder]
+        neighbours += [UnusedEntry(name=clean_line(name), reason=why) for name, why in (*files, *source.unread())]
         source = inner
-    return source
+    return source, neighbours
+
+
+def _wraps_class(entries: Sequence[SourceEntry], *, is_export: bool) -> bool:
+    """Whether the only folder of a class holds the hand-ins, and isn't one.
+
+    An archive wraps what it holds as a rule. On disk it takes several folders, none of which looks like a part of
+    one program: ``gh classroom clone`` puts all repositories into one folder.
+    """
+    if any(recognise(entry) for entry in entries):
+        return True
+    if any(entry.suffix == ".py" for entry in entries):
+        return False
+    folders = {entry.name for entry in entries if entry.is_folder}
+    return is_export or (len(folders) > 1 and folders.isdisjoint(_PARTS_OF_ONE_PROGRAM))
 
 
 def _with_unique_ids(hand_ins: Iterable[HandIn]) -> list[HandIn]:

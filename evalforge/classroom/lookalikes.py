@@ -79,7 +79,7 @@ def given_code_hashes(pack: BossPack) -> frozenset[int]:
 
 
 def take_fingerprints(row_id: str, submission: Submission, given_hashes: frozenset[int] = frozenset()) -> Fingerprints:
-    """Take a hand-in's fingerprints.
+    """Compute the fingerprints of a hand-in's code.
 
     Args:
         row_id: The row of the hand-in.
@@ -192,35 +192,37 @@ def matched_spans(one: Fingerprints, other: Fingerprints) -> tuple[MatchedSpan, 
                 runs.add(_Run(length, file, start, other_file, other_start))
                 for step in range(length - GRAM_LENGTH + 1):
                     covered.add((file, other_file, start + step, other_start + step))
-    kept: list[_Run] = []
+    long_runs: list[_Run] = []
     for run in sorted(runs, key=lambda run: (-run.length, *run[1:])):
-        if not any(run.lies_within(longer) for longer in kept):
-            kept.append(run)
-    return tuple(_matched_span(one, other, run) for run in kept)
+        if not any(run.lies_within(longer) for longer in long_runs):
+            long_runs.append(run)
+    return tuple(_matched_span(one, other, run) for run in long_runs)
 
 
-def _extend_match(tokens: Sequence[Token], index: int, others: Sequence[Token], other_index: int) -> tuple[int, int]:
+def _extend_match(
+    tokens: Sequence[Token], index: int, other_tokens: Sequence[Token], other_index: int
+) -> tuple[int, int]:
     """The start and the length of the run of equal tokens around two indices."""
     before = 0
     limit = min(index, other_index)
-    while before < limit and tokens[index - before - 1].text == others[other_index - before - 1].text:
+    while before < limit and tokens[index - before - 1].text == other_tokens[other_index - before - 1].text:
         before += 1
     length = 0
-    limit = min(len(tokens) - index, len(others) - other_index)
-    while length < limit and tokens[index + length].text == others[other_index + length].text:
+    limit = min(len(tokens) - index, len(other_tokens) - other_index)
+    while length < limit and tokens[index + length].text == other_tokens[other_index + length].text:
         length += 1
     return index - before, before + length
 
 
 def _matched_span(one: Fingerprints, other: Fingerprints, run: _Run) -> MatchedSpan:
-    tokens, others = one.files[run.file], other.files[run.other_file]
+    tokens, other_tokens = one.files[run.file], other.files[run.other_file]
     return MatchedSpan(
         path=one.paths[run.file],
         first=tokens[run.start].line,
         last=tokens[run.start + run.length - 1].line,
         other_path=other.paths[run.other_file],
-        other_first=others[run.other_start].line,
-        other_last=others[run.other_start + run.length - 1].line,
+        other_first=other_tokens[run.other_start].line,
+        other_last=other_tokens[run.other_start + run.length - 1].line,
         tokens=run.length,
     )
 

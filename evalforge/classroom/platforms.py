@@ -1,101 +1,196 @@
-"""Reads what course platforms export, and plain folders: which files are whose hand-in."""
+"""Puts the entries of a class's folder together into hand-ins, each entry read by its own name.
+
+So one class may hold folders, zips and single files next to what Moodle, Canvas, Blackboard, Brightspace and Gradescope
+export, and every entry is either part of a hand-in or has a reason why it isn't.
+"""
 
 import re
-from collections.abc import Iterator
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-import yaml
-
+from evalforge.classroom.account import UnusedEntry
+from evalforge.classroom.gradescope_metadata import (
+    GRADESCOPE_METADATA,
+    MAX_METADATA_BYTES,
+    GradescopeSubmission,
+    read_metadata,
+)
 from evalforge.classroom.hand_in import HAND_IN_SUFFIXES, HandIn, Person
+from evalforge.classroom.platform_names import NamedEntry, recognise
 from evalforge.classroom.submission_source import SourceEntry, SubmissionSource
 from evalforge.model.text import clean_line
 
-GRADESCOPE_METADATA = "submission_metadata.yml"
-# As in: Ada Lovelace_4711_assignsubmission_file_main.py
-_MOODLE = re.compile(r"^(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?$", re.DOTALL)
-_MAX_METADATA_BYTES = 20_000_000
+# As in main-2.py: what a student hands in again under the same name is numbered by Canvas.
+_RESUBMITTED = re.compile(r"(?P<base>.+)-(?P<version>\d+)(?P<suffix>\.[^.]+)", re.DOTALL)
+_GRADESCOPE_NAME = re.compile(r"submission_\d+")
+_MAX_RECEIPT_BYTES = 20_000
+_RECEIPT_NAME = re.compile(r"^Name:\s*(?P<name>.+?)\s*\((?P<login>[^()]*)\)\s*$", re.MULTILINE)
 
 
-class _Loader(yaml.SafeLoader):
-    """A safe loader that ignores unknown tags, such as those of the Ruby library that writes the metadata."""
+@dataclass(frozen=True)
+class Entries:
+    """Everything in a folder: hand-ins, and entries that are none."""
+
+    hand_ins: list[HandIn] = field(default_factory=list[HandIn])
+    unused: list[UnusedEntry] = field(default_factory=list[UnusedEntry])
+
+    def leave_out(self, name: str, reason: str) -> None:
+        """Note an entry that isn't judged."""
+        self.unused.append(UnusedEntry(name=clean_line(name), reason=reason))
 
 
-def _construct_untagged(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> object:
-    del suffix
-    if isinstance(node, yaml.MappingNode):
-        return loader.construct_mapping(node, deep=True)
-    if isinstance(node, yaml.SequenceNode):
-        return loader.construct_sequence(node, deep=True)
-    return loader.construct_scalar(cast("yaml.ScalarNode", node))
+def read_entries(source: SubmissionSource, entry_file: str = "") -> Entries:
+    """Read every entry of a folder.
+
+    Args:
+        source: The folder.
+        entry_file: The name that the boss's program must have; a single file under a student's name gets it.
+    """
+    class_entries = Entries()
+    for name, reason in source.unread():
+        class_entries.leave_out(name, reason)
+    entries = source.entries()
+    has_metadata = any(entry.name == GRADESCOPE_METADATA and not entry.is_folder for entry in entries)
+    metadata = read_metadata(source.read(GRADESCOPE_METADATA, MAX_METADATA_BYTES)) if has_metadata else None
+    people: dict[tuple[str, ...], list[NamedEntry]] = {}
+    for entry in entries:
+        named_entry = recognise(entry)
+        if named_entry:
+            people.setdefault(named_entry.person_key, []).append(named_entry)
+        elif has_metadata and entry.name == GRADESCOPE_METADATA:
+            class_entries.leave_out(entry.name, "Gradescope's list of submitters, which was read")
+        elif entry.is_folder or entry.suffix in HAND_IN_SUFFIXES:
+            class_entries.hand_ins.append(_plain_hand_in(source, entry, metadata, entry_file))
+        else:
+            class_entries.leave_out(entry.name, "neither a folder nor a zip nor a Python file")
+    for parts in people.values():
+        hand_in = _named_hand_in(source, parts, entry_file, class_entries)
+        if hand_in:
+            class_entries.hand_ins.append(hand_in)
+    return class_entries
 
 
-cast("Any", _Loader).add_multi_constructor("!", _construct_untagged)
+def _plain_hand_in(
+    source: SubmissionSource, entry: SourceEntry, metadata: dict[str, GradescopeSubmission] | None, entry_file: str
+) -> HandIn:
+    """A folder, zip or Python file under a name of its own, or the name that Gradescope's metadata lists."""
+    name = entry.name if entry.is_folder else entry.name[: -len(entry.suffix)]
+    form = "folder" if entry.is_folder else "zip" if entry.suffix == ".zip" else "file"
+    listed = (metadata or {}).get(entry.name) or (metadata or {}).get(name)
+    is_listed = listed is not None or (metadata is not None and _GRADESCOPE_NAME.fullmatch(name) is not None)
+    people = listed.people if listed else ()
+    columns = [[getattr(one, key) for one in people] for key in ("name", "student_id", "email")]
+    return HandIn(
+        row_id=name,
+        person=Person(*(", ".join(filter(None, column)) for column in columns)),
+        source=f"{source.location}/{entry.name}",
+        pieces=(source.piece(entry, entry_file if form == "file" else ""),),
+        members=people if len(people) > 1 else (),
+        entry_name=entry.name,
+        platform="gradescope" if is_listed else "",
+        form=form,
+        entries=(entry.name,),
+        handed_in=listed.handed_in if listed else "",
+    )
 
 
-def is_moodle(entries: list[SourceEntry]) -> bool:
-    """Whether a name is one that Moodle gives."""
-    return any(_MOODLE.match(entry.name) for entry in entries)
+def _named_hand_in(
+    source: SubmissionSource, parts: Sequence[NamedEntry], entry_file: str, entries: Entries
+) -> HandIn | None:
+    """The hand-in of one person, from all entries that a platform named after them; the latest version counts."""
+    latest, earlier = _latest_attempt(parts)
+    receipts = [part for part in latest if not part.file_name and part.entry.suffix == ".txt"]
+    typed = [part for part in latest if part.kind == "onlinetext"]
+    contents = [part for part in latest if part not in receipts and part not in typed and part.kind in ("", "file")]
+    files, replaced = _latest_versions(contents, entry_file)
+    earlier += replaced
+    for part in earlier:
+        entries.leave_out(part.entry.name, "an earlier version")
+    for part in latest:
+        if part.kind not in ("", "file", "onlinetext"):
+            entries.leave_out(part.entry.name, f"not a hand-in but {part.kind}")
+    used = [*(part for part, _ in files), *typed, *receipts]
+    if not used:
+        return None
+    first = used[0]
+    return HandIn(
+        row_id=_row_id(first),
+        person=_person(source, first, receipts),
+        source=f"{source.location}/{first.entry.name}",
+        pieces=tuple(source.piece(part.entry, name) for part, name in files),
+        problem="" if files else _no_files(first),
+        entry_name="" if first.platform == "moodle" else first.entry.name,
+        platform=first.platform,
+        form=_form(used),
+        entries=tuple(clean_line(part.entry.name) for part in used),
+        handed_in=max(part.handed_in for part in used),
+        is_late=any(part.is_late for part in used),
+        earlier=tuple(clean_line(part.entry.name) for part in earlier),
+    )
 
 
-def read_moodle(source: SubmissionSource) -> Iterator[HandIn]:
-    """One hand-in for each participant: a folder, or several files under long names."""
-    parts: dict[tuple[str, str], list[tuple[SourceEntry, str, str]]] = {}
-    for entry in source.entries():
-        match = _MOODLE.match(entry.name)
-        if match:
-            part = (entry, match["kind"], match["file"] or "")
-            parts.setdefault((match["name"], match["number"]), []).append(part)
-    for (name, number), own_parts in parts.items():
-        files = [(entry, file_name) for entry, kind, file_name in own_parts if kind == "file"]
-        person = Person(name=clean_line(name.replace("_", " ").strip()), number=number)
-        yield HandIn(
-            row_id=f"{name}_{number}",
-            person=person,
-            source=f"{source.location}/{own_parts[0][0].name}",
-            pieces=tuple(source.piece(entry, file_name) for entry, file_name in files),
-            problem="" if files else "Handed in as text typed into Moodle, not as files.",
-        )
+def _latest_attempt(parts: Iterable[NamedEntry]) -> tuple[list[NamedEntry], list[NamedEntry]]:
+    """The entries of the latest attempt, and those of earlier ones; without times all are of one."""
+    every = list(parts)
+    latest_time = max(part.handed_in for part in every)
+    return (
+        [part for part in every if part.handed_in == latest_time],
+        [part for part in every if part.handed_in != latest_time],
+    )
 
 
-def read_gradescope(source: SubmissionSource) -> Iterator[HandIn]:
-    """One hand-in for each submission, with the submitters that the metadata names."""
-    submitters = _submitters(source.read(GRADESCOPE_METADATA, _MAX_METADATA_BYTES))
-    for entry in source.entries():
-        if entry.is_folder:
-            people = tuple(submitters.get(entry.name, []))
-            columns = [[getattr(one, name) for one in people] for name in ("name", "student_id", "email")]
-            person = Person(*(", ".join(filter(None, column)) for column in columns))
-            members = people if len(people) > 1 else ()
-            yield HandIn(entry.name, person, f"{source.location}/{entry.name}", (source.piece(entry),), members=members)
+def _latest_versions(
+    parts: Sequence[NamedEntry], entry_file: str
+) -> tuple[list[tuple[NamedEntry, str]], list[NamedEntry]]:
+    """Each file once, with the name it was handed in under; and the versions that were handed in before.
+
+    Canvas writes ``main-1.py`` for a file that was handed in again. A student may have chosen such a name, so numbers
+    are only taken off where a file is there twice or one would be the boss's program without its number.
+    """
+    numbered = {part.file_name: _RESUBMITTED.fullmatch(part.file_name) for part in parts if part.platform == "canvas"}
+    bases = {name: f"{match['base']}{match['suffix']}" for name, match in numbered.items() if match}
+    names = {part.file_name for part in parts}
+    renames = any(base in names or base == entry_file for base in bases.values())
+    newest: dict[str, tuple[int, NamedEntry]] = {}
+    replaced: list[NamedEntry] = []
+    for part in parts:
+        match = numbered.get(part.file_name) if renames else None
+        name, version = (bases[part.file_name], int(match["version"])) if match else (part.file_name, 0)
+        key = name or part.entry.name
+        if key in newest:
+            older = part if version < newest[key][0] else newest[key][1]
+            replaced.append(older)
+        if key not in newest or version >= newest[key][0]:
+            newest[key] = (version, part)
+    return [(part, "" if part.entry.is_folder else key) for key, (_, part) in newest.items()], replaced
 
 
-def _submitters(raw: bytes) -> dict[str, list[Person]]:
-    """The submitters of each submission, by folder; none if the metadata can't be read."""
-    try:
-        loaded: Any = yaml.load(raw.decode("utf-8", "replace"), _Loader)  # noqa: S506 - a safe loader of ours
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return {}
-    submitters: dict[str, list[Person]] = {}
-    for folder, submission in _mapping(loaded).items():
-        people = _mapping(submission).get("submitters")
-        for person in cast("list[Any]", people) if isinstance(people, list) else []:
-            fields = _mapping(person)
-            name, student_id, email = (clean_line(str(fields.get(key) or "")) for key in ("name", "sid", "email"))
-            submitters.setdefault(str(folder), []).append(Person(name, student_id, email))
-    return submitters
+def _row_id(part: NamedEntry) -> str:
+    return part.login or f"{part.name}_{part.number}"
 
 
-def _mapping(loaded: object) -> dict[str, Any]:
-    """A mapping with plain keys: the exporter writes ``:name`` for ``name``."""
-    if not isinstance(loaded, dict):
-        return {}
-    return {str(key).lstrip(":"): value for key, value in cast("dict[object, Any]", loaded).items()}
+def _person(source: SubmissionSource, part: NamedEntry, receipts: Sequence[NamedEntry]) -> Person:
+    """Whose it is; Blackboard writes the full name into a text beside the files."""
+    name = clean_line(part.name.replace("_", " ").strip())
+    for receipt in receipts:
+        text = source.read(receipt.entry.name, _MAX_RECEIPT_BYTES).decode("utf-8", "replace")
+        match = _RECEIPT_NAME.search(text)
+        name = clean_line(match["name"]) if match else name
+    return Person(name=name, student_id=clean_line(part.login), number=part.number)
 
 
-def read_folders(source: SubmissionSource) -> Iterator[HandIn]:
-    """One hand-in for each folder, zip and Python file."""
-    for entry in source.entries():
-        if entry.is_folder or entry.suffix in HAND_IN_SUFFIXES:
-            name = entry.name if entry.is_folder else entry.name[: -len(entry.suffix)]
-            pieces = (source.piece(entry),)
-            yield HandIn(name, Person(), f"{source.location}/{entry.name}", pieces, entry_name=entry.name)
+def _no_files(part: NamedEntry) -> str:
+    platform = part.platform.capitalize()
+    return f"Handed in as text typed into {platform}, not as files." if part.kind else "Handed in without a file."
+
+
+def _form(parts: Sequence[NamedEntry]) -> str:
+    if len(parts) > 1:
+        return "several files"
+    entry = parts[0].entry
+    return "folder" if entry.is_folder else "zip" if entry.suffix == ".zip" else "file"
+
+
+def layouts(hand_ins: Iterable[HandIn]) -> Iterator[str]:
+    """The platform of each hand-in, ``folders`` for one under a name of its own."""
+    return (hand_in.platform or "folders" for hand_in in hand_ins)

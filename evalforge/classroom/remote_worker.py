@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from evalforge import __version__
 from evalforge.evidence.engine import Engine
+from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import Event
 from evalforge.model.submission import Submission
@@ -33,6 +34,7 @@ class RemoteJob:
         python: The interpreter for its code; the worker's own if empty.
         tests_alone: Measure no more than what the tests make of the boss's impostors.
         hides_inputs: Say nothing of what trials marked ``hidden`` did.
+        claims: Run these claims of a model and measure nothing else.
     """
 
     trial_seed: str
@@ -42,6 +44,7 @@ class RemoteJob:
     python: str
     tests_alone: bool = False
     hides_inputs: bool = False
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,7 @@ async def run_job(job: RemoteJob) -> RemoteResult:
             *(job.trial_seed, trials, job.entry_files, submission, job.python),
             tests_alone=job.tests_alone,
             hides_inputs=job.hides_inputs,
+            claims=job.claims,
         )
         async with aclosing(gathering) as stream:
             events = [event async for event in stream]

@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from evalforge.classroom.account import ClassAccount
 from evalforge.classroom.class_impostors import ClassImpostors, class_impostors
 from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.class_run import ClassRun
 from evalforge.classroom.failure_clusters import Cluster, FailureSignature, cluster_failures, failure_signature
+from evalforge.classroom.grading import Grading
 from evalforge.classroom.lookalikes import (
     Fingerprints,
     LookalikePair,
@@ -81,6 +83,10 @@ class ClassReport(Frozen):
     """The number of pairs found; of very many only the first are kept."""
     impostors: ClassImpostors = ClassImpostors()
     """What the hand-ins' tests let through, and what they expect wrongly."""
+    account: ClassAccount = ClassAccount()
+    """Everything that lies in the folder of the class."""
+    grading: Grading | None = None
+    """The institution's scale and what lateness costs; None where scores are the grades."""
 
     @property
     def labels(self) -> dict[str, str]:
@@ -109,10 +115,19 @@ def make_report(run: ClassRun, history: History) -> ClassReport:
 
     Args:
         run: A run whose rows are all settled.
-        history: Where its attempts are stored.
+        history: Where its attempts and the instructor's comments are stored.
     """
-    pack = run.pack
-    rows = tuple(sorted(run.rows.values(), key=lambda row: (row.row_id.casefold(), row.row_id)))
+    pack, grading = run.pack, run.options.grading
+    comments = history.comments.of_class(run.label, pack.boss_id)
+    rows = tuple(
+        row.model_copy(
+            update={
+                "comments": tuple(one.text for one in comments.get(row.row_id, ())),
+                "grade": grading.grade(row) if grading else None,
+            }
+        )
+        for row in sorted(run.rows.values(), key=lambda row: (row.row_id.casefold(), row.row_id))
+    )
     signatures: list[FailureSignature] = []
     fingerprints: list[Fingerprints] = []
     tallies: dict[str, ImpostorTally] = {}
@@ -149,6 +164,8 @@ def make_report(run: ClassRun, history: History) -> ClassReport:
         lookalikes=lookalikes.pairs,
         lookalikes_in_all=lookalikes.total,
         impostors=class_impostors(tallies, pack.path),
+        account=run.intake.account,
+        grading=grading,
     )
 
 

@@ -3,12 +3,13 @@
 An override survives a new judging: it is carried over to the new attempt, and marked for review.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
-from evalforge.classroom.fingerprint import changed_parts
 from evalforge.classroom.hand_in import HandIn
+from evalforge.classroom.judging_fingerprint import changed_parts
 from evalforge.history.class_book import ClassSlot, JudgingFingerprint, PastJudging
 from evalforge.history.overrides import Override, RevisedResult
 from evalforge.history.overriding import StoredJudging, revise_judging
@@ -45,6 +46,7 @@ class RowRecorder:
         label: The name of the class.
         judge: The judge of this run.
         fingerprint: What decides results in this run, beside hand-ins and judge.
+        sources: The folders and files of all hand-ins of this run.
         again: Whether everybody is judged, also where an earlier result could be reused.
     """
 
@@ -55,6 +57,7 @@ class RowRecorder:
         label: str,
         judge: JudgeInfo,
         fingerprint: JudgingFingerprint,
+        sources: Iterable[str] = (),
         *,
         again: bool,
     ) -> None:
@@ -63,6 +66,7 @@ class RowRecorder:
         self._label = label
         self._judge = judge
         self._fingerprint = fingerprint
+        self._sources = frozenset(sources)
         self._again = again
         self._run = 0
 
@@ -90,28 +94,36 @@ class RowRecorder:
 
     def reuse_or_plan(self, hand_in: HandIn, content_hash: str) -> ClassRow | JudgingTask:
         """The row as an earlier run judged it, if nothing has changed since; else the task to judge it."""
-        judgings = self._history.classes.past_judgings(self._label, self._pack.boss_id, hand_in.row_id)
+        judgings = self._past_judgings(hand_in)
         changes = [changed_parts(judging, content_hash, self._judge, self._fingerprint) for judging in judgings]
         reusable = next((index for index, changed in enumerate(changes) if not changed), None)
         if reusable is None or self._again:
             latest = (judgings[0], changes[0]) if judgings else (None, ())
             return JudgingTask(hand_in, content_hash, *latest)
         previous = next((index for index in range(len(judgings)) if index != reusable), None)
-        earlier = None if previous is None else _earlier_result(judgings[previous], changes[previous])
+        earlier_result = None if previous is None else _earlier_result(judgings[previous], changes[previous])
         try:
-            return self._reused_row(hand_in, judgings[reusable].attempt_id, earlier)
+            return self._reused_row(hand_in, judgings[reusable].attempt_id, earlier_result)
         except HistoryError:
             # A damaged attempt is judged again.
             return JudgingTask(hand_in, content_hash, judgings[reusable], ())
 
-    def _reused_row(self, hand_in: HandIn, attempt_id: str, earlier: EarlierResult | None) -> ClassRow:
+    def _past_judgings(self, hand_in: HandIn) -> list[PastJudging]:
+        """The judgings of a hand-in, without those of another one that had its name before a late one joined."""
+        classes = self._history.classes
+        judgings = classes.past_judgings(self._label, self._pack.boss_id, hand_in.row_id, hand_in.source)
+        return [
+            judging for judging in judgings if judging.source == hand_in.source or judging.source not in self._sources
+        ]
+
+    def _reused_row(self, hand_in: HandIn, attempt_id: str, earlier_result: EarlierResult | None) -> ClassRow:
         attempt = self._history.get(attempt_id)
         details = {
             "attempt_id": attempt_id,
             "isolation": attempt.isolation,
             "content_hash": attempt.submission.content_hash,
             "judged": attempt.result,
-            "earlier": earlier,
+            "earlier": earlier_result,
         }
         return self._with_overrides(make_row(hand_in, RowOutcome.JUDGED, **details), attempt.judgements)
 
@@ -136,7 +148,7 @@ class RowRecorder:
         if record.judged:
             return self._with_overrides(make_row(task.hand_in, RowOutcome.JUDGED, **details), record.judgements)
         ungraded = record.ungraded
-        reason = f"{ungraded.reason} {ungraded.advice}".strip() if ungraded else "No word came back."
+        reason = f"{ungraded.reason} {ungraded.advice}".strip() if ungraded else "Nothing was returned."
         return make_row(task.hand_in, RowOutcome.UNGRADED, reason=reason, **details)
 
     def _with_overrides(self, row: ClassRow, judgements: tuple[Judgement, ...]) -> ClassRow:
@@ -146,7 +158,16 @@ class RowRecorder:
         judging = StoredJudging(row.attempt_id, row.judged, judgements)
         earlier_id = row.earlier.attempt_id if row.earlier else ""
         revised, lost_ids = _carry_overrides(self._history, judging, earlier_id, self._pack.rubric)
+        revised = revised and _with_current_words(revised, judging, self._pack.rubric)
         return row.model_copy(update={"revised": revised, "lost": lost_ids})
+
+
+def _with_current_words(revised: RevisedResult, judging: StoredJudging, rubric: BossRubric) -> RevisedResult:
+    """A stored revision with its words written anew: those of earlier versions could contradict the levels set."""
+    try:
+        return revised.model_copy(update={"result": revise_judging(judging, rubric, revised.in_force)})
+    except UsageError:
+        return revised  # The rubric has changed since.
 
 
 def make_row(hand_in: HandIn, outcome: RowOutcome, **details: object) -> ClassRow:
@@ -158,6 +179,11 @@ def make_row(hand_in: HandIn, outcome: RowOutcome, **details: object) -> ClassRo
         "student_id": person.student_id,
         "email": person.email,
         "number": person.number,
+        "members": hand_in.members,
+        "platform": hand_in.platform,
+        "handed_in": hand_in.handed_in,
+        "is_late": hand_in.is_late,
+        "earlier_versions": hand_in.earlier,
         "source": hand_in.source,
         "on_roster": hand_in.on_roster,
         "name_clashes": hand_in.name_clashes,
@@ -193,12 +219,12 @@ def _carry_overrides(
     revised = history.overrides.of(attempt_id)
     if revised is not None or not earlier_id or earlier_id == attempt_id:
         return revised, ()
-    earlier = history.overrides.of(earlier_id)
-    if earlier is None:
+    earlier_overrides = history.overrides.of(earlier_id)
+    if earlier_overrides is None:
         return None, ()
     carried: list[Override] = []
     lost_ids: list[str] = []
-    for override in earlier.in_force:
+    for override in earlier_overrides.in_force:
         try:
             revise_judging(judging, rubric, [override])
         except UsageError:

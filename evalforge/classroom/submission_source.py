@@ -7,12 +7,13 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from evalforge.classroom.archive import Archive
+from evalforge.classroom.archive import Archive, is_skipped
 from evalforge.classroom.hand_in import DiskPiece, ZipPiece
 from evalforge.model.errors import SubmissionError, UsageError
 from evalforge.packs.path_checks import file_fault, is_folder
 
 _MAX_ENTRIES = 20_000
+_HIDDEN = "hidden"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,10 @@ class SubmissionSource(Protocol):
 
     def entries(self) -> list[SourceEntry]:
         """Its files and folders, by name, without hidden ones."""
+        ...
+
+    def unread(self) -> list[tuple[str, str]]:
+        """What lies in it and is no entry: name and reason."""
         ...
 
     def read(self, name: str, max_bytes: int) -> bytes:
@@ -69,7 +74,8 @@ def open_source(place: Path) -> SubmissionSource:
         raise UsageError(str(error), "Give a folder, or the zip a course platform exported.") from None
 
 
-def _is_hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
+    """Whether an entry is one that people don't see as a rule."""
     return name.startswith(".") or name in ("__MACOSX", "__pycache__")
 
 
@@ -81,12 +87,16 @@ class FolderSource:
 
     @property
     def location(self) -> str:
-        """Its path."""
+        """The path of the folder."""
         return str(self.path.absolute())
 
     def entries(self) -> list[SourceEntry]:
         """Its files and folders, by name."""
-        return sorted(self._entries(), key=lambda entry: entry.name)
+        return sorted((entry for entry in self._entries() if not is_hidden(entry.name)), key=lambda entry: entry.name)
+
+    def unread(self) -> list[tuple[str, str]]:
+        """Its hidden files and folders."""
+        return [(entry.name, _HIDDEN) for entry in self._entries() if is_hidden(entry.name)]
 
     def _entries(self) -> Iterator[SourceEntry]:
         try:
@@ -94,8 +104,7 @@ class FolderSource:
                 for number, entry in enumerate(scan):
                     if number >= _MAX_ENTRIES:
                         raise UsageError(f"{self.path} holds more than {_MAX_ENTRIES:,} entries.")
-                    if not _is_hidden(entry.name):
-                        yield SourceEntry(entry.name, entry.is_dir(follow_symlinks=False))
+                    yield SourceEntry(entry.name, entry.is_dir(follow_symlinks=False))
         except OSError as error:
             raise UsageError(f"{self.path} can't be read ({error.strerror}).") from None
 
@@ -130,19 +139,20 @@ class ZipSource:
 
     @property
     def location(self) -> str:
-        """Its path."""
+        """The path of the archive."""
         return f"{self._archive.path.absolute()}/{self._prefix}".rstrip("/")
 
     @cached_property
     def _tree(self) -> dict[str, list[str] | None]:
         """Its entries: the members of each folder, None for a file."""
         tree: dict[str, list[str] | None] = {}
+        for folder in self._archive.folders:
+            if folder.startswith(self._prefix) and (top := folder[len(self._prefix) :].partition("/")[0]):
+                tree.setdefault(top, [])
         for name in self._archive.members:
             if not name.startswith(self._prefix):
                 continue
             top, slash, _ = name[len(self._prefix) :].partition("/")
-            if _is_hidden(top):
-                continue
             if not slash:
                 tree.setdefault(top, None)
             else:
@@ -154,9 +164,14 @@ class ZipSource:
     def entries(self) -> list[SourceEntry]:
         """Its files and folders, by name."""
         return sorted(
-            (SourceEntry(name, members is not None) for name, members in self._tree.items()),
+            (SourceEntry(name, members is not None) for name, members in self._tree.items() if not is_hidden(name)),
             key=lambda entry: entry.name,
         )
+
+    def unread(self) -> list[tuple[str, str]]:
+        """Its hidden entries, and those whose names lead out of the archive."""
+        hidden = [(name, _HIDDEN) for name in self._tree if is_hidden(name)]
+        return hidden if self._prefix else [*hidden, *self._archive.unsafe_names]
 
     def read(self, name: str, max_bytes: int) -> bytes:
         """The first bytes of one of its files."""
@@ -173,4 +188,5 @@ class ZipSource:
             return ZipPiece(self._archive, {path: target_name or entry.name}, path)
         prefix = f"{path}/"
         members = self._tree[entry.name] or []
-        return ZipPiece(self._archive, {name: name[len(prefix) :] for name in members}, path)
+        targets = {name: name[len(prefix) :] for name in members}
+        return ZipPiece(self._archive, {name: file for name, file in targets.items() if not is_skipped(file)}, path)

@@ -26,7 +26,7 @@ class UnpackedHandIn:
 
 
 def unpack_hand_in(hand_in: HandIn, scratch: Path) -> UnpackedHandIn:
-    """Unpack a hand-in.
+    """Unpack the hand-in of one row into a folder.
 
     A plain folder stays where it is; anything else is unpacked or copied. An archive is opened if there is no Python
     file beside it, and a folder that only wraps another is skipped.
@@ -43,8 +43,8 @@ def unpack_hand_in(hand_in: HandIn, scratch: Path) -> UnpackedHandIn:
     try:
         return _unpack(hand_in, scratch)
     except OSError as error:
-        source = clean_line(hand_in.source)
-        raise SubmissionError(f"{source} can't be read or unpacked ({error.strerror or error}).") from None
+        name = clean_line(hand_in.entry_name or hand_in.row_id)
+        raise SubmissionError(f"{name} can't be read or unpacked ({error.strerror or error}).") from None
 
 
 def _unpack(hand_in: HandIn, scratch: Path) -> UnpackedHandIn:

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class ExitStatus(IntEnum):
-    """How a command ended.
+    """How a command ended, as its exit status.
 
     Attributes:
         SUCCESS: It did what was asked, and whatever it judged passed.

@@ -1,5 +1,6 @@
 """The command line's entry point. Imports only the module of the command that runs."""
 
+import os
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import cast
@@ -7,12 +8,12 @@ from typing import cast
 from evalforge.cli import streams
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.parser import command_line
-from evalforge.model.errors import EvalForgeError
+from evalforge.model.errors import EvalForgeError, PackError
 from evalforge.model.text import clean
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command.
+    """Run the command that the arguments name.
 
     Returns:
         The exit status.
@@ -51,6 +52,8 @@ def _error_message(error: Exception) -> str:
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
         return reason if error.filename is None else f"{error.filename}: {reason}"
+    if isinstance(error, PackError):
+        return error.report
     return str(error) if isinstance(error, EvalForgeError) else ""
 
 
@@ -59,21 +62,34 @@ _COMMANDS = {
     "judge": ("judge",),
     "impostors": ("impostors",),
     "watch": ("watch",),
-    "attempts": ("attempts", "attempt", "override"),
+    "attempts": ("attempts", "attempt"),
+    "instructor": ("override", "comment"),
     "attempt_reports": ("compare", "replay", "card", "progress"),
     "batch": ("batch",),
     "evaluate": ("evaluate",),
     "serve": ("serve",),
+    "mcp": ("mcp",),
+    "check": ("check",),
+    "pack": ("pack",),
+    "arena": ("arena",),
+    "autograder": ("export-autograder",),
     "authoring": ("lint", "calibrate", "new-boss"),
     "lab": ("lab",),
     "doctor": ("doctor", "schema"),
+    "completion": ("completion",),
+    "add": ("add", "packs"),
 }
 """The commands of each module, each a function of the same name; the other modules' are those that open the game."""
 
 
 def _run_command_line(argv: Sequence[str] | None) -> int:
+    parser = command_line()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what could stand at its cursor
+        from evalforge.cli.completion import complete
+
+        complete(parser)
     try:
-        arguments = command_line().parse_args(argv)
+        arguments = parser.parse_args(argv)
     except SystemExit as exit_request:  # help, the version, or wrong usage
         return int(exit_request.code or ExitStatus.SUCCESS)
     return _dispatch(arguments)

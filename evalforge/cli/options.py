@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from evalforge.model.text import replace_unencodable
 
 if TYPE_CHECKING:
-    from argparse import _SubParsersAction  # pyright: ignore[reportPrivateUsage] - it has no public name
+    from argparse import (  # they have no public names
+        _MutuallyExclusiveGroup,  # pyright: ignore[reportPrivateUsage]
+        _SubParsersAction,  # pyright: ignore[reportPrivateUsage]
+    )
 
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 """What commands are added to."""
@@ -23,20 +26,20 @@ def add_common_options(parser: ArgumentParser, *, top: bool = False) -> None:
         action="append",
         dest="bosses",
         default=[] if top else SUPPRESS,
-        help="a folder with boss packs, searched first; may be given again",
+        help="a folder with boss packs, or a zip of them, searched first; may be given again",
     )
 
 
-def add_judge_options(parser: ArgumentParser, words: str) -> None:
-    """Who judges, and what that may cost; ``words`` go before the first option's help."""
+def add_judge_options(parser: ArgumentParser, text: str) -> None:
+    """Who judges, and what that may cost; ``text`` go before the first option's help."""
     choices = (
         "forge (runs the code), claude (also reads it), panel (several votes), forge+words (a model comments); "
         "claude where there is a key"
     )
     for name, metavar, help_text in (
-        ("--judge", "NAME", words + choices),
+        ("--judge", "NAME", text + choices),
         ("--model", "NAME[,NAME]", "the models that claude and panel ask"),
-        ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
+        ("--base-url", "URL", "a server with the Messages API, e.g. http://localhost:11434"),
         ("--budget", "DOLLARS", "what all judging of a session may cost (default 5)"),
     ):
         parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=help_text)
@@ -56,8 +59,41 @@ def add_running_options(parser: ArgumentParser) -> None:
     )
 
 
-def add_command(commands: Commands, name: str, words: str) -> ArgumentParser:
+FORMATS = ("text", "json", "junit", "sarif", "github", "markdown")
+"""What a judging can be printed as."""
+
+
+def add_format_option(parser: "ArgumentParser | _MutuallyExclusiveGroup") -> None:
+    """In which form a judging is printed."""
+    text = "for pipelines, with file and line: JUnit XML, SARIF, annotations of GitHub, Markdown (default: text)"
+    parser.add_argument("--format", choices=FORMATS, default="text", help=text)
+
+
+def add_write_option(parser: ArgumentParser) -> None:
+    """Files that are written besides what is printed."""
+    text = (
+        "write it to a file, too: junit, sarif, markdown, classroom (GitHub Classroom) or badge (SVG); may be repeated"
+    )
+    parser.add_argument(
+        "--write", metavar="FORMAT=FILE", type=replace_unencodable, action="append", default=[], help=text
+    )
+
+
+def add_command(commands: Commands, name: str, text: str) -> ArgumentParser:
     """Add a command with the options that every command has."""
-    parser = commands.add_parser(name, help=words, description=words)
+    parser = commands.add_parser(name, help=text, description=text)
     add_common_options(parser)
     return parser
+
+
+def add_target_arguments(parser: ArgumentParser) -> None:
+    """Which boss and which folder; in a folder that ``new`` made, neither has to be named."""
+    parser.add_argument("boss", metavar="BOSS", nargs="?", help="default: the one this folder was made for")
+    parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="default: here, if `new` made it")
+
+
+def add_id_argument(parser: ArgumentParser, name: str, metavar: str) -> None:
+    """Add an argument that names an attempt."""
+    parser.add_argument(
+        name, metavar=metavar, type=replace_unencodable, help="an id from `evalforge attempts`, or its beginning"
+    )

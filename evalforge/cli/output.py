@@ -46,9 +46,16 @@ def print_line(out: Console, *parts: str | tuple[str, str], indent: str = "") ->
     out.print(Padding(text, (0, 0, 0, len(indent))) if out.is_terminal else Text(indent) + text)
 
 
-def print_note(words: str) -> None:
+def print_note(text: str) -> None:
     """Print a line on standard error, such as progress."""
-    streams.print_error(clean(words))
+    streams.print_error(clean(text))
+
+
+def print_document(text: str) -> None:
+    """Print a whole document for another program, as it is; its text is safe to show already."""
+    with streams.translate_write_errors():
+        sys.stdout.write(text)
+    streams.flush()
 
 
 def print_json(data: Any) -> None:

@@ -4,13 +4,21 @@ from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
 from evalforge import __version__
+from evalforge.cli.agent_parser import add_agent_commands
+from evalforge.cli.authoring_parser import add_authoring_commands
+from evalforge.cli.class_parser import add_class_commands
 from evalforge.cli.options import (
     Commands,
     add_command,
     add_common_options,
+    add_format_option,
+    add_id_argument,
     add_judge_options,
     add_running_options,
+    add_target_arguments,
+    add_write_option,
 )
+from evalforge.cli.pack_parser import add_pack_commands
 from evalforge.model.text import replace_unencodable
 
 _EXIT_STATUSES = """\
@@ -19,9 +27,10 @@ exit status: 0 passed (or done), 1 judged and not passed, 2 wrong usage or unusa
 
 EVALFORGE_HOME names the folder for attempts, EVALFORGE_BOSSES folders with further bosses; EVALFORGE_JUDGE,
 EVALFORGE_MODEL, EVALFORGE_BASE_URL, EVALFORGE_BUDGET, EVALFORGE_PYTHON and EVALFORGE_MOTION are defaults of the
-options, EVALFORGE_THEME names the game's colours. config.toml in EVALFORGE_HOME holds the same as bosses, judge, model,
-base_url, budget, python, motion and theme. Keys come from where the Anthropic SDK looks for them (ANTHROPIC_API_KEY, a
-profile), for a server named by --base-url from EVALFORGE_API_KEY; EvalForge never stores one."""
+options, EVALFORGE_THEME names the game's colours, EVALFORGE_FOLDER the folder for starters and exports. config.toml in
+XDG_CONFIG_HOME/evalforge (or in EVALFORGE_HOME; `evalforge doctor` names it) holds the same as bosses, judge, model,
+base_url, budget, python, motion, theme and folder. Keys come from where the Anthropic SDK looks for them
+(ANTHROPIC_API_KEY, a profile), for a server named by --base-url from EVALFORGE_API_KEY; EvalForge never stores one."""
 
 
 def command_line() -> ArgumentParser:
@@ -41,16 +50,18 @@ def command_line() -> ArgumentParser:
     _add_reading(commands)
     _add_judging(commands)
     _add_past(commands)
-    _add_classes(commands)
+    add_class_commands(commands)
     _add_evaluating(commands)
-    _add_authoring(commands)
+    add_authoring_commands(commands)
+    add_pack_commands(commands)
     _add_showing(commands)
+    add_agent_commands(commands)
     _add_tools(commands)
     return parser
 
 
 def _add_reading(commands: Commands) -> None:
-    parser = add_command(commands, "bosses", "list the bosses and how it stands with each")
+    parser = add_command(commands, "bosses", "list the bosses and your standing with each")
     parser.add_argument("--json", action="store_true", help="as JSON")
     for name, words in (
         ("codex", "read a boss's codex"),
@@ -66,25 +77,25 @@ def _add_reading(commands: Commands) -> None:
 
 def _add_judging(commands: Commands) -> None:
     parser = add_command(commands, "judge", "judge a directory against a boss")
-    parser.add_argument("boss", metavar="BOSS")
-    parser.add_argument("directory", metavar="DIR", type=Path)
+    add_target_arguments(parser)
     add_judge_options(parser, "")
     parser.add_argument("--notes", metavar="TEXT", default="", help="a word on your approach (default: your README)")
     add_running_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the BossEvalResult and nothing else")
     form.add_argument("--plain", action="store_true", help="the whole fight as plain lines, without colour")
+    add_format_option(form)
+    add_write_option(parser)
+    parser.add_argument("--full", action="store_true", help="with --json: the whole attempt instead, evidence and all")
     parser.add_argument("--no-save", action="store_true", help="keep no attempt in history")
     parser = add_command(commands, "impostors", "your tests alone, against right and wrong programs of a boss")
-    parser.add_argument("boss", metavar="BOSS")
-    parser.add_argument("directory", metavar="DIR", type=Path)
+    add_target_arguments(parser)
     add_running_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as JSON")
     form.add_argument("--plain", action="store_true", help="without colour")
     parser = add_command(commands, "watch", "judge a directory after every save; practice is not kept as an attempt")
-    parser.add_argument("boss", metavar="BOSS")
-    parser.add_argument("directory", metavar="DIR", type=Path)
+    add_target_arguments(parser)
     parser.add_argument("--tests", action="store_true", help="run your tests alone against impostors")
     add_judge_options(parser, "the judge of practice, forge unless named here: ")
     add_running_options(parser)
@@ -103,7 +114,7 @@ def _add_past(commands: Commands) -> None:
     parser.add_argument("--limit", metavar="N", type=int, default=50, help="how many at most (default 50)")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser = add_command(commands, "attempt", "read one attempt in full")
-    _id(parser, "id", "ID")
+    add_id_argument(parser, "id", "ID")
     parser.add_argument(
         "--why",
         metavar="CRITERION",
@@ -114,129 +125,51 @@ def _add_past(commands: Commands) -> None:
     parser.add_argument("--verify", action="store_true", help="is it what was judged? 0 if its receipt matches, else 1")
     parser.add_argument("--json", action="store_true", help="the whole attempt (or the check, or the reasons) as JSON")
     parser = add_command(commands, "compare", "what changed from one attempt to another: levels, trials, facts, files")
-    _id(parser, "before", "ID")
-    _id(parser, "after", "ID")
+    add_id_argument(parser, "before", "ID")
+    add_id_argument(parser, "after", "ID")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser = add_command(commands, "replay", "play a stored fight again, in its own time or at once into a pipe")
-    _id(parser, "id", "ID")
+    add_id_argument(parser, "id", "ID")
     parser.add_argument("--speed", metavar="X", default="", help="2 is twice as fast, inf is at once")
     parser.add_argument("--json", action="store_true", help="its events, one line of JSON each")
-    parser = add_command(commands, "card", "write an attempt as a picture to share, a report, or data")
-    _id(parser, "id", "ID")
     parser.add_argument(
-        *("-o", "--output"), metavar="FILE", type=Path, required=True, help="ends in .svg, .md or .json"
+        "--record", metavar="FILE", type=Path, help="write it as a moving picture instead; ends in .svg or .gif"
+    )
+    parser.add_argument("--gif", action="store_true", help="the same as a GIF in this folder, named after the fight")
+    parser = add_command(commands, "card", "write an attempt as a picture to share, a report, or data")
+    add_id_argument(parser, "id", "ID")
+    parser.add_argument(
+        *("-o", "--output"), metavar="FILE", type=Path, required=True, help="ends in .svg, .png, .md or .json"
     )
     parser = add_command(commands, "progress", "your rank, achievements and best tries")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
-def _id(parser: ArgumentParser, name: str, metavar: str) -> None:
-    parser.add_argument(
-        name, metavar=metavar, type=replace_unencodable, help="an id from `evalforge attempts`, or its beginning"
-    )
-
-
-def _add_classes(commands: Commands) -> None:
-    parser = add_command(commands, "batch", "judge a whole class against a boss; a second run judges only what changed")
-    parser.add_argument("boss", metavar="BOSS")
-    parser.add_argument(
-        "place", metavar="DIR", type=Path, help="a folder (or zip) for each student, or a Moodle or Gradescope export"
-    )
-    add_judge_options(parser, "the judge, forge unless named here: ")
-    parser.add_argument("--python", metavar="PATH", default=SUPPRESS, help="the interpreter for the hand-ins' code")
-    parser.add_argument("--workers", metavar="N", type=int, help="how many judge at once (default: one for each core)")
-    parser.add_argument("--roster", metavar="FILE", type=Path, help="a CSV file of who should have handed in")
-    parser.add_argument(
-        "--name", metavar="NAME", default="", help="the class's name for later runs (default: its path)"
-    )
-    parser.add_argument("--again", action="store_true", help="judge everybody again, changed or not")
-    parser.add_argument(
-        "--screen", action="store_true", help="watch it in the game: a wall of bars, then every side of it"
-    )
-    parser.add_argument(
-        "--judge-clusters",
-        action="store_true",
-        help="ask a model whether each cluster is one thing (--model, --budget)",
-    )
-    parser.add_argument("--engine", choices=["local", "dask"], default="local", help="where code runs (default: here)")
-    parser.add_argument("--scheduler", metavar="ADDRESS", default="", help="of a Dask cluster, e.g. tcp://host:8786")
-    for name, metavar, words in (
-        ("csv", "FILE", "a table, one row for each hand-in"),
-        ("json", "FILE", "everything, as data"),
-        ("html", "FILE", "a page with plots that needs nothing else"),
-        ("feedback", "DIR", "a Markdown file for each student"),
-        ("gradescope", "DIR", "a results.json for each submission"),
-        ("github", "DIR|FILE", "autograding results for GitHub Classroom; one file if it ends in .json"),
-        ("moodle", "FILE", "a grading worksheet for Moodle (CSV)"),
-        ("items", "FILE", "clusters and singletons as items for `evalforge evaluate` (JSONL)"),
-    ):
-        parser.add_argument(f"--{name}", metavar=metavar, type=Path, help=words)
-    parser = add_command(
-        commands, "override", "set a criterion's level in an attempt yourself; the judge's word is kept"
-    )
-    _id(parser, "id", "ATTEMPT")
-    parser.add_argument("criterion", metavar="CRITERION", help="its id in the rubric")
-    parser.add_argument("level", metavar="LEVEL", help="a level's score or label; `judged` takes your word back")
-    parser.add_argument("--reason", metavar="TEXT", type=replace_unencodable, required=True, help="why")
-
-
 def _add_evaluating(commands: Commands) -> None:
     parser = add_command(commands, "evaluate", "judge any items against one rubric; or compare two evaluations")
-    parser.usage = "evalforge evaluate [options] SPEC | evalforge evaluate compare A B [--json]"
+    parser.usage = (
+        "evalforge evaluate [options] SPEC | evalforge evaluate show NAME [--html FILE] [--csv FILE] [--json] | "
+        "evalforge evaluate compare A B [--html FILE] [--json]"
+    )
     parser.add_argument("spec", metavar="SPEC", nargs="+", help="a YAML file: judge and items, or ce-optimize's")
     parser.add_argument("--items", metavar="FILE", type=Path, help="what is judged, as JSON or JSONL")
     for name, metavar, help_text in (
         ("--model", "NAME", "the model to ask (default: the spec's)"),
-        ("--base-url", "URL", "a server that speaks the Messages API, e.g. http://localhost:11434"),
+        ("--base-url", "URL", "a server with the Messages API, e.g. http://localhost:11434"),
         ("--budget", "DOLLARS", "what this command may spend, besides the spec's own cap"),
     ):
         parser.add_argument(name, metavar=metavar, type=replace_unencodable, default=SUPPRESS, help=help_text)
+    parser.add_argument("--html", metavar="FILE", type=Path, help="a page with scores, strata and every judge's words")
+    parser.add_argument("--csv", metavar="FILE", type=Path, help="a table, one row for each item")
     engines = ["messages", "message-batches"]
     parser.add_argument("--engine", choices=engines, default="messages", help="batches: half the price, within a day")
     parser.add_argument("--concurrency", metavar="N", type=int, default=8, help="calls at once (default 8)")
     parser.add_argument("--uncapped", action="store_true", help="allow max_total_cost_usd: null")
     parser.add_argument("--fresh", action="store_true", help="begin anew, whatever was judged before")
-    parser.add_argument("--dry-run", action="store_true", help="the sample, the calls and their price; nobody is asked")
-    parser.add_argument("--json", action="store_true", help="as JSON")
-
-
-def _add_authoring(commands: Commands) -> None:
-    parser = add_command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars")
-    parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
     parser.add_argument(
-        "--fast", action="store_true", help="read only: don't run trials on exemplars and faults, and no decoys"
-    )
-    parser = add_command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels")
-    parser.add_argument("boss", metavar="BOSS", nargs="?", default="")
-    parser.add_argument("--all", action="store_true", help="every boss")
-    add_judge_options(parser, "the judge to try (default forge): ")
-    parser.add_argument(
-        "--submissions",
-        metavar="DIR",
-        type=Path,
-        help="judge these in place of the exemplars: a gold.yaml in each DIR/BOSS/NAME, or DIR/NAME for one boss",
-    )
-    parser.add_argument("--repeat", metavar="N", type=int, default=1, help="how often each is judged (default 1)")
-    parser.add_argument(
-        "--impostors",
-        action="store_true",
-        help="put the boss's right and wrong programs through its trials: what is noticed, what is charged twice",
-    )
-    parser.add_argument(
-        "--faults",
-        action="store_true",
-        help="the same as a matrix: which criteria fall by the faults of which",
-    )
-    parser.add_argument(
-        "--reasons",
-        metavar="DIR",
-        type=Path,
-        help="do comments name the causes that readers wrote into the gold.yaml of each DIR/BOSS/NAME or DIR/NAME?",
+        "--dry-run", action="store_true", help="show the sample, the calls and their price; call no model"
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser = add_command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
-    parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")
-    parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="where to put it (default: here)")
 
 
 def _add_showing(commands: Commands) -> None:
@@ -276,6 +209,11 @@ def _add_tools(commands: Commands) -> None:
     form.add_argument("--notes", metavar="BOSS", default="", help="every page follows this boss's stage as its notes")
     add_judge_options(parser, "the judge the game starts with: ")
     add_running_options(parser)
-    add_command(commands, "doctor", "say what works on this machine and what doesn't")
+    parser = add_command(commands, "doctor", "say what works on this machine and what doesn't; 1 if no judging can")
+    add_running_options(parser)
+    parser.add_argument("--repair", action="store_true", help="first count the tries of the history anew")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = add_command(commands, "completion", "print what makes a shell complete our commands, bosses and attempts")
+    parser.add_argument("shell", choices=["bash", "zsh", "fish"], help="bash: source <(evalforge completion bash)")
     parser = add_command(commands, "schema", "print the JSON Schema of a format")
     parser.add_argument("name", metavar="NAME", nargs="?", default="", help="leave out to list the names")

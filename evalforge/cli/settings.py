@@ -1,20 +1,24 @@
 """The settings of one call: flags first, then ``EVALFORGE_*``, then ``config.toml``."""
 
 import os
+import shutil
+import sys
 import tomllib
 from argparse import Namespace
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
+from evalforge.cli.output import print_note
+from evalforge.cli.setting_names import CONFIG_KEYS
 from evalforge.judges.registry import default_judge
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import UsageError
-from evalforge.packs.locations import HISTORY, boss_folders, state_folder
-from evalforge.packs.path_checks import expand_home, file_fault, folder_fault
+from evalforge.packs.locations import HISTORY, boss_folders, config_file, state_folder
+from evalforge.packs.path_checks import expand_home, file_fault, folder_fault, is_zip
+from evalforge.packs.private_files import close_to_others
 
 Motion = Literal["full", "reduced", "none"]
-_SETTING_NAMES = frozenset({"base_url", "bosses", "budget", "judge", "model", "motion", "python", "theme"})
 
 
 @dataclass(frozen=True)
@@ -29,54 +33,82 @@ class Settings:
     models: ModelOptions = field(default_factory=ModelOptions)
     python: str = ""
     trusted: bool = False
+    folder: Path | None = None
+    """Where the game puts starter folders and exports; None where nothing was configured."""
+
+    @property
+    def solutions(self) -> Path:
+        """The folder for the player's solutions: the configured one, or ``evalforge`` in their home folder."""
+        return self.folder or expand_home("~/evalforge")
 
     @property
     def history(self) -> Path:
-        """The database of attempts."""
+        """The path of the database of attempts."""
         return self.home / HISTORY
 
 
 def load(arguments: Namespace) -> Settings:
-    """Put the settings together.
+    """Read the settings from options, environment and ``config.toml``.
 
     Raises:
         UsageError: A flag, a variable or the configuration holds something that can't be used.
     """
     folder = state_folder()
-    config = _config(folder / "config.toml")
+    if close_to_others(folder):
+        print_note(f"Other users of this machine could open {folder}. Now only you can.")
+    file = config_file()
+    config = _config(file)
     named_folders: list[Path] = list(getattr(arguments, "bosses", None) or [])
     for path in named_folders:
-        if fault := folder_fault(path):
+        if not is_zip(path) and (fault := folder_fault(path)):
             raise UsageError(f"--bosses {path} {fault}.")
     configured_folders = [expand_home(str(path)) for path in cast("list[Any]", config.get("bosses", []))]
     motion = _choose(arguments, config, "motion", "full")
     if motion not in get_args(Motion):
-        raise UsageError(f"motion can't be {motion!r}.", "It is full, reduced or none.")
-    models = _models(arguments, config)
+        source = _source(arguments, file, "motion")
+        raise UsageError(f"{source} can't be {motion!r}.", "It is full, reduced or none.")
+    models = _models(arguments, config, file)
     return Settings(
         home=folder,
-        bosses=boss_folders((*named_folders, *configured_folders)),
-        judge=_choose(arguments, config, "judge", "") or default_judge(models),
+        bosses=boss_folders(_opened((*named_folders, *configured_folders), folder)),
+        judge=_choose(arguments, config, "judge", "") or _default_judge(models),
         motion=cast("Motion", motion),
         theme=_choose(arguments, config, "theme", ""),
         models=models,
-        python=_interpreter(_choose(arguments, config, "python", ""), _source(arguments, folder, "python")),
+        python=_interpreter(_choose(arguments, config, "python", ""), _source(arguments, file, "python")),
         # Said each time, on the command line: nobody trusts code by a setting they forgot.
         trusted=getattr(arguments, "trusted", False),
+        folder=expand_home(chosen).absolute() if (chosen := _choose(arguments, config, "folder", "")) else None,
     )
+
+
+def _opened(folders: tuple[Path, ...], state: Path) -> tuple[Path, ...]:
+    """The folders of packs; a zip becomes the folder that it is unpacked into."""
+    if not any(is_zip(folder) for folder in folders):
+        return folders
+    from evalforge.packs.zipped_packs import open_zipped
+
+    return tuple(open_zipped(folder, state) if is_zip(folder) else folder for folder in folders)
+
+
+def _default_judge(models: ModelOptions) -> str:
+    """The judge where none is chosen. One that costs money is a person's choice: a pipeline's key alone makes none."""
+    if not models.is_local and not sys.stdout.isatty():
+        return "forge"
+    return default_judge(models)
 
 
 def _interpreter(name: str, source: str) -> str:
     if not name:
         return ""
-    path = expand_home(name)
+    path = Path(shutil.which(name) or name) if os.sep not in name else expand_home(name)
     if fault := file_fault(path):
         raise UsageError(f"{source} {name} {fault}.", "Name an interpreter of Python.")
     # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
     return str(path.absolute())
 
 
-def _models(arguments: Namespace, config: dict[str, Any]) -> ModelOptions:
+def _models(arguments: Namespace, config: dict[str, Any], file: Path) -> ModelOptions:
     configured = config.get("model", "")
     listed = ",".join(map(str, cast("list[Any]", configured))) if isinstance(configured, list) else str(configured)
     models = _choose(arguments, {"model": listed}, "model", "")
@@ -84,17 +116,17 @@ def _models(arguments: Namespace, config: dict[str, Any]) -> ModelOptions:
     return ModelOptions(
         models=tuple(name for part in models.split(",") if (name := part.strip())),
         base_url=_choose(arguments, config, "base_url", ""),
-        budget=_dollars(budget) if budget else None,
+        budget=_dollars(budget, _source(arguments, file, "budget")) if budget else None,
     )
 
 
-def _dollars(text: str) -> float:
+def _dollars(text: str, source: str) -> float:
     try:
         amount = float(text.removeprefix("$"))
     except ValueError:
         amount = -1.0
     if not 0 <= amount < float("inf"):
-        raise UsageError(f"budget can't be {text!r}.", "It is a number of dollars, e.g. 0.50.")
+        raise UsageError(f"{source} can't be {text!r}.", "It is a number of dollars, e.g. 0.50.")
     return amount
 
 
@@ -103,12 +135,12 @@ def _choose(arguments: Namespace, config: dict[str, Any], name: str, default: st
     return next((str(value) for value in values if value not in (None, "")), default)
 
 
-def _source(arguments: Namespace, folder: Path, name: str) -> str:
+def _source(arguments: Namespace, file: Path, name: str) -> str:
     """Where a setting comes from, as people know it."""
     variable = f"EVALFORGE_{name.upper()}"
     if getattr(arguments, name, None):
         return f"--{name.replace('_', '-')}"
-    return variable if os.environ.get(variable) else f"{folder / 'config.toml'}: {name}"
+    return variable if os.environ.get(variable) else f"{file}: {name}"
 
 
 def _config(path: Path) -> dict[str, Any]:
@@ -119,9 +151,9 @@ def _config(path: Path) -> dict[str, Any]:
         return {}
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} can't be read: {error}.", "Mend it or move it away.") from None
-    unknown = sorted(set(config) - _SETTING_NAMES)
+    unknown = sorted(set(config) - CONFIG_KEYS)
     if unknown:
-        raise UsageError(f"{path}: {unknown[0]!r} is not a setting.", f"Settings: {', '.join(sorted(_SETTING_NAMES))}.")
+        raise UsageError(f"{path}: {unknown[0]!r} is not a setting.", f"Settings: {', '.join(sorted(CONFIG_KEYS))}.")
     if not isinstance(config.get("bosses", []), list):
         raise UsageError(f"{path}: bosses is a list of folders.")
     return config

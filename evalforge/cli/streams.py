@@ -1,5 +1,6 @@
 """The standard streams: make sure they exist and accept every character, and handle a reader that has gone."""
 
+import codecs
 import os
 import sys
 from collections.abc import Generator
@@ -7,6 +8,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import ASCII_TWINS
+
+_BY_TWINS = "evalforge-twins"
+"""The name of our way to print what a stream can't encode."""
 
 
 class OutputError(EvalForgeError):
@@ -18,15 +23,23 @@ class ReaderGoneError(OutputError):
 
 
 def prepare_streams() -> None:
-    """Open missing streams, and let standard output print unencodable characters as question marks."""
+    """Open missing streams, and let both print what they can't encode by its twin in ASCII, or as a question mark."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             # In this order each gets the number that was closed, or some other file would get what is printed.
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - for good
-    # A test may have put something simpler in its place.
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
+    codecs.register_error(_BY_TWINS, _twins)
+    for stream in (sys.stdout, sys.stderr):
+        # A test may have put something simpler in its place.
+        if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+            reconfigure(errors=_BY_TWINS)
+
+
+def _twins(error: UnicodeError) -> tuple[str, int]:
+    """What is printed in place of characters that an alphabet doesn't have."""
+    assert isinstance(error, UnicodeEncodeError)
+    twins = error.object[error.start : error.end].translate(ASCII_TWINS)
+    return "".join(character if character.isascii() else "?" for character in twins), error.end
 
 
 @contextmanager
@@ -45,7 +58,7 @@ def translate_write_errors() -> Generator[None]:
 
 
 def flush() -> None:
-    """Flush standard output.
+    """Write out what standard output still holds.
 
     Raises:
         OutputError: It can't be.
@@ -54,10 +67,10 @@ def flush() -> None:
         sys.stdout.flush()
 
 
-def print_error(words: str) -> None:
+def print_error(text: str) -> None:
     """Print a line on standard error; if that fails, there is nowhere to report it."""
     with suppress(OSError):
-        print(words, file=sys.stderr)
+        print(text, file=sys.stderr)
 
 
 def silence_streams() -> None:

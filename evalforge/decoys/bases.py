@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evalforge.collect import collect
-from evalforge.decoys.program import Program, find_program
+from evalforge.decoys.decoy_program import Program, find_program
 from evalforge.model.errors import PackError, SubmissionError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.gold import read_gold
@@ -40,8 +40,8 @@ def choose_bases(pack: BossPack) -> tuple[Base, ...]:
     if not bases:
         return ()
     worst_built = max(bases, key=lambda base: base.behaviour - base.form)
-    others = [base for base in bases if base is not worst_built and base.between_count]
-    halfway = sorted(others, key=lambda base: (-base.between_count, -base.behaviour))[:1]
+    other_bases = [base for base in bases if base is not worst_built and base.between_count]
+    halfway = sorted(other_bases, key=lambda base: (-base.between_count, -base.behaviour))[:1]
     return (replace(worst_built, is_for_tests=True), *halfway)
 
 
@@ -54,14 +54,15 @@ def _bases(pack: BossPack) -> Iterator[Base]:
 
 def _base(pack: BossPack, path: Path) -> Base | None:
     try:
-        levels = read_gold(path).levels
+        gold = read_gold(path)
+        levels = gold.levels
         submission = without_tests(collect(path))
     except (PackError, SubmissionError):
         return None
     program = find_program(submission, pack.definition.metadata.entry_files)
-    if program is None:
+    if program is None or gold.cheat:
         return None
-    shares = {each: _share(each, levels) for each in pack.rubric.criteria}
+    shares = {criterion: _share(criterion, levels) for criterion in pack.rubric.criteria}
     of_form = [share for each, share in shares.items() if _rests_on_form(pack, each)]
     of_behaviour = [share for each, share in shares.items() if not _rests_on_form(pack, each)]
     between = sum(0 < share < 1 for share in of_form)
@@ -75,8 +76,10 @@ def _share(criterion: Criterion, levels: dict[str, float]) -> float:
 
 def _rests_on_form(pack: BossPack, criterion: Criterion) -> bool:
     """Whether most of a criterion's conditions are about code and tests, not about trials."""
-    conditions = [each for rule in pack.rules.of(criterion.id) for each in rule.requires]
-    of_form = [each for each in conditions if not all(check.fact.startswith("trials.") for check in each.checks)]
+    conditions = [require for rule in pack.rules.of(criterion.id) for require in rule.requires]
+    of_form = [
+        condition for condition in conditions if not all(check.fact.startswith("trials.") for check in condition.checks)
+    ]
     return 2 * len(of_form) > len(conditions)
 
 

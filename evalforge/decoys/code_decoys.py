@@ -4,7 +4,7 @@ import ast
 from pathlib import PurePosixPath
 
 from evalforge.decoys.decoy import Decoy
-from evalforge.decoys.program import Program
+from evalforge.decoys.decoy_program import Program
 from evalforge.decoys.rewriting import (
     CatchAllRenamer,
     DocstringWriter,

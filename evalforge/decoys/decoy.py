@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evalforge.decoys.program import Program
+from evalforge.decoys.decoy_program import Program
 
 
 @dataclass(frozen=True)

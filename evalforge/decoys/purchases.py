@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from evalforge.evidence.earned_levels import earned_level, is_met, met_check
+from evalforge.evidence.attribution import charge_once
+from evalforge.evidence.conditions import is_met, met_check
+from evalforge.evidence.earned_levels import earned_level
 from evalforge.model.evidence import Evidence
 from evalforge.model.level_rules import FactCheck, LevelRule
 from evalforge.model.rubric import Criterion
@@ -16,7 +18,7 @@ _ADVICE = {
     "tests": "Ask for tests.unmasked or tests.noticed as well: only tests that notice wrong answers have them.",
     "code": "Ask for a limit as well that the exemplar exceeds either way, such as code.longest_function.",
 }
-_THINNED_SHARES = ("code.docstring_share", "code.typed_share", "code.pure_share")
+_SHARE_FACTS = ("code.docstring_share", "code.typed_share", "code.pure_share")
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Purchase:
         level: The level with it.
         exemplar: The exemplar that it was tried on.
         trick: What the decoy does.
-        gave_way: What holds only with the decoy.
+        bought_conditions: What holds only with the decoy.
     """
 
     criterion: Criterion
@@ -37,7 +39,7 @@ class Purchase:
     level: float
     exemplar: str
     trick: str
-    gave_way: tuple["BoughtCondition", ...]
+    bought_conditions: tuple["BoughtCondition", ...]
 
 
 @dataclass(frozen=True)
@@ -56,52 +58,62 @@ class BoughtCondition:
 
 
 def find_purchases(
-    pack: BossPack, exemplar: str, trick: str, without: Evidence, changed: Evidence
+    pack: BossPack, exemplar: str, trick: str, evidence_without: Evidence, evidence_with: Evidence
 ) -> Iterator[Purchase]:
-    """The levels that rise.
+    """Find the levels that a decoy raises.
 
     Args:
         pack: The boss.
         exemplar: The exemplar's name.
         trick: What the decoy does.
-        without: Evidence of the exemplar without the decoy.
-        changed: Evidence of the exemplar with it.
+        evidence_without: Evidence of the exemplar without the decoy.
+        evidence_with: Evidence of the exemplar with it.
     """
+    pair = (evidence_without, evidence_with)
+    evidence_without, evidence_with = (charge_once(pack.rubric, pack.rules, evidence) for evidence in pair)
     for criterion in pack.rubric.criteria:
-        earned = earned_level(criterion, pack.rules, without).level.score
-        level = earned_level(criterion, pack.rules, changed).level.score
+        earned = earned_level(criterion, pack.rules, evidence_without).level.score
+        level = earned_level(criterion, pack.rules, evidence_with).level.score
         rules = pack.rules.of(criterion.id)
-        gave_way = tuple(_gave_way([rule for rule in rules if rule.level <= level], without, changed))
+        bought_conditions = tuple(
+            _bought_conditions([rule for rule in rules if rule.level <= level], evidence_without, evidence_with)
+        )
         # Where nothing but trials pass that failed before, that was chance: decoys leave behaviour alone.
-        if level > earned and any(not each.check.fact.startswith("trials.") for each in gave_way):
-            yield Purchase(criterion, earned, level, exemplar, trick, gave_way)
+        if level > earned and any(
+            not bought_condition.check.fact.startswith("trials.") for bought_condition in bought_conditions
+        ):
+            yield Purchase(criterion, earned, level, exemplar, trick, bought_conditions)
 
 
-def _gave_way(rules: Iterable[LevelRule], without: Evidence, changed: Evidence) -> Iterator[BoughtCondition]:
+def _bought_conditions(
+    rules: Iterable[LevelRule], evidence_without: Evidence, evidence_with: Evidence
+) -> Iterator[BoughtCondition]:
     for step, rule in enumerate(rules):
         for index, condition in enumerate(rule.requires):
-            if not is_met(condition, without) and (check := met_check(condition, changed)):
+            if not is_met(condition, evidence_without) and (check := met_check(condition, evidence_with)):
                 yield BoughtCondition(step, index, check)
 
 
 def describe_purchases(pack: BossPack, purchases: Iterable[Purchase]) -> Iterator[LintIssue]:
     """One note for each level that was bought on an exemplar, with all decoys that buy it."""
     document = read_document(pack_file(pack.path, "evidence"))
-    sales: dict[tuple[str, str, float], list[Purchase]] = {}
-    for each in purchases:
-        sales.setdefault((each.exemplar, each.criterion.id, each.level), []).append(each)
-    for sold in sales.values():
-        last = sold[0].gave_way[-1]
-        line = document.line_of((sold[0].criterion.id, last.rule, "requires", last.index))
-        yield LintIssue(document.path, line, _message(sold), is_problem=False)
+    purchases_by_level: dict[tuple[str, str, float], list[Purchase]] = {}
+    for purchase in purchases:
+        purchases_by_level.setdefault((purchase.exemplar, purchase.criterion.id, purchase.level), []).append(purchase)
+    for level_purchases in purchases_by_level.values():
+        last_condition = level_purchases[0].bought_conditions[-1]
+        line = document.line_of(
+            (level_purchases[0].criterion.id, last_condition.rule, "requires", last_condition.index)
+        )
+        yield LintIssue(document.path, line, _message(level_purchases), is_problem=False)
 
 
-def _message(sold: list[Purchase]) -> str:
+def _message(purchases: list[Purchase]) -> str:
     """Say what is sold, by which decoys, and why."""
-    first = sold[0]
-    checks = list(dict.fromkeys(bought.check for each in sold for bought in each.gave_way))
-    conditions = ", ".join(f"{each.fact} {each.check.strip()}" for each in checks)
-    tricks = "; ".join(each.trick for each in sold)
+    first = purchases[0]
+    checks = list(dict.fromkeys(bought.check for purchase in purchases for bought in purchase.bought_conditions))
+    conditions = ", ".join(f"{check.fact} {check.check.strip()}" for check in checks)
+    tricks = "; ".join(purchase.trick for purchase in purchases)
     return (
         f"level {first.level} of {first.criterion.id} can be bought by {tricks} "
         f"({first.exemplar} earns {first.earned}). What then holds: {conditions}. {_advice(checks)}"
@@ -109,7 +121,7 @@ def _message(sold: list[Purchase]) -> str:
 
 
 def _advice(checks: list[FactCheck]) -> str:
-    if all(check.fact in _THINNED_SHARES for check in checks):
+    if all(check.fact in _SHARE_FACTS for check in checks):
         return "Such a share rises with everything that is added: let it not be all that separates two levels."
     families = (check.fact.partition(".")[0] for check in checks)
     return next(_ADVICE[family] for family in families if family in _ADVICE)

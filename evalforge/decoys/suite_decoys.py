@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 
 from evalforge.decoys.decoy import Decoy
-from evalforge.decoys.program import Program
+from evalforge.decoys.decoy_program import Program
 from evalforge.decoys.rewriting import with_preamble
 from evalforge.decoys.spare_code import DEAD_FUNCTIONS, SPARE_MODULE, SPARE_NAMES, SPARE_TESTS
 

@@ -37,12 +37,12 @@ def aggregate(queue: JobQueue) -> Figures:
     items = _sample_results(queue, plan.strata, JobKind.ITEMS)
     singletons = _sample_results(queue, [plan.singletons] if plan.singletons else [], JobKind.SINGLETONS)
     return Figures(
-        metrics={**_item_metrics(plan, scored), **_singleton_metrics(singletons)},
-        coverage=_scored_share(items),
+        metrics={**item_metrics(plan, scored), **singleton_metrics(singletons)},
+        coverage=scored_share(items),
         strata=tuple(_stratum_result(sample, scored, primary) for sample in plan.strata),
         items=items,
         singletons=singletons,
-        singleton_coverage=_scored_share(singletons),
+        singleton_coverage=scored_share(singletons),
     )
 
 
@@ -57,7 +57,8 @@ def metric_values(metric: Metric, scored: Iterable[ScoredItem]) -> list[float]:
     return [value for value in values if value is not None]
 
 
-def _item_metrics(plan: Plan, scored: Mapping[str, ScoredItem]) -> dict[str, float | None]:
+def item_metrics(plan: Plan, scored: Mapping[str, ScoredItem]) -> dict[str, float | None]:
+    """The figures of the items that have a score, by key."""
     judge = plan.spec.judge
     primary = Metric.from_name(judge.scoring.primary)
     names = [judge.scoring.primary, *(name for name in judge.scoring.secondary if name not in BUILT_IN)]
@@ -113,11 +114,12 @@ def _item_result(queue: JobQueue, bucket: str, key: str, scored: Mapping[str, Sc
     return ItemResult(item_id=item_id, bucket=bucket, state=ItemState.NOT_ASKED, reason=reason)
 
 
-def _scored_share(items: Sequence[ItemResult]) -> float | None:
+def scored_share(items: Sequence[ItemResult]) -> float | None:
+    """The share of items that have a score, 0..1; None without items."""
     return sum(item.state is ItemState.SCORED for item in items) / len(items) if items else None
 
 
-def _singleton_metrics(singletons: Sequence[ItemResult]) -> dict[str, float | None]:
+def singleton_metrics(singletons: Sequence[ItemResult]) -> dict[str, float | None]:
     """The share of singletons that should have been in a cluster, plain and by the judge's confidence."""
     if not singletons:
         return {}

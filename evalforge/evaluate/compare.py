@@ -14,7 +14,7 @@ _MIN_PAIRS = 2
 
 
 class ComparisonVerdict(StrEnum):
-    """What a comparison says."""
+    """Whether the primary figure of an evaluation improved."""
 
     IMPROVED = "improved"
     REGRESSED = "regressed"
@@ -79,7 +79,8 @@ def compare(before: Evaluation, after: Evaluation) -> Comparison:
     pairs = [(value, new_values[key]) for key, value in old_values.items() if key in new_values]
     difference = paired_difference([old for old, _ in pairs], [new for _, new in pairs])
     sign = direction_sign(after.direction)
-    verdict, reasons = _verdict(difference, sign, after.minimum_improvement, _doubts(before, after))
+    minimum = max(after.minimum_improvement, after.noise_threshold)
+    verdict, reasons = _verdict(difference, sign, minimum, _doubts(before, after))
     return Comparison(
         before=before.id,
         after=after.id,
@@ -96,7 +97,7 @@ def compare(before: Evaluation, after: Evaluation) -> Comparison:
         difference=difference.mean if difference else None,
         low=difference.low if difference else None,
         high=difference.high if difference else None,
-        minimum_improvement=after.minimum_improvement,
+        minimum_improvement=minimum,
         better=sum(sign * (new - old) > 0 for old, new in pairs),
         worse=sum(sign * (new - old) < 0 for old, new in pairs),
         metrics={

@@ -26,9 +26,9 @@ from evalforge.evaluate.run_state import RunState
 from evalforge.evaluate.spec import Spec
 from evalforge.judges.registry import model_unavailable_reason
 from evalforge.llm.budget import price_of
-from evalforge.llm.client import Client
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.retry import LOCAL_RETRY_POLICY, RetryPolicy
+from evalforge.llm.sdk_client import Client
 from evalforge.model.errors import EvalForgeError, UsageError
 
 ItemSource = Population | Path | None
@@ -118,7 +118,7 @@ def _check_plan(plan: Plan) -> None:
 
 
 @dataclass(frozen=True)
-class _RunStart:
+class RunStart:
     """A run to do, and its items."""
 
     run: EvaluationRun
@@ -127,7 +127,7 @@ class _RunStart:
 
 async def _find_or_start_run(
     spec: Spec, options: RunOptions, models: ModelOptions, store: EvaluationStore, source: ItemSource
-) -> _RunStart | Evaluation:
+) -> RunStart | Evaluation:
     """The run to do: an unfinished one, or a new one; or the result, if all of it was done before."""
     asked_hash = spec_hash(spec, models)
     is_measured = source is None and spec.measurement is not None
@@ -136,25 +136,33 @@ async def _find_or_start_run(
         # Before any judge was asked nothing was paid for, so a new measurement costs nothing.
         if run is not None and run.journal.exists():
             options.show_message(f"Going on with {run.header.id}, with what was measured then (--fresh measures anew)")
-            return _RunStart(run, run.population())
+            return RunStart(run, run.population())
     try:
         population = await gather_items(spec, source)
     except MeasurementError as error:
         return unmeasured_evaluation(spec, options.engine, error, models.server)
     population_hash = items_hash(population)
     if not options.fresh:
-        done = store.finished(asked_hash, population_hash)
-        if done is not None:
-            options.show_message(f"{done.id} has judged the same before: nothing is asked (--fresh judges again)")
-            # These decide nothing that was asked, so those of today hold.
-            today = {"minimum_improvement": spec.judge.minimum_improvement, "direction": spec.direction}
-            return done.model_copy(update=today)
+        if done := finished_before(spec, options, store, asked_hash, population_hash):
+            return done
         run = store.unfinished(asked_hash, population_hash)
         if run is not None:
             options.show_message(f"Going on with {run.header.id}")
-            return _RunStart(run, population)
+            return RunStart(run, population)
     run = store.begin(asked_hash, population_hash, instrument_hash(spec.judge), population)
-    return _RunStart(run, population)
+    return RunStart(run, population)
+
+
+def finished_before(
+    spec: Spec, options: RunOptions, store: EvaluationStore, asked_hash: str, population_hash: str
+) -> Evaluation | None:
+    """An evaluation that has judged the same items by the same spec, which is said; None if there is none."""
+    done = store.finished(asked_hash, population_hash)
+    if done is None:
+        return None
+    options.show_message(f"{done.id} has judged the same before: nothing is asked (--fresh judges again)")
+    # These decide nothing that was asked, so those of today hold.
+    return done.model_copy(update={"minimum_improvement": spec.judge.minimum_improvement, "direction": spec.direction})
 
 
 # The run

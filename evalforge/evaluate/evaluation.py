@@ -39,6 +39,7 @@ class ItemResult(Frozen):
         fields: What the judge reported.
         ambiguous: Whether that is a best guess.
         reason: Why it has no score.
+        by_judge: What each of several judges reported; empty where there is one.
     """
 
     item_id: str | int | float
@@ -47,6 +48,7 @@ class ItemResult(Frozen):
     fields: dict[str, Value] = Field(default_factory=dict)
     ambiguous: bool = False
     reason: str = ""
+    by_judge: dict[str, dict[str, Value]] = Field(default_factory=dict)
 
 
 class StratumResult(Frozen):
@@ -93,7 +95,7 @@ class Spending(Frozen):
 
 
 class Evaluation(Frozen):
-    """One evaluation.
+    """A stored evaluation: its spec, its results and what they cost.
 
     Attributes:
         id: Its name, for ``compare``.
@@ -105,6 +107,7 @@ class Evaluation(Frozen):
         primary: The name of the figure that is compared.
         direction: Whether more or less of it is better.
         minimum_improvement: What a change must exceed to count.
+        noise_threshold: What it must exceed besides, since measuring alone moves the figure so much.
         sample_seed: What fixed the sample.
         metrics: Every figure by name; None where it can't be told.
         coverage: The share of the sample that has a score.
@@ -133,6 +136,7 @@ class Evaluation(Frozen):
     primary: str
     direction: Direction = "maximize"
     minimum_improvement: float
+    noise_threshold: float = 0.0
     sample_seed: int
     metrics: dict[str, float | None] = Field(default_factory=dict)
     coverage: float | None = None
@@ -152,5 +156,5 @@ class Evaluation(Frozen):
 
     @property
     def primary_value(self) -> float | None:
-        """The primary figure."""
+        """The value of the primary metric."""
         return self.metrics.get(self.primary)

@@ -72,7 +72,7 @@ def judged_evaluation(
     state = queue.state
     spec, figures = state.plan.spec, aggregate(queue)
     spending = _spending(spec, queue, budget)
-    result = _evaluation(spec, engine, _end(queue, figures), _fingerprint(spec, server, state.models))
+    result = _evaluation(spec, engine, _range_end(queue, figures), _fingerprint(spec, server, state.models))
     return result.model_copy(
         update={
             "id": run.header.id,
@@ -107,6 +107,7 @@ def _evaluation(spec: Spec, engine: str, end: _End, fingerprint: JudgeFingerprin
         primary=spec.judge.scoring.primary,
         direction=spec.direction,
         minimum_improvement=spec.judge.minimum_improvement,
+        noise_threshold=_noise_threshold(spec),
         sample_seed=spec.judge.sample_seed,
         instrument=fingerprint,
         cost=Spending(usd=0.0, total_usd=None, cap_usd=spec.judge.max_total_cost_usd),
@@ -117,17 +118,22 @@ def _evaluation(spec: Spec, engine: str, end: _End, fingerprint: JudgeFingerprin
     )
 
 
+def _noise_threshold(spec: Spec) -> float:
+    stability = spec.measurement.stability if spec.measurement else None
+    return (stability.noise_threshold or 0.0) if stability else 0.0
+
+
 def _fingerprint(spec: Spec, server: str, models: Iterable[str] = ()) -> JudgeFingerprint:
     return JudgeFingerprint(
         rubric_hash=instrument_hash(spec.judge),
-        prompt_hash=prompt_hash(),
+        prompt_hash=prompt_hash(spec.judge.prompt),
         model=spec.judge.model_name,
         answered_by=tuple(sorted(models)),
         server=server,
     )
 
 
-def _end(queue: JobQueue, figures: Figures) -> _End:
+def _range_end(queue: JobQueue, figures: Figures) -> _End:
     """Judged, if enough of the sample has a score; the reason it was stopped is given either way."""
     stop_reason = queue.stop_reason or CallFailure("", "")
     shares = [share for share in (figures.coverage, figures.singleton_coverage) if share is not None]

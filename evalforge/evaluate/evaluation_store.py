@@ -5,6 +5,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +52,7 @@ class RunHeader(Frozen):
 
 @dataclass(frozen=True)
 class EvaluationRun:
-    """One run's folder."""
+    """The folder of one evaluation run."""
 
     folder: Path
     header: RunHeader
@@ -186,6 +187,25 @@ def find_result(name: str) -> Evaluation:
     raise UsageError(f"There is no evaluation called {clean_line(name)!r}, and as a path it {file_fault(path)}.", hint)
 
 
+def find_population(name: str, folder: Path | None = None) -> Population | None:
+    """The items of a stored evaluation, in our home if no folder is given; None if they are no longer there."""
+    match = _ID.match(name)
+    run = _read_run((folder or state_folder() / "evaluations") / match[1] / match[2]) if match else None
+    try:
+        return run.population() if run else None
+    except JournalError:
+        return None
+
+
+def list_results(folder: Path | None = None) -> list[Evaluation]:
+    """Every stored result that can be read, the newest first; of our home if no folder is given."""
+    results: list[Evaluation] = []
+    for path in (folder or state_folder() / "evaluations").glob(f"*/*/{_RESULT_FILE}"):
+        with suppress(UsageError):
+            results.append(read_result(path))
+    return sorted(results, key=lambda result: result.finished_at, reverse=True)
+
+
 def read_result(path: Path) -> Evaluation:
     """A result from its file.
 
@@ -201,8 +221,8 @@ def read_result(path: Path) -> Evaluation:
 
 
 def timestamp() -> str:
-    """The time as it is stored: ISO, UTC, milliseconds."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    """The time as it is stored: ISO, UTC, microseconds, so that the order of two results is that of their making."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 def _read_run(folder: Path) -> EvaluationRun | None:

@@ -87,13 +87,13 @@ def _cut_list(entries: list[JSON], max_chars: int) -> JSON:
         share = budget // len(positions) - _SEPARATOR_CHARS
         if share < _MIN_USEFUL_CHARS:
             return []
-        kept = [_cut(entries[index], share) for index in positions]
+        excerpt = [_cut(entries[index], share) for index in positions]
     else:
         positions = _even_positions(len(entries), count)
-        kept = [entries[index] for index in positions]
-    missing = len(entries) - len(kept)
+        excerpt = [entries[index] for index in positions]
+    missing = len(entries) - len(excerpt)
     remark = f"{missing} of {len(entries)} elements, evenly left out"
-    return {"elements": kept, "not_shown": remark} if missing else kept
+    return {"elements": excerpt, "not_shown": remark} if missing else excerpt
 
 
 def _cut_fields(fields: dict[str, JSON], max_chars: int) -> JSON:
@@ -109,9 +109,9 @@ def _cut_fields(fields: dict[str, JSON], max_chars: int) -> JSON:
             break
         cut[name] = fields[name] if sizes[name] <= share else _cut(fields[name], share - name_sizes[name])
         budget -= min(sizes[name], share)
-    kept = {name: cut[name] for name in fields if name in cut}
-    missing = len(fields) - len(kept)
-    return {**kept, "not_shown": f"{missing} more fields"} if missing and kept else kept
+    shortened = {name: cut[name] for name in fields if name in cut}
+    missing = len(fields) - len(shortened)
+    return {**shortened, "not_shown": f"{missing} more fields"} if missing and shortened else shortened
 
 
 def _cut_text(text: str, max_chars: int) -> str:

@@ -176,9 +176,9 @@ def reported_fields(rubric: str) -> tuple[Field, ...]:
     return tuple(fields.values())
 
 
-def _split_list(words: str) -> list[str]:
+def _split_list(text: str) -> list[str]:
     """The parts of a list in a sentence; commas within brackets don't separate."""
-    return re.split(r"[,;](?![^(]*\))|\s+and\s+", words)
+    return re.split(r"[,;](?![^(]*\))|\s+and\s+", text)
 
 
 def _bullets(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from evalforge.evaluate.spec import Gate
+from evalforge.evaluate.measurement_spec import Gate
 from evalforge.model.base import Frozen
 from evalforge.model.exact_numbers import is_finite
 from evalforge.model.level_rules import meets_check

@@ -10,10 +10,12 @@ from importlib.resources import files
 from evalforge.evaluate.excerpt import MAX_ITEM_CHARS, excerpt
 from evalforge.evaluate.fields import AMBIGUOUS, Field, FieldType
 from evalforge.evaluate.items import Cluster, Item
-from evalforge.llm.client import Request
+from evalforge.llm.request import Request
 from evalforge.llm.submission_rendering import neutralize
 
 _PROMPT_FILES = ("items", "singletons", "task", "again", "repair")
+_ORIGINAL_FILES = ("original-items", "original-singletons", "again", "repair")
+"""The templates of the ce-optimize skill (``references/judge-prompt-template.md``), to the letter."""
 _TOKENS_PER_ITEM, _TOKENS_PER_REPLY, _MAX_REPLY_TOKENS = 300, 2_000, 16_000
 _MAX_BATCH_CHARS = 240_000
 _MAX_CLUSTERS = 2_000
@@ -22,15 +24,16 @@ _MAX_NEUTRALIZED_CHARS = len("<U+10FFFF>")
 """The length one character can grow to when it is neutralized."""
 
 
-@lru_cache(maxsize=len(_PROMPT_FILES))
+@lru_cache(maxsize=16)
 def _template(name: str) -> str:
     return files("evalforge.evaluate").joinpath("prompts", f"{name}.md").read_text("utf-8").strip()
 
 
-@lru_cache(maxsize=1)
-def prompt_hash() -> str:
-    """SHA-256 over every prompt file; 8 hex digits."""
-    return hashlib.sha256("\0".join(map(_template, _PROMPT_FILES)).encode()).hexdigest()[:8]
+@lru_cache(maxsize=2)
+def prompt_hash(prompt: str = "evalforge") -> str:
+    """SHA-256 over every file of a prompt; 8 hex digits."""
+    names = _ORIGINAL_FILES if prompt == "original" else _PROMPT_FILES
+    return hashlib.sha256("\0".join(map(_template, names)).encode()).hexdigest()[:8]
 
 
 def rubric_hash(rubric: str, singleton_rubric: str, fields: Sequence[Field]) -> str:
@@ -41,7 +44,7 @@ def rubric_hash(rubric: str, singleton_rubric: str, fields: Sequence[Field]) -> 
 
 @dataclass(frozen=True)
 class ItemPrompt:
-    """The prompt about items.
+    """The prompt that asks about a batch of items.
 
     Args:
         rubric: The text of the rubric.
@@ -92,12 +95,48 @@ class SingletonPrompt:
         return f'{{"singletons": {_items_json(items)},\n"clusters": [\n{titles}\n]}}'
 
 
-Prompt = ItemPrompt | SingletonPrompt
+@dataclass(frozen=True)
+class OriginalPrompt:
+    """The skill's own template, filled in as it says and sent as one message: no system prompt, no border marks.
+
+    What an author writes into an item stands between plain tags here, so instructions in it are less well held apart.
+
+    Attributes:
+        template: The file of the template, without its ending.
+        rubric: The text of the rubric.
+        model: The model that is asked.
+        secret: Part of the names of requests.
+        clusters: The clusters that singletons are held against; none for items.
+    """
+
+    template: str
+    rubric: str
+    model: str
+    secret: str
+    clusters: tuple[Cluster, ...] = ()
+
+    def text(self, items: Sequence[Item]) -> str:
+        """The whole message about some items."""
+        summaries = [
+            {"cluster_id": cluster.cluster_id, "title": cluster.title} for cluster in self.clusters[:_MAX_CLUSTERS]
+        ]
+        rubric, data = self.rubric.strip(), _items_json(items)
+        return _fill_template(
+            self.template,
+            rubric=rubric,
+            singleton_rubric=rubric,
+            items_json=data,
+            singletons_json=data,
+            cluster_summaries=json.dumps(summaries, ensure_ascii=False, indent=1),
+        )
+
+
+Prompt = ItemPrompt | SingletonPrompt | OriginalPrompt
 
 
 @dataclass(frozen=True)
 class Question:
-    """What one call asks.
+    """What one call asks: its prompt, and how its reply is read.
 
     Attributes:
         call: The id of the call.
@@ -125,13 +164,18 @@ def build_request(prompt: Prompt, question: Question) -> Request:
     task = _fill_template("task", nonce=nonce, count=str(len(question.items)), ids=ids)
     if problem and not question.malformed_reply:
         task = f"{task}\n\n{_fill_template('again', problems=problem)}"
-    data = f"===BEGIN ITEMS {nonce}===\n{prompt.data(question.items)}\n===END ITEMS {nonce}===\n\n{task}"
-    turns = [("user", data)]
+    if isinstance(prompt, OriginalPrompt):
+        asked_again = bool(problem and not question.malformed_reply)
+        again = f"\n\n{_fill_template('again', problems=problem)}" if asked_again else ""
+        turns, system = [("user", f"{prompt.text(question.items)}{again}")], ()
+    else:
+        data = f"===BEGIN ITEMS {nonce}===\n{prompt.data(question.items)}\n===END ITEMS {nonce}===\n\n{task}"
+        turns, system = [("user", data)], (prompt.rules,)
     if question.malformed_reply:
         turns += [("assistant", question.malformed_reply), ("user", _fill_template("repair", problem=problem, ids=ids))]
     return Request(
         model=prompt.model,
-        system=(prompt.rules,),
+        system=system,
         messages=tuple((role, sendable(text)) for role, text in turns),
         max_tokens=min(_MAX_REPLY_TOKENS, _TOKENS_PER_REPLY + _TOKENS_PER_ITEM * len(question.items)),
         # Gateways that know this header answer a repeated call from their cache; others ignore it.

@@ -10,14 +10,16 @@ from typing import cast
 
 from evalforge.evaluate.item_prompt import prompt_hash
 from evalforge.evaluate.items import JSON, Item, ItemsError, Population, population_of, read_items
-from evalforge.evaluate.measure import MeasurementError, measure
+from evalforge.evaluate.measure import MeasurementError
+from evalforge.evaluate.repeated_measure import measure_repeatedly
 from evalforge.evaluate.spec import Spec
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import UsageError
 from evalforge.packs.path_checks import expand_home
 
 _JOURNAL_FORMAT = "1"
 """Changes when the same journal would be read differently."""
+_USUAL_CHOICES: dict[str, object] = {"prompt": "evalforge", "models": [], "ladder": []}
 
 
 async def gather_items(spec: Spec, source: Population | Path | None) -> Population:
@@ -36,7 +38,8 @@ async def gather_items(spec: Spec, source: Population | Path | None) -> Populati
     if spec.measurement is None:
         assert own_items is not None
         return own_items
-    return await asyncio.to_thread(_measured_population, own_items, await measure(spec.measurement, spec.folder))
+    output = await measure_repeatedly(spec.measurement, spec.folder)
+    return await asyncio.to_thread(_measured_population, own_items, output)
 
 
 def _measured_population(own_items: Population | None, output: JSON) -> Population:
@@ -63,15 +66,28 @@ def _items_of_spec(spec: Spec) -> Population | None:
 def spec_hash(spec: Spec, options: ModelOptions) -> str:
     """Hash of all that decides what is asked, except the items."""
     judge = spec.judge.model_dump(mode="json", exclude={"minimum_improvement", "max_total_cost_usd"})
+    # Evaluations that were made before there was a choice keep their hash.
+    for name, usual in _USUAL_CHOICES.items():
+        if judge[name] == usual:
+            del judge[name]
     parts = {
         "format": _JOURNAL_FORMAT,
-        "prompt": prompt_hash(),
+        "prompt": prompt_hash(spec.judge.prompt),
         "judge": {name: judge[name] for name in type(spec.judge).model_fields if name in judge},
         "gates": [[gate.name, gate.check] for gate in spec.gates],
-        "measurement": spec.measurement.command if spec.measurement else "",
+        "measurement": _measurement_text(spec),
         "server": options.server,
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _measurement_text(spec: Spec) -> str:
+    """The command, and how often it is run if more than once."""
+    if spec.measurement is None:
+        return ""
+    stability = spec.measurement.stability
+    repeats = f" # {stability.repeat_count} times, {stability.aggregation}" if stability.mode == "repeat" else ""
+    return f"{spec.measurement.command}{repeats}"
 
 
 def items_hash(population: Population) -> str:

@@ -1,9 +1,11 @@
 """The items that are judged: each has an id, perhaps a bucket and a cluster, and any content.
 
 ``{"items": [{"item_id": 7, "bucket": "long", "text": "..."}], "singletons": [...], "clusters": [...]}``, a plain list
-of items, or a line of JSON for each.
+of items, a line of JSON for each, or a CSV table with ``item_id`` among its columns.
 """
 
+import csv
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +19,7 @@ from evalforge.model.text import clean_line
 
 _MAX_FILE_BYTES = 1_000_000_000
 _MAX_ID_CHARS = 200
+_MAX_CELL_CHARS = 10_000_000
 _RESERVED_FIELDS = frozenset({"item_id", "bucket", "cluster", "singleton"})
 _TITLE_FIELDS = ("title", "theme", "name", "label", "summary")
 _SINGLETON_BUCKETS = frozenset({"singleton", "singletons"})
@@ -26,7 +29,7 @@ JSON = Any
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing to judge.
+    """An item of an evaluation: its id and its fields.
 
     Attributes:
         item_id: Its id as it was given, a text or a number.
@@ -96,7 +99,7 @@ class ItemsError(ValueError):
 
 
 def read_items(path: Path) -> Population:
-    """Read items from JSON (a list, or an object with ``items``) or JSONL.
+    """Read items from JSON (a list, or an object with ``items``), JSONL, or CSV with a heading for each field.
 
     Raises:
         PackError: The file can't be used; it names the line where there is one to blame.
@@ -104,6 +107,8 @@ def read_items(path: Path) -> Population:
     text = _text(path)
     if path.suffix.lower() in (".jsonl", ".ndjson"):
         return _from_lines(path, text)
+    if path.suffix.lower() in (".csv", ".tsv"):
+        return _from_table(path, text)
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -147,6 +152,36 @@ def _from_lines(path: Path, text: str) -> Population:
         return population_of(entries)
     except ItemsError as error:
         raise PackError(path, line_numbers[error.index - 1] if error.index else None, str(error)) from None
+
+
+def _from_table(path: Path, text: str) -> Population:
+    """A row for each item; its fields are texts, and an empty cell under ``cluster`` is a singleton's."""
+    csv.field_size_limit(_MAX_CELL_CHARS)
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else max(",;\t", key=text.partition("\n")[0].count)
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    entries: list[JSON] = []
+    line_numbers: list[int] = []
+    try:
+        headings = [name for name in rows.fieldnames or [] if name]
+        if not {"item_id", "id"} & set(headings):
+            raise PackError(path, 1, "the first line names no column item_id")
+        for row in rows:
+            entries.append({name: _cell(name, row.get(name)) for name in headings})
+            line_numbers.append(rows.line_num)
+    except csv.Error as error:
+        raise PackError(path, rows.line_num + 1, f"this line is no CSV ({error})") from None
+    try:
+        return population_of([{name: value for name, value in entry.items() if value != ""} for entry in entries])
+    except ItemsError as error:
+        raise PackError(path, line_numbers[error.index - 1] if error.index else None, str(error)) from None
+
+
+def _cell(name: str, text: str | None) -> JSON:
+    if name == "cluster":
+        return text or None
+    if name == "singleton":
+        return (text or "").strip().casefold() in ("true", "yes", "1")
+    return text or ""
 
 
 def population_of(data: JSON) -> Population:
@@ -215,11 +250,11 @@ def _cluster_id(cluster: JSON) -> str:
 
 
 def _check_unique(items: Iterable[Item]) -> None:
-    seen: set[str] = set()
+    item_ids: set[str] = set()
     for index, item in enumerate(items, start=1):
-        if item.key in seen:
-            raise ItemsError(f"the item_id {clean_line(item.key, cap=60)!r} stands here twice", index)
-        seen.add(item.key)
+        if item.key in item_ids:
+            raise ItemsError(f"the item_id {clean_line(item.key, cap=60)!r} is given twice", index)
+        item_ids.add(item.key)
 
 
 def _clusters(entries: JSON, items: tuple[Item, ...]) -> Iterator[Cluster]:

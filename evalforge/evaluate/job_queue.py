@@ -120,7 +120,7 @@ class JobQueue:
         self.record(CallAsked(rubric=self.state.plan.rubric_hash, call=job.call, keys=job.keys, reserved=reserved_usd))
 
     def record_answer(self, job: Job, record: CallAnswered) -> None:
-        """A reply came."""
+        """Record the reply to a job, and queue what it makes necessary."""
         self._settle_job(job, record)
 
     def record_unusable(self, job: Job, reason: str, usd: float) -> None:
@@ -157,6 +157,8 @@ class JobQueue:
     def _settle_job(self, job: Job, record: CallAnswered | CallUnusable) -> None:
         follow_ups = self.record(record)
         del self._under_way[job.call]
+        if self.state.useless.is_hopeless:
+            self.stop(_hopeless_failure(self.state))
         # Follow-ups go first: a batch that is nearly done is worth more than one not begun.
         self._waiting.extendleft(reversed(follow_ups))
         self._notify()
@@ -165,3 +167,13 @@ class JobQueue:
         self._changed.set()
         self._changed = asyncio.Event()
         self._on_change(self)
+
+
+def _hopeless_failure(state: RunState) -> CallFailure:
+    """Why a run stops whose judge gives nothing that can be used."""
+    useless = state.useless
+    which = "last" if any(state.scored.values()) else "first"
+    return CallFailure(
+        f"Nothing in the {which} {useless.replies} replies could be used: {useless.problem}.",
+        "Look at the rubric, or try another --model. The same command goes on from here.",
+    )

@@ -8,6 +8,7 @@ A line that a killed process left unfinished is cut off when the journal is open
 import asyncio
 import fcntl
 import os
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -133,6 +134,8 @@ class Journal:
         self._written = 0
         self._synced = 0
         self._syncing: asyncio.Future[None] | None = None
+        self._sync_lock = threading.Lock()
+        """Held while the file goes to the disk: one that is closed meanwhile would stay locked until that is done."""
 
     def __enter__(self) -> Self:
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
@@ -148,7 +151,9 @@ class Journal:
         try:
             self._to_disk()
         finally:
-            os.close(self._file)
+            with self._sync_lock:
+                os.close(self._file)
+                self._file = -1
 
     def write(self, record: JournalRecord) -> None:
         """Add a line. It outlives this process at once, and the machine after ``settle``.
@@ -186,10 +191,14 @@ class Journal:
             self._syncing = None
 
     def _to_disk(self) -> None:
-        try:
-            os.fsync(self._file)
-        except OSError as error:
-            raise self._write_error(error) from None
+        with self._sync_lock:
+            # A sync whose waiters were cancelled may come after the file was closed, which has synced everything.
+            if self._file < 0:
+                return
+            try:
+                os.fsync(self._file)
+            except OSError as error:
+                raise self._write_error(error) from None
 
     def _write_error(self, error: OSError) -> JournalError:
         return JournalError(f"{self._path} can't be written ({error.strerror}).", "Is the disk full?")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from evalforge.evaluate.items import JSON
-from evalforge.evaluate.spec import Measurement
+from evalforge.evaluate.measurement_spec import Measurement
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.text import clean
 from evalforge.packs.path_checks import expand_home, is_folder

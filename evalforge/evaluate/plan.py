@@ -5,7 +5,15 @@ from dataclasses import dataclass, replace
 
 from evalforge.evaluate import sampling
 from evalforge.evaluate.fields import Field, direction_sign, item_fields, reported_fields
-from evalforge.evaluate.item_prompt import ItemPrompt, Prompt, Question, SingletonPrompt, build_request, rubric_hash
+from evalforge.evaluate.item_prompt import (
+    ItemPrompt,
+    OriginalPrompt,
+    Prompt,
+    Question,
+    SingletonPrompt,
+    build_request,
+    rubric_hash,
+)
 from evalforge.evaluate.items import Item, Population
 from evalforge.evaluate.reconcile import (
     BEST_CLUSTER,
@@ -18,14 +26,14 @@ from evalforge.evaluate.reconcile import (
 from evalforge.evaluate.sampling import SINGLETONS, StratumSample
 from evalforge.evaluate.spec import JudgeSpec, Spec
 from evalforge.evaluate.steps import Job, JobKind, first_jobs
-from evalforge.llm.client import Request
+from evalforge.llm.request import Request
 
 _OWN_SINGLETON_FIELDS = frozenset({SHOULD_CLUSTER, BEST_CLUSTER, CONFIDENCE, "ambiguous"})
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A planned run.
+    """A planned run: its sample, its batches and its price.
 
     Attributes:
         spec: What is evaluated.
@@ -114,6 +122,14 @@ def make_plan(spec: Spec, population: Population, secret: str) -> Plan:
 
 def _prompts(judge: JudgeSpec, population: Population, secret: str) -> dict[JobKind, Prompt]:
     fields, model = fields_of(judge), judge.model_name
+    if judge.prompt == "original":
+        singleton_rubric = judge.singleton_rubric or ""
+        return {
+            JobKind.ITEMS: OriginalPrompt("original-items", judge.rubric, model, secret),
+            JobKind.SINGLETONS: OriginalPrompt(
+                "original-singletons", singleton_rubric, model, secret, population.clusters
+            ),
+        }
     return {
         JobKind.ITEMS: ItemPrompt(judge.rubric, fields, model, secret),
         JobKind.SINGLETONS: SingletonPrompt(

@@ -52,7 +52,7 @@ class Preview(Frozen):
 
 
 def make_preview(plan: Plan, budget: RunBudget, warnings: tuple[str, ...] = ()) -> Preview:
-    """Preview a plan.
+    """Describe what a plan would send, and what it would cost.
 
     Args:
         plan: The run.

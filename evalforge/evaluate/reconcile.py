@@ -56,7 +56,7 @@ class ElementReader(Protocol):
 
 @dataclass(frozen=True)
 class ItemReader:
-    """Reads elements about items.
+    """Reads a reply's elements about items of the sample.
 
     Attributes:
         fields: The fields of an element; the first is the primary one.
@@ -80,14 +80,14 @@ class ItemReader:
         values = {field.name: field.read(element.get(field.name)) for field in self.fields}
         primary = values[self.fields[0].name]
         tie_rank = self.sign * primary if isinstance(primary, bool | int | float) else 0.0
-        # A judge that leaves it out has not said that it is sure.
-        is_ambiguous = element.get(AMBIGUOUS) is not False
+        # The contract asks for true where a judge is unsure: who leaves it out has not said so.
+        is_ambiguous = element.get(AMBIGUOUS, False) is not False
         return ScoredItem(_with_extras(values, element), is_ambiguous, tie_rank)
 
 
 @dataclass(frozen=True)
 class SingletonReader:
-    """Reads elements about singletons.
+    """Reads a reply's elements about singletons and clusters.
 
     Attributes:
         fields: The fields of an element besides our own three.
@@ -194,16 +194,16 @@ def reconcile(text: str, keys: Sequence[str], reader: ElementReader) -> Reconcil
             result.invalid[key] = str(error)
         else:
             valid.setdefault(key, []).append(scored)
-    for key, (first, *others) in valid.items():
+    for key, (first, *repeats) in valid.items():
         # An unusable element beside a usable one is a second, differing answer.
-        if key not in result.invalid and all(other.same_as(first, reader.names) for other in others):
+        if key not in result.invalid and all(other.same_as(first, reader.names) for other in repeats):
             result.valid[key] = first
-            result.duplicate_count += len(others)
+            result.duplicate_count += len(repeats)
         else:
-            result.differing[key] = min([first, *others], key=lambda element: element.tie_rank)
+            result.differing[key] = min([first, *repeats], key=lambda element: element.tie_rank)
             result.invalid.pop(key, None)
-    seen = result.valid.keys() | result.differing.keys() | result.invalid.keys()
-    result.missing = tuple(key for key in keys if key not in seen)
+    seen_keys = result.valid.keys() | result.differing.keys() | result.invalid.keys()
+    result.missing = tuple(key for key in keys if key not in seen_keys)
     return result
 
 

@@ -98,7 +98,7 @@ def _salvage(text: str) -> Iterator[Element]:
 def _unique_keys(pairs: list[tuple[str, Any]]) -> Element:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise ReplyError("a key stands there twice")
+        raise ReplyError("a key is given twice")
     return fields
 
 

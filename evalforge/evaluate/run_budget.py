@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 from evalforge.llm.budget import Budget, Price, Usage, cost_of, max_cost_usd
-from evalforge.llm.client import Request
+from evalforge.llm.request import Request
 from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
 
 _TYPICAL_OUTPUT_TOKENS_PER_ITEM = 60

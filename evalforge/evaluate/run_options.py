@@ -7,7 +7,7 @@ from pathlib import Path
 from evalforge.evaluate.engines.base import Polling
 from evalforge.evaluate.engines.live import DEFAULT_CONCURRENCY
 from evalforge.evaluate.job_queue import JobQueue
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.retry import RetryPolicy
 
 LIVE_ENGINE, BATCH_ENGINE = ENGINES = ("messages", "message-batches")

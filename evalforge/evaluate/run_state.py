@@ -11,6 +11,9 @@ from evalforge.evaluate.plan import Plan
 from evalforge.evaluate.reconcile import ReconciledReply, ScoredItem
 from evalforge.evaluate.steps import CallOrigin, Job, JobKind, Step, step_after_reply, step_after_unusable_call
 
+_MAX_USELESS_REPLIES, _MAX_USELESS_BATCHES = 8, 3
+"""So many replies in a row without a usable element, among them the first ones about so many batches, stop a run."""
+
 
 @dataclass
 class ReplyCounts:
@@ -37,7 +40,7 @@ class ReplyCounts:
     unknown: int = 0
 
     def as_dict(self) -> dict[str, int]:
-        """The counts by name."""
+        """The counts of replies by their names."""
         return {count.name: getattr(self, count.name) for count in fields(self)}
 
     def add_reply(self, reply: ReconciledReply) -> None:
@@ -55,6 +58,36 @@ class ReplyCounts:
         self.halved += any(job.origin is CallOrigin.HALF for job in jobs)
 
 
+@dataclass(frozen=True)
+class UselessReplies:
+    """Replies in a row of which nothing could be used.
+
+    Attributes:
+        replies: How many.
+        batches: How many of them were first replies about a batch.
+        problem: What is wrong with the first of them.
+    """
+
+    replies: int = 0
+    batches: int = 0
+    problem: str = ""
+
+    def after(self, job: Job, step: Step, reason: str) -> "UselessReplies":
+        """The count after one more reply; ``reason`` is why a call gave none."""
+        reply = step.reply
+        if step.scored or (reply is not None and reply.differing):
+            return UselessReplies()
+        problem = self.problem or reason or (reply.problem if reply else "")
+        problem = problem or next(iter(reply.problems.values()), "") if reply else problem
+        is_first = job.origin is CallOrigin.BATCH
+        return UselessReplies(self.replies + 1, self.batches + is_first, problem)
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether asking on is a waste: one batch may fail by itself, several in a row don't."""
+        return self.replies >= _MAX_USELESS_REPLIES and self.batches >= _MAX_USELESS_BATCHES
+
+
 @dataclass
 class RunState:
     """What the journal of a run says so far.
@@ -67,6 +100,7 @@ class RunState:
         given_up: Items settled without one, and why, by key.
         counts: What the replies were like.
         models: The models that answered, as the server named them.
+        useless: The replies since the last one of any use.
     """
 
     plan: Plan
@@ -76,6 +110,7 @@ class RunState:
     given_up: dict[str, str] = field(default_factory=dict[str, str])
     counts: ReplyCounts = field(default_factory=ReplyCounts)
     models: set[str] = field(default_factory=set[str])
+    useless: UselessReplies = field(default_factory=UselessReplies)
 
     def __post_init__(self) -> None:
         self.open_jobs = {job.call: job for job in self.plan.jobs}
@@ -93,6 +128,7 @@ class RunState:
         if job is None:
             return ()
         step = self._step(job, record)
+        self.useless = self.useless.after(job, step, record.reason if isinstance(record, CallUnusable) else "")
         self.scored[job.kind] |= step.scored
         self.given_up |= step.given_up
         self.open_jobs |= {follow_up.call: follow_up for follow_up in step.follow_ups}

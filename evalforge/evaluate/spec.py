@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal, Self, cast
 from pydantic import Field, FiniteFloat, ValidationInfo, field_validator, model_validator
 
 from evalforge.evaluate.fields import Direction, Metric
+from evalforge.evaluate.measurement_spec import Gate, Measurement, Text
 from evalforge.model.base import Open
 from evalforge.model.errors import PackError
-from evalforge.model.level_rules import Check
 from evalforge.packs.document import Document, Location, read_document
 
 ALIASES = {"haiku": "claude-haiku-5-5", "sonnet": "claude-sonnet-5-5", "opus": "claude-opus-5-5"}
@@ -22,7 +22,6 @@ _SEARCH_SECTIONS = frozenset({"scope", "execution", "parallel", "dependencies", 
                      "max_runner_up_merges_per_batch", "description"})  # fmt: skip
 Count = Annotated[int, Field(strict=True, ge=0)]
 Positive = Annotated[int, Field(strict=True, ge=1)]
-Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
 
 class Bucket(Open):
@@ -62,6 +61,9 @@ class JudgeSpec(Open):
         minimum_improvement: What a change of the primary figure must exceed to count.
         max_total_cost_usd: What all evaluations of this spec may cost together; None for no limit.
         scale: The lowest and highest score; None to read it from the rubric.
+        models: Several models that each judge the whole sample; empty for ``model`` alone.
+        ladder: Models from the cheap one to the dear one: each judges what the one before was unsure of.
+        prompt: ``evalforge`` for our own words around the rubric, ``original`` for the skill's template to the letter.
     """
 
     rubric: Text
@@ -76,6 +78,9 @@ class JudgeSpec(Open):
     minimum_improvement: Annotated[FiniteFloat, Field(ge=0)] = 0.3
     max_total_cost_usd: Annotated[FiniteFloat, Field(ge=0)] | None = 5.0
     scale: tuple[FiniteFloat, FiniteFloat] | None = None
+    prompt: Literal["evalforge", "original"] = "evalforge"
+    models: tuple[Text, ...] = ()
+    ladder: tuple[Text, ...] = ()
 
     @field_validator("stratification")
     @classmethod
@@ -83,7 +88,7 @@ class JudgeSpec(Open):
         names = [bucket.bucket for bucket in buckets or ()]
         duplicate = next((name for name in names if names.count(name) > 1), None)
         if duplicate is not None:
-            raise ValueError(f"the bucket {duplicate!r} stands here twice")
+            raise ValueError(f"the bucket {duplicate!r} is given twice")
         if buckets is not None and not sum(bucket.count for bucket in buckets):
             raise ValueError("no bucket has a count above 0: leave it out for a uniform sample")
         return buckets
@@ -102,6 +107,15 @@ class JudgeSpec(Open):
             raise ValueError("a scale is [lowest, highest]")
         return scale
 
+    @field_validator("models", "ladder")
+    @classmethod
+    def _are_different_models(cls, models: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        if len(set(models)) != len(models) or len(models) == 1:
+            raise ValueError("name two models or more, each once; one judge alone is named with model")
+        if models and info.field_name == "ladder" and info.data.get("models"):
+            raise ValueError("models and ladder don't go together")
+        return models
+
     @property
     def model_name(self) -> str:
         """The model as a server knows it."""
@@ -111,22 +125,6 @@ class JudgeSpec(Open):
     def requested_sample_size(self) -> int | None:
         """How many items are requested; None for all."""
         return self.sample_size if self.stratification is None else sum(bucket.count for bucket in self.stratification)
-
-
-class Gate(Open):
-    """A condition a measured value must meet before any judge is asked."""
-
-    name: Text
-    check: Check
-    description: str = ""
-
-
-class Measurement(Open):
-    """The command that prints what is to be judged, as JSON."""
-
-    command: Text
-    timeout_seconds: Annotated[FiniteFloat, Field(gt=0)] = 600
-    working_directory: str = "."
 
 
 class Diagnostic(Open):
@@ -166,7 +164,7 @@ class _SkillSpec(Open):
 
 
 class _ShortSpec(Open):
-    """Our short form."""
+    """A spec in our own short form."""
 
     name: str = ""
     judge: JudgeSpec
@@ -205,7 +203,7 @@ class Spec:
 
 
 def load_spec(path: Path, *, uncapped: bool = False) -> Spec:
-    """Read a spec.
+    """Read a spec from a file, in either form.
 
     Args:
         path: YAML or JSON.

@@ -10,7 +10,7 @@ _FIRST_LIMIT = 4
 _MIN_REPLIES_TO_GROW, _REPLIES_PER_CALL_TO_GROW = 10, 3
 _MAX_REPLIES_TO_GROW = 200
 _RATE_LIMIT_SHRINKAGE = 0.85
-_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.5, 30.0
+_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.5, 5.0
 _MAX_PAUSE_DOUBLINGS = 10
 _PAUSE_JITTER = (0.75, 1.0)
 
@@ -35,7 +35,7 @@ class Throttle:
         self.limit = min(float(max_calls), _FIRST_LIMIT)
         self.calls_under_way = 0
         self.refusal_count = 0
-        self._refused_in_a_row = 0
+        self._pauses_in_a_row = 0
         self._replies_since_change = 0
         self._replies_to_grow = 1
         self._closed_until = 0.0
@@ -61,7 +61,7 @@ class Throttle:
     def record_reply(self) -> None:
         """A call is over, and the server answered it."""
         self.calls_under_way -= 1
-        self._refused_in_a_row = 0
+        self._pauses_in_a_row = 0
         self._replies_since_change += 1
         if self._replies_since_change >= self._replies_to_grow and self.limit < self.max_calls:
             self.limit = min(float(self.max_calls), self.limit + 1)
@@ -81,17 +81,16 @@ class Throttle:
         """
         self.calls_under_way -= 1
         self.refusal_count += 1
-        self._refused_in_a_row += 1
         self._replies_since_change = 0
         now = asyncio.get_running_loop().time()
         if wait_seconds is None:
             self.limit = max(1.0, self.limit - 1)
             self._replies_to_grow = max(_MIN_REPLIES_TO_GROW, int(_REPLIES_PER_CALL_TO_GROW * self.limit))
             if not self.calls_under_way:
-                pause = min(
-                    _LONGEST_PAUSE_SECONDS,
-                    _FIRST_PAUSE_SECONDS * 2 ** min(self._refused_in_a_row - 1, _MAX_PAUSE_DOUBLINGS),
-                )
+                # Calls that were refused together are one refusal: each alone would double the pause.
+                doublings = min(self._pauses_in_a_row, _MAX_PAUSE_DOUBLINGS)
+                pause = min(_LONGEST_PAUSE_SECONDS, _FIRST_PAUSE_SECONDS * 2**doublings)
+                self._pauses_in_a_row += 1
                 self._closed_until = max(self._closed_until, now + pause * random.uniform(*_PAUSE_JITTER))  # noqa: S311
         elif now >= self._closed_until:
             self.limit = max(1.0, self.limit * _RATE_LIMIT_SHRINKAGE)

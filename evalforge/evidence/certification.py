@@ -1,22 +1,21 @@
 """Certified mutants: those on which a trial fails that passed before, so that they break the contract for sure.
 
 Of a mutant that changes nothing, or what the contract leaves open, nobody can say that tests should notice it. The
-trials know the contract, so they are run on mutants while the player's tests are; only certified gaps are named.
+trials know the contract, so they are run on mutants while the player's tests are; only certified mutants count.
 """
 
-import json
 import os
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.forked_task import ForkedTask
-from evalforge.evidence.handover import Handover
+from evalforge.evidence.machine_load import has_passed
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.trials.run_trials import RunTrials
 from evalforge.evidence.trials.trial_run import TrialRun
@@ -28,9 +27,9 @@ from evalforge.sandbox.staging import StagedSubmission
 _SECONDS = 6.0
 _CPU_SECONDS = 8
 _MAX_TRIALS_PER_MUTANT = 8
-_MAX_TRIAL_RUNS = 80
-_LAST_TRIAL_RUNS = 16
-"""So many trials are run at most once the tests are done with all mutants."""
+_MAX_TRIAL_RUNS = 160
+MAX_CERTIFIED = 24
+"""With so many certified mutants a share is known well enough."""
 _MAX_TIMES_MEDIAN = 3.0
 """Trials that take so much longer than most are left out."""
 _TIME_FACTOR = 8.0
@@ -65,7 +64,7 @@ def passed_trials(results: Sequence[TrialResult]) -> tuple[PassedTrial, ...]:
 
 
 @dataclass(frozen=True)
-class TrialBench:
+class MutantTrials:
     """What it takes to run trials on mutants: a submission, the run of the trials on it, and how to repeat that."""
 
     submission: Submission
@@ -73,33 +72,25 @@ class TrialBench:
     perform: RunTrials
 
     def certify(
-        self,
-        mutants: Sequence[Mutant],
-        passed: Sequence[PassedTrial],
-        receive_survivors: Callable[[], list[int] | None],
+        self, mutants: Sequence[Mutant], passed: Sequence[PassedTrial], is_awaited: Callable[[], bool]
     ) -> list[int]:
-        """Some of the mutants, by their place, that break the contract. Call it in a fork, after the trials.
+        """The mutants, by their place, that break the contract. Call it in a fork, after the trials.
+
+        Of those that no trial failed on in time, nothing is known.
 
         Args:
             mutants: The mutants, in the order in which they are tried.
             passed: The trials that the submission passes.
-            receive_survivors: Gives those that the tests didn't notice, once that is known. From then on only they are
-                tried, until one is certified.
+            is_awaited: Whether anybody still waits for the answer.
         """
-        deadline = time.monotonic() + _SECONDS
+        started = time.monotonic()
         order = _TrialOrder(passed)
         certified: list[int] = []
         runs_left = _MAX_TRIAL_RUNS
         for number, mutant in enumerate(mutants):
-            survivors = receive_survivors()
-            if survivors is not None:
-                runs_left = min(runs_left, _LAST_TRIAL_RUNS)
-                if not set(survivors).isdisjoint(certified):
-                    break
-                if number not in survivors:
-                    continue
             trials = order.trials_for(mutant)[: min(runs_left, _MAX_TRIALS_PER_MUTANT)]
-            if not trials or time.monotonic() > deadline:
+            is_late = has_passed(started, _SECONDS)
+            if not trials or is_late or not is_awaited():
                 break
             failed = self._failed_trial_in_fork(mutant, trials)
             if failed is None:
@@ -108,6 +99,8 @@ class TrialBench:
             if failed:
                 order.note_failure(mutant, failed)
                 certified.append(number)
+            if len(certified) == MAX_CERTIFIED:
+                break
         return certified
 
     def _failed_trial(self, mutant: Mutant, trials: Sequence[PassedTrial]) -> str:
@@ -133,23 +126,18 @@ class Certification:
     To be left only when that process is done: the host that it works with is needed again.
 
     Args:
-        bench: Runs them.
+        mutant_trials: Runs them.
         mutants: The mutants.
         passed: The trials that the submission passes.
     """
 
-    def __init__(self, bench: TrialBench, mutants: Sequence[Mutant], passed: Sequence[PassedTrial]) -> None:
+    def __init__(self, mutant_trials: MutantTrials, mutants: Sequence[Mutant], passed: Sequence[PassedTrial]) -> None:
         self._mutants = mutants
-        self._survivors = Handover()
         parent = os.getpid()
-
-        def receive_survivors() -> list[int] | None:
-            if os.getppid() != parent:  # nobody waits any more
-                return []
-            given = self._survivors.receive(0)
-            return None if given is None else json.loads(given)
-
-        self._task = ForkedTask(lambda: bench.certify(mutants, passed, receive_survivors), _CPU_SECONDS, niceness=0)
+        self._task = ForkedTask(
+            lambda: mutant_trials.certify(mutants, passed, lambda: os.getppid() == parent), _CPU_SECONDS, niceness=0
+        )
+        self._is_done = False
 
     def __enter__(self) -> Self:
         return self
@@ -157,19 +145,14 @@ class Certification:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not self._survivors.was_given:
-            self.gaps([])
-        self._survivors.close()
+        if not self._is_done:
+            self.certified()
 
-    def gaps(self, survivors: Collection[Mutant]) -> frozenset[Mutant]:
-        """Those among the mutants that the tests didn't notice which are known to break the contract. To be asked once.
-
-        Of many not all are known; where there is any, one is.
-        """
-        numbers = [number for number, mutant in enumerate(self._mutants) if mutant in survivors]
-        self._survivors.give(json.dumps(numbers).encode())
-        certified: list[int] | None = self._task.result()
-        return frozenset(self._mutants[number] for number in certified or ()).intersection(survivors)
+    def certified(self) -> frozenset[Mutant]:
+        """Those mutants that are known to break the contract; waits for them. To be asked once."""
+        self._is_done = True
+        numbers: list[int] | None = self._task.result()
+        return frozenset(self._mutants[number] for number in numbers or ())
 
 
 class _TrialOrder:

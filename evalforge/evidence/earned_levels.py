@@ -6,18 +6,43 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from evalforge.evidence.close_levels import conceded_condition, is_close
+from evalforge.evidence.conditions import asks_for_less, is_met
+from evalforge.evidence.trial_advice import trial_advice
 from evalforge.model.evidence import Evidence, Fact, Finding, count_passed
 from evalforge.model.exact_numbers import to_fraction
-from evalforge.model.level_rules import Condition, FactCheck, LevelRules, meets_check
+from evalforge.model.level_rules import PLACEHOLDERS, Condition, FactCheck, LevelRule, LevelRules
 from evalforge.model.rubric import Criterion, Level
 from evalforge.model.text import clean_line
 
-_PLACEHOLDER = re.compile(r"\{(value|passed|total|where|first|name|share|asked)\}")
+_PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
+_LEADING_NAME = re.compile(r"`[^`]+`")
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """What a share is a share of.
+
+    Attributes:
+        count_fact: The fact that says how many there are.
+        words: What they are, after a number.
+        uncounted: The same where their number isn't known.
+    """
+
+    count_fact: str
+    words: str
+    uncounted: str
+
+
 _WHOLES = {
-    "tests.unmasked": "the impostors",
-    "tests.noticed": "the small faults put into your own program",
+    "tests.unmasked": _Whole("tests.impostors", "impostors", "the impostors"),
+    "tests.noticed": _Whole(
+        "tests.certified",
+        "small faults put into your own program, each of which breaks the contract",
+        "the small faults put into your own program",
+    ),
 }
-"""What these facts are shares of: impostors, or faults in the player's own program where tests need more of it."""
+"""Impostors, or faults in the player's own program where tests need more of it."""
 
 
 @dataclass(frozen=True)
@@ -34,57 +59,48 @@ class FailedCondition:
 
 @dataclass(frozen=True)
 class EarnedLevel:
-    """The level a criterion earned, the words for it, and the conditions that kept it from the next."""
+    """The level a criterion earned, the words for it, and the conditions that kept it from the next.
+
+    ``close`` says what decided where the facts lie between two adjacent levels; it is empty elsewhere.
+    """
 
     criterion: Criterion
     level: Level
     words: str
     failures: tuple[FailedCondition, ...]
-
-
-def is_met(condition: Condition, evidence: Evidence) -> bool:
-    """Whether at least one of a condition's checks holds; a fact that wasn't measured holds nothing."""
-    return met_check(condition, evidence) is not None
-
-
-def met_check(condition: Condition, evidence: Evidence) -> FactCheck | None:
-    """The first of a condition's checks that holds; None if none does."""
-    for check in condition.checks:
-        fact = evidence.fact(check.fact)
-        if fact is not None and meets_check(check.check, fact.value):
-            return check
-    return None
-
-
-def moves_nearer(condition: Condition, before: Evidence, after: Evidence) -> bool:
-    """Whether the fact that a condition asks for first has come nearer to what is asked, from one try to the next."""
-    check = condition.checks[0]
-    was, now = (_number(evidence.fact(check.fact)) for evidence in (before, after))
-    if was is None or now is None:
-        return False
-    return now < was if asks_for_less(check.check) else now > was
-
-
-def _number(fact: Fact | None) -> Fraction | None:
-    """A fact's value; None if it is no number."""
-    value = fact.value if fact else None
-    return to_fraction(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    close: str = ""
 
 
 def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> EarnedLevel:
-    """The highest level whose conditions, and those of all lower levels, hold."""
-    level, words = criterion.levels[0], ""
+    """The highest level whose conditions, and those of all lower levels, hold.
+
+    Of all of them one may be conceded: a near miss, where everything else speaks for the level.
+    """
+    level, words, close = criterion.levels[0], "", ""
     for rule in rules.of(criterion.id):
         failing = [condition for condition in rule.requires if not is_met(condition, evidence)]
+        conceded = conceded_condition(rule, evidence)
+        if failing and conceded is not None and not close:
+            close = _conceded_words(level, _fill(conceded.otherwise, conceded, evidence), rule)
+            level, words = criterion.level(rule.level), f"All but one of {len(rule.requires)} conditions are met."
+            continue
         if failing:
             target = criterion.level(rule.level)
             failures = [_failed_condition(criterion, target, condition, evidence) for condition in failing]
             # Where code hides what it does, many conditions fail for one reason.
             said_once = {(failure.otherwise, failure.improve): failure for failure in reversed(failures)}
-            return EarnedLevel(criterion, level, words, tuple(reversed(said_once.values())))
+            if is_close(failing, evidence):
+                close = f"Close to “{target.label}”: a single condition, all but met, decided."
+            return EarnedLevel(criterion, level, words, tuple(reversed(said_once.values())), close)
         level = criterion.level(rule.level)
         words = _fill(rule.earned, rule.requires[0], evidence) or words
-    return EarnedLevel(criterion, level, words, ())
+    return EarnedLevel(criterion, level, words, (), close)
+
+
+def _conceded_words(lower: Level, otherwise: str, rule: LevelRule) -> str:
+    """What decided for the higher of two levels."""
+    others = f"the other {len(rule.requires) - 1} conditions of the higher level are met, and decided"
+    return f"Close to “{lower.label}”: {otherwise.rstrip('.')}; {others}."
 
 
 def highest_allowed_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> tuple[Level, str]:
@@ -116,9 +132,16 @@ def _highest_level(
         is_limit: Whether a failed condition holds levels back; its third argument is whether its rule is the lowest.
     """
     level = criterion.levels[0]
+    has_conceded = False
     for index, rule in enumerate(rules.of(criterion.id)):
+        conceded = None if has_conceded else conceded_condition(rule, evidence)
+        has_conceded = has_conceded or conceded is not None
         for condition in rule.requires:
-            if not is_met(condition, evidence) and is_limit(condition, evidence, index == 0):
+            if (
+                condition is not conceded
+                and not is_met(condition, evidence)
+                and is_limit(condition, evidence, index == 0)
+            ):
                 return level, _fill(condition.otherwise, condition, evidence)
         level = criterion.level(rule.level)
     top = criterion.levels[-1]
@@ -159,21 +182,15 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
             findings=(hidden,),
         )
     otherwise = _fill(condition.otherwise, condition, evidence)
+    advice = _first_measured(condition, evidence).improve or condition.improve
     return FailedCondition(
         criterion_id=criterion.id,
         level=level,
         condition=condition,
         otherwise=otherwise,
-        improve=_trial_advice(condition, evidence) or _fill(condition.improve, condition, evidence) or otherwise,
+        improve=trial_advice(condition, evidence) or _fill(advice, condition, evidence) or otherwise,
         findings=tuple(finding for fact in _explaining_facts(condition, evidence) for finding in fact.findings),
     )
-
-
-def _trial_advice(condition: Condition, evidence: Evidence) -> str:
-    """The advice of the first failed trial of a condition's groups that has some of its own."""
-    groups = {check.fact.removeprefix("trials.") for check in condition.checks if check.fact.startswith("trials.")}
-    failed = (trial for trial in evidence.trials if trial.group in groups and not trial.passed)
-    return next((trial.advice for trial in failed if trial.advice), "")
 
 
 def _hidden_code(condition: Condition, evidence: Evidence) -> Finding | None:
@@ -196,18 +213,13 @@ def _is_share(name: str) -> bool:
     return name.startswith("trials.") or name.endswith(("_share", "_score", ".passed", ".unmasked", ".noticed"))
 
 
-def asks_for_less(check: str) -> bool:
-    """Whether a check asks for little or nothing of something: ``< 3``, ``== 0``, ``== false``."""
-    return check.lstrip().startswith("<") or check.replace(" ", "").lower() in ("==0", "==false")
-
-
-def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
+def _fill(text: str, condition: Condition, evidence: Evidence) -> str:
     """A condition's words with measured values in place of ``{value}``, ``{passed}``, ``{where}`` and others.
 
     ``{share}`` and ``{asked}`` speak of the first alternative that was measured, all others of the first alternative.
     """
-    if "{" not in words:
-        return words
+    if "{" not in text:
+        return text
     name = condition.checks[0].fact
     fact = evidence.fact(name)
     group = name.partition(".")[2]
@@ -220,11 +232,17 @@ def _fill(words: str, condition: Condition, evidence: Evidence) -> str:
         "total": str(total),
         "where": next((f.place for f in fact.findings if f.place), "the code") if fact else "the code",
         "first": finding.message if finding else "",
-        "name": finding.message if finding else "",
-        "share": _share_words(measured.fact, evidence.fact(measured.fact)),
-        "asked": _asked_words(measured),
+        "name": _subject(finding.message) if finding else "",
+        "share": _share_words(measured.fact, evidence),
+        "asked": _asked_words(measured, evidence),
     }
-    return _PLACEHOLDER.sub(lambda match: clean_line(values[match[1]]), words)
+    return _PLACEHOLDER.sub(lambda match: clean_line(values[match[1]]), text)
+
+
+def _subject(message: str) -> str:
+    """The name that a finding's message begins with: ```main``` of ```main` decides and also uses open``."""
+    name = _LEADING_NAME.match(message)
+    return name[0] if name else message
 
 
 def _first_measured(condition: Condition, evidence: Evidence) -> FactCheck:
@@ -234,17 +252,34 @@ def _first_measured(condition: Condition, evidence: Evidence) -> FactCheck:
     return next(measured, condition.checks[0])
 
 
-def _share_words(name: str, fact: Fact | None) -> str:
-    """A share and what it is a share of: ``31 % of the impostors``."""
-    is_measured = fact is not None and fact.value is not None
-    share = _value_words(name, fact, math.floor) if is_measured else "an unmeasured share"
-    return f"{share} of {_WHOLES.get(name, 'what was tried')}"
+def _share_words(name: str, evidence: Evidence) -> str:
+    """A share and what it is a share of: ``13 of 52 impostors (25 %)``."""
+    fact, whole_fact, total = evidence.fact(name), _WHOLES.get(name), _total(name, evidence)
+    if fact is None or fact.value is None:
+        share = "an unmeasured share"
+    elif whole_fact and total:
+        count = round(to_fraction(fact.value) * total) if isinstance(fact.value, int | float) else 0
+        return f"{count} of {total} {whole_fact.words} ({_value_words(name, fact, math.floor)})"
+    else:
+        share = _value_words(name, fact, math.floor)
+    return f"{share} of {whole_fact.uncounted if whole_fact else 'what was tried'}"
 
 
-def _asked_words(check: FactCheck) -> str:
-    """The number that a check asks for, as a percentage where it is about a share."""
+def _total(name: str, evidence: Evidence) -> int:
+    """How many there are of what a fact is a share of; 0 where nobody knows."""
+    whole_fact = _WHOLES.get(name)
+    count = evidence.fact(whole_fact.count_fact) if whole_fact else None
+    return count.value if count is not None and isinstance(count.value, int) else 0
+
+
+def _asked_words(check: FactCheck, evidence: Evidence) -> str:
+    """The number that a check asks for; of a share the percentage, and how many that is where it is known."""
     number = check.check.lstrip("<>=! ").strip()
-    return f"{float(number) * 100:g} %" if _is_share(check.fact) else number
+    if not _is_share(check.fact):
+        return number
+    share, total = to_fraction(float(number)), _total(check.fact, evidence)
+    percent = f"{float(share * 100):g} %"
+    return f"{math.ceil(share * total)} ({percent})" if total else percent
 
 
 def _value_words(name: str, fact: Fact | None, round_share: Callable[[Fraction], int]) -> str:

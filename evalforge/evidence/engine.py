@@ -15,16 +15,25 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from evalforge.evidence.messages import GatherRequest
+from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError
-from evalforge.model.events import Event, FactMeasured, ImpostorMet, Progress, TrialFinished, TrialsPlanned
+from evalforge.model.events import (
+    ClaimChecked,
+    Event,
+    FactMeasured,
+    ImpostorMet,
+    Progress,
+    TrialFinished,
+    TrialsPlanned,
+)
 from evalforge.model.submission import Submission
 
 _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 _START_SECONDS = 30.0
-_SILENCE_SECONDS = 90.0
+_SILENCE_SECONDS = 150.0
 _PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
-_MEASUREMENT = TypeAdapter[TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | Progress](
-    TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | Progress
+_MEASUREMENT = TypeAdapter[TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress](
+    TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress
 )
 _WORKER_CODE = "import sys; sys.path.insert(0, sys.argv[1]); from evalforge.evidence.trial_worker import main; main()"
 
@@ -73,7 +82,7 @@ class Engine:
             )
             try:
                 async with asyncio.timeout(_START_SECONDS):
-                    ready = await self._read_message()
+                    hello = await self._read_message()
             except (TimeoutError, SandboxError):
                 await self._kill()
                 raise SandboxError(
@@ -82,8 +91,8 @@ class Engine:
             except BaseException:  # cancelled: a worker without its first message would be taken for a warm one
                 await self.close()
                 raise
-            self.layer = self._requested_layer or str(ready["layer"])
-            self.isolation_note = " ".join(str(note) for note in ready["probe"].get("notes", []))
+            self.layer = self._requested_layer or str(hello["layer"])
+            self.isolation_note = " ".join(str(note) for note in hello["probe"].get("notes", []))
 
     async def gather(
         self,
@@ -95,6 +104,7 @@ class Engine:
         *,
         tests_alone: bool = False,
         hides_inputs: bool = False,
+        claims: tuple[Claim, ...] = (),
     ) -> AsyncGenerator[Event]:
         """Measure a submission; yields each trial and fact as it is measured.
 
@@ -108,6 +118,7 @@ class Engine:
             python: The interpreter for the player's code; ours if empty.
             tests_alone: Measure no more than what the tests make of the boss's impostors.
             hides_inputs: Say nothing of what trials marked ``hidden`` did.
+            claims: Run these claims of a model and measure nothing else; yields each as ``ClaimChecked``.
 
         Raises:
             SandboxError: The submission could not be measured, and not for a fault of its own.
@@ -122,6 +133,7 @@ class Engine:
             layer=self._requested_layer,
             tests_alone=tests_alone,
             hides_inputs=hides_inputs,
+            claims=claims,
         )
         is_complete = False
         try:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evalforge.evidence.mutation.plan import Baseline, PassingTest
+from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest
 from evalforge.model.evidence import Finding
 from evalforge.model.text import clean_line
 from evalforge.sandbox.host.protocol import wire
@@ -68,10 +68,17 @@ class LoadedSuite(_HostMessage):
 
 
 class SuiteRun(_HostMessage):
-    """One run of all tests; ``left`` names those that were not run for lack of time."""
+    """One run of all tests.
+
+    Attributes:
+        tests: How each went.
+        left: Names of those that were not run for lack of time.
+        dropped: How those went that code of the player's takes out of the run.
+    """
 
     tests: list[PlayerTestRun] = []
     left: list[str] = []
+    dropped: list[PlayerTestRun] = []
 
 
 class CodePlace(_HostMessage):
@@ -109,16 +116,16 @@ def receive_verdicts(connection: socket.socket, job_count: int, deadline: float)
     Raises:
         ValidationError: The host sends something else.
     """
-    seen: set[int] = set()
-    while len(seen) < job_count:
+    seen_ids: set[int] = set()
+    while len(seen_ids) < job_count:
         try:
             verdict = MutantVerdict.model_validate(wire.receive_frame(connection, deadline))
         except wire.WireError:
             return
         if verdict.done:
             return
-        if 0 <= verdict.number < job_count and verdict.number not in seen:
-            seen.add(verdict.number)
+        if 0 <= verdict.number < job_count and verdict.number not in seen_ids:
+            seen_ids.add(verdict.number)
             yield verdict
 
 
@@ -162,21 +169,22 @@ def suite_status(report: SuiteReport, tests: frozenset[str], code: frozenset[str
     findings = [_broken_file_finding(broken) for broken in loaded.broken[:_MAX_TESTS]]
     passed = skipped = looked = 0
     for name, run in first.items():
-        again = second.get(name, run)
-        if "failed" in (run.outcome, again.outcome) and not _is_expected_now_and_then(run, again):
-            findings.append(_failed_test_finding(name, run, again))
+        second_run = second.get(name, run)
+        if "failed" in (run.outcome, second_run.outcome) and not _is_expected_now_and_then(run, second_run):
+            findings.append(_failed_test_finding(name, run, second_run))
             continue
-        if run.outcome == again.outcome == "passed":
+        if run.outcome == second_run.outcome == "passed":
             passing_names.add(name)
         if run.outcome == "passed" and not run.may_fail:
             passed += 1
-            if loaded.looked or run.looked or again.looked:  # what it would notice is not behaviour
+            if loaded.looked or run.looked or second_run.looked:  # what it would notice is not behaviour
                 looked += 1
                 continue
             lines = {path: frozenset(numbers) for path, numbers in run.reach.items() if path in code}
-            passing.append(PassingTest(name, min(run.seconds, again.seconds), lines))
+            passing.append(PassingTest(name, min(run.seconds, second_run.seconds), lines))
         else:
             skipped += 1
+    findings += [_dropped_test_finding(run) for run in _failing_dropped_runs(report, tests, code)]
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items() if path in code}
     return SuiteStatus(
         passed_count=passed,
@@ -194,9 +202,24 @@ def _runs_by_name(round_: SuiteRun, tests: frozenset[str]) -> dict[str, PlayerTe
     return {ran.name: ran for ran in round_.tests[:_MAX_TESTS] if ran.name.partition("::")[0] in tests}
 
 
-def _is_expected_now_and_then(run: PlayerTestRun, again: PlayerTestRun) -> bool:
+def _failing_dropped_runs(report: SuiteReport, tests: frozenset[str], code: frozenset[str]) -> list[PlayerTestRun]:
+    """The tests that a hook takes out of the run and that say, when they are run, that the program is wrong.
+
+    One that is slow, that crashes or that looks at nothing of the program may have been left out honestly.
+    """
+    dropped = _runs_by_name(SuiteRun(tests=report.runs[0].dropped if report.runs else []), tests).values()
+    return [run for run in dropped if run.outcome == "failed" and run.checked and not code.isdisjoint(run.reach)]
+
+
+def _dropped_test_finding(run: PlayerTestRun) -> Finding:
+    file, _, test = run.name.partition("::")
+    message = f"`{clean_line(test, 100)}` fails, and a hook takes it out of the run: {clean_line(run.message)}"
+    return Finding(message=message, path=clean_line(run.path or file), line=max(0, run.line) or None)
+
+
+def _is_expected_now_and_then(run: PlayerTestRun, second_run: PlayerTestRun) -> bool:
     """Whether a test marked as one that fails did so in one run only: a quick machine may keep a promise of speed."""
-    return run.xfail and {run.outcome, again.outcome} == {"failed", "expected"}
+    return run.xfail and {run.outcome, second_run.outcome} == {"failed", "expected"}
 
 
 def _broken_file_finding(broken: BrokenFile) -> Finding:
@@ -204,11 +227,11 @@ def _broken_file_finding(broken: BrokenFile) -> Finding:
     return Finding(message=message, path=clean_line(broken.path or broken.file), line=max(0, broken.line) or None)
 
 
-def _failed_test_finding(name: str, ran: PlayerTestRun, again: PlayerTestRun) -> Finding:
-    failed_run = ran if ran.outcome == "failed" else again
+def _failed_test_finding(name: str, ran: PlayerTestRun, second_run: PlayerTestRun) -> Finding:
+    failed_run = ran if ran.outcome == "failed" else second_run
     file, _, test = name.partition("::")
     why = clean_line(failed_run.message)
-    if ran.outcome != again.outcome:
+    if ran.outcome != second_run.outcome:
         why = f"passes in one run and fails in another ({why}): it depends on chance, or on tests before it"
     message = f"`{clean_line(test, 100)}` {why if why.startswith(('took', 'passes', 'ended')) else f'fails: {why}'}"
     return Finding(message=message, path=clean_line(failed_run.path or file), line=max(0, failed_run.line) or None)

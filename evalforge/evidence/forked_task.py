@@ -8,12 +8,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from evalforge.evidence.machine_load import slowdown
 from evalforge.model.errors import SandboxError
 from evalforge.sandbox.host.cage import resource_limits
 
 _NICENESS = 4  # other work comes first: this answer is needed last
 _MAX_ANSWER_BYTES = 8 * 1024 * 1024
 _READY_ANSWER_SECONDS = 1.0
+_POLL_SECONDS = 0.5
 _STARTED_MARK = b"\n"  # sent before the answer: white space, which JSON ignores
 
 
@@ -22,16 +24,22 @@ class ForkedTask:
 
     Args:
         work: The function; it returns data that JSON can hold.
-        seconds: CPU time it may take; by the clock it may take twice as long.
+        seconds: CPU time it may take; by the clock it may take twice as long, and longer on a busy machine.
         memory_bytes: Address space it may use.
         niceness: How far other work comes before it.
+        wall_seconds: How long it may take by the clock, for work that waits for others; by default see ``seconds``.
     """
 
     def __init__(
-        self, work: Callable[[], Any], seconds: int = 5, memory_bytes: int = 2 * 1024**3, niceness: int = _NICENESS
+        self,
+        work: Callable[[], Any],
+        seconds: int = 5,
+        memory_bytes: int = 2 * 1024**3,
+        niceness: int = _NICENESS,
+        wall_seconds: float = 0.0,
     ) -> None:
         self._answer_pipe, write = os.pipe()
-        self._deadline = time.monotonic() + seconds * 2
+        self._started, self._seconds, self._wall_seconds = time.monotonic(), seconds * 2, wall_seconds
         self._pid = os.fork()
         if not self._pid:
             os.close(self._answer_pipe)
@@ -59,10 +67,13 @@ class ForkedTask:
         """What the child wrote until it ended, or its time was up."""
         parts = bytearray()
         # A caller that was busy past the deadline still gets an answer that is ready.
-        deadline = max(self._deadline, time.monotonic() + _READY_ANSWER_SECONDS)
-        while (seconds_left := deadline - time.monotonic()) > 0 and len(parts) < _MAX_ANSWER_BYTES:
-            if not select.select([self._answer_pipe], [], [], seconds_left)[0]:
-                break
+        min_deadline = time.monotonic() + _READY_ANSWER_SECONDS
+        while len(parts) < _MAX_ANSWER_BYTES:
+            deadline = max(min_deadline, self._started + (self._wall_seconds or self._seconds * slowdown(self._pid)))
+            if not select.select([self._answer_pipe], [], [], _POLL_SECONDS)[0]:
+                if time.monotonic() > deadline:
+                    break
+                continue
             data = os.read(self._answer_pipe, 1 << 20)
             if not data:
                 break

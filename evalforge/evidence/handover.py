@@ -10,7 +10,7 @@ class Handover:
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - a pipe would hold up whoever gives more than it holds
-        self._ready, self._given = os.pipe()
+        self._read_end, self._write_end = os.pipe()
         self.was_given = False
 
     def give(self, data: bytes) -> None:
@@ -19,16 +19,16 @@ class Handover:
             self.was_given = True
             self._file.write(data)
             self._file.flush()
-            os.write(self._given, b"!")
+            os.write(self._write_end, b"!")
 
     def receive(self, seconds: float) -> bytes | None:
         """Wait for it; None if it doesn't come in time."""
-        if not select.select([self._ready], [], [], seconds)[0]:
+        if not select.select([self._read_end], [], [], seconds)[0]:
             return None
         return os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0)
 
     def close(self) -> None:
         """Let go of it, on this side."""
         self._file.close()
-        for descriptor in (self._ready, self._given):
+        for descriptor in (self._read_end, self._write_end):
             os.close(descriptor)

@@ -4,11 +4,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from evalforge.model.base import Frozen
+from evalforge.model.claim import Claim
 from evalforge.model.submission import Submission
 
 
 class GatherRequest(Frozen):
-    """The request to measure a submission to a boss, or no more than what its tests make of the boss's impostors."""
+    """The request to measure a submission to a boss.
+
+    With ``tests_alone`` no more is measured than what its tests make of the boss's impostors; with ``claims`` those are
+    run, and nothing else.
+    """
 
     trial_seed: str
     trials: Path
@@ -17,6 +22,7 @@ class GatherRequest(Frozen):
     python: str = ""
     layer: str = ""
     tests_alone: bool = False
+    claims: tuple[Claim, ...] = ()
     hides_inputs: bool = False
 
 

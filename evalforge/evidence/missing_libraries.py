@@ -2,13 +2,15 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from evalforge.evidence.mutation_score import unmeasured_facts
+from evalforge.evidence.static import is_test_file
 from evalforge.model.evidence import Fact, Finding
 from evalforge.model.submission import Submission
 
+_FACT = "tests.missing_libraries"
 _MISSING_MODULE = re.compile(r"No module named '(\w+)")
 """As Python says it: ``ModuleNotFoundError: No module named 'numpy.linalg'``."""
 _MISSING_FIXTURE = re.compile(r"FixtureLookupError: \('(\w+)'")
@@ -43,28 +45,53 @@ _FIXTURE_LIBRARIES = {
 }
 
 
-def withhold_where_libraries_lack(facts: Sequence[Fact], submission: Submission) -> tuple[Fact, ...]:
-    """The facts about tests as they are, or unmeasured with the reason if a test failed for want of a library.
+def missing_library_reason(messages: Iterable[str], submission: Submission) -> str:
+    """Why tests that fail with these messages say nothing: the library that they need is missing; empty if none is.
 
     A name that is neither a known library nor one that the submission says it depends on is a mistake of the tests.
+    What the program imports and the tests don't is the program's affair.
     """
     declared = frozenset(_normal(name) for name in _declared(submission))
+    tests = [file.content for file in submission.files if is_test_file(file.path)]
+    libraries = (_missing_library(message, declared, tests) for message in messages)
+    return next((_reason(library) for library in libraries if library), "")
+
+
+def withhold_where_libraries_lack(facts: Sequence[Fact], submission: Submission) -> tuple[Fact, ...]:
+    """The facts about tests as they are, or unmeasured with the reason if a test failed for want of a library."""
     for finding in facts[0].findings:
-        library = _missing_library(finding.message, declared)
-        if library:
-            reason = f"The tests need {library}, which the Python that runs them does not have (see --python)."
-            place = Finding(message=reason, path=finding.path, line=finding.line)
-            passed, *others = unmeasured_facts(reason, passed=None)
-            return (passed.model_copy(update={"findings": (place,)}), *others)
-    return tuple(facts)
+        if reason := missing_library_reason([finding.message], submission):
+            return _without_library(Finding(message=reason, path=finding.path, line=finding.line))
+    return (*facts, Fact(name=_FACT, value=0))
 
 
-def _missing_library(message: str, declared: frozenset[str]) -> str:
+def facts_without_pytest() -> tuple[Fact, ...]:
+    """The facts about tests that no pytest can run."""
+    return _without_library(Finding(message=_reason("pytest")))
+
+
+def _without_library(finding: Finding) -> tuple[Fact, ...]:
+    """The facts about tests that can't be run for want of a library, which the finding names."""
+    passed, *other_facts = unmeasured_facts(finding.message, passed=None)
+    missing = Fact(name=_FACT, value=1, findings=(finding,))
+    return (passed.model_copy(update={"findings": (finding,)}), *other_facts, missing)
+
+
+def _reason(library: str) -> str:
+    return f"The tests need {library}, which the Python that runs them does not have (see --python)."
+
+
+def _missing_library(message: str, declared: frozenset[str], tests: Iterable[str]) -> str:
     module = _MISSING_MODULE.search(message)
-    if module and (module[1] in _TEST_LIBRARIES or _normal(module[1]) in declared):
+    is_library = module and (module[1] in _TEST_LIBRARIES or _normal(module[1]) in declared)
+    if module and is_library and any(_imports(source, module[1]) for source in tests):
         return module[1]
     fixture = _MISSING_FIXTURE.search(message)
     return _FIXTURE_LIBRARIES.get(fixture[1], "") if fixture else ""
+
+
+def _imports(source: str, module: str) -> bool:
+    return re.search(rf"^[ \t]*(?:import|from)\b.*\b{module}\b", source, re.MULTILINE) is not None
 
 
 def _normal(name: str) -> str:
@@ -81,7 +108,7 @@ def _declared(submission: Submission) -> Iterator[str]:
             requirements = file.content.splitlines()
         else:
             continue
-        yield from (found[1] for found in map(_REQUIREMENT_NAME.match, requirements) if found)
+        yield from (match[1] for match in map(_REQUIREMENT_NAME.match, requirements) if match)
 
 
 def _pyproject_requirements(content: str) -> list[str]:

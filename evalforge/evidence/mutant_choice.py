@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
-from evalforge.evidence.certification import Certification, PassedTrial, TrialBench, TrialsEnd
+from evalforge.evidence.certification import Certification, MutantTrials, PassedTrial, TrialsEnd
 from evalforge.evidence.examination import SuiteStatus
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.measure import ImpostorMeasurement
+from evalforge.evidence.machine_load import MAX_SLOWDOWN, slowdown
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.copies import FunctionCopies, IsProgram
 from evalforge.evidence.mutation.live_code import LiveCode
@@ -17,8 +18,8 @@ from evalforge.evidence.static import is_test_file
 
 TRIALS_END = TypeAdapter(TrialsEnd)
 """How what the trials found is handed over, as JSON."""
-TRIALS_SECONDS = 15.0
-"""So long the mutants wait for the end of the trials."""
+_TRIALS_SECONDS = 15.0  # so long the mutants wait for the end of the trials on a free machine
+MAX_TRIALS_SECONDS = _TRIALS_SECONDS * MAX_SLOWDOWN
 _Changes = tuple[list[Mutant], list[Mutant]]
 """Mutants, and changes without effect."""
 _TOOL_FILES = frozenset({"setup.py", "noxfile.py", "conf.py"})
@@ -31,7 +32,7 @@ class MutantChoice:
         files: The submission's Python files.
         impostors: What the tests made of the boss's programs.
         handover: Brings what the trials found.
-        bench: Runs trials on mutants, if there are any.
+        mutant_trials: Runs trials on mutants, if there are any.
 
     Attributes:
         files: The submission's Python files.
@@ -47,10 +48,10 @@ class MutantChoice:
         files: dict[str, str],
         impostors: ImpostorMeasurement,
         handover: Handover,
-        bench: TrialBench | None = None,
+        mutant_trials: MutantTrials | None = None,
     ) -> None:
         self.files = files
-        self._bench = bench
+        self._mutant_trials = mutant_trials
         self._passed: tuple[PassedTrial, ...] = ()
         self._impostors = impostors
         self._handover = handover
@@ -66,7 +67,7 @@ class MutantChoice:
         self.only_look = status.looked_count > 0 and not status.baseline.tests
         if not self.are_needed:
             return [], []
-        handed_over = self._handover.receive(TRIALS_SECONDS)
+        handed_over = self._handover.receive(_TRIALS_SECONDS * slowdown())
         if handed_over is None:  # what the trials run is not known yet, and nothing else would be worth trying
             return [], []
         if not handed_over:
@@ -80,15 +81,15 @@ class MutantChoice:
         if not self.are_needed:
             return [], []
         mutants, equivalents = _all_mutants(self.files, code)
-        live_mutants = [each for each in mutants if live.holds(each)]
-        live_equivalents = [each for each in equivalents if live.holds(each)]
+        live_mutants = [mutant for mutant in mutants if live.holds(mutant)]
+        live_equivalents = [equivalent for equivalent in equivalents if live.holds(equivalent)]
         return self._with_copies((live_mutants, live_equivalents), live.is_alive)
 
     def certification(self, sample: Sequence[Mutant]) -> contextlib.AbstractContextManager[Certification | None]:
         """Trials on mutants, which run from here on beside the tests; None where there are no trials, or no mutants."""
-        if self._bench is None or not sample:
+        if self._mutant_trials is None or not sample:
             return contextlib.nullcontext()
-        return Certification(self._bench, sample, self._passed)
+        return Certification(self._mutant_trials, sample, self._passed)
 
     def _with_copies(self, changes: _Changes, is_program: IsProgram) -> _Changes:
         """The same changes, made to copies of the program's functions as well."""

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from evalforge.evidence.examination import NOTICED, SuiteStatus
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import MutationJob
+from evalforge.evidence.mutation.mutation_plan import MutationJob
 from evalforge.model.evidence import Fact, Finding
 
 _MAX_FINDINGS = 20
@@ -15,17 +16,48 @@ _VOID_LATE = f"The tests run out of time, or end their process, {_VOID_REASON} T
 # One may be bad luck on a busy machine.
 _MAX_UNFINISHED_CONTROLS = 1
 _LOOKED = "Tests look at code instead of behaviour: what those notice counts for nothing."
+_MIN_CERTIFIED = 8
+"""Of fewer certified mutants a share says too little."""
 _NO_GAP_KNOWN = "Some small faults went unnoticed. Of those that the trials met, none made one fail."
 _UNFINISHED = ("timeout", "lost")
 _SAME_AS_UNCHANGED = "the tests run out of time, or end their process, but on unchanged code as well."
 
 
+@dataclass(frozen=True)
+class MutantOutcomes:
+    """What became of mutants.
+
+    Attributes:
+        jobs: What was to be tried, controls included.
+        outcomes: Verdicts by the job's place in ``jobs``.
+        unreached: Mutants that no test comes by.
+    """
+
+    jobs: Sequence[MutationJob]
+    outcomes: Mapping[int, str]
+    unreached: Sequence[Mutant] = ()
+
+    @property
+    def tried(self) -> list[tuple[Mutant, str]]:
+        """Each mutant that was to be tried, with its verdict; empty where there is none."""
+        jobs = enumerate(self.jobs)
+        return [(job.mutant, self.outcomes.get(number, "")) for number, job in jobs if not job.is_control]
+
+    @property
+    def controls(self) -> list[tuple[Mutant, str]]:
+        """The same of changes without effect."""
+        jobs = enumerate(self.jobs)
+        return [(job.mutant, self.outcomes.get(number, "")) for number, job in jobs if job.is_control]
+
+    def among(self, mutants: Collection[Mutant]) -> Counter[str]:
+        """How many of these mutants had which verdict; those that no test comes by survive."""
+        counts = Counter(verdict for mutant, verdict in self.tried if mutant in mutants)
+        counts["survived"] += sum(mutant in mutants for mutant in self.unreached)
+        return counts
+
+
 def mutation_facts(
-    status: SuiteStatus,
-    jobs: Sequence[MutationJob],
-    outcomes: Mapping[int, str],
-    unreached: Sequence[Mutant],
-    gaps: Collection[Mutant] | None = None,
+    status: SuiteStatus, mutants: MutantOutcomes, certified: Collection[Mutant] | None = None
 ) -> tuple[Fact, ...]:
     """``tests.mutation_score``, ``tests.mutants`` and ``tests.timeouts``.
 
@@ -36,55 +68,86 @@ def mutation_facts(
 
     Args:
         status: How the tests do without mutants.
-        jobs: What was to be tried, controls included.
-        outcomes: Verdicts by the job's place in ``jobs``.
-        unreached: Faults that no test comes by.
-        gaps: The unnoticed faults that are worth naming, since they break the contract; all of them if None.
+        mutants: What became of the mutants.
+        certified: Those that break the contract, so that they are worth naming; None if nobody knows.
     """
-    tried = {number: job for number, job in enumerate(jobs) if not job.is_control}
-    count = Counter(outcomes.get(number, "") for number in tried)
-    controls = [(outcomes.get(number, ""), job) for number, job in enumerate(jobs) if job.is_control]
-    noticed = [job for outcome, job in controls if outcome in NOTICED]
-    unfinished = [job for outcome, job in controls if outcome in _UNFINISHED]
+    tried, unreached = mutants.tried, mutants.unreached
+    count = Counter(verdict for _, verdict in tried)
+    noticed = [mutant for mutant, verdict in mutants.controls if verdict in NOTICED]
+    unfinished = [mutant for mutant, verdict in mutants.controls if verdict in _UNFINISHED]
 
     def mutants_with(*verdicts: str) -> list[Mutant]:
-        return [job.mutant for number, job in tried.items() if outcomes.get(number) in verdicts]
+        return [mutant for mutant, verdict in tried if verdict in verdicts]
 
-    survivors, late = mutants_with("survived", "looked"), mutants_with("timeout")
+    survivors, timed_out = mutants_with("survived", "looked"), mutants_with("timeout")
     doubtful = mutants_with(*_UNFINISHED) if unfinished else []
-    judged = count["killed"] + len(survivors) + len(doubtful) + len(unreached)
+    judged_count = count["killed"] + len(survivors) + len(doubtful) + len(unreached)
+    untried = count[""] + (0 if unfinished else count["lost"])
     if not status.passed_count:
         score = Fact(
             name="tests.mutation_score", value=None, findings=(_finding("No test passes, so none can notice."),)
         )
     elif noticed or len(unfinished) > _MAX_UNFINISHED_CONTROLS:
-        place = (noticed or unfinished)[0].mutant
+        place = (noticed or unfinished)[0]
         finding = Finding(message=_VOID if noticed else _VOID_LATE, path=place.path, line=place.line)
         score = Fact(name="tests.mutation_score", value=0.0, findings=(finding,))
-    elif not judged:
+    elif not count["killed"] and untried > judged_count:  # that none of a few was noticed proves nothing
+        score = Fact(name="tests.mutation_score", value=None, findings=tuple(_untried_findings(untried, len(tried))))
+    elif not judged_count:
         score = Fact(name="tests.mutation_score", value=None, findings=(_finding("There was no fault to try."),))
     else:
-        untried = count[""] + (0 if unfinished else count["lost"])
         findings = [
             *([_finding(_LOOKED)] if status.looked_count or count["looked"] else ()),
-            *_gap_findings(survivors, doubtful, unreached, gaps),
+            *_gap_findings(survivors, doubtful, unreached, certified),
             *_untried_findings(untried, len(tried)),
         ]
-        score = Fact(name="tests.mutation_score", value=count["killed"] / judged, findings=tuple(findings))
+        score = Fact(name="tests.mutation_score", value=count["killed"] / judged_count, findings=tuple(findings))
     timeouts = tuple(
-        _finding_at(mutant, f"{mutant.description}: the tests ran out of time.") for mutant in late[:_MAX_FINDINGS]
+        _finding_at(mutant, f"{mutant.description}: the tests ran out of time.") for mutant in timed_out[:_MAX_FINDINGS]
     )
-    tried_count = judged + count["crashed"] + (0 if unfinished else len(late))
+    tried_count = judged_count + count["crashed"] + (0 if unfinished else len(timed_out))
     return (
         score,
         Fact(name="tests.mutants", value=tried_count if status.passed_count else 0),
-        Fact(name="tests.timeouts", value=len(late), findings=timeouts),
+        Fact(name="tests.timeouts", value=len(timed_out), findings=timeouts),
     )
 
 
 def is_void(score: Fact) -> bool:
     """Whether a score is void, for the tests noticed changes that change nothing."""
     return any(finding.message in (_VOID, _VOID_LATE) for finding in score.findings)
+
+
+def noticed_facts(score: Fact, mutants: MutantOutcomes, certified: Collection[Mutant] | None) -> tuple[Fact, Fact]:
+    """``tests.noticed`` and ``tests.certified``.
+
+    The former is the share of certified mutants that a check of some test caught. A crash is told apart: it counts
+    neither way. Where hardly any mutant could be certified, as of a program that passes few trials, the share is that
+    of all mutants.
+
+    Args:
+        score: ``tests.mutation_score``, whose reasons hold here as well.
+        mutants: What became of the mutants.
+        certified: Those that break the contract; None if nobody knows.
+    """
+    counts = mutants.among(certified or ())
+    noticed, unnoticed = counts["killed"], counts["survived"] + counts["looked"]
+    is_measured = isinstance(score.value, float) and not is_void(score) and noticed + unnoticed >= _MIN_CERTIFIED
+    if not is_measured:
+        return score.model_copy(update={"name": "tests.noticed"}), Fact(name="tests.certified", value=0)
+    total = noticed + unnoticed
+    return (
+        score.model_copy(update={"name": "tests.noticed", "value": noticed / total}),
+        Fact(name="tests.certified", value=total, findings=(_finding(_certified_words(total, noticed, counts)),)),
+    )
+
+
+def _certified_words(total: int, noticed: int, counts: Mapping[str, int]) -> str:
+    text = f"Of {total} small faults put into your program, each of which breaks the contract, "
+    text += f"your tests notice {noticed}."
+    if crashed := counts["crashed"]:
+        text += f" {crashed} more only {'makes' if crashed == 1 else 'make'} them crash, which counts neither way."
+    return text
 
 
 def unmeasured_facts(reason: str, passed: float | None) -> tuple[Fact, ...]:
@@ -94,29 +157,27 @@ def unmeasured_facts(reason: str, passed: float | None) -> tuple[Fact, ...]:
         Fact(name="tests.mutation_score", value=None, findings=(_finding(reason),)),
         Fact(name="tests.mutants", value=0),
         Fact(name="tests.timeouts", value=0),
+        Fact(name="tests.noticed", value=None, findings=(_finding(reason),)),
+        Fact(name="tests.certified", value=0),
     )
-
-
-def unnoticed_mutants(
-    jobs: Sequence[MutationJob], outcomes: Mapping[int, str], unreached: Sequence[Mutant]
-) -> list[Mutant]:
-    """The mutants that no test noticed, with those that none runs."""
-    tried = [job.mutant for number, job in enumerate(jobs) if not job.is_control and outcomes.get(number) == "survived"]
-    return [*tried, *unreached]
 
 
 def _gap_findings(
     survivors: Sequence[Mutant],
     doubtful: Sequence[Mutant],
     unreached: Sequence[Mutant],
-    gaps: Collection[Mutant] | None,
+    certified: Collection[Mutant] | None,
 ) -> list[Finding]:
     """The unnoticed mutants that are worth naming; a word on the others where none is."""
-    if gaps is None:
+    if certified is None:
         return _survivor_findings(survivors, doubtful, unreached)[:_MAX_FINDINGS]
-    named = _survivor_findings([m for m in survivors if m in gaps], doubtful, [m for m in unreached if m in gaps])
-    unnamed = [_finding(_NO_GAP_KNOWN)] if not named and (survivors or unreached) else []
-    return [*named[:_MAX_FINDINGS], *unnamed]
+    findings = _survivor_findings(
+        [mutant for mutant in survivors if mutant in certified],
+        doubtful,
+        [mutant for mutant in unreached if mutant in certified],
+    )
+    unnamed = [_finding(_NO_GAP_KNOWN)] if not findings and (survivors or unreached) else []
+    return [*findings[:_MAX_FINDINGS], *unnamed]
 
 
 def _survivor_findings(

@@ -21,18 +21,18 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from evalforge.evidence.certification import TrialBench, TrialsEnd
+from evalforge.evidence.certification import MutantTrials, TrialsEnd
 from evalforge.evidence.control_files import runnable_python_files
 from evalforge.evidence.examination import SuiteReport, SuiteStatus, receive_verdicts, suite_status
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
-from evalforge.evidence.missing_libraries import withhold_where_libraries_lack
-from evalforge.evidence.mutant_choice import TRIALS_END, TRIALS_SECONDS, MutantChoice
+from evalforge.evidence.missing_libraries import facts_without_pytest, withhold_where_libraries_lack
+from evalforge.evidence.mutant_choice import MAX_TRIALS_SECONDS, TRIALS_END, MutantChoice
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, sample_mutants
-from evalforge.evidence.mutation_score import mutation_facts, unmeasured_facts, unnoticed_mutants
+from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, sample_mutants
+from evalforge.evidence.mutation_score import MutantOutcomes, mutation_facts, noticed_facts, unmeasured_facts
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.evidence.vacuity import SuiteMeetings, vacuous_fact
 from evalforge.model.base import Frozen
@@ -40,14 +40,16 @@ from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import Fact, Finding, ImpostorResult
 from evalforge.model.submission import Submission
 from evalforge.sandbox.host.protocol import wire
-from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
+from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import Ending, RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
 _EXAMINATION_SECONDS = 12.0
-_START_SECONDS = 6.0
 _CPU_SECONDS = 18
+_MAX_WALL_SECONDS = 140.0
+"""Each host ends its runs sooner; the trial worker is waited for hardly longer."""
 _MAX_FINDINGS = 20
+_NOT_RUN = "The tests could not be run here, twice in a row."
 _IMPOSTORS_SAY = "The impostors say what these tests are worth."
 
 
@@ -66,7 +68,7 @@ class PlayerTestExamination:
         staged: The submission on disk.
         submission: The same, as it was handed in.
         boss: Whose impostors the tests meet; nobody's if None.
-        bench: Runs the boss's trials on mutants, if it has any.
+        mutant_trials: Runs the boss's trials on mutants, if it has any.
     """
 
     def __init__(
@@ -75,15 +77,17 @@ class PlayerTestExamination:
         staged: StagedSubmission,
         submission: Submission,
         boss: ImpostorSource | None = None,
-        bench: TrialBench | None = None,
+        mutant_trials: MutantTrials | None = None,
     ) -> None:
         self._hosts = hosts
-        self._bench = bench
+        self._mutant_trials = mutant_trials
         self._handover = Handover()
         self._has_tests = bool(find_tests(runnable_python_files(submission), read_pytest_settings(submission)))
         if self._has_tests:
-            request = _MeasureRequest(hosts, staged, submission, boss, bench, self._handover)
-            self._task = ForkedTask(lambda: _measure(request).model_dump(mode="json"), _CPU_SECONDS)
+            request = _MeasureRequest(hosts, staged, submission, boss, mutant_trials, self._handover)
+            self._task = ForkedTask(
+                lambda: _measure(request).model_dump(mode="json"), _CPU_SECONDS, wall_seconds=_MAX_WALL_SECONDS
+            )
 
     def __enter__(self) -> Self:
         return self
@@ -115,15 +119,14 @@ class PlayerTestExamination:
 
     def _restart_hosts(self) -> None:
         """Replace hosts that are in the middle of a run."""
-        trial_hosts = [self._bench.run.host] if self._bench and self._handover.was_given else []
+        trial_hosts = [self._mutant_trials.run.host] if self._mutant_trials and self._handover.was_given else []
         for host in (*self._hosts, *trial_hosts):
             with contextlib.suppress(SandboxError):
                 host.start()
 
 
 def _unmeasured(reason: str, passed: float | None) -> tuple[Fact, ...]:
-    noticed = Fact(name="tests.noticed", value=None, findings=(Finding(message=reason),))
-    return (*unmeasured_facts(reason, passed), noticed, vacuous_fact(), *unmeasured_impostor_facts(reason))
+    return (*unmeasured_facts(reason, passed), vacuous_fact(), *unmeasured_impostor_facts(reason))
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,7 @@ class _MeasureRequest:
     staged: StagedSubmission
     submission: Submission
     boss: ImpostorSource | None
-    bench: TrialBench | None
+    mutant_trials: MutantTrials | None
     handover: Handover
 
 
@@ -140,30 +143,27 @@ def _measure(request: _MeasureRequest) -> TestMeasurement:
     """Run the tests on the boss's programs, then on the player's own, with mutants where impostors say too little."""
     submission = request.submission
     impostors = meet_impostors(request.hosts, submission, request.boss)
-    mutants = MutantChoice(runnable_python_files(submission), impostors, request.handover, request.bench)
-    own = _examine_own(request.hosts[0], request.staged, submission, mutants)
+    mutants = MutantChoice(runnable_python_files(submission), impostors, request.handover, request.mutant_trials)
+    own = _examine_own(request, mutants) or _examine_own(request, mutants) or unmeasured_facts(_NOT_RUN, passed=None)
     impostors = impostors.beside_own(mutants.own_passing)
     if not mutants.are_needed:
         own = tuple(_said_by_impostors(fact) for fact in own)
     score = next(fact for fact in own if fact.name == "tests.mutation_score")
-    noticed = score.model_copy(update={"name": "tests.noticed"})
-    vacuous = SuiteMeetings(impostors, mutants, noticed).vacuous_fact()
-    facts = (*own, noticed, vacuous, *impostors.facts(mutants.idle_tests))
+    vacuous = SuiteMeetings(impostors, mutants, score).vacuous_fact()
+    facts = (*own, vacuous, *impostors.facts(mutants.idle_tests))
     return TestMeasurement(facts=facts, impostors=impostors.results)
 
 
 def _said_by_impostors(fact: Fact) -> Fact:
-    """The mutation score of a suite that was tried on no mutant, with the reason; other facts as they are."""
-    if fact.name != "tests.mutation_score":
+    """A share of mutants, of a suite that was tried on none, with the reason; other facts as they are."""
+    if fact.name not in ("tests.mutation_score", "tests.noticed"):
         return fact
     return Fact(name=fact.name, value=None, findings=(Finding(message=_IMPOSTORS_SAY),))
 
 
-def _examine_own(
-    host: PlayerTestHost, staged: StagedSubmission, submission: Submission, mutants: MutantChoice
-) -> tuple[Fact, ...]:
-    """The facts of the tests on the player's own program."""
-    files = mutants.files
+def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact, ...] | None:
+    """The facts of the tests on the player's own program; None if the host was lost, or did not answer in time."""
+    host, submission, files = request.hosts[0], request.submission, mutants.files
     settings = read_pytest_settings(submission)
     tests = find_tests(files, settings)
     code = tuple(path for path in files if path not in tests)
@@ -174,19 +174,25 @@ def _examine_own(
         import_folders=settings.import_folders,
         settings_file=settings.path,
         options=settings.options,
-        wait_seconds=TRIALS_SECONDS,
+        wait_seconds=MAX_TRIALS_SECONDS,
     )
-    limits = RunLimits(seconds=_EXAMINATION_SECONDS, open_files=256)
+    limits = RunLimits(seconds=plan.seconds, open_files=256)
+    is_late = False
     try:
-        connection = host.start_tests(staged, plan, limits)
-        facts = _examine(connection, files, plan, mutants)
-        report = host.close_session(connection, limits)
-    except SandboxError as error:
-        return unmeasured_facts(str(error), passed=None)
+        connection = host.start_tests(request.staged, plan, limits)
+        try:
+            facts = _examine(connection, files, plan, mutants)
+        except wire.WireTimeoutError:
+            facts, is_late = [], True
+        report = host.close_session(connection, limits, is_late=is_late)
+    except SandboxError:
+        return None
+    if any(fact.name == "tests.missing_libraries" for fact in facts):
+        return tuple(facts)
     if facts:
         return withhold_where_libraries_lack(facts, submission)
-    if report.ending is Ending.HOST_LOST:
-        return unmeasured_facts("The tests could not be run here.", passed=None)
+    if is_late or report.ending is Ending.HOST_LOST:
+        return None
     if report.ending in (Ending.MEMORY, Ending.DISK):
         return unmeasured_facts(f"The tests were stopped: they {report.abnormal_end}.", passed=0.0)
     return unmeasured_facts("The tests brought down the process that ran them.", passed=0.0)
@@ -195,12 +201,16 @@ def _examine_own(
 def _examine(
     connection: socket.socket, files: dict[str, str], examination: PlayerTestPlan, mutants: MutantChoice
 ) -> list[Fact]:
-    """Hold the whole conversation with the host, and make facts of it; none if the host breaks off."""
-    deadline = time.monotonic() + _EXAMINATION_SECONDS + _START_SECONDS
+    """Hold the whole conversation with the host, and make facts of it; none if the host breaks off.
+
+    Raises:
+        WireTimeoutError: The host does not answer in time, whatever the tests do.
+    """
+    deadline = time.monotonic() + examination.seconds + SLOW_MACHINE_SECONDS
     try:
         report = SuiteReport.model_validate(wire.receive_frame(connection, deadline))
         if report.impossible:
-            return list(unmeasured_facts(f"The tests were not run: {report.impossible}.", passed=None))
+            return list(facts_without_pytest())
         if report.stuck:
             return list(_stuck_facts(report))
         status = suite_status(report, frozenset(examination.tests), frozenset(examination.code))
@@ -210,13 +220,17 @@ def _examine(
         sample = sample_mutants(candidates)
         with mutants.certification(sample) as certification:
             jobs, unreached = plan_jobs(sample, equivalents, status.baseline)
-            wire.send_frame(connection, {"jobs": [job.as_request(number) for number, job in enumerate(jobs)]})
+            requests = [job.as_request(number) for number, job in enumerate(jobs)]
+            wire.send_frame(connection, {"jobs": requests})
             outcomes = _outcomes(connection, jobs, files, deadline)
-            survivors = unnoticed_mutants(jobs, outcomes, unreached)
-            gaps = certification.gaps(survivors) if certification else survivors
+            certified = certification.certified() if certification else None
+    except wire.WireTimeoutError:
+        raise
     except (wire.WireError, ValidationError):
         return []
-    return [_passed_fact(status), *mutation_facts(status, jobs, outcomes, unreached, gaps)]
+    mutant_outcomes = MutantOutcomes(jobs, outcomes, unreached)
+    score, *counts = mutation_facts(status, mutant_outcomes, certified)
+    return [_passed_fact(status), score, *counts, *noticed_facts(score, mutant_outcomes, certified)]
 
 
 def _outcomes(
@@ -253,6 +267,6 @@ def _passed_fact(status: SuiteStatus) -> Fact:
     if status.unrun_count:
         findings.append(Finding(message=f"{status.unrun_count} tests were not run: the time for them was up."))
     if not status.total_count:
-        words = "Every test is skipped or expected to fail." if status.skipped_count else "No test was found."
-        return Fact(name="tests.passed", value=None, findings=(*findings, Finding(message=words)))
+        text = "Every test is skipped or expected to fail." if status.skipped_count else "No test was found."
+        return Fact(name="tests.passed", value=None, findings=(*findings, Finding(message=text)))
     return Fact(name="tests.passed", value=status.passed_count / status.total_count, findings=tuple(findings))

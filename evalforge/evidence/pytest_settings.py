@@ -57,7 +57,7 @@ class PytestSettings:
 
 def read_pytest_settings(submission: Submission) -> PytestSettings:
     """The settings of a submission, in the file that pytest would find first."""
-    files = {file.path: file.content for file in submission.files}
+    files = submission.contents
     for path, read in _READERS.items():
         values = read(files[path]) if path in files else None
         if values is not None:
@@ -65,12 +65,12 @@ def read_pytest_settings(submission: Submission) -> PytestSettings:
     else:
         return PytestSettings()
     conftests = [content for name, content in files.items() if name.rpartition("/")[2] == "conftest.py"]
-    options, left_out = _sort_options(_words(values.get("addopts")), conftests)
+    options, left_out = _sort_options(_split_words(values.get("addopts")), conftests)
     return PytestSettings(
         path=path,
-        test_paths=tuple(_inner_folders(_words(values.get("testpaths")))),
-        file_patterns=tuple(_words(values.get("python_files"))),
-        import_folders=tuple(_inner_folders(_words(values.get("pythonpath")))),
+        test_paths=tuple(_inner_folders(_split_words(values.get("testpaths")))),
+        file_patterns=tuple(_split_words(values.get("python_files"))),
+        import_folders=tuple(_inner_folders(_split_words(values.get("pythonpath")))),
         options=tuple(options),
         left_out=tuple(left_out),
     )
@@ -86,16 +86,20 @@ def settings_notices(submission: Submission) -> tuple[str, ...]:
 def find_tests(files: Mapping[str, str], settings: PytestSettings) -> tuple[str, ...]:
     """The files that hold tests, among Python files by path."""
     patterns = settings.file_patterns
-    named = [path for path in files if _may_hold_tests(path, patterns) and (patterns or "test" in files[path])]
-    below = [path for path in named if any(_is_below(path, folder) for folder in settings.test_paths)]
-    return tuple(below or named)  # pytest, too, looks everywhere if it finds none of these paths
+    candidates = [path for path in files if _may_hold_tests(path, patterns) and (patterns or "test" in files[path])]
+    tests_in_paths = [path for path in candidates if any(_is_below(path, folder) for folder in settings.test_paths)]
+    return tuple(tests_in_paths or candidates)  # pytest, too, looks everywhere if it finds none of these paths
 
 
 def _may_hold_tests(path: str, patterns: Iterable[str]) -> bool:
     name = path.rpartition("/")[2]
     if name == "conftest.py":
         return False
-    return any(fnmatch(path if "/" in each else name, each) for each in patterns) if patterns else is_test_file(path)
+    return (
+        any(fnmatch(path if "/" in pattern else name, pattern) for pattern in patterns)
+        if patterns
+        else is_test_file(path)
+    )
 
 
 def _is_below(path: str, folder: str) -> bool:
@@ -111,7 +115,7 @@ def _inner_folders(words: Iterable[str]) -> Iterator[str]:
             yield "" if path == PurePosixPath() else path.as_posix()
 
 
-def _words(value: object) -> list[str]:
+def _split_words(value: object) -> list[str]:
     """The words of a setting, which is a text or a list of them."""
     if isinstance(value, list):
         return [str(word) for word in cast("list[object]", value) if isinstance(word, _VALUES)]
@@ -150,8 +154,8 @@ def _read_toml(content: str) -> dict[str, Any]:
 
 
 def _table(values: Mapping[str, Any], name: str) -> dict[str, Any]:
-    found = values.get(name)
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    value = values.get(name)
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _read_pyproject(content: str) -> dict[str, Any] | None:

@@ -1,9 +1,9 @@
 """Why a criterion has its level: from the level down to its rules, facts, trials, calls and lines."""
 
-from evalforge.evidence.earned_levels import met_check
+from evalforge.evidence.conditions import met_check
 from evalforge.model.base import Frozen
-from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, TrialResult
-from evalforge.model.level_rules import Condition, LevelRule, LevelRules
+from evalforge.model.evidence import ClaimResult, Evidence, Finding, TrialResult
+from evalforge.model.level_rules import Condition, LevelRule, LevelRules, trial_groups
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion
 from evalforge.model.submission import Submission
@@ -53,6 +53,7 @@ class CriterionReason(Frozen):
     max_score: int | float
     comment: str
     bounded: str = ""
+    claims: tuple[ClaimResult, ...] = ()
     levels: tuple[LevelReason, ...] = ()
 
 
@@ -73,6 +74,7 @@ def reason_chain(
         max_score=criterion.max_score,
         comment=judgement.comment,
         bounded=judgement.bounded,
+        claims=tuple(claim for claim in evidence.claims if claim.claim.criterion_id == criterion.id),
         levels=tuple(levels),
     )
 
@@ -91,27 +93,23 @@ def _level_reason(
 
 
 def _condition_reason(condition: Condition, evidence: Evidence, submission: Submission) -> ConditionReason:
-    met = met_check(condition, evidence)
-    checks = condition.checks if met is None else (met,)
+    holding_check = met_check(condition, evidence)
+    checks = condition.checks if holding_check is None else (holding_check,)
     facts = {check.fact: evidence.fact(check.fact) for check in checks}
     measured = tuple(
         MeasuredFact(fact=check.fact, check=check.check, value=fact.value if (fact := facts[check.fact]) else None)
         for check in checks
     )
-    groups = {name.removeprefix("trials.") for name in facts if name.startswith("trials.")}
-    trials = tuple(trial for trial in evidence.trials if _speaks_for(trial, groups))
+    groups = trial_groups(checks)
+    trials = tuple(trial for trial in evidence.trials if trial.is_in(groups))
     findings = [finding for fact in facts.values() if fact for finding in fact.findings if not finding.trial]
     return ConditionReason(
-        holds=met is not None,
-        words="" if met else condition.otherwise,
+        holds=holding_check is not None,
+        words="" if holding_check else condition.otherwise,
         facts=measured,
         trials=trials,
-        places=() if met else tuple(_place(finding, submission) for finding in findings),
+        places=() if holding_check else tuple(_place(finding, submission) for finding in findings),
     )
-
-
-def _speaks_for(trial: TrialResult, groups: set[str]) -> bool:
-    return trial.group in groups or ("all" in groups and trial.group != LOAD_GROUP)
 
 
 def _place(finding: Finding, submission: Submission) -> Place:

@@ -16,7 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from evalforge.evidence.certification import TrialBench, TrialsEnd, passed_trials
+from evalforge.evidence.certification import MutantTrials, TrialsEnd, passed_trials
+from evalforge.evidence.claims.proof import check_claims
+from evalforge.evidence.claims.right_programs import right_programs
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
@@ -28,10 +30,18 @@ from evalforge.evidence.trials.scripts import find_entry
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.model.base import Frozen
 from evalforge.model.errors import EvalForgeError, SandboxError
-from evalforge.model.events import Event, FactMeasured, ImpostorMet, Progress, TrialFinished, TrialsPlanned
+from evalforge.model.events import (
+    ClaimChecked,
+    Event,
+    FactMeasured,
+    ImpostorMet,
+    Progress,
+    TrialFinished,
+    TrialsPlanned,
+)
 from evalforge.model.evidence import LOAD_GROUP, Fact, Finding
 from evalforge.model.submission import Submission
-from evalforge.packs.fingerprint import files_below
+from evalforge.packs.fingerprint import file_states
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
@@ -73,7 +83,7 @@ class TrialWorker:
         return [*self._hosts.values(), *itertools.chain.from_iterable(self._test_hosts.values())]
 
     def send(self, message: Frozen) -> None:
-        """Send one message."""
+        """Send one message to the engine."""
         self._out.write(message.model_dump_json() + "\n")
         self._out.flush()
 
@@ -102,13 +112,13 @@ class TrialWorker:
     def _serve_same_trials(self, first: GatherRequest, lines: IO[str]) -> GatherRequest | None:
         """Serve a request and those after it for the same trials; the first for other trials, or None at the end."""
         request: GatherRequest | None = first
-        folder, states = first.trials, _file_states(first.trials)
+        folder, states = first.trials, file_states(first.trials)
 
         def serve(perform: RunTrials) -> None:
             nonlocal request
             gc.collect()
             gc.freeze()
-            while request is not None and request.trials == folder and _file_states(folder) == states:
+            while request is not None and request.trials == folder and file_states(folder) == states:
                 self._gather_in_child(request, perform)
                 request = self._next_request(lines)
 
@@ -147,11 +157,11 @@ class TrialWorker:
         with contextlib.suppress(SandboxError):  # the next request meets the same error and reports it
             if not host.is_connected:
                 host.start()
-            lost = [test_host for test_host in test_hosts if not test_host.is_connected]
-            for test_host in lost:
+            lost_hosts = [test_host for test_host in test_hosts if not test_host.is_connected]
+            for test_host in lost_hosts:
                 test_host.start()
                 self._send_hosts()
-            for test_host in lost:
+            for test_host in lost_hosts:
                 test_host.wait_until_warm()
         self._send_hosts()
 
@@ -162,12 +172,6 @@ class TrialWorker:
 
     def _send_event(self, event: Event) -> None:
         self.send(event)
-
-
-def _file_states(trials: Path) -> list[tuple[str, int, int]]:
-    """Path, time of change and size of every file, which show whether trials were changed."""
-    stats = ((path, path.stat()) for path in files_below(trials))
-    return [(str(path), status.st_mtime_ns, status.st_size) for path, status in stats]
 
 
 def gather(
@@ -193,6 +197,11 @@ def gather(
         _emit_tests(TestMeasurement(facts=measured.facts(), impostors=measured.results), emit)
         return GatheringEnded()
     try:
+        if request.claims:
+            right = right_programs(source, host.version)
+            for result in check_claims(host, submission, right, request.claims):
+                emit(ClaimChecked(claim=result))
+            return GatheringEnded()
         with (
             StagedSubmission(submission, frozenset(control_files(submission))) as staged,
             contextlib.ExitStack() as stack,
@@ -207,8 +216,8 @@ def gather(
                 on_finished=lambda trial: emit(TrialFinished(trial=trial)),
                 hides_inputs=request.hides_inputs,
             )
-            bench = TrialBench(submission, run, perform)
-            tests = stack.enter_context(PlayerTestExamination(test_hosts, staged, submission, source, bench))
+            mutant_trials = MutantTrials(submission, run, perform)
+            tests = stack.enter_context(PlayerTestExamination(test_hosts, staged, submission, source, mutant_trials))
             host.compile(staged, _program_files(submission))
             perform(run)
             emit(Progress(message="Reading the code"))

@@ -8,9 +8,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from evalforge.history.db_errors import BAD_VALUES, damage_error, decoding
-from evalforge.history.listing import distinct_values
-from evalforge.progress.records import AttemptSummary
+from evalforge.history.db_errors import decoding
 
 LevelsById = dict[str, tuple[float, float]]
 """By criterion: the score, and the highest score the criterion had then, as in ``{"errors": (2.0, 4.0)}``."""
@@ -76,14 +74,16 @@ class ProgressReader:
             HistoryError: A stored value can't be read.
         """
         with decoding("The history"):
-            records = (self._boss_progress(boss_id) for boss_id in distinct_values(self._db, "boss_id"))
+            counts = self._db.execute("SELECT boss_id, judged FROM own_tries WHERE judged > 0").fetchall()
+            records = (self._boss_progress(row["boss_id"], row["judged"]) for row in counts)
             return {record.boss_id: record for record in records if record}
 
-    def _boss_progress(self, boss_id: str) -> BossProgress | None:
+    def _boss_progress(self, boss_id: str, attempt_count: int) -> BossProgress | None:
         best = self._db.execute(
             """
             SELECT integrity, verdict, score_total, score_max FROM attempts
-            WHERE boss_id = ? AND integrity IS NOT NULL AND of_class = 0 ORDER BY integrity DESC, seq DESC LIMIT 1
+            WHERE boss_id = ? AND integrity IS NOT NULL AND of_class = 0 AND agent = ''
+            ORDER BY integrity DESC, seq DESC LIMIT 1
             """,
             (boss_id,),
         ).fetchone()
@@ -92,13 +92,13 @@ class ProgressReader:
         latest = self._db.execute(
             """
             SELECT started_at FROM attempts
-            WHERE boss_id = ? AND state = 'judged' AND of_class = 0 ORDER BY seq DESC LIMIT 1
+            WHERE boss_id = ? AND state = 'judged' AND of_class = 0 AND agent = '' ORDER BY seq DESC LIMIT 1
             """,
             (boss_id,),
         ).fetchone()
         return BossProgress(
             boss_id=boss_id,
-            attempt_count=self.try_count(boss_id),
+            attempt_count=attempt_count,
             best_integrity=best["integrity"],
             best_verdict=best["verdict"],
             best_total=best["score_total"],
@@ -108,8 +108,8 @@ class ProgressReader:
 
     def try_count(self, boss_id: str) -> int:
         """How many of the player's own attempts on a boss were judged."""
-        query = "SELECT count(integrity) FROM attempts WHERE boss_id = ? AND of_class = 0"
-        return int(self._db.execute(query, (boss_id,)).fetchone()[0])
+        row = self._db.execute("SELECT judged FROM own_tries WHERE boss_id = ?", (boss_id,)).fetchone()
+        return int(row["judged"]) if row else 0
 
     def attempts(self, boss_id: str, last: int = 200) -> tuple[ScoredAttempt, ...]:
         """The last judged attempts on a boss, oldest first.
@@ -120,7 +120,7 @@ class ProgressReader:
         rows = self._db.execute(
             """
             SELECT id, number, started_at, integrity, verdict, levels FROM attempts
-            WHERE boss_id = ? AND state = 'judged' AND of_class = 0 ORDER BY seq DESC LIMIT ?
+            WHERE boss_id = ? AND state = 'judged' AND of_class = 0 AND agent = '' ORDER BY seq DESC LIMIT ?
             """,
             (boss_id, last),
         ).fetchall()
@@ -131,29 +131,6 @@ class ProgressReader:
         attempts = self.attempts(boss_id, last)
         criteria = dict.fromkeys(criterion_id for attempt in reversed(attempts) for criterion_id in attempt.levels)
         return LevelMatrix(tuple(criteria), attempts)
-
-    def judged_attempts(self) -> list[AttemptSummary]:
-        """Every judged attempt, oldest first, with what ranks and achievements are worked out from.
-
-        Raises:
-            HistoryError: One can't be read.
-        """
-        cursor = self._db.cursor()
-        cursor.row_factory = None
-        cursor.execute(
-            """
-            SELECT id, boss_id, boss_title, number, started_at, judge, content_hash, score_total, score_max, verdict,
-                   levels
-            FROM attempts WHERE state = 'judged' AND of_class = 0 ORDER BY seq
-            """
-        )
-        records = list(map(AttemptSummary._make, cursor))
-        for record in records:
-            try:
-                record.check_values()
-            except BAD_VALUES as error:
-                raise damage_error(f"Attempt {record.id}", error) from None
-        return records
 
 
 def _scored_attempt(row: sqlite3.Row) -> ScoredAttempt:

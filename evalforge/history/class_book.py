@@ -47,9 +47,14 @@ class JudgingFingerprint(Frozen):
 
 
 class PastJudging(Frozen):
-    """A judged attempt of one hand-in, and all that decided its result."""
+    """A judged attempt of one hand-in, and all that decided its result.
+
+    Attributes:
+        source: Its folder or file as people know it.
+    """
 
     attempt_id: str
+    source: str
     content_hash: str
     judge: JudgeInfo
     fingerprint: JudgingFingerprint
@@ -96,6 +101,14 @@ WHERE this.run = ?1 AND earlier.finished_at IS NOT NULL
     )
 """
 """Finds the finished run just before a run, if it asked for the same and recorded the same of every hand-in."""
+
+
+_PAST_JUDGINGS = """
+SELECT run, id, directory, content_hash, attempts.judge_info AS judge_info, instrument, score_total, score_max,
+       integrity, verdict
+FROM class_runs JOIN class_rows USING (run) JOIN attempts USING (seq)
+WHERE class = ? AND class_runs.boss_id = ? AND state = 'judged'
+"""
 
 
 class ClassBook:
@@ -158,16 +171,21 @@ class ClassBook:
                 (run, replace_unencodable(row_id), attempt_id, outcome, replace_unencodable(reason)),
             )
 
-    def past_judgings(self, label: str, boss_id: str, row_id: str) -> list[PastJudging]:
-        """The judged attempts of one hand-in in all runs of its class, the latest first, each once."""
+    def past_judgings(self, label: str, boss_id: str, row_id: str, source: str = "") -> list[PastJudging]:
+        """The judged attempts of one hand-in in all runs of its class, the latest first, each once.
+
+        Args:
+            label: The name of the class.
+            boss_id: The boss.
+            row_id: The hand-in's name in the class.
+            source: Its folder or file; attempts on it count too, since a name may be given to another hand-in.
+        """
         rows = self._db.execute(
-            """
-            SELECT id, content_hash, attempts.judge_info AS judge_info, instrument, score_total, score_max, integrity,
-                   verdict
-            FROM class_runs JOIN class_rows USING (run) JOIN attempts USING (seq)
-            WHERE class = ? AND class_runs.boss_id = ? AND row_id = ? AND state = 'judged' ORDER BY run DESC
-            """,
-            (replace_unencodable(label), boss_id, replace_unencodable(row_id)),
+            f"{_PAST_JUDGINGS} AND row_id = ? UNION {_PAST_JUDGINGS} AND attempts.directory = ? ORDER BY run DESC",
+            (
+                *(replace_unencodable(label), boss_id, replace_unencodable(row_id)),
+                *(replace_unencodable(label), boss_id, replace_unencodable(source)),
+            ),
         )
         judgings: dict[str, PastJudging] = {}
         for row in rows:
@@ -185,6 +203,28 @@ class ClassBook:
         )
         return [_class_run(row) for row in rows]
 
+    def run(self, number: int) -> ClassRun | None:
+        """The run with a number; None if there is none."""
+        row = self._db.execute(
+            """
+            SELECT *, (SELECT count(*) FROM class_rows WHERE class_rows.run = class_runs.run) AS rows
+            FROM class_runs WHERE run = ?
+            """,
+            (number,),
+        ).fetchone()
+        return _class_run(row) if row else None
+
+    def attempts_of_run(self, run: int) -> dict[str, str]:
+        """The attempt of each row of a run, by row; empty for a row without one."""
+        rows = self._db.execute(
+            """
+            SELECT row_id, coalesce(id, '') AS id FROM class_rows LEFT JOIN attempts USING (seq)
+            WHERE run = ? ORDER BY row_id
+            """,
+            (run,),
+        )
+        return {row["row_id"]: row["id"] for row in rows}
+
     def find_row(self, attempt_id: str) -> tuple[str, str] | None:
         """The label of the class and the row id an attempt belongs to; None for a player's own attempt."""
         row = self._db.execute(
@@ -201,6 +241,7 @@ def _past_judging(row: sqlite3.Row) -> PastJudging:
     with decoding(f"Attempt {row['id']}"):
         return PastJudging(
             attempt_id=row["id"],
+            source=row["directory"],
             content_hash=row["content_hash"],
             judge=JudgeInfo.model_validate_json(row["judge_info"]),
             fingerprint=JudgingFingerprint.model_validate_json(row["instrument"]),

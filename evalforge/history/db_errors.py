@@ -11,7 +11,9 @@ from evalforge.model.errors import HistoryError
 
 _USE_ANOTHER_HOME = "set EVALFORGE_HOME to another folder."
 _ADVISE_NEW_FILE = f"Move the file away to begin a new one, or {_USE_ANOTHER_HOME}"
-_ADVISE_DISK_CHECK = f"See that there is room on the disk and that you may write there, or {_USE_ANOTHER_HOME}"
+_ADVISE_DISK_CHECK = (
+    f"See that there is room on the disk and that you may write there; or judge with --no-save, or {_USE_ANOTHER_HOME}"
+)
 _ADVISE_RETRY = "Another EvalForge is writing; try again in a moment."
 _MESSAGES = {
     sqlite3.SQLITE_BUSY: ("can't be written", _ADVISE_RETRY),
@@ -71,7 +73,7 @@ class Cursor(sqlite3.Cursor):
     """A cursor that raises ``HistoryError``, also while rows are fetched: SQLite reads as it is asked for them."""
 
     def execute(self, sql: str, parameters: Any = ()) -> Self:
-        """Run one statement."""
+        """Run one SQL statement."""
         with self._translating_errors():
             return super().execute(sql, parameters)
 
@@ -113,7 +115,7 @@ class Connection(sqlite3.Connection):
         return super().cursor(factory)
 
     def execute(self, sql: str, parameters: Any = ()) -> Cursor:
-        """Run one statement."""
+        """Run one SQL statement."""
         return self.cursor().execute(sql, parameters)
 
     def executemany(self, sql: str, parameters: Iterable[Any]) -> Cursor:

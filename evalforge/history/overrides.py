@@ -68,7 +68,7 @@ def in_force(overrides: tuple[Override, ...]) -> tuple[Override, ...]:
 
 
 class OverrideBook:
-    """Overrides in the store.
+    """Stores and reads the levels that a person set.
 
     Args:
         db: The store.

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evalforge.history.overrides import Override, RevisedResult, in_force, now
+from evalforge.history.revised_text import override_comment, revised_improvements, revised_summary
 from evalforge.history.store import History
 from evalforge.model.attempt import Attempt
 from evalforge.model.errors import UsageError
@@ -50,12 +51,12 @@ def override_level(history: History, attempt_id: str, rubric: BossRubric, level:
         HistoryError: The attempt can't be read or written.
         UsageError: The attempt was judged by another rubric, there is no such level, or nothing to withdraw.
     """
-    attempt, earlier = history.get(attempt_id), history.overrides.of(attempt_id)
-    overridden_ids = {override.criterion_id for override in earlier.in_force} if earlier else set[str]()
+    attempt, overrides = history.get(attempt_id), history.overrides.of(attempt_id)
+    overridden_ids = {override.criterion_id for override in overrides.in_force} if overrides else set[str]()
     if level.score is None and level.criterion_id not in overridden_ids:
         raise UsageError(f"There is nothing to take back: {level.criterion_id} counts as it was judged.")
     override = Override(criterion_id=level.criterion_id, score=level.score, reason=level.reason, made_at=now())
-    result = revise(attempt, rubric, in_force((*(earlier.overrides if earlier else ()), override)))
+    result = revise(attempt, rubric, in_force((*(overrides.overrides if overrides else ()), override)))
     history.overrides.add(attempt_id, (override,), result)
     return history.overrides.of(attempt_id)
 
@@ -106,7 +107,15 @@ def revise_judging(judging: StoredJudging, rubric: BossRubric, overrides: Sequen
         improvements=result.improvements,
         raw_notes=" ".join(notes).strip(),
     )
-    return score(result.boss_id, rubric, opinion)
+    revised = score(result.boss_id, rubric, opinion)
+    if not overrides:
+        return revised
+    return revised.model_copy(
+        update={
+            "summary": revised_summary(revised, rubric, overrides),
+            "improvements": revised_improvements(result.improvements, judgements, rubric, overrides),
+        }
+    )
 
 
 def _rescored_sums(judging: StoredJudging, rubric: BossRubric) -> tuple[object, ...] | None:
@@ -119,7 +128,7 @@ def _rescored_sums(judging: StoredJudging, rubric: BossRubric) -> tuple[object, 
 
 def _sums(result: BossEvalResult) -> tuple[object, ...]:
     """All that a rubric decides about a result; two rubrics that agree on it are the same for this attempt."""
-    criteria = tuple((one.id, one.score, one.max_score) for one in result.criteria)
+    criteria = tuple((criterion.id, criterion.score, criterion.max_score) for criterion in result.criteria)
     return (result.rubric_id, result.score_total, result.score_max, result.passed, result.verdict, criteria)
 
 
@@ -136,5 +145,5 @@ def _check_level(rubric: BossRubric, override: Override) -> None:
 def _overridden(judgement: Judgement, override: Override | None) -> Judgement:
     if override is None or override.score is None:
         return judgement
-    comment = f"Set by a person: {override.reason} (Judged {judgement.score:g}: {judgement.comment})"
-    return judgement.model_copy(update={"score": override.score, "comment": comment})
+    changes = {"score": override.score, "comment": override_comment(override), "findings": (), "next_level": ""}
+    return judgement.model_copy(update=changes)

@@ -82,6 +82,7 @@ def _attempt(row: sqlite3.Row, files: tuple[SubmissionFile, ...]) -> Attempt:
         directory=row["directory"],
         judge=JudgeInfo.model_validate_json(row["judge_info"]),
         isolation=row["isolation"],
+        agent=row["agent"],
         submission=Submission(files=files, notes=_notes(row["notes"])),
         ungraded_reason=row["ungraded_reason"],
         events=tuple(EVENT.validate_json(line) for line in _decompress(row["events"]).split("\n") if line),

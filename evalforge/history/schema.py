@@ -1,13 +1,17 @@
 """The database's schema as migrations, one per version. ``user_version`` says how many of them a file has had."""
 
 import json
+import os
 import sqlite3
 import zlib
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from evalforge.history.db_errors import Connection, folder_error, history_error
 from evalforge.model.errors import HistoryError
+from evalforge.packs.private_files import FILE_MODE, close_to_others, make_private_folder
 from evalforge.reports.receipt import make_receipt
 
 _MIGRATIONS = (
@@ -115,6 +119,57 @@ _MIGRATIONS = (
     );
     CREATE INDEX overrides_by_attempt ON overrides (seq, number);
     """,
+    # Version 4: comments of instructors.
+    """
+    CREATE TABLE class_comments (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        class TEXT NOT NULL,
+        boss_id TEXT NOT NULL,
+        row_id TEXT NOT NULL,
+        text TEXT NOT NULL,
+        made_at TEXT NOT NULL,
+        withdrawn_at TEXT
+    );
+    CREATE INDEX class_comments_by_row ON class_comments (class, boss_id, row_id);
+    CREATE TABLE saved_comments (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+    """,
+    # Version 5: tries of agents, which are no attempts of the player either.
+    """
+    ALTER TABLE attempts ADD COLUMN agent TEXT NOT NULL DEFAULT '';
+    DROP INDEX attempts_own;
+    CREATE INDEX attempts_own ON attempts (boss_id, of_class, agent, integrity DESC, seq DESC);
+    """,
+    # Version 6: counts are kept by the database itself as attempts change, so that nothing that writes can forget it.
+    """
+    CREATE TABLE own_tries (boss_id TEXT PRIMARY KEY, judged INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO own_tries SELECT boss_id, count(integrity) FROM attempts
+        WHERE of_class = 0 AND agent = '' GROUP BY boss_id;
+    CREATE TRIGGER own_try_added AFTER INSERT ON attempts
+        WHEN NEW.of_class = 0 AND NEW.agent = '' AND NEW.integrity IS NOT NULL
+    BEGIN
+        INSERT INTO own_tries VALUES (NEW.boss_id, 1) ON CONFLICT (boss_id) DO UPDATE SET judged = judged + 1;
+    END;
+    CREATE TRIGGER own_try_judged AFTER UPDATE OF integrity ON attempts
+        WHEN NEW.of_class = 0 AND NEW.agent = '' AND (OLD.integrity IS NULL) != (NEW.integrity IS NULL)
+    BEGIN
+        INSERT INTO own_tries VALUES (NEW.boss_id, NEW.integrity IS NOT NULL) ON CONFLICT (boss_id)
+            DO UPDATE SET judged = judged + (NEW.integrity IS NOT NULL) - (OLD.integrity IS NOT NULL);
+    END;
+    CREATE TRIGGER own_try_deleted AFTER DELETE ON attempts
+        WHEN OLD.of_class = 0 AND OLD.agent = '' AND OLD.integrity IS NOT NULL
+    BEGIN
+        UPDATE own_tries SET judged = judged - 1 WHERE boss_id = OLD.boss_id;
+    END;
+    CREATE TABLE progress_tally (up_to INTEGER NOT NULL, rules TEXT NOT NULL, tally BLOB NOT NULL);
+    CREATE TRIGGER tally_outdated_by_change AFTER UPDATE ON attempts
+    BEGIN
+        DELETE FROM progress_tally WHERE up_to >= OLD.seq;
+    END;
+    CREATE TRIGGER tally_outdated_by_deletion AFTER DELETE ON attempts
+    BEGIN
+        DELETE FROM progress_tally WHERE up_to >= OLD.seq;
+    END;
+    """,
 )
 VERSION = len(_MIGRATIONS)
 
@@ -126,7 +181,8 @@ def connect(path: Path) -> Connection:
         HistoryError: It can't be opened, is not a database, or was written by a newer EvalForge.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
+        _make_private(path)
         connection = sqlite3.connect(path, timeout=10.0, isolation_level=None, factory=Connection)
     except OSError as error:
         raise folder_error(path, error) from None
@@ -141,6 +197,14 @@ def connect(path: Path) -> Connection:
     return connection
 
 
+def _make_private(path: Path) -> None:
+    """Keep the database to its owner; SQLite gives the files beside it the same permissions."""
+    for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        close_to_others(file)
+    with suppress(OSError):  # SQLite says what is wrong
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
+
+
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     if _version(connection) == VERSION:
         return
@@ -151,13 +215,23 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     try:
         # Read again within the transaction: another process may have migrated the file meanwhile.
         for migration in _MIGRATIONS[_version(connection) :]:
-            for statement in migration.split(";"):
+            for statement in _statements(migration):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
         raise
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script; a trigger holds semicolons of its own."""
+    statement = ""
+    for piece in script.split(";"):
+        statement += piece + ";"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -172,7 +246,9 @@ def _register_functions(connection: sqlite3.Connection) -> None:
 
 def levels_json(criteria: list[dict[str, Any]]) -> str:
     """The levels of a result as they are stored in a row: ``[[criterion, score, highest], ...]``."""
-    return json.dumps([[one["id"], one["score"], one["max_score"]] for one in criteria], separators=(",", ":"))
+    return json.dumps(
+        [[criterion["id"], criterion["score"], criterion["max_score"]] for criterion in criteria], separators=(",", ":")
+    )
 
 
 def _result(body: bytes | None) -> dict[str, Any] | None:

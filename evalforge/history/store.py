@@ -10,11 +10,13 @@ from typing import Self
 from evalforge.history import process_owner, writer
 from evalforge.history.boss_progress import ProgressReader
 from evalforge.history.class_book import ClassBook, ClassSlot
+from evalforge.history.comment_book import CommentBook
 from evalforge.history.db_errors import damage_error
 from evalforge.history.listing import AttemptFilter, Listing, Order, find_attempt_row
 from evalforge.history.overrides import OverrideBook
 from evalforge.history.reader import read_attempt, read_receipt
-from evalforge.history.schema import connect
+from evalforge.history.schema import VERSION, connect
+from evalforge.history.tally_store import TallyStore
 from evalforge.model.attempt import Attempt, AttemptRow, AttemptState
 from evalforge.model.errors import HistoryError
 from evalforge.model.fight_record import FightRecord
@@ -32,8 +34,10 @@ class History:
 
     Attributes:
         progress: The player's progress, boss by boss.
+        tallies: The player's tries, counted for rank and achievements.
         classes: Runs of classes and their rows.
         overrides: Levels set by a person.
+        comments: What instructors wrote to students.
 
     Raises:
         HistoryError: It can't be opened.
@@ -44,8 +48,10 @@ class History:
         self._db = connect(path)
         self._class_slots: dict[str, ClassSlot] = {}
         self.progress = ProgressReader(self._db)
+        self.tallies = TallyStore(self._db, self._transaction)
         self.classes = ClassBook(self._db, self._transaction)
         self.overrides = OverrideBook(self._db, self._transaction)
+        self.comments = CommentBook(self._db, self._transaction)
         self._mark_interrupted()
 
     def __enter__(self) -> Self:
@@ -57,7 +63,7 @@ class History:
         self.close()
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the connection to the database."""
         self._db.close()
 
     @contextmanager
@@ -91,22 +97,23 @@ class History:
         directory: str,
         judge: JudgeInfo,
         submission: Submission,
+        agent: str = "",
     ) -> str:
-        """Record that a judging has begun.
+        """Record that a judging has begun; ``agent`` names the program that hands in, and is empty for a person.
 
         Returns:
             The attempt's id.
         """
-        started = writer.StartedAttempt(boss_id, boss_title, rubric_hash, directory, judge)
+        started = writer.StartedAttempt(boss_id, boss_title, rubric_hash, directory, judge, agent)
         class_slot = self._class_slots.pop(directory, None)
         with self._transaction() as db:
-            return writer.begin(db, started, submission, class_slot)
+            return writer.begin_attempt(db, started, submission, class_slot)
 
     def finish(self, attempt_id: str, record: FightRecord) -> None:
         """Complete an attempt with what its fight yielded; one that isn't running stays as it is."""
         body = writer.body_of(record)
         with self._transaction() as db:
-            writer.finish(db, attempt_id, record, body)
+            writer.finish_attempt(db, attempt_id, record, body)
 
     def assign_class_slot(self, directory: Path, class_slot: ClassSlot) -> None:
         """Make the next attempt on a directory the attempt of a class's hand-in."""
@@ -173,11 +180,11 @@ class History:
         return read_attempt(self._db, rows[0]["id"])
 
     def previous(self, attempt_id: str) -> Attempt | None:
-        """The last judged attempt on the same boss before this one; in a class, of the same hand-in."""
+        """The last judged attempt on the same boss before this one; of a class or an agent, of the same folder."""
         return self._judged_neighbour(attempt_id, "<", "DESC")
 
     def next(self, attempt_id: str) -> Attempt | None:
-        """The first judged attempt on the same boss after this one; in a class, of the same hand-in."""
+        """The first judged attempt on the same boss after this one; of a class or an agent, of the same folder."""
         return self._judged_neighbour(attempt_id, ">", "ASC")
 
     def _judged_neighbour(self, attempt_id: str, comparison: str, order: str) -> Attempt | None:
@@ -185,7 +192,8 @@ class History:
             f"""
             SELECT other.id FROM attempts AS this JOIN attempts AS other
                 ON other.boss_id = this.boss_id AND other.seq {comparison} this.seq AND other.state = 'judged'
-                    AND other.of_class = this.of_class AND (this.of_class = 0 OR other.directory = this.directory)
+                    AND other.of_class = this.of_class AND other.agent = this.agent
+                    AND ((this.of_class = 0 AND this.agent = '') OR other.directory = this.directory)
             WHERE this.id = ? ORDER BY other.seq {order} LIMIT 1
             """,  # noqa: S608 - fixed words
             (attempt_id,),
@@ -210,10 +218,19 @@ class History:
         if report != "ok":
             raise damage_error(f"The history at {self.path}", report)
 
+    def check_writable(self) -> None:
+        """See that attempts can be written.
+
+        Raises:
+            HistoryError: They can't.
+        """
+        with self._transaction() as db:
+            db.execute(f"PRAGMA user_version = {VERSION}")  # what it is already: an empty transaction writes nothing
+
     def recent_directories(self, boss_id: str, limit: int = 8) -> list[str]:
         """Directories submitted for a boss, the latest first."""
         rows = self._db.execute(
-            "SELECT directory FROM attempts WHERE boss_id = ? AND of_class = 0 "
+            "SELECT directory FROM attempts WHERE boss_id = ? AND of_class = 0 AND agent = '' "
             "GROUP BY directory ORDER BY max(seq) DESC LIMIT ?",
             (boss_id, limit),
         )
@@ -229,7 +246,8 @@ class History:
         """
         with self._transaction() as db:
             db.execute(
-                "INSERT OR IGNORE INTO hints_read VALUES (?, ?, ?, ?)", (boss_id, criterion_id, step, writer.now())
+                "INSERT OR IGNORE INTO hints_read VALUES (?, ?, ?, ?)",
+                (boss_id, criterion_id, step, writer.current_timestamp()),
             )
 
     def hints_read(self) -> list[Hint]:

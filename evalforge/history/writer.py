@@ -29,6 +29,7 @@ class StartedAttempt:
     Attributes:
         rubric_hash: Hash of all that measures: rubric, rules and trials.
         directory: The submitted directory.
+        agent: The program that handed it in; empty for a person.
     """
 
     boss_id: str
@@ -36,14 +37,17 @@ class StartedAttempt:
     rubric_hash: str
     directory: str
     judge: JudgeInfo
+    agent: str = ""
 
 
-def now() -> str:
+def current_timestamp() -> str:
     """The time as it is stored: ISO, UTC, milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def begin(db: sqlite3.Connection, started: StartedAttempt, submission: Submission, class_slot: ClassSlot | None) -> str:
+def begin_attempt(
+    db: sqlite3.Connection, started: StartedAttempt, submission: Submission, class_slot: ClassSlot | None
+) -> str:
     """Record that a judging has begun.
 
     Args:
@@ -56,20 +60,21 @@ def begin(db: sqlite3.Connection, started: StartedAttempt, submission: Submissio
         The attempt's id.
     """
     in_class = class_slot is not None
-    number = _next_number(db, started.boss_id, in_class)
+    number = _next_number(db, started, in_class)
     source = replace_unencodable(class_slot.source if class_slot else started.directory)
     attempt_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
     row = db.execute(
         """
         INSERT INTO attempts (id, boss_id, boss_title, number, rubric_hash, state, started_at, directory, judge,
-                              judge_info, isolation, content_hash, owner, of_class)
-        VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, '', ?, ?, ?)
+                              judge_info, isolation, content_hash, owner, of_class, agent)
+        VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, '', ?, ?, ?, ?)
         RETURNING seq
         """,
         (
-            *(attempt_id, started.boss_id, started.boss_title, number, started.rubric_hash, now()),
+            *(attempt_id, started.boss_id, started.boss_title, number, started.rubric_hash, current_timestamp()),
             *(source, started.judge.name, started.judge.model_dump_json()),
             *(submission.content_hash, process_owner.current_owner(), int(in_class)),
+            replace_unencodable(started.agent),
         ),
     ).fetchone()
     _store_submission(db, row["seq"], submission)
@@ -104,7 +109,7 @@ def body_of(record: FightRecord) -> dict[str, Any]:
     }
 
 
-def finish(db: sqlite3.Connection, attempt_id: str, record: FightRecord, body: dict[str, Any]) -> None:
+def finish_attempt(db: sqlite3.Connection, attempt_id: str, record: FightRecord, body: dict[str, Any]) -> None:
     """Complete an attempt; one that isn't running stays as it is.
 
     Args:
@@ -123,7 +128,7 @@ def finish(db: sqlite3.Connection, attempt_id: str, record: FightRecord, body: d
         WHERE id = ? AND state = 'running' RETURNING seq, content_hash, rubric_hash, judge_info
         """,
         (
-            *(record.state.value, now(), record.isolation, *scores),
+            *(record.state.value, current_timestamp(), record.isolation, *scores),
             *(levels_json(result["criteria"]) if result else None, record.ungraded_reason, attempt_id),
         ),
     ).fetchone()
@@ -139,8 +144,8 @@ def finish(db: sqlite3.Connection, attempt_id: str, record: FightRecord, body: d
     )
 
 
-def _next_number(db: sqlite3.Connection, boss_id: str, in_class: bool) -> int:
-    """The number of a new attempt on a boss; hand-ins of classes are numbered apart from the player's own."""
-    query = "SELECT number FROM attempts WHERE boss_id = ? AND of_class = ? ORDER BY seq DESC LIMIT 1"
-    last = db.execute(query, (boss_id, int(in_class))).fetchone()
+def _next_number(db: sqlite3.Connection, started: StartedAttempt, in_class: bool) -> int:
+    """The number of a new attempt on a boss; those of classes and of each agent are numbered by themselves."""
+    query = "SELECT number FROM attempts WHERE boss_id = ? AND of_class = ? AND agent = ? ORDER BY seq DESC LIMIT 1"
+    last = db.execute(query, (started.boss_id, int(in_class), replace_unencodable(started.agent))).fetchone()
     return 1 + (last["number"] if last else 0)

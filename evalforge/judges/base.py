@@ -1,9 +1,12 @@
 """What every judge is: an async stream of events over a case that ends in ``Judged`` or ``Ungraded``."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
+from evalforge.evidence.attribution import charge_once
+from evalforge.model.claim import Claim
 from evalforge.model.cost import Cost
 from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
 from evalforge.model.evidence import Evidence
@@ -13,14 +16,26 @@ from evalforge.model.scoring import score
 from evalforge.model.submission import Submission
 from evalforge.packs.pack import BossPack
 
+ClaimRunner = Callable[[tuple[Claim, ...]], AsyncGenerator[Event]]
+"""Runs claims, and yields ``ClaimChecked`` for each; raises ``SandboxError`` where they can't be run."""
+
 
 @dataclass(frozen=True)
 class Case:
-    """What a judge judges: a submission to a boss, and what was measured of it."""
+    """What a judge judges: a submission to a boss, and what was measured of it.
+
+    ``run_claims`` runs claims about the submission in the cage; None where nothing can be run.
+    """
 
     pack: BossPack
     submission: Submission
     evidence: Evidence
+    run_claims: ClaimRunner | None = None
+
+    @cached_property
+    def charged_evidence(self) -> Evidence:
+        """The evidence by which levels are given: what is blamed on another criterion's fault isn't charged again."""
+        return charge_once(self.pack.rubric, self.pack.rules, self.evidence)
 
 
 class Judge(Protocol):
@@ -28,7 +43,7 @@ class Judge(Protocol):
 
     @property
     def info(self) -> JudgeInfo:
-        """Which judge it is."""
+        """The judge's name, and its models and prompt where it has any."""
         ...
 
     @property

@@ -1,7 +1,8 @@
 """The forge judge's words: from the pack's conditions and the findings behind them, the same every time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from evalforge.evidence.attribution import RepeatedFault
 from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition
 from evalforge.judges.base import Case
 from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, TrialOutcome, count_passed
@@ -13,14 +14,14 @@ _MAX_CAUSES_LISTED = 2
 _CAPITALISED_CODE = frozenset({"None", "True", "False"})
 
 
-def as_sentence(words: str) -> str:
+def as_sentence(text: str) -> str:
     """Words as a sentence: trimmed, capitalised, with a full stop. ``main.py`` and ``read_all`` keep their spelling."""
-    words = words.strip()
-    if not words:
+    text = text.strip()
+    if not text:
         return ""
-    first = words.split(maxsplit=1)[0]
+    first = text.split(maxsplit=1)[0]
     is_name = "." in first.rstrip(".") or any(sign in first for sign in ("_", "/", "()"))
-    return (words if is_name else words[0].upper() + words[1:]) + ("" if words[-1] in ".!?…" else ".")
+    return (text if is_name else text[0].upper() + text[1:]) + ("" if text[-1] in ".!?…" else ".")
 
 
 def level_comment(level: EarnedLevel, evidence: Evidence) -> str:
@@ -28,14 +29,34 @@ def level_comment(level: EarnedLevel, evidence: Evidence) -> str:
     parts: list[str] = []
     for failure in level.failures[:_MAX_FAILURES_LISTED]:
         parts.append(as_sentence(failure.otherwise))
-        parts.append(_trial_words(failure, evidence) or as_sentence(_first_finding_words(failure)))
+        parts.append(_finding_words(failure, evidence))
     unlisted = len(level.failures) - _MAX_FAILURES_LISTED
     if unlisted > 0:
-        words = "condition of the next level fails" if unlisted == 1 else "conditions of the next level fail"
-        parts.append(f"{unlisted} more {words}.")
+        text = "condition of the next level fails" if unlisted == 1 else "conditions of the next level fail"
+        parts.append(f"{unlisted} more {text}.")
     holds = level.words or ("" if level.failures else level.level.description)
     parts.append(as_sentence(f"What holds: {_with_lowercase_start(holds)}" if level.failures and holds else holds))
     return " ".join(dict.fromkeys(part for part in parts if part))
+
+
+def not_charged_again(faults: Iterable[RepeatedFault]) -> str:
+    """What a criterion is not charged again, and where it is charged: a sentence each."""
+    return " ".join(
+        f"{'A trial fails' if fault.trials == 1 else f'{fault.trials} trials fail'} only by a fault of"
+        f" {fault.charged.label}: not charged again, see {fault.charged.label}."
+        for fault in faults
+    )
+
+
+def _finding_words(failure: FailedCondition, evidence: Evidence) -> str:
+    """The trials or the first finding behind a failed condition; empty where another criterion speaks of those trials.
+
+    A condition on tests may ask for trials of the program that they pass on.
+    """
+    condition = failure.condition
+    if condition.asks_for_tests and condition.checks[0].fact.startswith("trials."):
+        return ""
+    return _trial_words(failure, evidence) or as_sentence(_first_finding_words(failure))
 
 
 def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
@@ -43,13 +64,14 @@ def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
     findings = [finding for finding in failure.findings if finding.trial]
     if not findings:
         return ""
-    group = failure.condition.checks[0].fact.partition(".")[2]
-    passed, total = count_passed(evidence.trials, group)
+    fact = evidence.fact(failure.condition.checks[0].fact)
+    failed = len(fact.findings) if fact else 0
+    total = count_passed(evidence.trials, failure.condition.checks[0].fact.partition(".")[2])[1]
     causes = _causes(findings)
-    count = f"{_count_words(total - passed, total)}: " if total > 1 else ""
+    count = f"{_count_words(failed, total)}: " if total > 1 else ""
     sentences = [as_sentence(_cause_words(cause, failure.otherwise)) for cause in causes[:_MAX_CAUSES_LISTED]]
     unlisted = sum(len(cause) for cause in causes[_MAX_CAUSES_LISTED:])
-    more = [f"{unlisted} more {'fails' if unlisted == 1 else 'fail'} for other reasons."] if unlisted else []
+    more = [f"{unlisted} more {'fails' if unlisted == 1 else 'fail'}."] if unlisted else []
     return count + " ".join([*sentences, *more])
 
 
@@ -67,16 +89,20 @@ def _causes(findings: list[Finding]) -> list[list[Finding]]:
     return sorted(causes.values(), key=len, reverse=True)
 
 
-def _cause_words(findings: list[Finding], said: str) -> str:
+def _cause_words(findings: list[Finding], cause: str) -> str:
     """What a cause did in its first trial, if that isn't said yet, where, and in how many others."""
     first = findings[0]
-    message, asked = first.message.strip(), first.trial.rstrip(".")
-    is_said = message.rstrip(".") == asked or message.rstrip(".") in said
-    words = f"“{asked}”" if is_said else f"“{asked}”: {message}"
-    if first.place and first.place not in words:
-        words = f"{words.rstrip('.')} ({first.place})"
-    others = len(findings) - 1
-    return f"{words.rstrip('.')}; {others} more {'ends' if others == 1 else 'end'} the same way" if others else words
+    message, trial_title = first.message.strip(), first.trial.rstrip(".")
+    is_said = message.rstrip(".") == trial_title or message.rstrip(".") in cause
+    text = f"“{trial_title}”" if is_said else f"“{trial_title}”: {message}"
+    if first.place and first.place not in text:
+        text = f"{text.rstrip('.')} ({first.place})"
+    other_count = len(findings) - 1
+    return (
+        f"{text.rstrip('.')}; {other_count} more {'ends' if other_count == 1 else 'end'} the same way"
+        if other_count
+        else text
+    )
 
 
 def _first_finding_words(failure: FailedCondition) -> str:
@@ -91,7 +117,7 @@ def summary(case: Case, levels: tuple[EarnedLevel, ...]) -> str:
     """Two to four sentences on strengths and weaknesses."""
     return " ".join(
         part
-        for part in (_behaviour_sentence(case.evidence), _strength_sentence(levels), _weakness_sentence(levels))
+        for part in (_behaviour_sentence(case.charged_evidence), _strength_sentence(levels), _weakness_sentence(levels))
         if part
     )
 
@@ -101,11 +127,11 @@ def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
     pairs = [(case.pack.rubric.criterion(each.criterion_id), each) for each in judgements]
     at_top = [criterion.label for criterion, each in pairs if each.score == criterion.max_score]
     worst = min(pairs, key=lambda pair: float(to_fraction(pair[1].score) / to_fraction(pair[0].max_score)))
-    parts = [_behaviour_sentence(case.evidence)]
+    parts = [_behaviour_sentence(case.charged_evidence)]
     if at_top:
         parts.append(f"{_joined_names(at_top)} {'stands' if len(at_top) == 1 else 'stand'} at the highest level.")
     else:
-        parts.append("No criterion stands at its highest level.")
+        parts.append("No criterion is at its highest level.")
     if len(at_top) < len(pairs):
         criterion, judgement = worst
         reason = _with_lowercase_start(_first_sentence(judgement.comment))
@@ -121,8 +147,8 @@ def _behaviour_sentence(evidence: Evidence) -> str:
     if passed == total:
         return f"The code passes all {total} trials."
     trials = [trial for trial in evidence.trials if trial.group != LOAD_GROUP]
-    stuck = sum(trial.outcome in (TrialOutcome.TIMED_OUT, TrialOutcome.NOT_RUN) for trial in trials)
-    stuck_words = f", {stuck} of them hung or could not be run" if stuck else ""
+    unfinished_count = sum(trial.outcome in (TrialOutcome.TIMED_OUT, TrialOutcome.NOT_RUN) for trial in trials)
+    stuck_words = f", {unfinished_count} of them hung or could not be run" if unfinished_count else ""
     return f"The code passes {passed} of {total} trials{stuck_words}."
 
 
@@ -138,7 +164,7 @@ def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
         return "No criterion has reached a level above the lowest yet."
     names = [level.criterion.label for level in levels if not level.failures]
     if len(names) == len(levels):
-        return "Every criterion stands at its highest level."
+        return "Every criterion is at its highest level."
     if names:
         return f"{_joined_names(names)} {'stands' if len(names) == 1 else 'stand'} at the highest level."
     return f"Strongest is {best.criterion.label} ({best.level.label})."
@@ -153,18 +179,18 @@ def _weakness_sentence(levels: tuple[EarnedLevel, ...]) -> str:
     return as_sentence(f"Most is to be gained in {worst.criterion.label} ({worst.level.label}): {reason}")
 
 
-def _first_sentence(words: str) -> str:
+def _first_sentence(text: str) -> str:
     """The first sentence of several."""
-    head, full_stop, _ = words.partition(". ")
+    head, full_stop, _ = text.partition(". ")
     return head + full_stop.strip()
 
 
-def _with_lowercase_start(words: str) -> str:
+def _with_lowercase_start(text: str) -> str:
     """A sentence continued after a colon; acronyms and code keep their capitals, ``None`` and its like among them."""
-    if words.split(",", 1)[0].split(" ", 1)[0] in _CAPITALISED_CODE:
-        return words
-    is_plain = len(words) > 1 and words[0].isupper() and (words[1].islower() or words.startswith("A "))
-    return words[0].lower() + words[1:] if is_plain else words
+    if text.split(",", 1)[0].split(" ", 1)[0] in _CAPITALISED_CODE:
+        return text
+    is_plain = len(text) > 1 and text[0].isupper() and (text[1].islower() or text.startswith("A "))
+    return text[0].lower() + text[1:] if is_plain else text
 
 
 def _joined_names(names: list[str]) -> str:

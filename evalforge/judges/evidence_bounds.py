@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from evalforge.evidence.earned_levels import highest_allowed_level, is_met
+from evalforge.evidence.conditions import is_met
+from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.evidence.static import is_test_file
 from evalforge.judges.base import Case
 from evalforge.judges.comments import as_sentence
@@ -42,7 +43,7 @@ def bound_choice(case: Case, choice: LevelChoice, finder: QuoteFinder) -> Bounde
         level = _next_lower_level(criterion, criterion.level(choice.score))
         why = _LOWERED_BECAUSE[unsupported_reason]
         judgement = lower(criterion, judgement, level, f"Lowered to “{level.label}”: {why}", level.description)
-    limit, reason = highest_allowed_level(criterion, case.pack.rules, case.evidence)
+    limit, reason = highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)
     if choice.contradiction and to_fraction(limit.score) < to_fraction(criterion.max_score):
         judgement = judgement.model_copy(update={"contradiction": plain_prose(choice.contradiction)})
     if to_fraction(judgement.score) > to_fraction(limit.score):
@@ -55,7 +56,7 @@ def bound_choice(case: Case, choice: LevelChoice, finder: QuoteFinder) -> Bounde
 def provisional_judgement(case: Case, choice: LevelChoice) -> Judgement:
     """A choice that was just written, held to the evidence alone: what is shown until its quotes are verified."""
     criterion = case.pack.rubric.criterion(choice.criterion_id)
-    limit, _ = highest_allowed_level(criterion, case.pack.rules, case.evidence)
+    limit, _ = highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)
     level = min(criterion.level(choice.score), limit, key=lambda level: to_fraction(level.score))
     return _judgement(criterion, level, choice, [])
 
@@ -103,8 +104,7 @@ def _is_about_tests(case: Case, criterion: Criterion) -> bool:
 def _is_about_program(case: Case, criterion: Criterion) -> bool:
     """Whether no rule of a criterion asks for anything of the tests, and there is a program beside them."""
     conditions = [condition for rule in case.pack.rules.of(criterion.id) for condition in rule.requires]
-    facts = {check.fact for condition in conditions for check in condition.checks}
-    is_about_program = bool(facts) and not any(fact.startswith("tests.") for fact in facts)
+    is_about_program = bool(conditions) and not any(condition.asks_for_tests for condition in conditions)
     return is_about_program and not all(is_test_file(file.path) for file in case.submission.files)
 
 
@@ -113,7 +113,7 @@ def _is_earned_by_runs(case: Case, criterion: Criterion, score: Score) -> bool:
     rules = [rule for rule in case.pack.rules.of(criterion.id) if to_fraction(rule.level) <= to_fraction(score)]
     conditions = [condition for rule in rules for condition in rule.requires]
     reaches = bool(rules) and to_fraction(rules[-1].level) == to_fraction(score)
-    return reaches and all(each.is_behaviour and is_met(each, case.evidence) for each in conditions)
+    return reaches and all(each.is_behaviour and is_met(each, case.charged_evidence) for each in conditions)
 
 
 def _next_lower_level(criterion: Criterion, level: Level) -> Level:

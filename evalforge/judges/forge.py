@@ -2,9 +2,10 @@
 
 from collections.abc import AsyncGenerator
 
+from evalforge.evidence.attribution import repeated_faults
 from evalforge.evidence.earned_levels import EarnedLevel, earned_level
 from evalforge.judges.base import Case, criterion_event, judged_event
-from evalforge.judges.comments import level_comment, summary
+from evalforge.judges.comments import level_comment, not_charged_again, summary
 from evalforge.judges.improvements import improvements
 from evalforge.model.cost import Cost
 from evalforge.model.events import Event, Judged, Ungraded
@@ -23,7 +24,7 @@ class ForgeJudge:
 
     @property
     def info(self) -> JudgeInfo:
-        """Which judge it is."""
+        """The judge's name."""
         return JudgeInfo(name=FORGE_NAME, version=FORGE_VERSION)
 
     @property
@@ -32,7 +33,7 @@ class ForgeJudge:
         return Cost()
 
     def refusal(self, case: Case) -> Ungraded | None:
-        """None: it judges everything."""
+        """Never a reason to refuse: the forge judges everything."""
         return None
 
     async def judge(self, case: Case) -> AsyncGenerator[Event]:
@@ -45,24 +46,28 @@ class ForgeJudge:
 
 def forge_opinion(case: Case) -> Opinion:
     """The forge judge's opinion: a pure function of the case."""
-    levels = tuple(earned_level(criterion, case.pack.rules, case.evidence) for criterion in case.pack.rubric.criteria)
+    rubric, rules, evidence = case.pack.rubric, case.pack.rules, case.charged_evidence
+    levels = tuple(earned_level(criterion, rules, evidence) for criterion in rubric.criteria)
     return Opinion(
-        judgements=tuple(_judgement(level, case.evidence) for level in levels),
+        judgements=tuple(_judgement(case, level) for level in levels),
         summary=summary(case, levels),
         improvements=improvements(case, levels),
         raw_notes=" ".join(case.evidence.notices),
     )
 
 
-def _judgement(level: EarnedLevel, evidence: Evidence) -> Judgement:
+def _judgement(case: Case, level: EarnedLevel) -> Judgement:
     following = level.criterion.next_level(level.level.score)
+    faults = repeated_faults(case.pack.rubric, case.pack.rules, level.criterion.id, case.charged_evidence)
+    parts = (level_comment(level, case.charged_evidence), level.close, not_charged_again(faults))
     findings = tuple(finding for failure in level.failures for finding in failure.findings)
     return Judgement(
         criterion_id=level.criterion.id,
         score=level.level.score,
-        comment=level_comment(level, evidence),
+        comment=" ".join(filter(None, parts)),
         findings=findings[:_MAX_FINDINGS],
         next_level=following.asked if following else "",
+        close=level.close,
     )
 
 

@@ -4,14 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evalforge.evidence.earned_levels import (
-    EarnedLevel,
-    FailedCondition,
-    asks_for_less,
-    earned_level,
-    is_met,
-    moves_nearer,
-)
+from evalforge.evidence.attribution import charge_once
+from evalforge.evidence.conditions import asks_for_less, is_met, moves_nearer
+from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition, earned_level
 from evalforge.evidence.static import is_test_file
 from evalforge.judges.base import Case
 from evalforge.judges.comments import as_sentence, score_share
@@ -37,15 +32,15 @@ _MIN_IMPROVEMENTS = 2
 class _Advice:
     """What is advised, with its place and worth, and the failed condition that it hangs on."""
 
-    words: str
+    text: str
     level: EarnedLevel
     failure: FailedCondition
 
-    def words_near(self, limits: Sequence[NearLimit]) -> str:
+    def text_near(self, limits: Sequence[NearLimit]) -> str:
         """The words, with a warning if they add code to a function that nearly reaches a limit."""
         findings = [finding for finding in self.failure.findings if finding.trial]
         warnings = [limit.warning for limit in limits if any(map(limit.includes, findings))]
-        return _with_remark(self.words, warnings[0]) if warnings else self.words
+        return _with_remark(self.text, warnings[0]) if warnings else self.text
 
 
 def improvements(case: Case, levels: tuple[EarnedLevel, ...]) -> tuple[str, ...]:
@@ -54,16 +49,16 @@ def improvements(case: Case, levels: tuple[EarnedLevel, ...]) -> tuple[str, ...]
     Missing points are weighted where the rubric has weights. Syntax errors come before everything else: nothing else
     can be tried until they are mended.
     """
-    limits = near_limits(levels, case.pack.rules, case.evidence, case.submission)
-    unique = [advice.words_near(limits) for advice in _ranked_advice(levels)]
+    limits = near_limits(levels, case.pack.rules, case.charged_evidence, case.submission)
+    unique = [advice.text_near(limits) for advice in _ranked_advice(levels)]
     count = max(_MIN_IMPROVEMENTS, len(unique))
     if len(unique) < _MIN_IMPROVEMENTS:
-        unique += [words for words in _polish_suggestions(case) if words not in unique]
+        unique += [text for text in _polish_suggestions(case) if text not in unique]
     return tuple(unique[:count][:_MAX_IMPROVEMENTS])
 
 
 def follow_advice(
-    pack: BossPack, given: Sequence[str], before: Evidence, after: Evidence
+    pack: BossPack, past_advice: Sequence[str], before: Evidence, after: Evidence
 ) -> tuple[FollowedAdvice, ...]:
     """What became of the advice of one try in the next, in the order it was given.
 
@@ -71,27 +66,28 @@ def follow_advice(
 
     Args:
         pack: The boss, as it judges the later try.
-        given: The improvements of the earlier try, by the forge judge.
+        past_advice: The improvements of the earlier try, by the forge judge.
         before: The evidence of the earlier try.
         after: The evidence of the later one.
     """
     advice = _ranked_advice(_levels(pack, before))
     levels = {level.criterion.id: level for level in _levels(pack, after)}
-    matches = ((words, next((each for each in advice if _is_advice(words, each)), None)) for words in given)
-    return tuple(_followed(words, each, levels, before, after) for words, each in matches if each)
+    matches = ((text, next((each for each in advice if _is_advice(text, each)), None)) for text in past_advice)
+    return tuple(_followed(text, each, levels, before, after) for text, each in matches if each)
 
 
 def _levels(pack: BossPack, evidence: Evidence) -> tuple[EarnedLevel, ...]:
-    return tuple(earned_level(criterion, pack.rules, evidence) for criterion in pack.rubric.criteria)
+    charged = charge_once(pack.rubric, pack.rules, evidence)
+    return tuple(earned_level(criterion, pack.rules, charged) for criterion in pack.rubric.criteria)
 
 
-def _is_advice(words: str, advice: _Advice) -> bool:
+def _is_advice(text: str, advice: _Advice) -> bool:
     """Whether words that were given are an advice's, perhaps with a remark."""
-    return words == advice.words or words.startswith(f"{advice.words.removesuffix(_END)}; ")
+    return text == advice.text or text.startswith(f"{advice.text.removesuffix(_END)}; ")
 
 
 def _followed(
-    words: str, advice: _Advice, levels: dict[str, EarnedLevel], before: Evidence, after: Evidence
+    text: str, advice: _Advice, levels: dict[str, EarnedLevel], before: Evidence, after: Evidence
 ) -> FollowedAdvice:
     criterion, condition = advice.level.criterion, advice.failure.condition
     now = levels[criterion.id]
@@ -103,7 +99,7 @@ def _followed(
         state = AdviceState.BEGUN if moves_nearer(condition, before, after) else AdviceState.NOT_DONE
         remains = _still_wrong(condition, now, before, after) if state is AdviceState.BEGUN else ""
     return FollowedAdvice(
-        words=words,
+        words=text,
         criterion_id=criterion.id,
         label=criterion.label,
         state=state,
@@ -119,7 +115,7 @@ def _still_wrong(condition: Condition, level: EarnedLevel, before: Evidence, aft
     if kind == "trials":
         failed_before, failed = (_count_failed(evidence, group) for evidence in (before, after))
         return f"{failed} {'trial still fails' if failed == 1 else 'trials still fail'}, {failed_before} did before."
-    return next((as_sentence(each.otherwise) for each in level.failures if each.condition == condition), "")
+    return next((as_sentence(failure.otherwise) for failure in level.failures if failure.condition == condition), "")
 
 
 def _count_failed(evidence: Evidence, group: str) -> int:
@@ -137,7 +133,7 @@ def _ranked_advice(levels: tuple[EarnedLevel, ...]) -> list[_Advice]:
     for _, level, failure in ranked:
         by_words.setdefault(as_sentence(failure.improve), (level, failure))
     return [
-        _Advice(_with_details(words, _place_of(failure, words), _worth(level, failure)), level, failure)
+        _Advice(_with_details(words, _place_of(failure, words), _worth_words(level, failure)), level, failure)
         for words, (level, failure) in by_words.items()
     ]
 
@@ -152,34 +148,34 @@ def _weighted_missing_share(level: EarnedLevel) -> float:
     return missing * (level.criterion.weight if level.criterion.weight is not None else 1.0)
 
 
-def _worth(level: EarnedLevel, failure: FailedCondition) -> str:
+def _worth_words(level: EarnedLevel, failure: FailedCondition) -> str:
     """What is gained where a failure is mended: ``+1 Threads``."""
     gain = to_fraction(failure.level.score) - to_fraction(level.level.score)
     return f"+{format_number(float(gain))} {level.criterion.label}"
 
 
-def _place_of(failure: FailedCondition, words: str) -> str:
+def _place_of(failure: FailedCondition, text: str) -> str:
     """The first place of a failure, unless the words name it already; of a failure of tests it lies in the tests."""
     is_about_tests = failure.condition.asks_for_tests
     places = (one for one in failure.findings if one.place and (not is_about_tests or is_test_file(one.path)))
     place = next((finding.place for finding in places), "")
-    return "" if place in words else place
+    return "" if place in text else place
 
 
-def _with_details(words: str, *details: str) -> str:
+def _with_details(text: str, *details: str) -> str:
     """A sentence with a place, a gain or the like in parentheses at its end."""
-    shown = "; ".join(filter(None, details))
-    return f"{words.rstrip('.')} ({shown}{_END}" if shown else words
+    details_text = "; ".join(filter(None, details))
+    return f"{text.rstrip('.')} ({details_text}{_END}" if details_text else text
 
 
-def _with_remark(words: str, remark: str) -> str:
+def _with_remark(text: str, remark: str) -> str:
     """Words that end with details in parentheses, with one more of them."""
-    return f"{words.removesuffix(_END)}; {remark}{_END}"
+    return f"{text.removesuffix(_END)}; {remark}{_END}"
 
 
 def _polish_suggestions(case: Case) -> list[str]:
     """What is left to improve in code that meets every condition: measured things first, then what no fact shows."""
-    evidence = case.evidence
+    evidence = case.charged_evidence
     suggestions = _test_suggestions(evidence)
     longest = evidence.fact("code.longest_function")
     if longest and isinstance(longest.value, int | float) and longest.value > _LONG_FUNCTION_LINES and longest.findings:
@@ -210,8 +206,13 @@ def _has_random_tests(submission: Submission) -> bool:
 
 
 def _test_suggestions(evidence: Evidence) -> list[str]:
-    """The first gap in the tests: an impostor that they let through, or a mutant that survived."""
-    for impostor in evidence.impostors:
+    """The first gap in the tests: an impostor that they let through, or a mutant that survived.
+
+    Where most tests need more than the contract names, impostors meet too few of them to say anything.
+    """
+    unmasked = evidence.fact("tests.unmasked")
+    meets_impostors = unmasked is None or unmasked.value is not None
+    for impostor in evidence.impostors if meets_impostors else ():
         if impostor.fate is ImpostorFate.LET_THROUGH:
             return [as_sentence(f"Unmask one more impostor ({impostor.clause}): {impostor.riddle}")]
     score = evidence.fact("tests.mutation_score")

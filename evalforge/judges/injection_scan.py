@@ -56,7 +56,7 @@ _SUSPICIOUS_TEXTS = (
     (_ASKS_SCORE, "asks for a score"),
     (_FINISHED_JUDGEMENT, "has the form of a finished judgement"),
     (_PROMPT_BORDERS, "poses as a border, a turn or a rubric"),
-    (_ADDRESSES_JUDGE, "speaks to a judge"),
+    (_ADDRESSES_JUDGE, "addresses the judge"),
     (r"ANTHROPIC_MAGIC_STRING", "is known to make a model refuse"),
     (_VOUCHES_FOR_ITSELF, "vouches for itself"),
 )
@@ -95,7 +95,7 @@ def suspicion_report(suspicious: tuple[SuspiciousLine, ...]) -> str:
     if not suspicious:
         return ""
     listed = "; ".join(map(str, suspicious))
-    return f"Text that speaks to a judge was found, reported and not obeyed ({listed}). It changes no level."
+    return f"Text that addresses the judge was found, reported and not obeyed ({listed}). It changes no level."
 
 
 def _lines(submission: Submission) -> Iterator[tuple[str, int, str]]:

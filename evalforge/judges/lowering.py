@@ -1,6 +1,7 @@
 """Lowering a level that a model chose: the judgement then says what the facts say, not what the model praised."""
 
 from evalforge.judges.comments import as_sentence
+from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion, Level
 
@@ -34,10 +35,13 @@ def contradiction_notes(criterion: Criterion, judgement: Judgement) -> str:
 
 
 def lowering_notes(criterion: Criterion, judgement: Judgement) -> str:
-    """What was lowered, from which level to which, and why; empty if nothing was."""
+    """What was lowered or kept up, from which level to which, and why; empty if nothing was."""
     if judgement.chosen is None or judgement.chosen == judgement.score:
         return ""
     before, after = criterion.level(judgement.chosen), criterion.level(judgement.score)
+    if to_fraction(after.score) > to_fraction(before.score):
+        kept = f"{criterion.label} stays at {after.score:g} (“{after.label}”), not {before.score:g} (“{before.label}”)"
+        return as_sentence(f"{kept}: none of the faults that were claimed was confirmed")
     change = (
         f"{criterion.label} was lowered from {before.score:g} (“{before.label}”) to {after.score:g} (“{after.label}”)"
     )

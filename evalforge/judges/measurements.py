@@ -6,11 +6,12 @@ What a program printed or raised is text of its player. It stands between the bo
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evalforge.evidence.earned_levels import highest_allowed_level, is_met
+from evalforge.evidence.conditions import is_met
+from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.judges.base import Case
 from evalforge.model.evidence import Evidence, Fact, TrialResult
 from evalforge.model.exact_numbers import to_fraction
-from evalforge.model.level_rules import LevelRules
+from evalforge.model.level_rules import LevelRules, trial_groups
 from evalforge.model.rubric import Criterion
 from evalforge.packs.fact_catalogue import CATALOGUE
 from evalforge.packs.pack import BossPack
@@ -29,47 +30,47 @@ class DataNote:
 
 def measured_numbers(case: Case) -> dict[str, object]:
     """Names and numbers of the facts that bear on a criterion, outcomes of trials, limits of levels."""
-    names = facts_asked_for(case.pack)
+    names = case.pack.rules.facts_asked_for
     return {
         "facts": {
             fact.name: round(fact.value, 3) if isinstance(fact.value, float) else fact.value
-            for fact in case.evidence.facts
+            for fact in case.charged_evidence.facts
             if fact.name in names and not isinstance(fact.value, str)
         },
-        "trials": _outcomes_by_group(case.evidence),
+        "trials": _outcomes_by_group(case.charged_evidence),
         "level_limits": {
             criterion.id: limit.score
             for criterion in case.pack.rubric.criteria
-            if (limit := highest_allowed_level(criterion, case.pack.rules, case.evidence)[0]) != criterion.levels[-1]
+            if (limit := highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)[0])
+            != criterion.levels[-1]
         },
     }
 
 
 def fact_definitions(pack: BossPack) -> dict[str, str]:
     """What each fact counts that the boss's rules ask for; groups of trials have their own titles."""
-    return {name: fact.description for name, fact in CATALOGUE.items() if name in facts_asked_for(pack)}
-
-
-def facts_asked_for(pack: BossPack) -> frozenset[str]:
-    """The facts that bear on a level of some criterion."""
-    rules = (rule for criterion in pack.rubric.criteria for rule in pack.rules.of(criterion.id))
-    return frozenset(check.fact for rule in rules for condition in rule.requires for check in condition.checks)
+    names = pack.rules.facts_asked_for
+    return {name: fact.description for name, fact in CATALOGUE.items() if name in names}
 
 
 def failure_notes(case: Case) -> Iterator[DataNote]:
     """Why levels are limited, the failed trials behind it with expected and got, and what couldn't be measured."""
-    shown: set[str] = set()
+    trial_ids: set[str] = set()
     for criterion in case.pack.rubric.criteria:
-        limit, reason = highest_allowed_level(criterion, case.pack.rules, case.evidence)
+        limit, reason = highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)
         if to_fraction(limit.score) == to_fraction(criterion.max_score):
             continue
         yield DataNote(f"why {criterion.id} is limited to {limit.score:g}", reason[:_MAX_MESSAGE_CHARS])
-        failed = [trial for trial in _failed_trials(criterion, case.pack.rules, case.evidence) if trial.id not in shown]
+        failed = [
+            trial
+            for trial in _failed_trials(criterion, case.pack.rules, case.charged_evidence)
+            if trial.id not in trial_ids
+        ]
         for trial in failed[:_MAX_TRIALS_PER_LIMIT]:
-            shown.add(trial.id)
+            trial_ids.add(trial.id)
             yield DataNote(f"failed trial: {trial.title}", _trial_text(trial))
-    names = facts_asked_for(case.pack)
-    for fact in case.evidence.facts:
+    names = case.pack.rules.facts_asked_for
+    for fact in case.charged_evidence.facts:
         if fact.value is None and fact.name in names and fact.findings:
             yield DataNote(f"why {fact.name} was not measured", _finding_text(fact))
 
@@ -78,7 +79,7 @@ def _failed_trials(criterion: Criterion, rules: LevelRules, evidence: Evidence) 
     """The failed trials of the groups that hold a criterion back."""
     conditions = (condition for rule in rules.of(criterion.id) for condition in rule.requires)
     checks = (check for condition in conditions if not is_met(condition, evidence) for check in condition.checks)
-    groups = {check.fact.removeprefix("trials.") for check in checks if check.fact.startswith("trials.")}
+    groups = trial_groups(checks)
     return [trial for trial in evidence.trials if trial.group in groups and not trial.passed]
 
 

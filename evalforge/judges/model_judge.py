@@ -6,11 +6,12 @@ import secrets
 import time
 import tokenize
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from fractions import Fraction
 
 from evalforge.judges.base import Case, criterion_event, judged_event
+from evalforge.judges.claim_charges import charge_claims, claim_notes, run_claims
 from evalforge.judges.comments import as_sentence, summary_of_judgements
 from evalforge.judges.expected_evidence import expected_case
 from evalforge.judges.forge import forge_opinion
@@ -23,15 +24,16 @@ from evalforge.judges.reply_cache import ReplyCache, cache_key
 from evalforge.judges.verdict_bound import hold_verdict
 from evalforge.judges.vote import Vote, VoteContext, Voter, first_request
 from evalforge.llm.budget import Budget, Usage
-from evalforge.llm.client import Client, retirement_notes
 from evalforge.llm.failure import CallFailedError
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
 from evalforge.llm.retry import LOCAL_RETRY_POLICY, RetryPolicy
+from evalforge.llm.sdk_client import Client, retirement_notes
 from evalforge.llm.usage_recorder import UsageRecorder
 from evalforge.model.cost import Cost
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event, Progress, Spent, Ungraded
+from evalforge.model.evidence import ClaimResult
 from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.result import JudgeInfo, Judgement, Opinion
 from evalforge.model.submission import Submission
@@ -78,7 +80,7 @@ class ModelJudge(ABC):
     @property
     @abstractmethod
     def info(self) -> JudgeInfo:
-        """Which judge it is."""
+        """The judge's name, its models and its prompt."""
 
     @abstractmethod
     async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
@@ -137,8 +139,8 @@ class ModelJudge(ABC):
             self._emit_opinion(case, _with_notes(opinion, notes, suspicions), emit)
             return
         try:
-            for words in await asyncio.to_thread(retirement_notes, self.options.models_to_ask):
-                emit(Progress(message=words))
+            for text in await asyncio.to_thread(retirement_notes, self.options.models_to_ask):
+                emit(Progress(message=text))
             async with self._vote_context(emit) as context:
                 opinion = await self._collect_opinion(case, context, emit)
         except CallFailedError as error:
@@ -180,7 +182,9 @@ class ModelJudge(ABC):
         emit(judged_event(case, opinion))
 
 
-def combined_opinion(case: Case, votes: tuple[Vote, ...], judgements: tuple[Judgement, ...]) -> Opinion:
+def combined_opinion(
+    case: Case, votes: tuple[Vote, ...], judgements: tuple[Judgement, ...], claims: Sequence[ClaimResult] = ()
+) -> Opinion:
     """One opinion of several votes.
 
     Where a model wrote too little, the forge judge's words fill up to what the result's contract asks for.
@@ -189,28 +193,33 @@ def combined_opinion(case: Case, votes: tuple[Vote, ...], judgements: tuple[Judg
         case: What was judged.
         votes: The vote whose summary and improvements are used comes first; all their notes are kept.
         judgements: What the votes came to, one per criterion.
+        claims: What became of the votes' claims.
     """
     forge = forge_opinion(case)
-    judgements = hold_verdict(case, judgements)
+    judgements = hold_verdict(case, charge_claims(case, judgements, claims))
     criteria = case.pack.rubric.criteria
     lowered = [lowering_notes(each, judgement) for each, judgement in zip(criteria, judgements, strict=True)]
     contradicted = map(contradiction_notes, criteria, judgements)
-    summary = [as_sentence(words) for words in sentences(plain_prose(votes[0].summary))][:_MAX_SENTENCES]
+    proven = [note for criterion in criteria for note in claim_notes(criterion, claims)]
+    summary = [as_sentence(text) for text in sentences(plain_prose(votes[0].summary))][:_MAX_SENTENCES]
     if any(lowered):
         summary = sentences(summary_of_judgements(case, judgements))
     elif len(summary) < _MIN_SENTENCES:
         summary = [*summary, *sentences(forge.summary)][:_MAX_SENTENCES]
     improvements = _improvements_by_impact(case, judgements, votes[0].improvements)
     if len(improvements) < _MIN_IMPROVEMENTS:
-        improvements += [words for words in forge.improvements if words not in improvements]
+        improvements += [text for text in forge.improvements if text not in improvements]
         improvements = improvements[:_MIN_IMPROVEMENTS]
     model_notes = dict.fromkeys(note for vote in votes for note in vote.notes)
+    notes = (*lowered, *contradicted, *proven, *map(plain_prose, model_notes))
     return Opinion(
         judgements=judgements,
         summary=" ".join(summary),
         improvements=tuple(improvements[:_MAX_IMPROVEMENTS]),
-        raw_notes=" ".join(dict.fromkeys(filter(None, (*lowered, *contradicted, *map(plain_prose, model_notes))))),
-        written="\n".join((votes[0].summary, *(each.text for each in votes[0].improvements), *model_notes)).strip(),
+        raw_notes=" ".join(dict.fromkeys(filter(None, notes))),
+        written="\n".join(
+            (votes[0].summary, *(improvement.text for improvement in votes[0].improvements), *model_notes)
+        ).strip(),
     )
 
 
@@ -233,7 +242,7 @@ def _improvements_by_impact(
 
 
 def _with_notes(opinion: Opinion, *notes: str) -> Opinion:
-    raw_notes = " ".join(words for words in (*notes, opinion.raw_notes) if words)
+    raw_notes = " ".join(text for text in (*notes, opinion.raw_notes) if text)
     return opinion.model_copy(update={"raw_notes": raw_notes})
 
 
@@ -267,9 +276,9 @@ class ClaudeJudge(ModelJudge):
 
     @property
     def info(self) -> JudgeInfo:
-        """Which judge it is."""
+        """The judge's name, its model and its prompt."""
         return JudgeInfo(name="claude", model=self.options.models_to_ask[0], version=self._version)
 
     async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
         vote = await Voter(case, context, self.options.models_to_ask[0], 0, emit).vote()
-        return combined_opinion(case, (vote,), vote.judgements)
+        return combined_opinion(case, (vote,), vote.judgements, await run_claims(case, vote.claims, emit))

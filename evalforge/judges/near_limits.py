@@ -4,13 +4,14 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evalforge.evidence.earned_levels import EarnedLevel, met_check
+from evalforge.evidence.conditions import met_check
+from evalforge.evidence.earned_levels import EarnedLevel
 from evalforge.model.evidence import Evidence, Fact, Finding
 from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.level_rules import FactCheck, LevelRules
 from evalforge.model.submission import Submission
 
-_NEAR = {"code.longest_function": 3, "code.max_complexity": 2}
+_MARGINS = {"code.longest_function": 3, "code.max_complexity": 2}
 """How far below its limit a fact is near it: in lines, and in points of cognitive complexity."""
 _UNITS = {"code.longest_function": ("longer", "lines"), "code.max_complexity": ("branch more", "points of complexity")}
 
@@ -51,9 +52,9 @@ def near_limits(
     """The limits that reached levels stand on and that a function nearly reaches, the tightest of each fact."""
     tightest: dict[str, NearLimit] = {}
     for check in _limits_kept(levels, rules, evidence):
-        near = _near_limit(check, evidence.fact(check.fact), submission)
-        if near and (check.fact not in tightest or near.limit < tightest[check.fact].limit):
-            tightest[check.fact] = near
+        limit = _near_limit(check, evidence.fact(check.fact), submission)
+        if limit and (check.fact not in tightest or limit.limit < tightest[check.fact].limit):
+            tightest[check.fact] = limit
     return tuple(tightest.values())
 
 
@@ -63,12 +64,17 @@ def _limits_kept(levels: tuple[EarnedLevel, ...], rules: LevelRules, evidence: E
             if to_fraction(rule.level) > to_fraction(level.level.score):
                 break
             checks = (met_check(condition, evidence) for condition in rule.requires)
-            yield from (check for check in checks if check and check.fact in _NEAR and "<=" in check.check)
+            yield from (check for check in checks if check and check.fact in _MARGINS and "<=" in check.check)
 
 
 def _near_limit(check: FactCheck, fact: Fact | None, submission: Submission) -> NearLimit | None:
     limit = int(float(check.check.partition("<=")[2]))
-    if fact is None or not isinstance(fact.value, int) or not fact.findings or limit - fact.value > _NEAR[check.fact]:
+    if (
+        fact is None
+        or not isinstance(fact.value, int)
+        or not fact.findings
+        or limit - fact.value > _MARGINS[check.fact]
+    ):
         return None
     worst = fact.findings[0]
     last_line = _last_line(submission, worst)

@@ -5,6 +5,7 @@ from collections import Counter
 from fractions import Fraction
 
 from evalforge.judges.base import Case
+from evalforge.judges.claim_charges import run_claims
 from evalforge.judges.model_judge import EventSink, ModelJudge, combined_opinion
 from evalforge.judges.vote import Vote, VoteContext, Voter
 from evalforge.llm.failure import CallFailedError, CallFailure
@@ -26,7 +27,7 @@ class PanelJudge(ModelJudge):
 
     @property
     def info(self) -> JudgeInfo:
-        """Which judge it is."""
+        """The judge's name, its models and its prompt."""
         return JudgeInfo(name="panel", model=",".join(self.options.models_to_ask), version=self._version)
 
     async def _collect_opinion(self, case: Case, context: VoteContext, emit: EventSink) -> Opinion:
@@ -39,7 +40,8 @@ class PanelJudge(ModelJudge):
         if len(votes) <= len(failures):
             raise CallFailedError(failures[0])
         judgements = _decisions(rubric, votes, len(answers))
-        opinion = combined_opinion(case, _nearest_first(votes, judgements), judgements)
+        claims = await run_claims(case, (claim for vote in votes for claim in vote.claims), emit)
+        opinion = combined_opinion(case, _nearest_first(votes, judgements), judgements, claims)
         withheld = [f"A vote was withheld: {failure.reason}" for failure in failures]
         return opinion.model_copy(update={"raw_notes": " ".join((opinion.raw_notes, *withheld)).strip()})
 

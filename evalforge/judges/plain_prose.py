@@ -45,8 +45,8 @@ def _without_markup(text: str) -> str:
 def _about_code(sentence: str) -> str:
     """A sentence without the words in which a judge speaks of itself; empty if that or a verdict is all it has."""
     begun = _SELF_TALK_START.match(sentence)
-    rest = sentence[begun.end() :] if begun else sentence
-    if _VERDICT.search(rest) or _SELF_TALK.search(rest):
+    claim = sentence[begun.end() :] if begun else sentence
+    if _VERDICT.search(claim) or _SELF_TALK.search(claim):
         return ""
-    is_name = bool(_NAME.match(rest))
-    return rest if rest == sentence or is_name else rest[:1].upper() + rest[1:]
+    is_name = bool(_NAME.match(claim))
+    return claim if claim == sentence or is_name else claim[:1].upper() + claim[1:]

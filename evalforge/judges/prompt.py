@@ -10,7 +10,7 @@ from typing import Any
 
 from evalforge.judges.base import Case
 from evalforge.judges.measurements import fact_definitions, failure_notes, measured_numbers
-from evalforge.judges.reply import form_of_reply, schema_for
+from evalforge.judges.reply_schema import form_of_reply, schema_for
 from evalforge.llm.submission_rendering import Rendering, render_submission
 from evalforge.packs.pack import BossPack
 
@@ -85,7 +85,7 @@ def build_prompt(case: Case, nonce: str) -> Prompt:
     return Prompt(
         stable_part=stable_system_text(case.pack),
         case_part=(
-            f"The submission stands in the next message between the borders ===BEGIN SUBMISSION {nonce}=== and "
+            f"The submission is in the next message between the borders ===BEGIN SUBMISSION {nonce}=== and "
             f"===END SUBMISSION {nonce}===. Lines of a file are `NUMBER|TEXT`; other lines are no part of a file."
             f"\n\nmeasurements: {measured}"
         ),

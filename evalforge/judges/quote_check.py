@@ -111,9 +111,13 @@ class QuoteFinder:
     def _lines(self, path: str) -> list[_Line]:
         """The lines of a file that aren't blank."""
         if path not in self._lines_by_path:
-            shown = self.shown_lines[path]
-            masks = _code_only(shown) if PurePosixPath(path).suffix == ".py" else [" " * len(line) for line in shown]
-            numbered = enumerate(zip(shown, masks, strict=True), start=1)
+            shown_lines = self.shown_lines[path]
+            masks = (
+                _code_only(shown_lines)
+                if PurePosixPath(path).suffix == ".py"
+                else [" " * len(line) for line in shown_lines]
+            )
+            numbered = enumerate(zip(shown_lines, masks, strict=True), start=1)
             self._lines_by_path[path] = [
                 _squeeze(number, line, mask) for number, (line, mask) in numbered if line.strip()
             ]
@@ -128,7 +132,7 @@ def _matching_spans(lines: list[_Line], quoted_lines: list[str]) -> list[tuple[_
     first, last = quoted_lines[0], quoted_lines[-1]
     if len(quoted_lines) == 1:
         # In ``log("total", total)`` the quote ``total`` is a string first, and code after it.
-        spans = [(lines[0], found.start(), found.end()) for found in re.finditer(re.escape(first), lines[0].text)]
+        spans = [(lines[0], match.start(), match.end()) for match in re.finditer(re.escape(first), lines[0].text)]
         return next(([span] for span in spans if span[0].holds_code(*span[1:])), spans[:1])
     if len(lines) != len(quoted_lines) or [line.text for line in lines[1:-1]] != quoted_lines[1:-1]:
         return []
@@ -171,10 +175,10 @@ def _code_only(lines: tuple[str, ...]) -> list[str]:
 
 def _unmask(statement: list[tokenize.TokenInfo], masks: list[list[str]]) -> None:
     """Show the code of one statement, unless it is an import or mere structure."""
-    told = [token for token in statement if token.type not in _LAYOUT_TOKENS]
-    if not told or told[0].string in ("import", "from") or all(token.string in _STRUCTURE for token in told):
+    tokens = [token for token in statement if token.type not in _LAYOUT_TOKENS]
+    if not tokens or tokens[0].string in ("import", "from") or all(token.string in _STRUCTURE for token in tokens):
         return
-    for token in told:
+    for token in tokens:
         (row, begin), (last_row, end) = token.start, token.end
         if token.type not in _NON_CODE_TOKENS and row == last_row and row <= len(masks):
             masks[row - 1][begin:end] = token.string

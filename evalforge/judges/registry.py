@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evalforge.llm import credentials
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ class CostEstimate:
         low = None if self.low_usd is None or other.low_usd is None else self.low_usd + other.low_usd
         high = None if self.high_usd is None or other.high_usd is None else self.high_usd + other.high_usd
         # Calls are made one after the other, so the dearest of them decides what must be free.
-        known = None not in (self.reserved_usd, other.reserved_usd)
-        reserved = max(self.reserved_usd or 0.0, other.reserved_usd or 0.0) if known else None
+        are_both_known = None not in (self.reserved_usd, other.reserved_usd)
+        reserved = max(self.reserved_usd or 0.0, other.reserved_usd or 0.0) if are_both_known else None
         is_counted = self.is_counted and other.is_counted
         return CostEstimate(low, high, self.input_tokens + other.input_tokens, is_counted, reserved)
 
@@ -138,7 +138,7 @@ def make_judge(name: str, options: ModelOptions | None = None, budget: "Budget |
         raise UsageError(f"There is no judge called {name!r}.", f"Judges: {', '.join(JUDGES)}.")
     why_not = model_unavailable_reason(options)
     if why_not:
-        raise UsageError(f"The {name} judge can't be had: {why_not}.", "The forge needs none of it: --judge forge")
+        raise UsageError(f"The {name} judge is unavailable: {why_not}.", "The forge needs none of it: --judge forge")
     if name == "panel":
         from evalforge.judges.panel import PanelJudge
 
@@ -171,13 +171,14 @@ async def estimate_cost(
     """
     from evalforge.judges.base import Case
     from evalforge.judges.expected_evidence import expected_case
+    from evalforge.judges.forge import forge_opinion
     from evalforge.judges.model_judge import is_too_small
     from evalforge.judges.prompt import build_prompt
     from evalforge.judges.vote import first_request
     from evalforge.judges.words import WORDS_NAME, words_request
     from evalforge.llm.budget import Usage, cost_of, expected_output_tokens, max_cost_usd, price_of
-    from evalforge.llm.client import Client
     from evalforge.llm.response_format import ResponseFormat
+    from evalforge.llm.sdk_client import Client
     from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
     from evalforge.model.evidence import Evidence
 
@@ -188,7 +189,7 @@ async def estimate_cost(
     prompt, form = build_prompt(case, "0" * 16), ResponseFormat.OUTPUT_CONFIG
     request = first_request(case, prompt, options.models_to_ask[0], options, form)
     if name == WORDS_NAME:
-        request = words_request(case, "0" * 16, options)
+        request = words_request(case, forge_opinion(case).judgements, "0" * 16, options)
     counted_tokens: int | None = None
     if count_on_server:
         client = Client(options, _COUNT_STALL_SECONDS)
@@ -216,10 +217,10 @@ async def prepare_judge(pack: "BossPack", options: ModelOptions | None = None, b
     """
     import asyncio
 
-    from evalforge.llm import client
+    from evalforge.llm import sdk_client
 
     options = options or ModelOptions()
-    await asyncio.to_thread(client.import_sdk)
+    await asyncio.to_thread(sdk_client.import_sdk)
     if options.is_local or model_unavailable_reason(options):
         return
     from evalforge.judges.prompt import stable_system_text
@@ -227,7 +228,7 @@ async def prepare_judge(pack: "BossPack", options: ModelOptions | None = None, b
 
     model = options.models_to_ask[0]
     price = price_of(model, options)
-    request = client.Request(model, (stable_system_text(pack),), (("user", "Get ready."),), 0)
+    request = sdk_client.Request(model, (stable_system_text(pack),), (("user", "Get ready."),), 0)
     reservation_id = None
     if price is None:
         return
@@ -236,7 +237,7 @@ async def prepare_judge(pack: "BossPack", options: ModelOptions | None = None, b
         reservation_id = budget.reserve(amount_usd, options.budget_usd)
         if reservation_id is None:
             return
-    connection = client.Client(options, _CACHE_STALL_SECONDS)
+    connection = sdk_client.Client(options, _CACHE_STALL_SECONDS)
     usage: Usage | None = None
     try:
         usage = await connection.fill_cache(request)

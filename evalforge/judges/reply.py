@@ -1,4 +1,4 @@
-"""A model's reply: the JSON schema it must have, and a strict reading of it.
+"""A strict reading of a model's reply.
 
 A score must be one of the rubric's own, every criterion must be there once, and duplicate keys or NaN are refused. What
 only adds words (improvements, quotes without a line number) is left out where it is malformed.
@@ -9,7 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from evalforge.judges.claims import read_claims
 from evalforge.llm.retry import MAX_REPLY_CHARS
+from evalforge.model.claim import Claim
 from evalforge.model.exact_numbers import is_finite, to_fraction
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
@@ -50,6 +52,8 @@ class LevelChoice:
     uncertain: bool
     contradiction: str = ""
     """What the model says against the limit of the criterion's level; empty if nothing."""
+    claims: tuple[Claim, ...] = ()
+    """Faults that the model says can be seen by running the program."""
 
 
 @dataclass(frozen=True)
@@ -69,75 +73,6 @@ class Reply:
     improvements: tuple[Improvement, ...]
     notes: str
     unknown_criteria: tuple[str, ...] = ()
-
-
-def schema_for(rubric: BossRubric, ids: Iterable[str] | None = None) -> dict[str, Any]:
-    """The JSON schema of a reply: criteria keyed by id, so that none can be missing, doubled or invented.
-
-    Models write fields in this order, so evidence and comment come before the score they justify.
-
-    Args:
-        rubric: The boss's rubric.
-        ids: The criteria to judge; all of the rubric's if None.
-    """
-    criterion_ids = list(ids) if ids is not None else [criterion.id for criterion in rubric.criteria]
-    return _object({
-        "criteria": _object({name: _criterion_schema(rubric.criterion(name)) for name in criterion_ids}),
-        "summary": {"type": "string"},
-        "improvements": {"type": "array", "items": _improvement_schema(rubric)},
-        "raw_notes": {"type": "string"},
-    })  # fmt: skip
-
-
-def _improvement_schema(rubric: BossRubric) -> dict[str, Any]:
-    ids = [criterion.id for criterion in rubric.criteria]
-    return _object({"criterion": {"type": "string", "enum": ids}, "text": {"type": "string"}})
-
-
-def _criterion_schema(criterion: Criterion) -> dict[str, Any]:
-    quote = _object({"path": {"type": "string"}, "line": {"type": "integer"}, "quote": {"type": "string"}})
-    return _object({
-        "evidence": {"type": "array", "items": quote},
-        "comment": {"type": "string"},
-        "score": {"type": "number", "enum": [level.score for level in criterion.levels]},
-        "uncertain": {"type": "boolean"},
-        "contradicts_limit": {"type": "string"},
-    })  # fmt: skip
-
-
-def words_schema(rubric: BossRubric) -> dict[str, Any]:
-    """The JSON schema of a reply that holds a comment for each criterion and nothing else."""
-    comment = _object({"comment": {"type": "string"}})
-    return _object({"criteria": _object({criterion.id: comment for criterion in rubric.criteria})})
-
-
-def form_of_reply(rubric: BossRubric) -> dict[str, Any]:
-    """The form of a reply as an example with words in place of values; a third of its schema's length."""
-    quote = {"path": "FILE", "line": 1, "quote": "TEXT OF THE LINE"}
-    return {
-        "criteria": {
-            criterion.id: {
-                "evidence": [quote],
-                "comment": "TEXT",
-                "score": " or ".join(f"{level.score:g}" for level in criterion.levels),
-                "uncertain": "true or false",
-                "contradicts_limit": "TEXT or empty",
-            }
-            for criterion in rubric.criteria
-        },
-        "summary": "TEXT",
-        "improvements": [{"criterion": "CRITERION ID", "text": "TEXT"}],
-        "raw_notes": "TEXT or empty",
-    }
-
-
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def parse_json_object(text: str) -> dict[str, Any]:
@@ -164,7 +99,7 @@ def parse_json_object(text: str) -> dict[str, Any]:
 
 
 def read_reply(text: str, rubric: BossRubric, ids: Iterable[str] | None = None) -> Reply:
-    """Read a reply strictly.
+    """Read a model's reply, refusing what doesn't fit the form.
 
     Args:
         text: What the model wrote.
@@ -235,6 +170,7 @@ def read_choice(criterion: Criterion, data: object) -> LevelChoice:
         # A model that leaves it out has not said that it is sure.
         uncertain=uncertain is not False,
         contradiction=clean_line(_text_or_empty(fields.get("contradicts_limit")).strip(), cap=_MAX_IMPROVEMENT_CHARS),
+        claims=read_claims(criterion.id, fields.get("claims")),
     )
 
 
@@ -283,11 +219,11 @@ def _improvements(value: object, rubric_ids: Collection[str]) -> tuple[Improveme
     """The suggestions, each a text or an object with text and criterion; what is neither is left out."""
     if not isinstance(value, list):
         return ()
-    found: dict[str, Improvement] = {}
+    improvements: dict[str, Improvement] = {}
     for entry in cast("list[object]", value):
         fields = cast("Mapping[str, Any]", entry) if isinstance(entry, Mapping) else {"text": entry}
         text = clean_line(_text_or_empty(fields.get("text")).strip(), cap=_MAX_IMPROVEMENT_CHARS)
         criterion_id = _text_or_empty(fields.get("criterion"))
         if text:
-            found.setdefault(text, Improvement(text, criterion_id if criterion_id in rubric_ids else ""))
-    return tuple(found.values())[:_MAX_IMPROVEMENTS]
+            improvements.setdefault(text, Improvement(text, criterion_id if criterion_id in rubric_ids else ""))
+    return tuple(improvements.values())[:_MAX_IMPROVEMENTS]

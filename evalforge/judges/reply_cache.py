@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from evalforge.judges.base import Case
+from evalforge.judges.claims import claim_data
 from evalforge.judges.prompt import prompt_hash
 from evalforge.judges.reply import Reply, ReplyError, read_reply
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.locations import state_folder
@@ -75,11 +76,14 @@ def _reply_data(reply: Reply) -> dict[str, Any]:
                     "score": choice.score,
                     "uncertain": choice.uncertain,
                     "contradicts_limit": choice.contradiction,
+                    "claims": [claim_data(claim) for claim in choice.claims],
                 }
                 for name, choice in reply.choices.items()
             },
             "summary": reply.summary,
-            "improvements": [{"criterion": each.criterion_id, "text": each.text} for each in reply.improvements],
+            "improvements": [
+                {"criterion": improvement.criterion_id, "text": improvement.text} for improvement in reply.improvements
+            ],
             "raw_notes": reply.notes,
         },
     )

@@ -25,13 +25,13 @@ def hold_verdict(case: Case, judgements: Sequence[Judgement]) -> tuple[Judgement
     Uncertain ones are lowered first, then the last in the rubric's order.
     """
     rubric = case.pack.rubric
-    measured = {each.id: measured_level(each, case.pack.rules, case.evidence) for each in rubric.criteria}
+    measured = {each.id: measured_level(each, case.pack.rules, case.charged_evidence) for each in rubric.criteria}
     verdict = verdict_of_scores(rubric, (level.score for level, _ in measured.values()))
-    held = {judgement.criterion_id: judgement for judgement in judgements}
+    held_by_id = {judgement.criterion_id: judgement for judgement in judgements}
     raised = [
         each for each in judgements if to_fraction(each.score) > to_fraction(measured[each.criterion_id][0].score)
     ]
-    while raised and _RANKS[verdict_of_scores(rubric, (each.score for each in held.values()))] > _RANKS[verdict]:
+    while raised and _RANKS[verdict_of_scores(rubric, (each.score for each in held_by_id.values()))] > _RANKS[verdict]:
         judgement = next((each for each in reversed(raised) if each.uncertain), raised[-1])
         raised.remove(judgement)
         criterion = rubric.criterion(judgement.criterion_id)
@@ -40,8 +40,8 @@ def hold_verdict(case: Case, judgements: Sequence[Judgement]) -> tuple[Judgement
             f"Lowered to “{level.label}”: what was measured makes a {verdict_words(verdict)}, and a judge's reading "
             f"alone can't raise that. {reason}"
         )
-        held[criterion.id] = lower(criterion, judgement, level, bounded.rstrip(), reason)
-    return tuple(held[judgement.criterion_id] for judgement in judgements)
+        held_by_id[criterion.id] = lower(criterion, judgement, level, bounded.rstrip(), reason)
+    return tuple(held_by_id[judgement.criterion_id] for judgement in judgements)
 
 
 def always_top_judgements(case: Case) -> tuple[Judgement, ...]:
@@ -57,7 +57,7 @@ def always_middle_judgements(case: Case) -> tuple[Judgement, ...]:
 def _thoughtless_judgements(case: Case, choose: Callable[[Criterion], Level]) -> tuple[Judgement, ...]:
     judgements: list[Judgement] = []
     for criterion in case.pack.rubric.criteria:
-        limit, _ = highest_allowed_level(criterion, case.pack.rules, case.evidence)
+        limit, _ = highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)
         level = min(choose(criterion), limit, key=lambda level: to_fraction(level.score))
         judgements.append(Judgement(criterion_id=criterion.id, score=level.score, comment=level.label))
     return hold_verdict(case, judgements)

@@ -8,15 +8,18 @@ from evalforge.judges.evidence_bounds import BoundedChoice, bound_choice, provis
 from evalforge.judges.partial import PartialReply
 from evalforge.judges.prompt import Prompt, build_prompt, quotes_turn, repair_turn
 from evalforge.judges.quote_check import QuoteFinder
-from evalforge.judges.reply import Improvement, Reply, ReplyError, read_reply, schema_for
+from evalforge.judges.reply import Improvement, Reply, ReplyError, read_reply
 from evalforge.judges.reply_cache import ReplyCache, cache_key
+from evalforge.judges.reply_schema import schema_for
 from evalforge.llm.budget import expected_output_tokens
-from evalforge.llm.client import Client, Request
 from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
+from evalforge.llm.request import Request
 from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
 from evalforge.llm.retry import RetryPolicy, StreamObserver, ask_model
+from evalforge.llm.sdk_client import Client
 from evalforge.llm.usage_recorder import UsageRecorder
+from evalforge.model.claim import Claim
 from evalforge.model.events import Event, Progress
 from evalforge.model.result import Judgement
 
@@ -47,13 +50,17 @@ def max_reply_tokens(case: Case, options: ModelOptions) -> int:
 
 @dataclass(frozen=True)
 class Vote:
-    """What one model says, after all checks. ``notes`` are for the result's raw notes."""
+    """What one model says, after all checks.
+
+    ``notes`` are for the result's raw notes; ``claims`` are still to be run.
+    """
 
     model: str
     judgements: tuple[Judgement, ...]
     summary: str
     improvements: tuple[Improvement, ...]
     notes: tuple[str, ...]
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,7 +84,7 @@ class VoteContext:
 
 @dataclass
 class Voter:
-    """Gets one vote.
+    """Gets one vote of one model.
 
     Args:
         case: The submission and what was measured of it.
@@ -134,7 +141,8 @@ class Voter:
         """A reply of the right form, by the surest format the server takes, with one repair at most."""
         server, formats = self.context.options.server, self.context.formats
         last_working = formats.last_working(server, self.model)
-        for response_format in (last_working or ResponseFormat.OUTPUT_CONFIG).with_fallbacks:
+        surest = ResponseFormat.surest(is_local=self.context.options.is_local)
+        for response_format in (last_working or surest).with_fallbacks:
             is_last = response_format is ResponseFormat.PROMPT
             self._turns = [("user", self._prompt.user_turn)]
             try:
@@ -143,6 +151,8 @@ class Voter:
                 if not error.failure.format_refused or is_last:
                     raise
                 formats.forget(server, self.model)
+                if response_format is ResponseFormat.CHAT_COMPLETIONS and last_working is None:
+                    continue  # most servers have no such API, and nobody has waited for it
             except ReplyError as error:
                 formats.forget(server, self.model)
                 # Where the format worked before, or none is left to fall back on, it is the model that fails.
@@ -273,4 +283,5 @@ class Voter:
             summary=reply.summary,
             improvements=reply.improvements,
             notes=tuple(notes),
+            claims=tuple(claim for choice in reply.choices.values() for claim in choice.claims),
         )

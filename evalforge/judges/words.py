@@ -4,7 +4,7 @@ No level, total or verdict depends on the model. Where it fails, the forge's own
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from evalforge.judges.base import Case
@@ -13,11 +13,12 @@ from evalforge.judges.forge import forge_opinion
 from evalforge.judges.model_judge import EventSink, ModelJudge
 from evalforge.judges.plain_prose import plain_prose
 from evalforge.judges.prompt import words_instructions
-from evalforge.judges.reply import ReplyError, parse_json_object, words_schema
+from evalforge.judges.reply import ReplyError, parse_json_object
+from evalforge.judges.reply_schema import words_schema
 from evalforge.judges.vote import VoteContext
-from evalforge.llm.client import Request
 from evalforge.llm.failure import CallFailedError, CallFailure
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
+from evalforge.llm.request import Request
 from evalforge.llm.response_format import ResponseFormat
 from evalforge.llm.retry import StreamObserver, ask_model
 from evalforge.llm.submission_rendering import render_submission
@@ -30,6 +31,8 @@ _TOKENS_PER_CRITERION = 150
 _MAX_REMOTE_REPLY_TOKENS = 6_000
 """The longest reply of a model elsewhere, thinking included."""
 _MAX_COMMENT_CHARS = 600
+_FORMATS = (ResponseFormat.CHAT_COMPLETIONS, ResponseFormat.OUTPUT_CONFIG, ResponseFormat.PROMPT)
+"""The ways to ask for the form, the first for servers on this machine or network only."""
 
 
 class WordsJudge(ModelJudge):
@@ -37,7 +40,7 @@ class WordsJudge(ModelJudge):
 
     @property
     def info(self) -> JudgeInfo:
-        """Which judge it is."""
+        """The judge's name, its model and its prompt."""
         return JudgeInfo(name=WORDS_NAME, model=self.options.models_to_ask[0], version=self._version)
 
     def refusal(self, case: Case) -> Ungraded | None:
@@ -48,15 +51,19 @@ class WordsJudge(ModelJudge):
         # What was noticed while measuring is put before the notes of every judge.
         opinion = forge_opinion(case).model_copy(update={"raw_notes": ""})
         try:
-            comments = await self._comments(case, context, emit)
+            comments = await self._comments(case, opinion.judgements, context, emit)
         except CallFailedError as error:
             note = f"There are no words of a model: {error.failure.reason}"
             emit(Progress(message=note))
             return opinion.model_copy(update={"raw_notes": note})
-        judgements = tuple(_with_words(each, comments.get(each.criterion_id, "")) for each in opinion.judgements)
+        judgements = tuple(
+            _with_words(judgement, comments.get(judgement.criterion_id, "")) for judgement in opinion.judgements
+        )
         return opinion.model_copy(update={"judgements": judgements})
 
-    async def _comments(self, case: Case, context: VoteContext, emit: EventSink) -> dict[str, str]:
+    async def _comments(
+        self, case: Case, judgements: Sequence[Judgement], context: VoteContext, emit: EventSink
+    ) -> dict[str, str]:
         """The model's comments by criterion.
 
         Raises:
@@ -64,14 +71,15 @@ class WordsJudge(ModelJudge):
         """
         observer = StreamObserver(lambda _: None, lambda: None, lambda words: emit(Progress(message=words)))
         policy = context.retry_policy.within(context.deadline)
-        request = words_request(case, context.nonce, self.options)
-        try:
-            text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
-        except CallFailedError as error:
-            if not error.failure.format_refused:
-                raise
-            request = words_request(case, context.nonce, self.options, ResponseFormat.PROMPT)
-            text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
+        text = ""
+        for form in _FORMATS[not self.options.is_local :]:
+            request = words_request(case, judgements, context.nonce, self.options, form)
+            try:
+                text = await ask_model(context.client, request, policy, context.usage_recorder, observer)
+                break
+            except CallFailedError as error:
+                if not error.failure.format_refused or form is _FORMATS[-1]:
+                    raise
         try:
             return _read_comments(text)
         except ReplyError as error:
@@ -79,15 +87,19 @@ class WordsJudge(ModelJudge):
 
 
 def words_request(
-    case: Case, nonce: str, options: ModelOptions, form: ResponseFormat = ResponseFormat.OUTPUT_CONFIG
+    case: Case,
+    judgements: Sequence[Judgement],
+    nonce: str,
+    options: ModelOptions,
+    form: ResponseFormat = ResponseFormat.OUTPUT_CONFIG,
 ) -> Request:
     """The question for words: the forge's judgement in the system prompt, the submission alone in the user's turn."""
     rubric, model = case.pack.rubric, options.models_to_ask[0]
     settled = {
         criterion.id: {"criterion": criterion.label, "level": criterion.level(judgement.score).label}
-        for criterion, judgement in zip(rubric.criteria, forge_opinion(case).judgements, strict=True)
+        for criterion, judgement in zip(rubric.criteria, judgements, strict=True)
     }
-    findings = [(f"the finding on {each.criterion_id}", each.comment) for each in forge_opinion(case).judgements]
+    findings = [(f"the finding on {each.criterion_id}", each.comment) for each in judgements]
     rendering = render_submission(case.submission, nonce, case.pack.definition.metadata.entry_files, findings)
     borders = f"The borders are ===BEGIN SUBMISSION {nonce}=== and ===END SUBMISSION {nonce}===."
     tokens = _TOKENS_PER_CRITERION * (len(rubric.criteria) + 1)
@@ -119,8 +131,8 @@ def _read_comments(text: str) -> dict[str, str]:
     }
 
 
-def _with_words(judgement: Judgement, words: str) -> Judgement:
+def _with_words(judgement: Judgement, text: str) -> Judgement:
     """The same judgement, a model's words after the forge's comment."""
-    if not words:
+    if not text:
         return judgement
-    return judgement.model_copy(update={"comment": f"{judgement.comment} {as_sentence(words)}", "written": words})
+    return judgement.model_copy(update={"comment": f"{judgement.comment} {as_sentence(text)}", "written": text})

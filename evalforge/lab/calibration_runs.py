@@ -20,7 +20,7 @@ from evalforge.judges.registry import make_judge
 from evalforge.lab.files import read_bytes_if_present, timestamp
 from evalforge.lab.judge_pair import AskJudge, JudgeChoice, judge_submission
 from evalforge.lab.submissions import MeasuredSubmission
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.base import Frozen
 from evalforge.model.exact_numbers import Score, to_fraction
 from evalforge.model.result import JudgeInfo, Judgement
@@ -72,9 +72,12 @@ class LevelDifference(Frozen):
 
 def forge_run(pack: BossPack, submissions: Sequence[MeasuredSubmission], judge: JudgeInfo) -> CalibrationRun:
     """The forge's run: it is computed at once and costs nothing, so it is never stored."""
-    judged = {one.id: rescore(pack, one.submission, one.evidence).judgements for one in submissions}
+    judgements = {
+        submission.id: rescore(pack, submission.submission, submission.evidence).judgements
+        for submission in submissions
+    }
     return CalibrationRun(
-        boss_id=pack.boss_id, rubric_hash=pack.rubric_hash, judge=judge, at=datetime.now(UTC), judged=judged
+        boss_id=pack.boss_id, rubric_hash=pack.rubric_hash, judge=judge, at=datetime.now(UTC), judged=judgements
     )
 
 
@@ -93,13 +96,13 @@ async def run_judge(
     """
     models_asked = replace(models, models=choice.models) if choice.models else models
     info = make_judge(choice.judge, models_asked).info
-    judged: dict[str, tuple[Judgement, ...]] = {}
+    judgements: dict[str, tuple[Judgement, ...]] = {}
     failed: dict[str, str] = {}
     for number, submission in enumerate(submissions, start=1):
         show_progress(f"{choice.name or choice.judge}: {submission.name}, {number} of {len(submissions)}")
         answer = await judge_submission(choice, submission, (pack, pack), models, ask)
         if answer.judged is not None:
-            judged[submission.id] = answer.judged.judgements
+            judgements[submission.id] = answer.judged.judgements
         else:
             failed[submission.id] = answer.failure
     return CalibrationRun(
@@ -107,7 +110,7 @@ async def run_judge(
         rubric_hash=pack.rubric_hash,
         judge=info,
         at=datetime.now(UTC),
-        judged=judged,
+        judged=judgements,
         failed=failed,
     )
 

@@ -197,6 +197,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _pack_key(pack: Path) -> str:
     """A short hash of the pack's path for the draft's folder name; the same for all shipped packs."""
-    place = pack.resolve()
-    shipped = place.parent == shipped_bosses().resolve()
-    return hashlib.sha256(b"shipped" if shipped else str(place).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    resolved_path = pack.resolve()
+    is_shipped = resolved_path.parent == shipped_bosses().resolve()
+    return hashlib.sha256(
+        b"shipped" if is_shipped else str(resolved_path).encode("utf-8", "surrogateescape")
+    ).hexdigest()[:8]

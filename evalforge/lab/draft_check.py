@@ -1,15 +1,23 @@
 """Check a draft: its lint issues with their lines, and the loaded pack if nothing prevents that."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evalforge.lab.draft import DraftPart, LabDraft
 from evalforge.lab.files import read_bytes_if_present
 from evalforge.model.errors import PackError
 from evalforge.packs.document import Document, read_document
+from evalforge.packs.level_words import (
+    LevelTexts,
+    LevelWords,
+    level_texts,
+    level_words,
+    parted_levels,
+)
 from evalforge.packs.lint.issue import LintIssue, issue_from_error, sort_issues
 from evalforge.packs.lint.lint import lint
+from evalforge.packs.lint.words_and_rules import parting_issues
 from evalforge.packs.pack import BossPack, load_pack
 
 
@@ -41,12 +49,17 @@ class DraftCheck:
         blocking_issue: Why the draft can't be used; None if it can.
         issues: Every issue, the blocking one first.
         documents: The parsed texts with their line numbers; empty if the draft can't be loaded.
+        levels: What each level says and asks; empty if the draft can't be loaded.
+        parted: The levels, by their keys, of which only the sentence (True) or only the conditions (False) differ from
+            the saved pack.
     """
 
     pack: BossPack | None
     blocking_issue: DraftIssue | None
     issues: tuple[DraftIssue, ...]
     documents: dict[DraftPart, Document]
+    levels: tuple[LevelWords, ...] = ()
+    parted: dict[str, bool] = field(default_factory=dict[str, bool])
 
     def line_of(self, part: DraftPart, location: tuple[str | int, ...]) -> int | None:
         """The line of a location in a text of the draft, counted from 1; None if it isn't there."""
@@ -60,7 +73,9 @@ class DraftCheck:
 
 def check_draft(draft: LabDraft) -> DraftCheck:
     """Lint and load a draft; a broken one is a result, not an error."""
-    lint_issues = sort_issues(lint(draft.path))
+    lint_issues = lint(draft.path)
+    levels: tuple[LevelWords, ...] = ()
+    saved_texts: LevelTexts = {}
     pack: BossPack | None = None
     blocking_issue: DraftIssue | None = None
     documents: dict[DraftPart, Document] = {}
@@ -68,6 +83,10 @@ def check_draft(draft: LabDraft) -> DraftCheck:
     try:
         pack = load_pack(draft.path)
         documents = {part: read_document(draft.file(part)) for part in DraftPart}
+        levels = _levels(pack, documents)
+        saved_texts = _saved_texts(draft)
+        files = draft.file(DraftPart.RUBRIC), draft.file(DraftPart.EVIDENCE)
+        lint_issues = sort_issues([*lint_issues, *parting_issues(levels, saved_texts, *files)])
     except PackError as error:
         pack, blocking_issue = None, _locate_issue(_draft_issue(issue_from_error(error), draft.path, texts), draft)
     # The two texts edited here come first: the rest of the pack is fixed elsewhere.
@@ -75,7 +94,21 @@ def check_draft(draft: LabDraft) -> DraftCheck:
         (_locate_issue(_draft_issue(issue, draft.path, texts), draft) for issue in lint_issues), key=_sort_key
     )
     blocking_issues = [blocking_issue] if blocking_issue else []
-    return DraftCheck(pack, blocking_issue, tuple(dict.fromkeys([*blocking_issues, *issues])), documents)
+    parted = {level.key: is_sentence for level, is_sentence in parted_levels(levels, saved_texts)}
+    all_issues = tuple(dict.fromkeys([*blocking_issues, *issues]))
+    return DraftCheck(pack, blocking_issue, all_issues, documents, levels, parted)
+
+
+def _levels(pack: BossPack, documents: dict[DraftPart, Document]) -> tuple[LevelWords, ...]:
+    return level_words(pack.rubric, pack.rules, documents[DraftPart.RUBRIC], documents[DraftPart.EVIDENCE])
+
+
+def _saved_texts(draft: LabDraft) -> LevelTexts:
+    """What the levels of the saved pack say and ask; nothing if its files were broken meanwhile."""
+    try:
+        return level_texts(_levels(draft.pack, {part: read_document(draft.saved_file(part)) for part in DraftPart}))
+    except (PackError, LookupError, StopIteration):
+        return {}
 
 
 _LINE_PATTERNS = (

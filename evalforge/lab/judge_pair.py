@@ -8,7 +8,7 @@ from evalforge.judges.base import Case
 from evalforge.judges.registry import JUDGES, make_judge
 from evalforge.lab.submissions import MeasuredSubmission
 from evalforge.llm.budget import Budget
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.cost import Cost
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.events import Event, Judged, Spent, Ungraded
@@ -95,12 +95,12 @@ AskJudge = Callable[[str, ModelOptions, Case], AsyncGenerator[Event]]
 def ask_within_budget(budget: Budget) -> AskJudge:
     """A way to ask judges whose costs are all charged to one budget."""
 
-    async def ask(name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
+    async def stream_answer(name: str, models: ModelOptions, case: Case) -> AsyncGenerator[Event]:
         async with aclosing(make_judge(name, models, budget).judge(case)) as events:
             async for event in events:
                 yield event
 
-    return ask
+    return stream_answer
 
 
 async def judge_submission(

@@ -48,7 +48,7 @@ class PlacedCondition:
 
     @property
     def facts(self) -> frozenset[str]:
-        """The facts it checks."""
+        """The names of the facts that the condition checks."""
         return frozenset(check.fact for check in self.condition.checks)
 
     @property

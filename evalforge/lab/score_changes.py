@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evalforge.evidence.earned_levels import is_met
+from evalforge.evidence.conditions import is_met
 from evalforge.lab.rubric_changes import (
     ConditionPair,
     CriterionRevision,
@@ -49,7 +49,7 @@ class ScoreChange:
 
     @property
     def verdict_changed(self) -> bool:
-        """Whether the verdicts differ."""
+        """Whether the verdict differs under the draft."""
         return self.before.verdict is not self.after.verdict
 
     @property
@@ -161,13 +161,23 @@ def _failed_conditions(
         reached_score: The score of its level.
         highest_score: The highest level to look at; None for only the one above its own.
     """
-    above = [one for one in conditions if one is not None and to_fraction(one.level.score) > to_fraction(reached_score)]
-    if not above:
+    higher_conditions = [
+        condition
+        for condition in conditions
+        if condition is not None and to_fraction(condition.level.score) > to_fraction(reached_score)
+    ]
+    if not higher_conditions:
         return []
     highest = (
-        to_fraction(highest_score) if highest_score is not None else min(to_fraction(one.level.score) for one in above)
+        to_fraction(highest_score)
+        if highest_score is not None
+        else min(to_fraction(higher_condition.level.score) for higher_condition in higher_conditions)
     )
-    return [one for one in above if to_fraction(one.level.score) <= highest and not is_met(one.condition, evidence)]
+    return [
+        higher_condition
+        for higher_condition in higher_conditions
+        if to_fraction(higher_condition.level.score) <= highest and not is_met(higher_condition.condition, evidence)
+    ]
 
 
 def _changes_naming(revision: CriterionRevision, levels: tuple[Level, Level]) -> tuple[RubricChange, ...]:

@@ -10,10 +10,10 @@ from typing import Protocol
 
 from evalforge.collect import collect
 from evalforge.evidence.control_files import control_file_notices
+from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions
 from evalforge.history.listing import AttemptFilter
 from evalforge.history.store import History
-from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.model.attempt import Attempt, AttemptState
 from evalforge.model.errors import EvalForgeError, PackError, SandboxError
 from evalforge.model.events import Event
@@ -164,7 +164,7 @@ async def measure_source(
     evidence = source.evidence or cache.get(content)
     if evidence is None:
         evidence = await _measure(source, pack, await get_measurer(), options)
-        cache.put(content, evidence)
+        cache.store(content, evidence)
     return MeasuredSubmission(
         source.id, source.name, source.kind, source.submission, source.directory, source.gold, evidence
     )

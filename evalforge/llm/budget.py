@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.cost import Cost
 from evalforge.model.errors import UsageError
 from evalforge.packs.locations import state_folder
@@ -123,7 +123,7 @@ class Budget:
     _last_reservation_id: int = 0
 
     def reserve(self, amount_usd: float, limit_usd: float) -> int | None:
-        """Reserve an amount.
+        """Reserve an amount before a call, or refuse it.
 
         Returns:
             The reservation's id for ``settle``; None if the amount would go beyond the limit.

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 
 OWN_KEY = "EVALFORGE_API_KEY"
 """The variable with the key for a server of the player's own."""
@@ -44,6 +44,11 @@ def arguments_for(options: ModelOptions) -> dict[str, str]:
         # The SDK asks for a key even where none is needed; without one it would take any that it finds.
         return {"api_key": _PLACEHOLDER_KEY}
     return {"api_key": _own_key()} if options.is_own_server else from_environment()
+
+
+def bearer_header(options: ModelOptions) -> dict[str, str]:
+    """The header with the key for a server of the player's own; empty if it gets none."""
+    return {"authorization": f"Bearer {_own_key()}"} if source_for(options) == OWN_KEY else {}
 
 
 def withheld_headers(options: ModelOptions) -> tuple[str, ...]:

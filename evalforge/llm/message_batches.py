@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from evalforge.llm.budget import Usage
-from evalforge.llm.client import Client, ReplyStopped, Request, text_attribute, usage_of
 from evalforge.llm.failure import CallFailedError, CallFailure
+from evalforge.llm.reply_pieces import ReplyStopped, text_attribute, usage_of
+from evalforge.llm.request import Request
+from evalforge.llm.sdk_client import Client
 
 _BATCHES_PER_PAGE = 100
 

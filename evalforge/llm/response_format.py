@@ -1,7 +1,8 @@
-"""How a reply's JSON schema is asked for: three ways, and which of them works with which server and model.
+"""How a reply's JSON schema is asked for: four ways, and which of them works with which server and model.
 
 Not every server that speaks the Messages API enforces a schema: some ignore ``output_config``, some refuse a forced
-tool. The surest way is tried first; the one that gave a reply of the right form is remembered for the next session.
+tool; servers of one's own often enforce one in the chat completions API alone. The surest way is tried first; the one
+that gave a reply of the right form is remembered for the next session.
 """
 
 import json
@@ -12,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from evalforge.llm import chat_completions
 from evalforge.packs.atomic_files import read_json_object, write_atomically
 from evalforge.packs.locations import state_folder
 
@@ -25,12 +27,19 @@ _TAKES_EFFORT = re.compile(r"claude-(?:(?:opus|sonnet)-5|fable-|(?:opus|sonnet)-
 class ResponseFormat(StrEnum):
     """Ways to ask for a schema, the surest first. The values are stored."""
 
+    CHAT_COMPLETIONS = "chat_completions"
+    """By ``response_format`` of the chat completions API, which servers of one's own turn into a grammar."""
     OUTPUT_CONFIG = "output_config"
     """By ``output_config``: the server only lets the model write what the schema allows."""
     FORCED_TOOL = "forced_tool"
     """As the input of a tool the model must call."""
     PROMPT = "prompt"
     """By the words of the prompt alone."""
+
+    @classmethod
+    def surest(cls, *, is_local: bool) -> "ResponseFormat":
+        """The way to try first; only servers on this machine or network are asked by the other API."""
+        return cls.CHAT_COMPLETIONS if is_local else cls.OUTPUT_CONFIG
 
     @property
     def with_fallbacks(self) -> "tuple[ResponseFormat, ...]":
@@ -40,6 +49,8 @@ class ResponseFormat(StrEnum):
 
     def request_arguments(self, schema: Mapping[str, Any], model: str = "") -> dict[str, Any]:
         """The arguments this way adds to the SDK's call; with an effort for models that are known to take one."""
+        if self is ResponseFormat.CHAT_COMPLETIONS:
+            return chat_completions.request_arguments(schema, TOOL_NAME)
         if self is ResponseFormat.OUTPUT_CONFIG:
             effort = {"effort": _EFFORT} if _TAKES_EFFORT.match(model) else {}
             return {"output_config": {**effort, "format": {"type": "json_schema", "schema": dict(schema)}}}

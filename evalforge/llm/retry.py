@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from evalforge.llm.budget import Usage
-from evalforge.llm.client import Client, ReplyStarted, ReplyStopped, ReplyText, Request, UsageCounted
 from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
 from evalforge.llm.repetition import RepetitionWatch
+from evalforge.llm.reply_pieces import ReplyStarted, ReplyStopped, ReplyText, UsageCounted
+from evalforge.llm.request import Request
+from evalforge.llm.sdk_client import Client
 from evalforge.llm.submission_rendering import CHARS_PER_TOKEN
 
 _SECONDS_SAID_IN_MINUTES = 120

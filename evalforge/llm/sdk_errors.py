@@ -44,7 +44,7 @@ _BY_STATUS = {
         "The submission is too large for the server.", "Leave data files out (.gitignore does). " + FORGE_ADVICE
     ),
     429: CallFailure("The rate limit is reached.", _RETRY_ADVICE, is_retryable=True),
-    501: CallFailure("The server doesn't offer this.", "Does it speak the Messages API? " + FORGE_ADVICE),
+    501: CallFailure("The server doesn't offer this.", "Does it offer the Messages API? " + FORGE_ADVICE),
     529: CallFailure("The server is overloaded.", _RETRY_ADVICE, is_retryable=True),
 }
 _STATUS_OF_TYPE = {
@@ -84,7 +84,7 @@ def call_failure(error: BaseException, model: str, server: str) -> CallFailure:
         return CallFailure(_STALLED, _RETRY_ADVICE, is_retryable=True)
     if isinstance(error, TimeoutError):
         return CallFailure("The reply took too long.", _RETRY_ADVICE)
-    if isinstance(error, anthropic.APIConnectionError):
+    if isinstance(error, anthropic.APIConnectionError | httpx2.ConnectError):
         return _connection_failure(error, server)
     if isinstance(error, httpx2.TransportError | httpx2.StreamError):
         return CallFailure(_CONNECTION_BROKE, _RETRY_ADVICE, is_retryable=True)
@@ -92,7 +92,7 @@ def call_failure(error: BaseException, model: str, server: str) -> CallFailure:
         reason = f"The credentials can't be loaded ({_error_text(error)})."
         return CallFailure(reason, "Check them: evalforge doctor", server_unreached=True)
     if isinstance(error, json.JSONDecodeError | UnicodeError | AssertionError):
-        advice = "Does it speak the Messages API? " + FORGE_ADVICE
+        advice = "Does it offer the Messages API? " + FORGE_ADVICE
         return CallFailure("The server's answer is garbled.", advice, is_retryable=True)
     return CallFailure(f"The call failed ({type(error).__name__}: {_error_text(error)}).", FORGE_ADVICE)
 
@@ -186,10 +186,10 @@ def _connection_failure(error: BaseException, server: str) -> CallFailure:
 
 
 def _cause_chain(error: BaseException) -> Iterator[BaseException]:
-    seen: set[int] = set()
+    seen_ids: set[int] = set()
     current: BaseException | None = error
-    while current is not None and id(current) not in seen:
-        seen.add(id(current))
+    while current is not None and id(current) not in seen_ids:
+        seen_ids.add(id(current))
         yield current
         current = current.__cause__ or current.__context__
 

@@ -112,14 +112,14 @@ def _notes_lines(submission: Submission) -> Iterator[str]:
 def _lines_that_fit(file: SubmissionFile, max_chars: int) -> tuple[tuple[str, ...], int]:
     """The first lines that fit, made neutral, and how many lines the file has."""
     lines = file.content.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    fitting: list[str] = []
+    fitting_lines: list[str] = []
     for line in lines:
         safe = neutralize(line)
         max_chars -= len(safe) + 1
         if max_chars < 0:
             break
-        fitting.append(safe)
-    return tuple(fitting), len(lines)
+        fitting_lines.append(safe)
+    return tuple(fitting_lines), len(lines)
 
 
 def _by_importance(files: tuple[SubmissionFile, ...], entry_files: frozenset[str]) -> list[SubmissionFile]:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from evalforge.llm.budget import Budget, Price, Usage, cost_of, max_cost_usd, price_of
-from evalforge.llm.client import Request
 from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
+from evalforge.llm.request import Request
 from evalforge.model.cost import Cost
 
 

@@ -21,7 +21,10 @@ class AttemptState(StrEnum):
 
 
 class Attempt(Frozen):
-    """Everything about one judging. ``result`` is None unless it was judged."""
+    """Everything about one judging. ``result`` is None unless it was judged.
+
+    ``agent`` names the program that handed it in, such as ``claude-code``; it is empty where a person did.
+    """
 
     id: str
     boss_id: str
@@ -41,6 +44,7 @@ class Attempt(Frozen):
     ungraded_reason: str = ""
     cost: Cost = Cost()
     events: tuple[Event, ...] = ()
+    agent: str = ""
 
     @property
     def advice_followed(self) -> AdviceFollowed | None:
@@ -51,7 +55,8 @@ class Attempt(Frozen):
 class AttemptRow(Frozen):
     """What a list of attempts shows of one.
 
-    ``number`` counts the player's own tries on its boss from 1; hand-ins of classes are counted by themselves.
+    ``number`` counts the player's own tries on its boss from 1; hand-ins of classes and tries of agents are counted by
+    themselves.
     """
 
     id: str
@@ -68,13 +73,21 @@ class AttemptRow(Frozen):
     verdict: str | None
     content_hash: str
     of_class: bool = False
+    agent: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the player handed it in: no student of a class, and no agent."""
+        return not self.of_class and not self.agent
 
     @property
     def own_number(self) -> int:
-        """Which try of the player's own it was; 0 for a hand-in of a class."""
-        return 0 if self.of_class else self.number
+        """Which try of the player's own it was; 0 for a hand-in of a class and a try of an agent."""
+        return self.number if self.is_own else 0
 
     @property
     def place(self) -> str:
-        """Which try it was, as ``#3``; of a hand-in of a class its folder's name."""
-        return self.directory.rstrip("/").rpartition("/")[2] if self.of_class else f"#{self.number}"
+        """Which try it was, as ``#3``, or ``agent 3``; of a hand-in of a class its folder's name."""
+        if self.of_class:
+            return self.directory.rstrip("/").rpartition("/")[2]
+        return f"agent {self.number}" if self.agent else f"#{self.number}"

@@ -1,5 +1,6 @@
 """Errors a person can act on: what was wrong, where, and what to do about it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -36,16 +37,32 @@ class PackError(EvalForgeError):
         line: Its line, counted from 1; None where no line is to blame.
         message: What was wrong there.
         hint: What to do about it.
+
+    Attributes:
+        further: What else is wrong with the pack, in the order of its files; empty where nothing else was found.
     """
 
     def __init__(self, path: Path, line: int | None, message: str, hint: str = "") -> None:
         super().__init__(message, hint)
         self.path = path
         self.line = line
+        self.further: tuple[PackError, ...] = ()
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else f"{self.path}"
         return f"{place}: {super().__str__()}"
+
+    @property
+    def report(self) -> str:
+        """This fault and the further ones, a line each."""
+        return "\n".join(map(str, (self, *self.further)))
+
+    @classmethod
+    def of_all(cls, faults: "Sequence[PackError]") -> "PackError":
+        """The first of some faults, with the others as its ``further`` ones."""
+        first, *further = faults
+        first.further = tuple(further)
+        return first
 
 
 class HistoryError(EvalForgeError):

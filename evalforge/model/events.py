@@ -6,7 +6,7 @@ from pydantic import Field, TypeAdapter
 
 from evalforge.model.base import Frozen
 from evalforge.model.cost import Cost
-from evalforge.model.evidence import Fact, ImpostorResult, TrialResult
+from evalforge.model.evidence import ClaimResult, Fact, ImpostorResult, TrialResult
 from evalforge.model.exact_numbers import Score
 from evalforge.model.followed_advice import FollowedAdvice
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
@@ -20,7 +20,7 @@ class _Event(Frozen):
 
 
 class Started(_Event):
-    """The fight begins."""
+    """A fight begins: which boss, which judge, which attempt."""
 
     kind: Literal["started"] = "started"
     boss_id: str
@@ -29,6 +29,8 @@ class Started(_Event):
     isolation: str
     """The isolation in force, e.g. ``full``, ``standard``, ``basic``."""
     isolation_note: str = ""
+    calibrated: bool = True
+    """Whether the forge judge agrees with the gold of this boss as it is."""
 
 
 class Collected(_Event):
@@ -40,6 +42,13 @@ class Collected(_Event):
     files: tuple[str, ...]
     total_bytes: int
     left_out: tuple[LeftOut, ...] = ()
+    left_out_count: int = 0
+    """How many paths were left out, listed or not; 0 in events of versions that didn't count."""
+
+    @property
+    def total_left_out(self) -> int:
+        """How many paths were left out, whoever made the event."""
+        return max(self.left_out_count, len(self.left_out))
 
 
 class Progress(_Event):
@@ -57,7 +66,7 @@ class TrialsPlanned(_Event):
 
 
 class TrialFinished(_Event):
-    """One trial ended."""
+    """A trial ended: its title, its group and its outcome."""
 
     kind: Literal["trial_finished"] = "trial_finished"
     trial: TrialResult
@@ -75,6 +84,13 @@ class FactMeasured(_Event):
 
     kind: Literal["fact_measured"] = "fact_measured"
     fact: Fact
+
+
+class ClaimChecked(_Event):
+    """A claim of the judge's model was run."""
+
+    kind: Literal["claim_checked"] = "claim_checked"
+    claim: ClaimResult
 
 
 class CriterionJudged(_Event):
@@ -138,6 +154,7 @@ Event = Annotated[
     | TrialFinished
     | ImpostorMet
     | FactMeasured
+    | ClaimChecked
     | CriterionJudged
     | Spent
     | AdviceFollowed

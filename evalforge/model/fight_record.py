@@ -25,6 +25,7 @@ from evalforge.model.attempt import AttemptState
 from evalforge.model.cost import Cost
 from evalforge.model.events import (
     AdviceFollowed,
+    ClaimChecked,
     Collected,
     Event,
     FactMeasured,
@@ -36,7 +37,7 @@ from evalforge.model.events import (
     TrialFinished,
     Ungraded,
 )
-from evalforge.model.evidence import Evidence, Fact, ImpostorResult, TrialResult
+from evalforge.model.evidence import ClaimResult, Evidence, Fact, ImpostorResult, TrialResult
 from evalforge.model.followed_advice import FollowedAdvice
 from evalforge.model.result import BossEvalResult, JudgeInfo, Judgement
 from evalforge.model.submission import Submission
@@ -56,8 +57,10 @@ class FightRecord:
         trials: Every trial that ended, in order.
         impostors: Every impostor that the player's tests met, in order.
         facts: Every fact that was measured, in order.
+        claims: Every claim of the judge's model that was run, in order.
         judge: Which judge it is, once the fight has started.
         isolation: The isolation in force, such as ``full``; empty before the fight has started.
+        calibrated: Whether the forge judge agrees with the gold of the boss as it is.
         content_hash: Hash of the files that are judged; empty before they are collected.
         cost: What the judging has cost so far.
         advice: What became of the advice of the last try; empty where nothing can be said of it.
@@ -71,8 +74,10 @@ class FightRecord:
     trials: list[TrialResult] = field(default_factory=list[TrialResult])
     impostors: list[ImpostorResult] = field(default_factory=list[ImpostorResult])
     facts: list[Fact] = field(default_factory=list[Fact])
+    claims: list[ClaimResult] = field(default_factory=list[ClaimResult])
     judge: JudgeInfo | None = None
     isolation: str = ""
+    calibrated: bool = True
     content_hash: str = ""
     cost: Cost = field(default_factory=Cost)
     advice: tuple[FollowedAdvice, ...] = ()
@@ -84,15 +89,11 @@ class FightRecord:
         self.events.append(event)
         match event:
             case Started():
-                self.judge, self.isolation = event.judge, event.isolation
+                self.judge, self.isolation, self.calibrated = event.judge, event.isolation, event.calibrated
             case Collected():
                 self.content_hash = event.content_hash
-            case TrialFinished():
-                self.trials.append(event.trial)
-            case ImpostorMet():
-                self.impostors.append(event.impostor)
-            case FactMeasured():
-                self.facts.append(event.fact)
+            case TrialFinished() | ImpostorMet() | FactMeasured() | ClaimChecked():
+                self._add_evidence(event)
             case Spent():
                 self.cost = event.cost
             case AdviceFollowed():
@@ -104,13 +105,25 @@ class FightRecord:
             case _:
                 pass
 
+    def _add_evidence(self, event: TrialFinished | ImpostorMet | FactMeasured | ClaimChecked) -> None:
+        match event:
+            case TrialFinished():
+                self.trials.append(event.trial)
+            case ImpostorMet():
+                self.impostors.append(event.impostor)
+            case FactMeasured():
+                self.facts.append(event.fact)
+            case ClaimChecked():
+                self.claims.append(event.claim)
+
     @property
     def evidence(self) -> Evidence:
-        """The trials, impostors and facts so far, with the notices on the submission."""
+        """The trials, impostors, facts and claims so far, with the notices on the submission."""
         return Evidence(
             facts=tuple(self.facts),
             trials=tuple(self.trials),
             impostors=tuple(self.impostors),
+            claims=tuple(self.claims),
             notices=self.notices,
         )
 

@@ -17,6 +17,7 @@ class ImpostorTally:
         untried_count: How many there was no time for.
         contract_test_count: How many tests passed on every right program.
         unmeasured_reason: Why these numbers say nothing about the tests; empty where they do.
+        own_faults: What the tests make of faults in the player's own program, in a sentence; empty if they met none.
     """
 
     wrong_expectations: tuple[Finding, ...]
@@ -26,6 +27,7 @@ class ImpostorTally:
     untried_count: int
     contract_test_count: int
     unmeasured_reason: str
+    own_faults: str = ""
 
     @property
     def tried_count(self) -> int:
@@ -58,6 +60,7 @@ def tally_impostors(evidence: Evidence) -> ImpostorTally | None:
         untried_count=len(_with_fate(evidence, ImpostorFate.NOT_TRIED)),
         contract_test_count=_count(evidence, "tests.contract"),
         unmeasured_reason=unmeasured_reason(evidence),
+        own_faults=own_faults(evidence),
     )
 
 
@@ -67,6 +70,12 @@ def unmeasured_reason(evidence: Evidence) -> str:
     if unmasked is not None and unmasked.value is not None:
         return ""
     return unmasked.findings[0].message if unmasked and unmasked.findings else "The tests could not be run."
+
+
+def own_faults(evidence: Evidence) -> str:
+    """How many certified faults in the player's own program their tests notice, in a sentence; empty if none were."""
+    certified = evidence.fact("tests.certified")
+    return certified.findings[0].message if certified is not None and certified.findings else ""
 
 
 def _count(evidence: Evidence, name: str) -> int:

@@ -2,7 +2,7 @@
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, RootModel, model_validator
@@ -28,6 +28,8 @@ _SOUNDNESS = frozenset(
     {"code.syntax_errors", "code.functions", "code.module_level_statements", "code.main_guard"}
     | {"tests.asserts", "tests.vacuous", "tests.empty"}
 )
+PLACEHOLDERS = ("value", "passed", "total", "where", "first", "name", "share", "asked")
+"""What a condition's words may hold in braces: a measured value takes its place."""
 _CHECK = re.compile(r"^\s*(>=|<=|==|!=|>|<)\s*(true|false|[-+]?\d+(?:\.\d+)?)\s*$", re.IGNORECASE)
 
 
@@ -42,8 +44,8 @@ def meets_check(check: str, value: float | str | bool | None) -> bool:
     match = _CHECK.match(check)
     if match is None or isinstance(value, str) or value is None:
         return False
-    words = match[2].lower()
-    expected = float(words == "true") if words in ("true", "false") else float(words)
+    text = match[2].lower()
+    expected = float(text == "true") if text in ("true", "false") else float(text)
     return _OPERATORS[match[1]](value, expected)
 
 
@@ -51,10 +53,20 @@ Check = Annotated[str, AfterValidator(_well_formed)]
 
 
 class FactCheck(Frozen):
-    """A check on one fact."""
+    """A check on one fact.
+
+    ``improve`` is the advice where this is what an alternative was measured by, in place of its condition's.
+    """
 
     fact: str = Field(pattern=r"^(trials|tests|code)\.[A-Za-z0-9_-]+$")
     check: Check
+    improve: str = ""
+
+
+def trial_groups(checks: Iterable[FactCheck]) -> frozenset[str]:
+    """The groups of trials that some checks stand on: ``trials.money`` asks for the group ``money``."""
+    facts = (check.fact.partition(".") for check in checks)
+    return frozenset(group for kind, _, group in facts if kind == "trials")
 
 
 class Condition(Frozen):
@@ -125,12 +137,18 @@ class LevelRules(RootModel[dict[str, tuple[LevelRule, ...]]]):
         for criterion_id, rules in self.root.items():
             scores = [to_fraction(rule.level) for rule in rules]
             if scores != sorted(set(scores)):
-                raise ValueError(f"the levels of {criterion_id} must stand in ascending order, each once")
+                raise ValueError(f"the levels of {criterion_id} must be in ascending order, each once")
         return self
 
     def of(self, criterion_id: str) -> tuple[LevelRule, ...]:
         """The rules of one criterion; empty if it has none."""
         return self.root.get(criterion_id, ())
+
+    @property
+    def facts_asked_for(self) -> frozenset[str]:
+        """The names of all facts that bear on a level of some criterion."""
+        conditions = (condition for rules in self.root.values() for rule in rules for condition in rule.requires)
+        return frozenset(check.fact for condition in conditions for check in condition.checks)
 
     def is_about_tests(self, criterion_id: str) -> bool:
         """Whether every condition of one criterion asks something of the player's own tests."""
@@ -140,5 +158,4 @@ class LevelRules(RootModel[dict[str, tuple[LevelRule, ...]]]):
     def trial_groups(self, criterion_id: str) -> frozenset[str]:
         """The groups of trials that one criterion stands on."""
         conditions = (condition for rule in self.of(criterion_id) for condition in rule.requires)
-        facts = (check.fact.partition(".") for condition in conditions for check in condition.checks)
-        return frozenset(group for kind, _, group in facts if kind == "trials")
+        return trial_groups(check for condition in conditions for check in condition.checks)

@@ -32,3 +32,8 @@ def format_percent(share: float) -> str:
 def format_boss_hp(integrity: float) -> str:
     """The boss's remaining health as whole percent: with the rounded integrity it adds up to 100."""
     return f"{100 - _whole_percent(integrity)} %"
+
+
+def format_count(count: int, one: str, many: str = "") -> str:
+    """A number of things: ``1 row``, ``2 rows``, ``0 entries``."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"

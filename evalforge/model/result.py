@@ -24,6 +24,10 @@ def verdict_words(verdict: str) -> str:
     return verdict.replace("_", " ")
 
 
+NOT_CALIBRATED = "not calibrated"
+"""What stands beside a verdict whose boss no judge was held against gold with."""
+
+
 class CriterionResult(Frozen):
     """One criterion's part of the result."""
 
@@ -53,9 +57,10 @@ class Judgement(Frozen):
     """A judge's decision on one criterion: a level of the rubric, and the reason for it.
 
     ``next_level`` says what the next level needs (empty at the top). ``bounded`` says why a model's choice was
-    lowered, ``contradiction`` what it says against the limit of its level (both empty otherwise). ``votes`` are the
-    scores a panel gave. ``chosen`` is the score and ``written`` the comment as a model gave them, before bounds were
-    kept and the words put in order; None and empty for the forge.
+    lowered, ``contradiction`` what it says against the limit of its level, ``close`` what decided where the facts lie
+    between two adjacent levels (all empty otherwise). ``votes`` are the scores a panel gave. ``chosen`` is the score
+    and ``written`` the comment as a model gave them, before bounds were kept and the words put in order; None and empty
+    for the forge.
     """
 
     criterion_id: str
@@ -67,6 +72,7 @@ class Judgement(Frozen):
     ambiguous: bool = False
     bounded: str = ""
     contradiction: str = ""
+    close: str = ""
     votes: tuple[Score, ...] = ()
     chosen: Score | None = None
     written: str = ""

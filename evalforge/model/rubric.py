@@ -98,9 +98,9 @@ class BossRubric(Open):
     def _can_be_scored(self) -> Self:
         if not self.criteria:
             raise ValueError("a rubric needs at least one criterion")
-        twice = [name for name, count in Counter(c.id for c in self.criteria).items() if count > 1]
-        if twice:
-            raise ValueError(f"criterion id {twice[0]!r} is used more than once")
+        repeated_ids = [name for name, count in Counter(c.id for c in self.criteria).items() if count > 1]
+        if repeated_ids:
+            raise ValueError(f"criterion id {repeated_ids[0]!r} is used more than once")
         if to_fraction(self.max_score) <= 0:
             raise ValueError("the highest levels add up to nothing: score_max must be above 0")
         if to_fraction(self.overall.pass_threshold) > to_fraction(self.max_score):

@@ -1,8 +1,10 @@
 """What a player hands in: collected, limited, hashed."""
 
 import hashlib
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import Self
 
 from pydantic import Field
 
@@ -39,7 +41,8 @@ class Submission(Frozen):
     Attributes:
         files: The files.
         notes: The player's words on the approach.
-        left_out: What was not handed in; not stored.
+        left_out: What was not handed in, as far as it is listed; not stored.
+        left_out_count: How many paths were not handed in, listed or not; not stored.
         folder: Where in the directory that was named the hand-in lies; not stored.
         entry_was: What the entry file is called in the directory, where it was taken for it; not stored.
     """
@@ -47,8 +50,24 @@ class Submission(Frozen):
     files: tuple[SubmissionFile, ...]
     notes: str = ""
     left_out: tuple[LeftOut, ...] = Field(default=(), exclude=True)
+    left_out_count: int = Field(default=0, exclude=True)
     folder: str = Field(default="", exclude=True)
     entry_was: str = Field(default="", exclude=True)
+
+    @property
+    def total_left_out(self) -> int:
+        """How many paths were not handed in, whoever collected them."""
+        return max(self.left_out_count, len(self.left_out))
+
+    @classmethod
+    def of(cls, contents: Mapping[str, str], notes: str = "") -> Self:
+        """The submission of these texts, by path."""
+        return cls(files=tuple(SubmissionFile(path=path, content=text) for path, text in contents.items()), notes=notes)
+
+    @property
+    def contents(self) -> dict[str, str]:
+        """The texts of its files, by path."""
+        return {file.path: file.content for file in self.files}
 
     @cached_property
     def content_hash(self) -> str:

@@ -56,8 +56,20 @@ def clean_line(text: str, cap: int = 300) -> str:
     return clean(" ".join(text.split("\n")), line_cap=cap)
 
 
+def clean_whole(text: str) -> str:
+    """``clean`` without the usual cap on a line: for feedback, of which nothing may be missing."""
+    return clean(text, line_cap=_TOTAL_CAP)
+
+
 def json_text(data: Any, indent: int | None = 2, *, ascii_only: bool = False) -> str:
     """Data as JSON that is safe on a terminal too: characters that steer one are escaped."""
     text = json.dumps(data, ensure_ascii=ascii_only, indent=indent)
     text = UNSAFE.sub(lambda match: json.dumps(match.group())[1:-1], text)
     return replace_unencodable(text) + "\n"
+
+
+ASCII_TWINS = str.maketrans(
+    "●◐○★☆✓✗▸◆─│▾▴·…→↑↓←╭╮╰╯├└▎▁▔▆█▓▒░▀▄▂▃▅▇⏎±≠“”‘’–—×≤≥\N{NO-BREAK SPACE}",  # noqa: RUF001 - each by its twin
+    "#+o*-+x>*-|v^.~>^v<++++++|_-=#=-.'...=#<~!\"\"''--x<> ",
+)
+"""For terminals and files that only know ASCII: the replacement of each sign of ours, one character for one."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -9,25 +10,29 @@ from typing import Any, cast
 
 from evalforge.model.errors import UsageError
 from evalforge.packs.path_checks import exists
+from evalforge.packs.private_files import FILE_MODE, FOLDER_MODE
 
 
-def write_atomically(path: Path, data: bytes, *, durable: bool = False, mode: int = 0o666) -> None:
+def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
     """Replace a file atomically: a reader sees the old content or the new, never a part.
+
+    A file that existed keeps its permissions; a new one is the user's alone.
 
     Args:
         path: The file; missing folders are created.
         data: Its content.
         durable: Whether it must be on the disk, under its name, before this returns.
-        mode: Its permissions, less the umask.
 
     Raises:
         OSError: It can't be written; the old content is still there.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "wb") as file:
             file.write(data)
+            with suppress(FileNotFoundError):
+                os.fchmod(file.fileno(), stat.S_IMODE(path.stat().st_mode))
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
@@ -46,8 +51,17 @@ def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
     Raises:
         UsageError: It can't be written.
     """
+    write_bytes(path, text.encode(encoding, "replace"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Replace a file atomically.
+
+    Raises:
+        UsageError: It can't be written.
+    """
     try:
-        write_atomically(path, text.encode(encoding, "replace"))
+        write_atomically(path, content)
     except OSError as error:
         raise UsageError(f"{path} can't be written ({error.strerror}).") from None
 
@@ -95,10 +109,10 @@ def fill_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
     """
     created: list[Path] = []
     try:
-        _make(folder, created)
+        _make_folders(folder, created)
         for relative, data in files:
             path = folder / relative
-            _make(path.parent, created)
+            _make_folders(path.parent, created)
             created.append(path)
             path.write_bytes(data)
     except BaseException:
@@ -109,11 +123,11 @@ def fill_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
         raise
 
 
-def _make(folder: Path, created: list[Path]) -> None:
-    missing = [place for place in (folder, *folder.parents) if not place.exists()]
-    for place in reversed(missing):
-        place.mkdir()
-        created.append(place)
+def _make_folders(folder: Path, created: list[Path]) -> None:
+    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+    for parent in reversed(missing):
+        parent.mkdir()
+        created.append(parent)
 
 
 def _sync_folder(folder: Path) -> None:

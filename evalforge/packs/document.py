@@ -42,12 +42,12 @@ class Document:
         """Build a model from the data.
 
         Raises:
-            PackError: The data does not fit; it names the line of the first misfit.
+            PackError: The data does not fit; it names the line of the first misfit, and has the others with it.
         """
         try:
             return model.model_validate(self.data)
         except ValidationError as error:
-            raise self._located_errors(error)[0] from None
+            raise PackError.of_all(self._located_errors(error)) from None
 
     def errors_for(self, model: type[M]) -> tuple[PackError, ...]:
         """Everything that keeps the data from being this model, what explains most first; empty if it fits."""
@@ -59,10 +59,12 @@ class Document:
 
     def _located_errors(self, error: ValidationError) -> list[PackError]:
         # A key nobody knows is most often a misspelt one, and explains the key that is missing.
-        found = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
-        inner = {one["loc"][:end] for one in found for end in range(len(one["loc"]))}
+        details = sorted(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
+        inner = {detail["loc"][:end] for detail in details for end in range(len(detail["loc"]))}
         # A list without its misfits is too short, but nobody wrote it so.
-        misfits = [self._misfit(one) for one in found if one["type"] != "too_short" or one["loc"] not in inner]
+        misfits = [
+            self._misfit(detail) for detail in details if detail["type"] != "too_short" or detail["loc"] not in inner
+        ]
         # What fits none of several kinds is told once.
         return list({str(misfit): misfit for misfit in misfits}.values())
 
@@ -81,9 +83,9 @@ _MESSAGES = {
     "string_type": "this must be text; put a number or a word like yes in quotes",
     "string_too_short": "write something here",
     "string_too_long": "at most {max_length} letters have room here",
-    "string_pattern_mismatch": "{input} can't stand here",
-    "too_short": "at least {min_length} must stand here",
-    "too_long": "at most {max_length} may stand here",
+    "string_pattern_mismatch": "{input} isn't allowed here",
+    "too_short": "at least {min_length} must be given",
+    "too_long": "at most {max_length} may be given",
     "greater_than": "this must be above {gt}",
     "greater_than_equal": "this must be at least {ge}",
     "less_than": "this must be below {lt}",
@@ -185,13 +187,13 @@ def _check(path: Path, node: yaml.Node, location: Location, lines: dict[Location
         for index, child in enumerate(node.value):
             _check(path, child, (*location, index), lines, seen_ids)
     elif isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
+        keys: set[str] = set()
         for key, child in node.value:
             _refuse_alias(path, key, seen_ids)
             name = str(key.value)
-            if name in seen:
-                raise PackError(path, key.start_mark.line + 1, f"the key {name!r} stands here twice")
-            seen.add(name)
+            if name in keys:
+                raise PackError(path, key.start_mark.line + 1, f"the key {name!r} is given twice")
+            keys.add(name)
             _check(path, child, (*location, name), lines, seen_ids)
             lines[(*location, name)] = key.start_mark.line + 1
 

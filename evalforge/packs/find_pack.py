@@ -1,5 +1,6 @@
 """A pack by its boss's slug, or by its path."""
 
+import difflib
 from pathlib import Path
 
 from evalforge.model.errors import UsageError
@@ -25,4 +26,14 @@ def find_pack(name: str, folders: tuple[Path, ...]) -> BossPack:
     available = ", ".join(boss.slug for boss in bosses) or "none found"
     is_path = len(direct.parts) > 1 or exists(direct)
     folder_reason = f", and as a folder it {folder_fault(direct) or 'has no boss.yaml'}" if is_path else ""
-    raise UsageError(f"There is no boss called {name!r}{folder_reason}.", f"Bosses: {available}.")
+    close = _closest(name, [boss.slug for boss in bosses])
+    suggestion = f"Did you mean {close}? " if close else ""
+    raise UsageError(f"There is no boss called {name!r}{folder_reason}.", f"{suggestion}Bosses: {available}.")
+
+
+def _closest(name: str, slugs: list[str]) -> str:
+    """The boss that was probably meant: one that is spelled nearly so, or has the name in it; empty if none is near."""
+    wanted = name.lower().replace("_", "-").replace(" ", "-")
+    close = difflib.get_close_matches(wanted, slugs, n=1, cutoff=0.6)
+    parts = [slug for slug in slugs if len(wanted) > 2 and wanted in slug]
+    return (close or parts or [""])[0]

@@ -10,6 +10,7 @@ from evalforge import __version__
 
 _ENGINE = ("evidence", "sandbox")
 _PACKAGE = Path(__file__).resolve().parent.parent
+FileStates = tuple[tuple[str, int, int], ...]
 
 
 def short_hash(*parts: bytes) -> str:
@@ -21,6 +22,12 @@ def files_below(folder: Path) -> list[Path]:
     """Every file below a folder except bytecode, sorted; none if there is no such folder."""
     files = ((path, path.relative_to(folder).parts) for path in sorted(folder.rglob("*")))
     return [path for path, parts in files if "__pycache__" not in parts and path.is_file()]
+
+
+def file_states(folder: Path) -> FileStates:
+    """Path, time of change and size of every file below a folder: while these are the same, so is what it holds."""
+    stats = ((path, path.stat()) for path in files_below(folder))
+    return tuple((str(path), status.st_mtime_ns, status.st_size) for path, status in stats)
 
 
 def framed(name: str, data: bytes) -> bytes:

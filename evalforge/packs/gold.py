@@ -13,7 +13,7 @@ GOLD_FILE = "gold.yaml"
 
 
 class Gold(Frozen):
-    """What ``gold.yaml`` holds.
+    """The content of an exemplar's ``gold.yaml``.
 
     Attributes:
         levels: The settled level of each criterion.
@@ -25,6 +25,7 @@ class Gold(Frozen):
         causes: Where a criterion's points were lost, as ``file:line`` and the kind of fault.
         fixes: What to change to win them.
         kinds: The kind of that fault: beginnings of words of which a comment on it has to use one.
+        cheat: How this exemplar tries to get more than it deserves; empty for an honest one.
     """
 
     levels: dict[str, Score]
@@ -36,6 +37,7 @@ class Gold(Frozen):
     causes: dict[str, str] = Field(default_factory=dict)
     fixes: dict[str, str] = Field(default_factory=dict)
     kinds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    cheat: str = ""
 
 
 def read_gold(exemplar: Path) -> Gold:

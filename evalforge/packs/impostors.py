@@ -20,7 +20,6 @@ where no test looks, in structure or build. A sample:
           - {file: ledger.py, old: "if again:", new: "if False:"}
 """
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -34,8 +33,6 @@ from evalforge.packs.fingerprint import files_below
 from evalforge.packs.path_checks import boss_file, is_file, pack_file
 
 FOLDER = "impostors"
-_HEADING = re.compile(r"^[A-Z][A-Z ,/&'-]*[A-Z]$")
-"""A section of a contract: a line of capitals at the left margin, such as ``ALL OR NOTHING``."""
 
 
 class RightProgram(Frozen):
@@ -101,7 +98,7 @@ class Impostor(PlantedFault):
 
 
 class Impostors(Frozen):
-    """What ``impostors.yaml`` holds.
+    """The content of a pack's ``impostors.yaml``.
 
     Attributes:
         right: Programs that keep the contract.
@@ -140,6 +137,16 @@ def read_impostors(pack: Path) -> Impostors | None:
     return read_document(path).parse(Impostors) if is_file(path) else None
 
 
+def broken_words(pack: Path) -> dict[str, str]:
+    """The contract's own words that each impostor of a pack breaks, by its id; empty if the pack has none.
+
+    Raises:
+        PackError: The file can't be used.
+    """
+    impostors = read_impostors(pack)
+    return {impostor.id: impostor.says for impostor in impostors.impostors} if impostors else {}
+
+
 def measuring_files(pack: Path) -> dict[str, Path]:
     """What measuring a submission needs of a pack, by relative path: its trials, and the programs its tests meet."""
     impostors = read_impostors(pack)
@@ -170,13 +177,3 @@ def plant(files: Mapping[str, str], wrong: PlantedFault) -> dict[str, str]:
             raise PackError(Path(change.file), None, f"{wrong.id} replaces lines that occur {count} times, not once")
         changed[change.file] = changed[change.file].replace(old, new)
     return changed
-
-
-def sections(contract: str) -> list[str]:
-    """The headings of a contract, in order; empty if it has none."""
-    return [line for line in contract.splitlines() if _HEADING.match(line)]
-
-
-def states(contract: str, words: str) -> bool:
-    """Whether a contract says these words, whatever the white space between them."""
-    return " ".join(words.split()) in " ".join(contract.split())

@@ -1,20 +1,26 @@
 """Folders: those shipped with the game, the user's own, and the state folder."""
 
+import json
 import os
+import shlex
 from pathlib import Path
+from typing import cast
 
 from evalforge.packs.path_checks import expand_home
 
 HISTORY = "attempts.sqlite3"
 """The file name of the history in the state folder."""
 
+CONFIGURATION = "config.toml"
+"""The file name of the settings."""
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def _shipped(name: str) -> Path:
     """A wheel carries the folder inside the package; a checkout has it beside the package."""
-    inside = _PACKAGE / name
-    return inside if inside.is_dir() else _PACKAGE.parent / name
+    packaged = _PACKAGE / name
+    return packaged if packaged.is_dir() else _PACKAGE.parent / name
 
 
 def shipped_bosses() -> Path:
@@ -36,16 +42,53 @@ def shipped_sprites() -> Path:
     return _shipped("assets") / "sprites"
 
 
+def added_packs_folder() -> Path:
+    """The folder of packs that were added from elsewhere. It may not exist."""
+    return state_folder() / "added"
+
+
+def added_packs_file() -> Path:
+    """The file that lists them. It may not exist."""
+    return state_folder() / "packs.json"
+
+
+def trusted_packs() -> tuple[Path, ...]:
+    """The folders of added packs whose trials may run. Read at every start: nothing of them is opened."""
+    try:
+        listed: object = json.loads(added_packs_file().read_bytes())
+        packs = cast("dict[str, dict[str, object]]", listed).items()
+        return tuple(added_packs_folder() / slug for slug, pack in packs if pack.get("is_trusted") is True)
+    except (OSError, ValueError, AttributeError):
+        return ()
+
+
 def boss_folders(extra: tuple[Path, ...] = ()) -> tuple[Path, ...]:
-    """Every folder searched for packs: ``extra``, ``EVALFORGE_BOSSES``, the user's own, and last the shipped one."""
+    """Every folder with packs: ``extra``, ``EVALFORGE_BOSSES``, the user's own, trusted ones, the shipped one."""
     from_environment = os.environ.get("EVALFORGE_BOSSES", "").split(os.pathsep)
     folders = [
         *extra,
         *(expand_home(name) for name in from_environment if name),
         user_bosses(state_folder()),
+        *trusted_packs(),
         shipped_bosses(),
     ]
     return tuple(dict.fromkeys(folder.absolute() for folder in folders))
+
+
+def bosses_option(pack: Path) -> str:
+    """What a command has to say so that it finds a pack: `` --bosses DIR``, or nothing where it is found anyway.
+
+    Args:
+        pack: The pack's folder.
+    """
+    folder = pack.absolute().parent
+    return "" if folder in boss_folders() else f" --bosses {shlex.quote(short_path(folder))}"
+
+
+def short_path(path: Path) -> str:
+    """A path as short as it can be said from here."""
+    absolute, here = path.absolute(), Path.cwd()
+    return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)
 
 
 def state_folder() -> Path:
@@ -56,3 +99,17 @@ def state_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("evalforge", appauthor=False)
+
+
+def config_file() -> Path:
+    """The file of settings: in ``EVALFORGE_HOME``, else in the platform's folder for settings (``XDG_CONFIG_HOME``).
+
+    One in the state folder, where it was before, is read as long as there is none in its place. It may not exist.
+    """
+    former = state_folder() / CONFIGURATION
+    if os.environ.get("EVALFORGE_HOME"):
+        return former
+    from platformdirs import user_config_path
+
+    path = user_config_path("evalforge", appauthor=False) / CONFIGURATION
+    return former if former.exists() and not path.exists() else path

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import RootModel
+from pydantic import BaseModel, RootModel
 
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.errors import PackError
@@ -15,6 +16,9 @@ from evalforge.packs.document import Document, read_document, read_text
 from evalforge.packs.fingerprint import files_below, framed, framed_files, short_hash
 from evalforge.packs.impostors import FOLDER as IMPOSTORS_FOLDER
 from evalforge.packs.path_checks import boss_file, folders_in, is_file, pack_file
+from evalforge.packs.release import is_for_students
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class Hints(RootModel[dict[str, tuple[str, ...]]]):
@@ -23,7 +27,17 @@ class Hints(RootModel[dict[str, tuple[str, ...]]]):
 
 @dataclass(frozen=True)
 class BossPack:
-    """A pack that can be used. ``warnings`` are for its author."""
+    """A pack that can be used.
+
+    Attributes:
+        path: Its folder.
+        definition: What players build.
+        rubric: What good looks like.
+        codex: What is told about it.
+        rules: Which facts earn which level; none in a pack for students.
+        warnings: Remarks for its author.
+        is_for_students: Whether it lacks what judges.
+    """
 
     path: Path
     definition: BossDefinition
@@ -31,11 +45,17 @@ class BossPack:
     codex: BossCodex
     rules: LevelRules
     warnings: tuple[str, ...] = ()
+    is_for_students: bool = False
 
     @property
     def boss_id(self) -> str:
         """The boss's id, which names its folder too."""
         return self.definition.boss_id
+
+    @property
+    def entry_file(self) -> str:
+        """The name that a program has by which it is started; empty if any will do."""
+        return next(iter(self.definition.metadata.entry_files), "")
 
     @property
     def trials(self) -> Path:
@@ -79,37 +99,59 @@ def load_pack(path: Path) -> BossPack:
     """Load a pack from its folder.
 
     Raises:
-        PackError: Something in it is missing or wrong; names file, line and reason.
+        PackError: Something in it is missing or wrong; names file, line and reason, and all else that is wrong.
     """
-    definition_document = read_document(boss_file(path) or path / "boss.yaml")
-    definition = definition_document.parse(BossDefinition)
-    rubric_document = read_document(pack_file(path, "rubric"))
-    rubric = rubric_document.parse(BossRubric)
-    rules_document = read_document(pack_file(path, "evidence"))
-    rules = rules_document.parse(LevelRules)
-    if error := next(rule_errors(rules_document, rubric, rules), None):
-        raise error
-    if not any((path / "trials").glob("test_*.py")):
-        raise PackError(path / "trials", None, "a boss needs at least one trial file named test_*.py")
-    return BossPack(
-        path=path,
-        definition=definition,
-        rubric=rubric,
-        codex=_load_codex(path, definition.boss_id),
-        rules=rules,
-        warnings=tuple(_warnings(rubric_document, rubric)),
-    )
+    faults: list[PackError] = []
+    boss = _read_model(boss_file(path) or path / "boss.yaml", BossDefinition, faults)
+    rubric = _read_model(pack_file(path, "rubric"), BossRubric, faults)
+    for_students = is_for_students(path)
+    rules = LevelRules({}) if for_students else _read_rules(path, rubric[1] if rubric else None, faults)
+    codex = _load_codex(path, boss[1].boss_id if boss else "", faults)
+    if faults or boss is None or rubric is None or rules is None or codex is None:
+        raise PackError.of_all(faults)
+    return BossPack(path, boss[1], rubric[1], codex, rules, tuple(_warnings(*rubric)), for_students)
 
 
-def _load_codex(pack: Path, boss_id: str) -> BossCodex:
+def _read_rules(path: Path, rubric: BossRubric | None, faults: list[PackError]) -> LevelRules | None:
+    """Read the rules of a pack; what is wrong with them, or with its folder of trials, joins the faults."""
+    rules = _read_model(pack_file(path, "evidence"), LevelRules, faults)
+    if rubric is not None and rules is not None:
+        faults += rule_errors(rules[0], rubric, rules[1])
+    faults += _trial_faults(path / "trials")
+    return rules[1] if rules else None
+
+
+def _trial_faults(folder: Path) -> list[PackError]:
+    try:
+        has_trials = any(folder.glob("test_*.py"))
+    except OSError as error:
+        return [PackError(folder, None, f"can't be read ({error.strerror})")]
+    return [] if has_trials else [PackError(folder, None, "a boss needs at least one trial file named test_*.py")]
+
+
+def _read_model(path: Path, model: type[M], faults: list[PackError]) -> tuple[Document, M] | None:
+    """Read a file of the pack; what is wrong with it joins the faults, and None is returned."""
+    try:
+        document = read_document(path)
+        return document, document.parse(model)
+    except PackError as error:
+        faults += (error, *error.further)
+        return None
+
+
+def _load_codex(pack: Path, boss_id: str, faults: list[PackError]) -> BossCodex | None:
     folder = pack / "codex"
-    tiers = {
-        name: read_text(folder / f"{name}.md") if is_file(folder / f"{name}.md") else ""
-        for name in ("lore", "attacks", "strategy")
-    }
-    hints = pack_file(folder, "hints")
-    hints_by_criterion = read_document(hints).parse(Hints).root if is_file(hints) else {}
-    return BossCodex(boss_id=boss_id, hints=hints_by_criterion, **tiers)
+    try:
+        tiers = {
+            name: read_text(folder / f"{name}.md") if is_file(folder / f"{name}.md") else ""
+            for name in ("lore", "attacks", "strategy")
+        }
+        hints = pack_file(folder, "hints")
+        hints_by_criterion = read_document(hints).parse(Hints).root if is_file(hints) else {}
+        return BossCodex(boss_id=boss_id, hints=hints_by_criterion, **tiers)
+    except PackError as error:
+        faults += (error, *error.further)
+        return None
 
 
 def rule_errors(document: Document, rubric: BossRubric, rules: LevelRules) -> Iterator[PackError]:

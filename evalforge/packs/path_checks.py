@@ -26,6 +26,11 @@ def is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113
 
 
+def is_zip(path: Path) -> bool:
+    """Whether a path is that of a zip, by its name."""
+    return path.suffix.lower() == ".zip" and is_file(path)
+
+
 def folder_fault(path: Path) -> str:
     """Why a path is no readable folder, e.g. "does not exist"; empty if it is one."""
     try:

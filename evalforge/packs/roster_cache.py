@@ -2,61 +2,92 @@
 
 import json
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, cast
 
+from evalforge.model.text import clean
 from evalforge.packs.atomic_files import read_json_object, write_atomically
+from evalforge.packs.fingerprint import file_states, short_hash
+from evalforge.packs.locations import shipped_bosses
 from evalforge.packs.path_checks import boss_file
 from evalforge.packs.summary import BossSummary, find_packs, read_summary, sort_roster
 
-_VERSION = 1
+ROSTER_CACHE = "bosses.json"
+"""The name of its file, in the state folder."""
+_VERSION = 3
 _TEXT_FIELDS = ("slug", "title", "realm", "short_description", "accent", "sprite")
 
 
 def find_bosses_cached(folders: tuple[Path, ...], cache: Path) -> tuple[BossSummary, ...]:
-    """``summary.find_bosses`` with a cache: an entry is valid while the pack's file has the same time and size.
+    """``summary.find_bosses`` with a cache: an entry is valid while the pack's files have the same times and sizes.
+
+    A pack that can't judge is listed with its first fault. Those that ship are checked before they do: only the file
+    of their boss is looked at.
 
     Args:
         folders: Searched for packs.
         cache: A JSON file; one that is broken, old or can't be written only costs time.
     """
     cached = _read(cache)
-    fresh: dict[str, list[Any]] = {}
+    new_entries: dict[str, list[Any]] = {}
     summaries: list[BossSummary] = []
     for folder in folders:
         for pack in find_packs(folder):
-            summary = _cached_summary(pack, cached, fresh)
+            summary = _cached_summary(pack, cached, new_entries)
             summaries.append(summary)
-    if fresh != cached:
-        _write(cache, fresh)
+    if new_entries != cached:
+        _write(cache, new_entries)
     return sort_roster(summaries)
 
 
-def _cached_summary(pack: Path, cached: dict[str, Any], fresh: dict[str, list[Any]]) -> BossSummary:
-    """The summary of one pack, cached or read now; its new cache entry is added to ``fresh``."""
-    file = boss_file(pack)
-    try:
-        status = file.stat() if file else None
-    except OSError:
-        status = None
-    signature = [status.st_mtime_ns, status.st_size] if status else None
+def _cached_summary(pack: Path, cached: dict[str, Any], new_entries: dict[str, list[Any]]) -> BossSummary:
+    """The summary of one pack, cached or read now; its new cache entry is added to ``new_entries``."""
+    signature = _signature(pack)
     entry = cached.get(str(pack))
     summary = _restore(pack, cast("list[Any]", entry), signature) if isinstance(entry, list) else None
     if summary is None:
-        summary = read_summary(pack)
+        summary = _check_verdicts(read_summary(pack))
     if signature and not summary.error:
         fields = {name: value for name, value in asdict(summary).items() if name not in ("path", "error")}
-        fresh[str(pack)] = [*signature, fields]
+        new_entries[str(pack)] = [signature, fields]
     return summary
 
 
-def _restore(pack: Path, entry: list[Any], signature: list[int] | None) -> BossSummary | None:
-    if signature is None or entry[:2] != signature or len(entry) != 3 or not isinstance(entry[2], dict):
+def _signature(pack: Path) -> str:
+    """What a pack's summary rests on, as a hash; empty if it can't be read."""
+    try:
+        file = boss_file(pack)
+        if _is_shipped(pack):
+            status = file.stat() if file else None
+            return f"{status.st_mtime_ns} {status.st_size}" if status else ""
+        return short_hash(repr(file_states(pack)).encode("utf-8", "surrogateescape")) if file else ""
+    except OSError:
+        return ""
+
+
+def _is_shipped(pack: Path) -> bool:
+    return pack.absolute().parent == shipped_bosses().absolute()
+
+
+def _check_verdicts(summary: BossSummary) -> BossSummary:
+    """The summary with the first fault that would make a verdict wrong, if the pack has one."""
+    if summary.error or summary.is_for_students or _is_shipped(summary.path):
+        return summary
+    from evalforge.packs.lint.verdict_faults import first_fault
+
+    fault = first_fault(summary.path)
+    return replace(summary, error=clean(str(fault))) if fault else summary
+
+
+def _restore(pack: Path, entry: list[Any], signature: str) -> BossSummary | None:
+    if not signature or entry[:1] != [signature] or len(entry) != 2 or not isinstance(entry[1], dict):
         return None
-    fields = cast("dict[str, Any]", entry[2])
+    fields = cast("dict[str, Any]", entry[1])
     is_valid = all(isinstance(fields.get(name), str) for name in _TEXT_FIELDS) and isinstance(fields.get("tier"), int)
-    return BossSummary(path=pack, **{name: fields[name] for name in (*_TEXT_FIELDS, "tier")}) if is_valid else None
+    is_valid = is_valid and isinstance(fields.get("is_for_students"), bool)
+    known_fields = {name: fields[name] for name in (*_TEXT_FIELDS, "tier", "is_for_students")} if is_valid else {}
+    return BossSummary(path=pack, **known_fields) if is_valid else None
 
 
 def _read(cache: Path) -> dict[str, Any]:

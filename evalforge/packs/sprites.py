@@ -115,10 +115,10 @@ class _Reader:
         if not _FRAME.fullmatch(name):
             return f"there is no frame called {name!r}: idle.1 to .4, hurt.1 and .2, enraged.1 and .2, defeated.1 to .4"
         if len(words) > 2 and (len(words) < 4 or words[2] != "=" or words[3] not in self.frames):
-            return f"frame {name} can only be like a frame that stands above it"
-        twice = name in self.frames
+            return f"frame {name} can only be like a frame above it"
+        is_repeated = name in self.frames
         self._rows = self.frames[name] = list(self.frames[words[3]] if len(words) > 3 else blank)
-        return f"frame {name} stands here twice" if twice else ""
+        return f"frame {name} is given twice" if is_repeated else ""
 
     def _row(self, words: list[str], rows: list[str]) -> str:
         if len(words) != 2 or not _ROW_NUMBER.fullmatch(words[0]):

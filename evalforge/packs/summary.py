@@ -8,14 +8,17 @@ from typing import Any
 
 from evalforge.model.text import clean, clean_line
 from evalforge.packs.path_checks import boss_file, is_folder
-
-TRAINING = "training-dummy"
-"""The boss that is made for a first fight."""
+from evalforge.packs.release import is_for_students
+from evalforge.progress.records import TRAINING
 
 
 @dataclass(frozen=True)
 class BossSummary:
-    """A boss in the roster. ``error`` says why a broken pack can't be fought; else it is empty."""
+    """A boss in the roster.
+
+    ``error`` says why a broken pack can't be fought; else it is empty. ``is_for_students`` marks one that lacks what
+    judges.
+    """
 
     slug: str
     path: Path
@@ -26,6 +29,7 @@ class BossSummary:
     accent: str = "#d9822b"
     sprite: str = ""
     error: str = ""
+    is_for_students: bool = False
 
 
 def find_bosses(folders: tuple[Path, ...]) -> tuple[BossSummary, ...]:
@@ -83,6 +87,7 @@ def read_summary(pack: Path) -> BossSummary:
             short_description=clean_line(str(data.get("short_description", ""))),
             accent=str(metadata.get("accent", "#d9822b")),
             sprite=str(metadata.get("sprite", "")),
+            is_for_students=is_for_students(pack),
         )
     except Exception as error:  # noqa: BLE001 - whatever is wrong with a stranger's pack, the roster comes up
         return BossSummary(slug=pack.name, path=pack, title=clean_line(pack.name), error=_reason(pack, error))

@@ -12,18 +12,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from evalforge.packs.locations import state_folder
+from evalforge.packs.private_files import FILE_MODE, make_private_folder
 
 PUBLIC_KEY = ""
 """For authors' tools, whose figures are to be the same on every machine."""
 _FILE_NAME = "trial.key"
-_OWNER_ONLY = 0o600
 
 
 def trial_key() -> str:
     """This machine's key, made at its first use; the public one if none can be kept."""
-    named = os.environ.get("EVALFORGE_TRIAL_KEY")
-    if named:
-        return named
+    key_from_environment = os.environ.get("EVALFORGE_TRIAL_KEY")
+    if key_from_environment:
+        return key_from_environment
     path = state_folder() / _FILE_NAME
     with suppress(OSError):
         return _read_key(path) or _make_key(path)
@@ -44,9 +44,9 @@ def _read_key(path: Path) -> str:
 
 def _make_key(path: Path) -> str:
     """Keep a new key; of several processes that try at once, all get the one that was first."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     own_path = path.with_name(f".{path.name}.{os.getpid()}")
-    with os.fdopen(os.open(own_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ONLY), "w") as file:
+    with os.fdopen(os.open(own_path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "w") as file:
         file.write(secrets.token_hex(32) + "\n")
     try:
         with suppress(FileExistsError):

@@ -1,11 +1,13 @@
-"""Achievements: things done well, each dated by the attempt that did it first. No later loss takes one away."""
+"""Achievements: things done well, each dated by the attempt that did it first. No later loss takes one away.
 
-from collections.abc import Callable, Iterator, Sequence
+The training boss's README says how it is beaten, so of the things done well only the first win counts there.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import pairwise
 
-from evalforge.progress.records import AttemptSummary, Hint
+from evalforge.progress.records import TRAINING, AttemptSummary, Hint
+from evalforge.progress.tally import Award, Tally, is_rise, judged_files
 
 _COMEBACK_POINTS = 4
 _HINTLESS_FAIL_COUNT = 2
@@ -16,105 +18,75 @@ _HOUSE_BOSSES = 12
 
 
 @dataclass(frozen=True)
-class Award:
-    """An achievement that was earned: by which attempt, on which boss, when."""
-
-    attempt_id: str
-    boss_title: str
-    earned_at: datetime
-
-
-@dataclass(frozen=True)
 class Achievement:
-    """Something that can be achieved. ``find_first`` gives the first attempt that did it."""
+    """Something that can be achieved.
+
+    Attributes:
+        is_earned: Whether an attempt does it, by what was counted before that attempt, and by the hints that were read.
+        with_training: Whether attempts on the training boss count.
+    """
 
     id: str
     title: str
     description: str
-    find_first: Callable[[Sequence[AttemptSummary], Sequence[Hint]], AttemptSummary | None]
+    is_earned: Callable[[AttemptSummary, Tally, Sequence[Hint]], bool]
+    with_training: bool = False
 
-    def award(self, attempts: Sequence[AttemptSummary], hints: Sequence[Hint] = ()) -> Award | None:
-        """When and how it was earned; None if it wasn't yet."""
-        attempt = self.find_first(attempts, hints)
-        return Award(attempt.id, attempt.boss_title, attempt.started_at) if attempt else None
+    def award(self, attempt: AttemptSummary, before: Tally, hints: Sequence[Hint]) -> Award | None:
+        """What an attempt gets for it; None if it doesn't earn it.
 
-
-def _first(attempts: Iterator[AttemptSummary]) -> AttemptSummary | None:
-    return next(attempts, None)
-
-
-def _with_previous(attempts: Sequence[AttemptSummary]) -> Iterator[tuple[AttemptSummary | None, AttemptSummary]]:
-    """Each attempt with the one before it on the same boss."""
-    last: dict[str, AttemptSummary] = {}
-    for attempt in attempts:
-        yield last.get(attempt.boss_id), attempt
-        last[attempt.boss_id] = attempt
+        Args:
+            attempt: The attempt.
+            before: All that was counted before it.
+            hints: Hints that were read.
+        """
+        counts = self.with_training or attempt.boss_id != TRAINING
+        if not (counts and self.is_earned(attempt, before, hints)):
+            return None
+        return Award(attempt_id=attempt.id, boss_title=attempt.boss_title, earned_at=attempt.started_at)
 
 
-def _first_blood(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    return _first(attempt for attempt in attempts if attempt.passed)
+def _first_blood(attempt: AttemptSummary, _before: Tally, _: Sequence[Hint]) -> bool:
+    return attempt.passed
 
 
-def _flawless(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    return _first(attempt for attempt in attempts if attempt.flawless)
+def _flawless(attempt: AttemptSummary, _before: Tally, _: Sequence[Hint]) -> bool:
+    return attempt.flawless
 
 
-def _one_strike(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    return _first(attempt for last, attempt in _with_previous(attempts) if last is None and attempt.passed)
+def _one_strike(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    return attempt.passed and attempt.boss_id not in before.bosses
 
 
-def _comeback(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    return _first(
-        attempt
-        for last, attempt in _with_previous(attempts)
-        if last and last.max_score == attempt.max_score and attempt.score - last.score >= _COMEBACK_POINTS
-    )
+def _comeback(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    last = _last(attempt, before)
+    return last is not None and is_rise(last, attempt) and attempt.score - last.score >= _COMEBACK_POINTS
 
 
-def _own_hand(attempts: Sequence[AttemptSummary], hints: Sequence[Hint]) -> AttemptSummary | None:
+def _own_hand(attempt: AttemptSummary, before: Tally, hints: Sequence[Hint]) -> bool:
     """Hints are offered after two failed tries; who passes without reading one has seen the offer and let it be."""
-    read: dict[str, str] = {}
-    for hint in hints:
-        read[hint.boss_id] = min(hint.read_at, read.get(hint.boss_id, hint.read_at))
-    fails: dict[str, int] = {}
-    for attempt in attempts:
-        unread = attempt.boss_id not in read or attempt.started_at_iso < read[attempt.boss_id]
-        if attempt.passed and unread and fails.get(attempt.boss_id, 0) >= _HINTLESS_FAIL_COUNT:
-            return attempt
-        fails[attempt.boss_id] = fails.get(attempt.boss_id, 0) + (not attempt.passed)
-    return None
+    boss = before.bosses.get(attempt.boss_id)
+    read = [hint for hint in hints if hint.boss_id == attempt.boss_id and hint.read_at <= attempt.started_at_iso]
+    return attempt.passed and not read and boss is not None and boss.losses >= _HINTLESS_FAIL_COUNT
 
 
-def _in_a_row(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    return _first(two for one, two in pairwise(attempts) if one.passed and two.passed and one.boss_id != two.boss_id)
+def _in_a_row(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    previous = before.previous
+    return attempt.passed and previous is not None and previous.passed and previous.boss_id != attempt.boss_id
 
 
-def _ashes(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    failed: set[str] = set()
-    for attempt in attempts:
-        if attempt.flawless and attempt.boss_id in failed:
-            return attempt
-        if attempt.verdict == "fail":
-            failed.add(attempt.boss_id)
-    return None
+def _ashes(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    boss = before.bosses.get(attempt.boss_id)
+    return attempt.flawless and boss is not None and boss.was_failed
 
 
-def _whetstone(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    rises: dict[str, int] = {}
-    for last, attempt in _with_previous(attempts):
-        risen = last is not None and last.max_score == attempt.max_score and attempt.score > last.score
-        rises[attempt.boss_id] = rises.get(attempt.boss_id, 0) + 1 if risen else 0
-        if rises[attempt.boss_id] >= _WHETSTONE_RISE_COUNT:
-            return attempt
-    return None
+def _whetstone(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    return before.rises_with(attempt) >= _WHETSTONE_RISE_COUNT
 
 
-def _broad_stroke(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    return _first(
-        attempt
-        for last, attempt in _with_previous(attempts)
-        if last and attempt.score > last.score and _every_level_rose(last, attempt)
-    )
+def _broad_stroke(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    last = _last(attempt, before)
+    return last is not None and attempt.score > last.score and _every_level_rose(last, attempt)
 
 
 def _every_level_rose(last: AttemptSummary, attempt: AttemptSummary) -> bool:
@@ -122,51 +94,39 @@ def _every_level_rose(last: AttemptSummary, attempt: AttemptSummary) -> bool:
     return len(after) > 1 and before.keys() == after.keys() and all(after[name] > before[name] for name in after)
 
 
-def _second_edge(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    beaten: set[str] = set()
-    for attempt in attempts:
-        if attempt.flawless and attempt.boss_id in beaten:
-            return attempt
-        if attempt.passed and not attempt.flawless:
-            beaten.add(attempt.boss_id)
-    return None
+def _second_edge(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    boss = before.bosses.get(attempt.boss_id)
+    return attempt.flawless and boss is not None and boss.was_beaten_with_flaws
 
 
-def _second_opinion(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    judges: dict[tuple[str, str], str] = {}
-    for attempt in attempts:
-        if (
-            attempt.passed
-            and judges.setdefault((attempt.boss_id, attempt.content_hash), attempt.judge) != attempt.judge
-        ):
-            return attempt
-    return None
+def _second_opinion(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    return attempt.passed and before.first_judges.get(judged_files(attempt), attempt.judge) != attempt.judge
 
 
-def _attempt_that_completes(attempts: Iterator[AttemptSummary], boss_count: int) -> AttemptSummary | None:
-    """The attempt that brought the number of different bosses to a count."""
-    bosses: set[str] = set()
-    for attempt in attempts:
-        bosses.add(attempt.boss_id)
-        if len(bosses) >= boss_count:
-            return attempt
-    return None
+def _archivist(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    return len({*before.bosses, attempt.boss_id}) >= _ARCHIVIST_BOSSES
 
 
-def _archivist(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    return _attempt_that_completes(iter(attempts), _ARCHIVIST_BOSSES)
+def _trinity(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    flawless = {boss_id for boss_id, boss in before.bosses.items() if boss.points > 1} - {TRAINING}
+    return attempt.flawless and len({*flawless, attempt.boss_id}) >= _TRINITY_BOSSES
 
 
-def _trinity(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    return _attempt_that_completes((attempt for attempt in attempts if attempt.flawless), _TRINITY_BOSSES)
+def _house(attempt: AttemptSummary, before: Tally, _: Sequence[Hint]) -> bool:
+    won = {boss_id for boss_id, boss in before.bosses.items() if boss.points}
+    return attempt.passed and len({*won, attempt.boss_id}) >= _HOUSE_BOSSES
 
 
-def _house(attempts: Sequence[AttemptSummary], _: Sequence[Hint]) -> AttemptSummary | None:
-    return _attempt_that_completes((attempt for attempt in attempts if attempt.passed), _HOUSE_BOSSES)
+def _last(attempt: AttemptSummary, before: Tally) -> AttemptSummary | None:
+    """The attempt before on the same boss."""
+    boss = before.bosses.get(attempt.boss_id)
+    return boss.last if boss else None
 
 
+SECOND_OPINION = "second-opinion"
+"""The achievement for which the judges of all files that passed are kept."""
 ACHIEVEMENTS = (
-    Achievement("first-blood", "First blood", "A boss is defeated.", _first_blood),
+    Achievement("first-blood", "First blood", "A boss is defeated.", _first_blood, with_training=True),
     Achievement("flawless", "Nothing to add", "A boss is defeated without a flaw.", _flawless),
     Achievement("one-strike", "One strike", "A boss falls at the first judged try.", _one_strike),
     Achievement("comeback", "Comeback", f"{_COMEBACK_POINTS} points more than the try before, in one go.", _comeback),
@@ -176,8 +136,10 @@ ACHIEVEMENTS = (
     Achievement("whetstone", "Whetstone", "Three tries on a boss, each better than the one before it.", _whetstone),
     Achievement("broad-stroke", "Broad stroke", "Every criterion rises a level in a single try.", _broad_stroke),
     Achievement("second-edge", "Second edge", "Back to a beaten boss, to leave nothing undone.", _second_edge),
-    Achievement("second-opinion", "Second opinion", "The same files pass before two judges.", _second_opinion),
-    Achievement("archivist", "Archivist", f"{_ARCHIVIST_BOSSES} different bosses met and written down.", _archivist),
+    Achievement(SECOND_OPINION, "Second opinion", "The same files pass before two judges.", _second_opinion),
+    Achievement("archivist", "Archivist", f"{_ARCHIVIST_BOSSES} different bosses met and written down.", _archivist,
+                with_training=True),
     Achievement("trinity", "Three clean blades", "Three bosses defeated without a flaw.", _trinity),
-    Achievement("house", "The house is quiet", f"{_HOUSE_BOSSES} different bosses defeated.", _house),
+    Achievement("house", "The house is quiet", f"{_HOUSE_BOSSES} different bosses defeated.", _house,
+                with_training=True),
 )  # fmt: skip

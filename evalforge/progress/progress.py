@@ -1,11 +1,13 @@
 """A player's progress: rank, best attempt on each boss, achievements. Worked out from history; no loss lowers it."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from evalforge.progress.achievements import ACHIEVEMENTS, Achievement, Award
+from evalforge.progress.achievements import ACHIEVEMENTS, SECOND_OPINION, Achievement
 from evalforge.progress.records import FLAWLESS_VERDICT, PASSING_VERDICTS, AttemptSummary, Hint
+from evalforge.progress.tally import TALLY_VERSION, Award, Tally
 
 
 @dataclass(frozen=True)
@@ -25,12 +27,12 @@ class Rank:
 RANKS = (
     Rank("Cold Iron", 0, "Nothing struck yet. Everybody starts on this shelf."),
     Rank("Bellows Hand", 1, "The fire knows your face."),
-    Rank("Striker", 3, "You hit where you were told to."),
+    Rank("Striker", 3, "You hit what you aimed at."),
     Rank("Journeyman", 6, "You hit where it is needed."),
     Rank("Smith", 9, "Your work comes back only to be admired."),
     Rank("Bladesmith", 13, "Others hold their work next to yours."),
     Rank("Master Smith", 18, "You hear a flaw before you see it."),
-    Rank("Forgemaster", 22, "The house burns by your hours."),
+    Rank("Forgemaster", 22, "The whole house works to your clock."),
     Rank("Keeper of the Ember", 26, "There is nothing left here that you have not made better."),
 )
 
@@ -89,38 +91,49 @@ def work_out_rank(best_verdicts: Mapping[str, str]) -> RankProgress:
         best_verdicts: By boss id.
     """
     points = sum((verdict in PASSING_VERDICTS) + (verdict == FLAWLESS_VERDICT) for verdict in best_verdicts.values())
-    reached = [rank for rank in RANKS if rank.points <= points]
+    reached = _ranks_at(points)
     return RankProgress(reached[-1], points, RANKS[len(reached)] if len(reached) < len(RANKS) else None)
 
 
-def work_out_progress(attempts: Sequence[AttemptSummary], hints: Sequence[Hint] = ()) -> Progress:
-    """Work out everything from all judged attempts, oldest first.
+def _ranks_at(points: int) -> list[Rank]:
+    return [rank for rank in RANKS if rank.points <= points]
+
+
+def count_attempts(tally: Tally, attempts: Iterable[AttemptSummary], hints: Sequence[Hint] = ()) -> None:
+    """Count attempts, and what each earns.
 
     Args:
-        attempts: All judged attempts, oldest first.
+        tally: What is counted so far; changed.
+        attempts: Judged attempts later than those, oldest first.
         hints: Hints that were read.
     """
-    best_attempts: dict[str, AttemptSummary] = {}
-    attempt_counts: dict[str, int] = {}
-    points: dict[str, int] = {}
-    ranks: list[tuple[Rank, datetime]] = []
     for attempt in attempts:
-        boss_id = attempt.boss_id
-        attempt_counts[boss_id] = attempt_counts.get(boss_id, 0) + 1
-        if boss_id not in best_attempts or attempt.integrity > best_attempts[boss_id].integrity:
-            best_attempts[boss_id] = attempt
-        if points.get(boss_id, -1) < (points_won := attempt.passed + attempt.flawless):
-            points[boss_id] = points_won
-            total = sum(points.values())
-            while len(ranks) + 1 < len(RANKS) and RANKS[len(ranks) + 1].points <= total:
-                ranks.append((RANKS[len(ranks) + 1], attempt.started_at))
-    awards = [(achievement, achievement.award(attempts, hints)) for achievement in ACHIEVEMENTS]
+        for achievement in ACHIEVEMENTS:
+            if achievement.id not in tally.awards and (award := achievement.award(attempt, tally, hints)):
+                tally.awards[achievement.id] = award
+        tally.count(attempt)
+        if SECOND_OPINION in tally.awards:
+            tally.first_judges.clear()
+        reached = len(_ranks_at(tally.points)) - 1
+        tally.ranks_reached += [attempt.started_at] * (reached - len(tally.ranks_reached))
+
+
+def read_tally(tally: Tally) -> Progress:
+    """Rank, best attempts and achievements, as counted."""
+    best_verdicts = {boss_id: ("", "pass", FLAWLESS_VERDICT)[boss.points] for boss_id, boss in tally.bosses.items()}
+    awards = [(one, tally.awards[one.id]) for one in ACHIEVEMENTS if one.id in tally.awards]
     return Progress(
-        rank_progress=work_out_rank({boss: ("", "pass", FLAWLESS_VERDICT)[earned] for boss, earned in points.items()}),
-        defeated_count=sum(earned > 0 for earned in points.values()),
-        flawless_count=sum(earned > 1 for earned in points.values()),
-        boss_records={boss: BossRecord(attempt, attempt_counts[boss]) for boss, attempt in best_attempts.items()},
-        awards=tuple(sorted(((one, award) for one, award in awards if award), key=lambda pair: pair[1].earned_at)),
-        unearned=tuple(one for one, award in awards if award is None),
-        ranks_reached=tuple(ranks),
+        rank_progress=work_out_rank(best_verdicts),
+        defeated_count=sum(boss.points > 0 for boss in tally.bosses.values()),
+        flawless_count=sum(boss.points > 1 for boss in tally.bosses.values()),
+        boss_records={boss_id: BossRecord(boss.best, boss.attempt_count) for boss_id, boss in tally.bosses.items()},
+        awards=tuple(sorted(awards, key=lambda pair: pair[1].earned_at)),
+        unearned=tuple(one for one in ACHIEVEMENTS if one.id not in tally.awards),
+        ranks_reached=tuple(zip(RANKS[1:], tally.ranks_reached, strict=False)),
     )
+
+
+def tally_rules() -> str:
+    """What a tally counts, in words: one that was stored under other rules is of no use."""
+    rules = [(one.id, one.description, one.with_training) for one in ACHIEVEMENTS]
+    return json.dumps([TALLY_VERSION, rules, [rank.points for rank in RANKS]])

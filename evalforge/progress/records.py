@@ -7,12 +7,14 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
+TRAINING = "training-dummy"
+"""The boss that is made for a first fight: its README says how it is beaten."""
 PASSING_VERDICTS = ("pass", "strong_pass")
 FLAWLESS_VERDICT = "strong_pass"
 
 
 class AttemptSummary(NamedTuple):
-    """One judged attempt.
+    """A judged attempt, as far as rank and achievements need it.
 
     Attributes:
         started_at_iso: ISO time in UTC.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC
 
 from evalforge.model.attempt import Attempt
+from evalforge.model.hp_chunks import Chunk, Part, chunks, integrity
 from evalforge.model.impostor_tally import tally_impostors
 from evalforge.model.number_format import format_boss_hp, format_number
 from evalforge.model.result import BossEvalResult, CriterionResult, Verdict
@@ -21,6 +22,14 @@ _WIDTH, _EDGE = 960, 48
 _RIGHT = 400
 _SPRITE_BOX = (300, 236)
 _BAR_TOP, _BAR_HEIGHT = 316, 30
+_BED = 0.375
+"""How high the gold of damage is, as a share of the bar."""
+_ASHES = "#7d736a"
+"""What is left of a boss that fell."""
+_NAME_SIZE, _LEGIBLE = 12, 5
+"""Of the names below the bar: their font size, and letters less than which say nothing."""
+_ROOM_FOR_MARK = 0.15
+"""A mark nearer to the right end than this share has its words on its left."""
 _ROWS_TOP, _ROW = 414, 34
 _ROWS_SHOWN = 12
 _VERDICTS = {
@@ -55,35 +64,66 @@ class CardDetails:
     threshold: float | None = None
 
 
+@dataclass(frozen=True)
+class Moment:
+    """A moment of a fight, as the card shows it.
+
+    Attributes:
+        judged: How many criteria have struck, in the rubric's order.
+        heat: How bright the newest damage glows, 1 at the blow to 0.
+        is_over: Whether the verdict is said.
+    """
+
+    judged: int
+    heat: float = 0.0
+    is_over: bool = False
+
+
 def draw_card(attempt: Attempt, details: CardDetails) -> str:
     """Draw a judged attempt.
 
     Raises:
         ValueError: It was not judged.
     """
-    result = attempt.result
-    if result is None:
-        raise ValueError("only a judged attempt has a card")
-    shown = result.criteria[:_ROWS_SHOWN]
-    rows = (len(shown) + 1) // 2
-    height = _ROWS_TOP + rows * _ROW + 84
+    result = _result_of(attempt)
+    scene = draw_scene(attempt, details, Moment(len(result.criteria), is_over=True))
+    return "\n".join((draw_backdrop(attempt, details), scene, "</svg>\n"))
+
+
+def draw_backdrop(attempt: Attempt, details: CardDetails) -> str:
+    """The opened picture and all of it that doesn't change during the fight."""
+    result = _result_of(attempt)
     words, colour = _VERDICTS[result.verdict]
-    parts = [
-        _head(attempt, words, height),
-        _ground(height, colour),
-        _picture(result, details),
-        _title(attempt, result, details),
-        *_impostors(attempt),
-        _bar(result, details),
-        *(_criterion(index, one, labels_by_criterion(attempt)) for index, one in enumerate(shown)),
-        _foot(attempt, details, height),
-        "</svg>\n",
-    ]
-    return "\n".join(parts)
+    height = _height(result)
+    return "\n".join((_head(attempt, words, height), _ground(height, colour), _foot(attempt, details, height)))
 
 
-def _head(attempt: Attempt, words: str, height: int) -> str:
-    title = svg.xml_text(f"{attempt.boss_title}: {words.lower()}", 120)
+def draw_scene(attempt: Attempt, details: CardDetails, moment: Moment) -> str:
+    """What a moment of the fight shows before the backdrop."""
+    result = _result_of(attempt)
+    struck = result.criteria[: moment.judged]
+    labels = labels_by_criterion(attempt)
+    return "\n".join((
+        _picture(result, details, moment),
+        _title(attempt, result, details, moment),
+        *(_impostors(attempt) if moment.is_over else ()),
+        _bar(result, labels, details, moment),
+        *(_criterion(index, one, labels) for index, one in enumerate(struck[:_ROWS_SHOWN])),
+    ))  # fmt: skip
+
+
+def _result_of(attempt: Attempt) -> BossEvalResult:
+    if attempt.result is None:
+        raise ValueError("only a judged attempt has a card")
+    return attempt.result
+
+
+def _height(result: BossEvalResult) -> int:
+    return _ROWS_TOP + (len(result.criteria[:_ROWS_SHOWN]) + 1) // 2 * _ROW + 84
+
+
+def _head(attempt: Attempt, text: str, height: int) -> str:
+    title = svg.xml_text(f"{attempt.boss_title}: {text.lower()}", 120)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" viewBox="0 0 {_WIDTH} {height}" '
         f'role="img" aria-label="{title}" font-family="{svg.FONT_FAMILY}" xml:space="preserve">\n<title>{title}</title>'
@@ -104,19 +144,21 @@ def _ground(height: int, colour: str) -> str:
     )
 
 
-def _picture(result: BossEvalResult, details: CardDetails) -> str:
-    """The boss, as the fight left it, standing on the light of the hearth."""
+def _picture(result: BossEvalResult, details: CardDetails, moment: Moment) -> str:
+    """The boss as it takes the moment, in the light of the hearth."""
     sprite = details.sprite
     if sprite is None:
         return ""
     width, height = _SPRITE_BOX
     side = min(width // sprite.width, height // sprite.height)
-    left = _EDGE + (width - side * sprite.width) / 2
+    left_x = _EDGE + (width - side * sprite.width) / 2
     foot = 48 + height
     colours = {key: _colour(value, details.accent) for key, value in sprite.palette.items()}
-    mood = "defeated" if result.passed else "idle" if result.verdict is Verdict.FAIL else "enraged"
+    mood = "hurt" if moment.heat > 0 else "idle"
+    if moment.is_over:
+        mood = "defeated" if result.passed else "idle" if result.verdict is Verdict.FAIL else "enraged"
     glow = f'<ellipse cx="{_EDGE + width / 2:g}" cy="{foot - 6}" rx="{width / 2 + 20:g}" ry="46" fill="url(#hearth)"/>'
-    return glow + svg.pixels(sprite.frame(mood, 0), colours, left, foot - side * sprite.height, side)
+    return glow + svg.pixels(sprite.frame(mood, 0), colours, left_x, foot - side * sprite.height, side)
 
 
 def _colour(colour: str, accent: str) -> str:
@@ -126,15 +168,19 @@ def _colour(colour: str, accent: str) -> str:
     return svg.mix_colours(accent, "#ffffff" if shift > 0 else "#000000", abs(shift) * 1.6)
 
 
-def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails) -> str:
-    """Whose fight it was, and how it ended."""
-    words, colour = _VERDICTS[result.verdict]
+def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, moment: Moment) -> str:
+    """Whose fight it was, and how it ended or how it is going."""
+    total, share = _standing(result, moment)
+    words, colour = _VERDICTS[result.verdict] if moment.is_over else ("FIGHTING", _DIM)
     width = _WIDTH - _EDGE - _RIGHT
     place = " · ".join(part for part in (f"TIER {_TIERS[details.tier]}" if details.tier else "", details.realm) if part)
     name = svg.one_line(attempt.boss_title.upper(), int(width / (16 * svg.LETTER_WIDTH)))
     light = svg.mix_colours(details.accent, _FLASH, 0.35)
     size = svg.fitting_font_size(name, width, 40, 16)
-    score = f"{format_number(result.score_total)} of {format_number(result.score_max)}"
+    score = f"damage {format_number(total)} of {format_number(result.score_max)}"
+    left = f"boss HP {format_boss_hp(share)}"
+    if moment.is_over and result.passed and share < 1:
+        left = f"{format_boss_hp(share)} left for a flawless win"
     return "\n".join(
         (
             svg.text(_RIGHT, 76, "EVALFORGE", 15, _EMBER, bold=True, spacing=6),
@@ -143,7 +189,7 @@ def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails) -> st
             svg.rect(_RIGHT, 152, width, 1.5, _RULE),
             svg.text(_RIGHT, 212, words, svg.fitting_font_size(words, width, 46, 20, 3), colour, bold=True, spacing=3),
             svg.text(_RIGHT, 256, score, 24, _ASH, bold=True),
-            svg.text(_WIDTH - _EDGE, 256, f"boss HP {format_boss_hp(result.integrity)}", 18, _DIM, anchor="end"),
+            svg.text(_WIDTH - _EDGE, 256, left, 18, _DIM, anchor="end"),
         )
     )
 
@@ -151,46 +197,60 @@ def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails) -> st
 def _impostors(attempt: Attempt) -> Iterator[str]:
     """How many impostors the tests unmasked; nothing where they met none."""
     tally = tally_impostors(attempt.evidence)
-    words = ", ".join(part for part in (tally.words, tally.wrong_words) if part) if tally else ""
-    if words:
-        yield svg.text(_RIGHT, 286, words, 15, _DIM)
+    text = ", ".join(part for part in (tally.words, tally.wrong_words) if part) if tally else ""
+    if text:
+        yield svg.text(_RIGHT, 286, text, 15, _DIM)
 
 
-def _bar(result: BossEvalResult, details: CardDetails) -> str:
-    """What was struck off, bite by bite in rubric order, then what the boss keeps; each as wide as its points."""
+def _standing(result: BossEvalResult, moment: Moment) -> tuple[float, float]:
+    """Damage and its share of the maximum at a moment."""
+    if moment.judged >= len(result.criteria):
+        return float(result.score_total), result.integrity
+    scores = {criterion.id: criterion.score for criterion in result.criteria[: moment.judged]}
+    return round(sum(scores.values()), 9), integrity(scores, float(result.score_max))
+
+
+def _bar(result: BossEvalResult, labels: dict[str, CriterionLabels], details: CardDetails, moment: Moment) -> str:
+    """The boss's life, or its ash where it fell, drained from the right end by one chunk of damage per criterion."""
     width = _WIDTH - 2 * _EDGE
     maximum = float(result.score_max)
-    kept_colour = svg.mix_colours(details.accent, _GROUND, 0.72)
-    struck_parts = [(max(0.0, one.score), _MOLTEN) for one in result.criteria]
-    kept_parts = [(one.max_score - max(0.0, one.score), kept_colour) for one in result.criteria]
+    struck = result.criteria[: moment.judged]
+    total, share = _standing(result, moment)
+    has_down = result.passed if moment.is_over else details.threshold is not None and total >= details.threshold
+    colour = _ASHES if has_down and struck else svg.mix_colours(details.accent, _FLASH, 0.1)
     drawn = [svg.rect(_EDGE, _BAR_TOP, width, _BAR_HEIGHT, _RAISED, round_by=4)]
-    at = 0.0
-    for points, colour in (*struck_parts, *kept_parts):
-        end = min(1.0, at + points / maximum)
-        if end > at:
-            drawn.append(svg.rect(_EDGE + at * width, _BAR_TOP, max(1.0, (end - at) * width - 2), _BAR_HEIGHT, colour))
-        at = max(at, end)
+    if share < 1:
+        drawn.append(svg.rect(_EDGE, _BAR_TOP, (1 - share) * width, _BAR_HEIGHT, colour, round_by=2))
+    parts = [Part(one.id, labels[one.id].label.lower(), one.max_score) for one in struck]
+    for chunk in chunks(parts, {one.id: one.score for one in struck}, maximum):
+        is_newest = chunk.part.id == struck[-1].id
+        drawn.append(_damage(chunk, width, moment.heat if is_newest else 0.0))
     if details.threshold is not None and 0 <= details.threshold <= maximum:
         drawn.append(_mark(details.threshold, maximum, width))
     return "".join(drawn)
 
 
+def _damage(chunk: Chunk, width: float, heat: float) -> str:
+    """The damage of one criterion: white and high at the blow, a bed of gold once it has settled."""
+    left, right = _EDGE + chunk.start * width, _EDGE + chunk.end * width
+    height = _BAR_HEIGHT * (_BED + (1 - _BED) * heat)
+    top = _BAR_TOP + _BAR_HEIGHT - height
+    room = int((right - left - 8) / (_NAME_SIZE * svg.LETTER_WIDTH))
+    drawn = svg.rect(left + 2, top, max(1.0, right - left - 2), height, svg.mix_colours(_MOLTEN, _FLASH, heat))
+    if room < _LEGIBLE:
+        return drawn
+    return drawn + svg.text(left + 2, _BAR_TOP + _BAR_HEIGHT + 18, chunk.part.label, _NAME_SIZE, _DIM, cap=room)
+
+
 def _mark(threshold: float, maximum: float, width: float) -> str:
-    """The pass line: a tick above and below the bar, and its number."""
-    x = _EDGE + threshold / maximum * width - 1
-    anchor = "end" if threshold / maximum > 0.9 else "middle"
-    top, bottom = _BAR_TOP - 15, _BAR_TOP + _BAR_HEIGHT
+    """Where the boss falls: a tick above and below the bar, and the damage that takes."""
+    x = _EDGE + (1 - threshold / maximum) * width - 1
+    is_right = threshold / maximum < _ROOM_FOR_MARK
+    text = f"falls at {format_number(threshold)}"
     return (
-        svg.rect(x - 1, top, 3, 12, _FLASH)
-        + svg.rect(x - 1, bottom + 3, 3, 12, _FLASH)
-        + svg.text(
-            x + (2 if anchor == "end" else 0),
-            bottom + 32,
-            f"pass at {format_number(threshold)}",
-            13,
-            _DIM,
-            anchor=anchor,
-        )
+        svg.rect(x - 1, _BAR_TOP - 15, 3, 12, _FLASH)
+        + svg.rect(x - 1, _BAR_TOP + _BAR_HEIGHT + 3, 3, 12, _FLASH)
+        + svg.text(x - 8 if is_right else x + 9, _BAR_TOP - 5, text, 13, _DIM, anchor="end" if is_right else "start")
     )
 
 

@@ -173,7 +173,7 @@ def _criteria(before: Attempt, after: Attempt) -> tuple[CriterionChange, ...]:
 
 
 def _by_criterion(attempt: Attempt) -> dict[str, CriterionResult]:
-    return {one.id: one for one in attempt.result.criteria} if attempt.result else {}
+    return {criterion.id: criterion for criterion in attempt.result.criteria} if attempt.result else {}
 
 
 def _trials(before: Attempt, after: Attempt) -> tuple[TrialChange, ...]:
@@ -222,7 +222,6 @@ def _facts(before: Attempt, after: Attempt) -> tuple[FactChange, ...]:
 
 
 def _files(before: Attempt, after: Attempt) -> tuple[FileChange, ...]:
-    one = {file.path: file.content for file in before.submission.files}
-    two = {file.path: file.content for file in after.submission.files}
+    one, two = before.submission.contents, after.submission.contents
     changes = (file_change(path, one.get(path), two.get(path)) for path in sorted({*one, *two}))
     return tuple(file for file in changes if file)

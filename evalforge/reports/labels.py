@@ -15,7 +15,11 @@ class CriterionLabels(NamedTuple):
 
 def labels_by_criterion(attempt: Attempt) -> dict[str, CriterionLabels]:
     """An attempt's labels, by criterion id; a criterion that no event names goes by its id."""
-    labels = {one.id: CriterionLabels(one.id, "") for one in attempt.result.criteria} if attempt.result else {}
+    labels = (
+        {criterion.id: CriterionLabels(criterion.id, "") for criterion in attempt.result.criteria}
+        if attempt.result
+        else {}
+    )
     for event in attempt.events:
         if isinstance(event, CriterionJudged):
             labels[event.judgement.criterion_id] = CriterionLabels(event.label, event.level_label)

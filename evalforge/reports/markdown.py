@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC
 
 from evalforge.model.attempt import Attempt
@@ -9,29 +10,48 @@ from evalforge.model.evidence import LOAD_GROUP, Finding, count_passed
 from evalforge.model.impostor_tally import tally_impostors
 from evalforge.model.number_format import format_boss_hp, format_number, format_percent
 from evalforge.model.result import BossEvalResult, Judgement, verdict_words
-from evalforge.model.text import clean, clean_line
+from evalforge.model.text import clean, clean_whole
 from evalforge.reports.labels import labels_by_criterion
 from evalforge.reports.receipt import Receipt
 
 _MARKUP_CHARACTER = re.compile(r"([\\`*_\[\]<>|~$&])")
 _BLOCK_MARKER = re.compile(r"^(\d*)([-+#=.)])")
 _BARE_ADDRESS = re.compile(r"(?i)(https?:)(//)|(www)(\.)|(\S)(@)(?=\S)")
+_CODE_SPAN = re.compile(r"(`[^`]+`)")
 _MAX_FINDINGS = 5
 
 
-def report(attempt: Attempt, number_of_try: int = 0, receipt: Receipt | None = None) -> str:
+@dataclass(frozen=True)
+class InstructorView:
+    """What an instructor made of an attempt.
+
+    Attributes:
+        result: The result that counts.
+        set_levels: The labels of the levels that were set, by criterion.
+        lines: What the instructor has to say, a paragraph of Markdown each; it comes first.
+    """
+
+    result: BossEvalResult
+    set_levels: dict[str, str] = field(default_factory=dict[str, str])
+    lines: tuple[str, ...] = ()
+
+
+def report(
+    attempt: Attempt, number_of_try: int = 0, receipt: Receipt | None = None, view: InstructorView | None = None
+) -> str:
     """The whole attempt in words, as Markdown.
 
     Args:
         attempt: Any attempt; one that was not judged says so.
         number_of_try: Which try on the boss it was; 0 leaves it out.
         receipt: As it was sealed.
+        view: What counts in place of what was judged; None if nobody changed anything.
     """
-    return "\n".join(_lines(attempt, number_of_try, receipt)) + "\n"
+    return "\n".join(_lines(attempt, number_of_try, receipt, view)) + "\n"
 
 
-def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Iterator[str]:
-    result = attempt.result
+def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None, view: InstructorView | None) -> Iterator[str]:
+    result = view.result if view else attempt.result
     yield f"# {escape_markdown(attempt.boss_title)}"
     yield ""
     if result is None:
@@ -44,9 +64,13 @@ def _lines(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Ite
         )
     yield ""
     yield from _about(attempt, number_of_try, receipt)
+    for line in view.lines if view else ():
+        yield ""
+        yield line
     if result is not None:
-        yield from _result(attempt, result)
+        yield from _result(attempt, result, view.set_levels if view else {})
     yield from _trials(attempt)
+    yield from _claims(attempt)
     yield from _impostors(attempt)
     yield from _submission(attempt)
 
@@ -67,28 +91,31 @@ def _about(attempt: Attempt, number_of_try: int, receipt: Receipt | None) -> Ite
     yield from (f"| {name} | {value} |" for name, value in rows.items() if value)
 
 
-def _result(attempt: Attempt, result: BossEvalResult) -> Iterator[str]:
+def _result(attempt: Attempt, result: BossEvalResult, set_levels: dict[str, str]) -> Iterator[str]:
     yield ""
-    yield escape_markdown(result.summary)
+    yield escape_prose(result.summary)
     yield ""
     yield "## Criteria"
     labels = labels_by_criterion(attempt)
     judgements = {judgement.criterion_id: judgement for judgement in attempt.judgements}
-    for one in result.criteria:
-        own_labels = labels[one.id]
-        level = f", {escape_markdown(own_labels.level)}" if own_labels.level else ""
+    for criterion in result.criteria:
+        own_labels = labels[criterion.id]
+        level_label = set_levels.get(criterion.id, own_labels.level)
+        level = f", {escape_markdown(level_label)}" if level_label else ""
+        level += " (close)" if criterion.id in judgements and judgements[criterion.id].close else ""
         yield ""
-        points = f"{format_number(one.score)} of {format_number(one.max_score)}"
+        points = f"{format_number(criterion.score)} of {format_number(criterion.max_score)}"
         yield f"### {escape_markdown(own_labels.label)}: {points}{level}"
         yield ""
-        yield escape_markdown(one.comment)
-        if one.id in judgements:
-            yield from _reasons(judgements[one.id])
+        yield escape_prose(criterion.comment)
+        # What was found for the judged level is not said of a level that a person set.
+        if criterion.id in judgements and criterion.id not in set_levels:
+            yield from _reasons(judgements[criterion.id])
     if result.improvements:
         yield ""
         yield "## Do next"
         yield ""
-        yield from (f"{index}. {escape_markdown(words)}" for index, words in enumerate(result.improvements, start=1))
+        yield from (f"{index}. {escape_prose(words)}" for index, words in enumerate(result.improvements, start=1))
 
 
 def _reasons(judgement: Judgement) -> Iterator[str]:
@@ -98,11 +125,11 @@ def _reasons(judgement: Judgement) -> Iterator[str]:
         yield from (_finding(finding) for finding in located_findings[:_MAX_FINDINGS])
     if judgement.next_level:
         yield ""
-        yield f"Next level: {escape_markdown(judgement.next_level)}"
+        yield f"Next level: {escape_prose(judgement.next_level)}"
 
 
 def _finding(finding: Finding) -> str:
-    return f"- {_code(finding.place)} {escape_markdown(finding.message)}"
+    return f"- {code_span(finding.place)} {escape_prose(finding.message)}"
 
 
 def _trials(attempt: Attempt) -> Iterator[str]:
@@ -116,7 +143,21 @@ def _trials(attempt: Attempt) -> Iterator[str]:
     for trial in (trial for trial in trials if trial.group != LOAD_GROUP or not trial.passed):
         mark = "x" if trial.passed else " "
         outcome = "" if trial.passed else f" *{trial.outcome.value}*. {escape_markdown(trial.message)}"
+        outcome += f" Blamed on {escape_markdown(trial.blame_words)}." if trial.blamed_on else ""
         yield f"- [{mark}] {escape_markdown(trial.group)}: {escape_markdown(trial.title)}{outcome}".rstrip()
+
+
+def _claims(attempt: Attempt) -> Iterator[str]:
+    claims = attempt.evidence.claims
+    if not claims:
+        return
+    yield ""
+    yield f"## Claims of the judge: {sum(claim.is_confirmed for claim in claims)} of {len(claims)} proven"
+    yield ""
+    for claim in claims:
+        mark, fault = "x" if claim.is_confirmed else " ", escape_markdown(claim.claim.fault)
+        yield f"- [{mark}] {fault} {escape_markdown(claim.message)}"
+        yield from (f"  - {code_span(step.call)} gave {code_span(step.result)}" for step in claim.steps)
 
 
 def _impostors(attempt: Attempt) -> Iterator[str]:
@@ -127,10 +168,14 @@ def _impostors(attempt: Attempt) -> Iterator[str]:
     yield "## Impostors"
     yield ""
     yield escape_markdown(tally.unmeasured_reason) or f"{tally.words}."
+    if tally.own_faults:
+        yield escape_markdown(tally.own_faults)
     lines = [_finding(finding) for finding in tally.wrong_expectations[:_MAX_FINDINGS]]
     if not tally.unmeasured_reason:
         riddles = tally.let_through[:_MAX_FINDINGS]
-        lines += [f"- Let through: {escape_markdown(one.clause)}. {escape_markdown(one.riddle)}" for one in riddles]
+        lines += [
+            f"- Let through: {escape_markdown(riddle.clause)}. {escape_markdown(riddle.riddle)}" for riddle in riddles
+        ]
     if lines:
         yield ""
         yield from lines
@@ -140,12 +185,12 @@ def _submission(attempt: Attempt) -> Iterator[str]:
     yield ""
     yield "## Submission"
     yield ""
-    yield from (f"- {_code(file.path)} {_size(len(file.content))}" for file in attempt.submission.files)
+    yield from (f"- {code_span(file.path)} {_size(len(file.content))}" for file in attempt.submission.files)
     if attempt.left_out:
         yield ""
         yield "Left out:"
         yield ""
-        yield from (f"- {_code(item.path)} {escape_markdown(item.reason)}" for item in attempt.left_out)
+        yield from (f"- {code_span(item.path)} {escape_markdown(item.reason)}" for item in attempt.left_out)
     if attempt.submission.notes:
         yield ""
         yield "Notes:"
@@ -159,15 +204,27 @@ def _size(characters: int) -> str:
 
 def escape_markdown(text: str) -> str:
     """Anybody's words on one line, with whatever Markdown would act upon escaped."""
-    line = _MARKUP_CHARACTER.sub(r"\\\1", clean_line(text).strip())
+    return _escape(" ".join(text.split("\n")).strip())
+
+
+def escape_prose(text: str) -> str:
+    """``escape_markdown`` for sentences of a judge: what they name between backticks is code."""
+    line = " ".join(text.split("\n")).strip()
+    parts = _CODE_SPAN.split(line)
+    # Every second part is a span of code.
+    return "".join(code_span(part[1:-1]) if index % 2 else _escape(part) for index, part in enumerate(parts) if part)
+
+
+def _escape(line: str) -> str:
+    line = _MARKUP_CHARACTER.sub(r"\\\1", clean_whole(line))
     line = _BLOCK_MARKER.sub(r"\1\\\2", line)
     # Renderers turn bare addresses into links; a word joiner keeps them words.
-    return _BARE_ADDRESS.sub(lambda found: "\u2060".join(part for part in found.groups() if part), line)
+    return _BARE_ADDRESS.sub(lambda match: "\u2060".join(part for part in match.groups() if part), line)
 
 
-def _code(text: str) -> str:
+def code_span(text: str) -> str:
     """Anybody's words as code: fenced by more backticks than they hold in a row."""
-    line = clean_line(text)
+    line = clean_whole(" ".join(text.split("\n")))
     longest = max((len(run) for run in re.findall("`+", line)), default=0)
     fence = "`" * (longest + 1)
     return f"{fence} {line} {fence}" if longest else f"`{line}`"

@@ -109,9 +109,9 @@ def _mismatches(attempt: Attempt, row: AttemptRow, stored: Receipt | None) -> It
     total = sum((to_fraction(criterion.score) for criterion in result.criteria), to_fraction(0))
     if total != to_fraction(result.score_total):
         yield Mismatch(part="sum", words=f"The criteria add up to {float(total):g}, not to {result.score_total:g}.")
-    shown = (row.score_total, row.score_max, row.integrity, row.verdict, row.content_hash)
-    judged = (result.score_total, result.score_max, result.integrity, result.verdict.value)
-    if shown != (*judged, attempt.submission.content_hash):
+    shown_values = (row.score_total, row.score_max, row.integrity, row.verdict, row.content_hash)
+    judged_values = (result.score_total, result.score_max, result.integrity, result.verdict.value)
+    if shown_values != (*judged_values, attempt.submission.content_hash):
         yield Mismatch(part="list", words="Its line in the list of attempts shows something else.")
     if [event.result for event in attempt.events if isinstance(event, Judged)] != [result]:
         yield Mismatch(part="events", words="The stored events of the fight end in another result.")

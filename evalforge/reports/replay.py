@@ -16,10 +16,10 @@ def due_times(events: Iterable[Event], speed: float = 1.0) -> Iterator[tuple[flo
         events: Of a stored attempt.
         speed: 2 is twice as fast; ``AT_ONCE`` doesn't wait at all.
     """
-    due = 0.0
+    at_seconds = 0.0
     for event in events:
-        due = max(due, event.at / speed)
-        yield due, event
+        at_seconds = max(at_seconds, event.at / speed)
+        yield at_seconds, event
 
 
 async def replay(
@@ -41,8 +41,8 @@ async def replay(
         raise ValueError("a speed is above 0")
     clock = asyncio.get_running_loop().time
     started_at = clock()
-    for due, event in due_times(events, speed):
-        seconds_early = due - (clock() - started_at)
+    for at_seconds, event in due_times(events, speed):
+        seconds_early = at_seconds - (clock() - started_at)
         if seconds_early > 0:
             await sleep(seconds_early)
         yield event

@@ -13,21 +13,21 @@ LETTER_WIDTH = 0.602
 _NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def one_line(words: str, cap: int) -> str:
+def one_line(message: str, cap: int) -> str:
     """Words of any origin on one line, cut to a length."""
-    line = _NOT_IN_XML.sub("\ufffd", clean_line(words))
+    line = _NOT_IN_XML.sub("\ufffd", clean_line(message))
     return line if len(line) <= cap else f"{line[: cap - 1]}…"
 
 
-def xml_text(words: str, cap: int) -> str:
+def xml_text(message: str, cap: int) -> str:
     """Words of any origin as XML character data."""
-    return escape(one_line(words, cap), {'"': "&quot;", "'": "&#39;"})
+    return escape(one_line(message, cap), {'"': "&quot;", "'": "&#39;"})
 
 
 def text(
     x: float,
     y: float,
-    words: str,
+    message: str,
     size: float,
     fill: str,
     *,
@@ -40,17 +40,17 @@ def text(
     more = ' font-weight="700"' if bold else ""
     more += f' text-anchor="{anchor}"' if anchor != "start" else ""
     more += f' letter-spacing="{spacing:g}"' if spacing else ""
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{fill}"{more}>{xml_text(words, cap)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{fill}"{more}>{xml_text(message, cap)}</text>'
 
 
-def fitting_font_size(words: str, width: float, largest: float, smallest: float, spacing: float = 0.0) -> float:
+def fitting_font_size(message: str, width: float, largest: float, smallest: float, spacing: float = 0.0) -> float:
     """The font size, within bounds, at which words take no more than a width."""
-    cells = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
+    cells = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in message)
     return max(smallest, min(largest, (width / max(1, cells) - spacing) / LETTER_WIDTH))
 
 
 def rect(x: float, y: float, width: float, height: float, fill: str, *, round_by: float = 0.0, more: str = "") -> str:
-    """A rectangle."""
+    """An SVG rectangle, filled with one colour."""
     corner = f' rx="{round_by:g}"' if round_by else ""
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{corner} fill="{fill}"{more}/>'
 

@@ -153,24 +153,24 @@ class Host:
         return self._begin_session(request)
 
     def _begin_session(self, request: dict[str, Any]) -> socket.socket:
-        ours, theirs = socket.socketpair()
+        our_end, their_end = socket.socketpair()
         try:
             self._send(request)
-            socket.send_fds(self._connection, [b"+"], [theirs.fileno()])
+            socket.send_fds(self._connection, [b"+"], [their_end.fileno()])
         except (OSError, wire.WireError):
-            ours.close()
+            our_end.close()
             self.start()
             raise SandboxError("The process for the player's code is gone; another was started.") from None
         finally:
-            theirs.close()
-        return ours
+            their_end.close()
+        return our_end
 
-    def close_session(self, connection: socket.socket, limits: RunLimits, late: bool = False) -> RunReport:
-        """End a session and report how it went. ``late`` marks a call that took longer than it may."""
+    def close_session(self, connection: socket.socket, limits: RunLimits, is_late: bool = False) -> RunReport:
+        """End a session and report how it went. ``is_late`` marks a call that took longer than it may."""
         connection.close()
         try:
-            grace_seconds = 0 if late else _SESSION_GRACE_SECONDS
-            wire.send_frame(self._connection, {"op": "stop", "grace": grace_seconds, "late": late})
+            grace_seconds = 0 if is_late else _SESSION_GRACE_SECONDS
+            wire.send_frame(self._connection, {"op": "stop", "grace": grace_seconds, "late": is_late})
         except wire.WireError:
             return self._replace_lost_host(limits)
         return self._receive(limits, _SESSION_END_SECONDS)

@@ -13,8 +13,8 @@ class HiddenCode:
     Attributes:
         path: The file; empty if no line of the player's can be named.
         line: The line, from 1; 0 if it is not known.
-        kind: What the code is hidden in: ``text``, ``data``, ``bytes`` or ``native``; ``record`` where it looks at the
-            record of what runs, or switches it off.
+        kind: What the code is hidden in: ``text``, ``data``, ``bytes``, ``native`` or another ``process``; ``record``
+            where it looks at the record of what runs, or switches it off.
     """
 
     path: str
@@ -29,6 +29,7 @@ class Execution:
     Attributes:
         lines: Lines that ran, by path; line 0 stands for the file itself.
         entered: The first lines (with decorators) of functions that were called, by path.
+        touched: Lines that opened a file or the like, whatever they did it by, by path.
         hidden: Where code runs that nobody can read.
         has_worked: Whether the program did anything right. One that did nothing may have broken down on import, and
             leaves no trace of what it would have run.
@@ -36,6 +37,7 @@ class Execution:
 
     lines: _Lines = field(default_factory=dict[str, frozenset[int]])
     entered: _Lines = field(default_factory=dict[str, frozenset[int]])
+    touched: _Lines = field(default_factory=dict[str, frozenset[int]])
     hidden: tuple[HiddenCode, ...] = ()
     has_worked: bool = True
 

@@ -52,7 +52,7 @@ class HostProcess:
 
     @property
     def pid(self) -> int:
-        """The process id."""
+        """The process id of the host."""
         return self._process.pid
 
     @property

@@ -7,14 +7,17 @@ from pathlib import Path
 
 from evalforge.sandbox.host.cage import seatbelt
 
-CAGED_LAYERS = frozenset({"full", "standard", "seatbelt"})
+ATTACKED_LAYERS = frozenset({"full", "standard", "namespaces"})
+"""Layers that our attacks were tried against; with any other, a fight says what is known of it."""
+CAGED_LAYERS = ATTACKED_LAYERS | {"seatbelt"}
 """Layers in which code that anybody wrote may run."""
 
 _BUBBLEWRAP_SCRATCH_BYTES = 256 * 1024 * 1024
 
 NO_ISOLATION_MESSAGE = "No isolation is available here, so code that could be anybody's is not run."
 NO_ISOLATION_HINT = (
-    "If this code is your own: --i-trust-this-code. Elsewhere: Linux 5.13 or newer (WSL2 too), or macOS."
+    "If this code is your own: --i-trust-this-code. Elsewhere: Linux 5.13 or newer (WSL2 too), an older one that "
+    "grants user namespaces, or macOS."
 )
 
 

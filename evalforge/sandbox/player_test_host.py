@@ -2,6 +2,7 @@
 
 import importlib.util
 import socket
+import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
@@ -15,6 +16,9 @@ from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
 _GRACE_SECONDS = 1.0
+SLOW_MACHINE_SECONDS = 60.0
+"""So much longer than planned it may take until a host answers: its start, and what ``run_clock`` makes good."""
+_START_SECONDS = 60.0
 _PYTEST_MODULES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli")
 _LIBRARIES = ("hypothesis",)
 
@@ -26,7 +30,7 @@ class PlayerTestPlan:
     Attributes:
         tests: Paths of test files.
         code: Paths of the other Python files.
-        seconds: Wall clock for all of it, but for the wait.
+        seconds: For all of it, but for the wait and for what a busy machine takes longer.
         wait_seconds: How long the host waits for mutants at most.
         is_reversed: Whether the first run is in reverse order.
         laid_out: Source by path of a program that stands in for the player's; on disk its files are empty.
@@ -136,3 +140,18 @@ def _pytest_folders() -> list[str]:
     """The folders that pytest and what it needs lie in."""
     specs = (importlib.util.find_spec(name) for name in (*_PYTEST_MODULES, *_LIBRARIES, "sortedcontainers"))
     return sorted({str(Path(spec.origin).parents[1]) for spec in specs if spec and spec.origin})
+
+
+def runs_pytest(python: str) -> bool:
+    """Whether the tests of a player can run in an interpreter: with our pytest, as a host tries first, or its own."""
+    statements = "import sys; sys.path[:0] = sys.argv[1:]; import pytest"
+    attempts = ([python, "-s", "-B", "-c", statements, *folders] for folders in (_pytest_folders(), ()))
+    return any(_ends_well(command) for command in attempts)
+
+
+def _ends_well(command: list[str]) -> bool:
+    try:
+        ended = subprocess.run(command, capture_output=True, timeout=_START_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return ended.returncode == 0

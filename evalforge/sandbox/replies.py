@@ -111,12 +111,13 @@ class ExecutionReply(_FromHost):
 
     lines: dict[str, frozenset[int]]
     entered: dict[str, frozenset[int]]
+    touched: dict[str, frozenset[int]]
     hidden: tuple[_HiddenReply, ...]
 
     def as_execution(self) -> Execution:
         """The same as the trusted side knows it."""
         places = tuple(HiddenCode(place.path, place.line, place.kind) for place in self.hidden)
-        return Execution(self.lines, self.entered, places)
+        return Execution(self.lines, self.entered, self.touched, places)
 
 
 class HostFault(_FromHost):

@@ -63,5 +63,5 @@ class StagedSubmission:
             self.bytecode = folder
 
     def remove(self) -> None:
-        """Delete the copy."""
+        """Delete the staged copy."""
         self._folder.cleanup()

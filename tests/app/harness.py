@@ -59,7 +59,8 @@ def write_pack(folder: Path, slug: str, title: str = "", words: str = "plain wor
     for tier in ("lore", "attacks", "strategy"):
         (pack / "codex" / f"{tier}.md").write_text(f"# {tier}\n\n{tier} {words}\n", "utf-8")
     (pack / "trials" / "test_it.py").write_text(
-        f'import pytest\n\npytestmark = pytest.mark.group("basics")\n\ndef test_one():\n    {f"Title {words}"!r}\n',
+        f'import pytest\n\npytestmark = pytest.mark.group("basics")\n\ndef test_one(cli):\n    {f"Title {words}"!r}\n'
+        '    assert cli().exit_code == 0, "It ends with exit status 0."\n',
         "utf-8",
     )
     (pack / "starter" / "main.py").write_text("print('hello')\n", "utf-8")

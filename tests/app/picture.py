@@ -49,14 +49,25 @@ Box = tuple[float, float, float, float]
 
 def picture(app: App[Any], title: str) -> str:
     """The screen of the game as SVG, in a window with this title."""
-    palette = cast("EvalForge", app).look.palette
-    ground = palette.ground if palette.ground.startswith("#") else "#101010"
-    ink = palette.ash if palette.ash.startswith("#") else "#d8d8d8"
-    width, height = app.size
-    across, down = width * CELL[0] + 2 * EDGE, height * CELL[1] + 2 * EDGE + TITLE_BAR
-    drawing = _Drawing(ground, ink)
+    drawing = _Drawing(*_ground_and_ink(app))
     for y, row in enumerate(lines(app)):
         drawing.take(row, y)
+    return window(app, title, drawing.parts())
+
+
+def row_picture(app: App[Any], row: Iterable[Segment]) -> str:
+    """One line of the screen as SVG, drawn where the first line is."""
+    drawing = _Drawing(*_ground_and_ink(app))
+    drawing.take(row, 0)
+    return "".join(drawing.parts())
+
+
+def window(app: App[Any], title: str, parts: Iterable[str]) -> str:
+    """A window with this title, of the size and in the colours of the game, around what is drawn of its cells."""
+    palette = cast("EvalForge", app).look.palette
+    ground, ink = _ground_and_ink(app)
+    width, height = app.size
+    across, down = width * CELL[0] + 2 * EDGE, height * CELL[1] + 2 * EDGE + TITLE_BAR
     bar = f'<text x="{across / 2:g}" y="{TITLE_BAR / 2 + 5:g}" font-size="14" text-anchor="middle" fill="{ink}"'
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" width="{across}" height="{down}">',
@@ -68,9 +79,15 @@ def picture(app: App[Any], title: str) -> str:
         f'<g font-family="{_FONTS}" font-size="{_SIZE}" xml:space="preserve">',
         f'{bar} fill-opacity="0.7">{escape(title)}</text>',
         f'<g transform="translate({EDGE} {EDGE + TITLE_BAR})">',
-        *drawing.parts(),
+        *parts,
         "</g></g></svg>\n",
     ])  # fmt: skip
+
+
+def _ground_and_ink(app: App[Any]) -> tuple[str, str]:
+    palette = cast("EvalForge", app).look.palette
+    ground = palette.ground if palette.ground.startswith("#") else "#101010"
+    return ground, palette.ash if palette.ash.startswith("#") else "#d8d8d8"
 
 
 class _Drawing:

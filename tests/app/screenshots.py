@@ -1,4 +1,7 @@
-"""The pictures of the README: ``python -m tests.app.screenshots``. Real fights, in a folder called ``~/furnace``."""
+"""The pictures of the README: ``python -m tests.app.screenshots``. Real fights, in a folder called ``~/furnace``.
+
+``fight-dark.svg`` and ``fight-light.svg`` move: a fight from the strike to the verdict. The others are moments.
+"""
 
 import argparse
 import asyncio
@@ -21,7 +24,9 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.packs.pack import load_pack
 from tests.app.harness import phase, shown
+from tests.app.moving_picture import Film
 from tests.app.picture import picture, rasterise
+from tests.app.snapshot_scenarios.evaluations import keep_evaluations
 
 ROOT = Path(__file__).resolve().parents[2]
 BOSSES = ROOT / "bosses"
@@ -33,6 +38,16 @@ CAMPAIGN = (
     (BOSS, "borderline"),
 )  # fmt: skip
 """What was fought before the pictures are taken, a few hours apart: boss and strength of the solution."""
+CLASS = {
+    "alder": "flawless", "ash": "weak", "birch": "solid", "cedar": "borderline", "elder": "beautiful-but-wrong",
+    "hornbeam": "broken", "larch": "solid", "rowan": "weak",
+}  # fmt: skip
+"""Who handed in what."""
+FILM_SIZE = (100, 30)
+FILM_THEMES = {"dark": "ember", "light": "vellum"}
+MAX_FILM_BYTES = 1_500_000
+PAST = {"evidence", "comparison", "boss", "arena", "attempts", "roster"}
+"""Pictures for which the campaign is fought first."""
 Act = Callable[[EvalForge, Pilot[None]], Awaitable[None]]
 
 
@@ -45,12 +60,12 @@ class Bench:
         self.history.parent.mkdir()
         (self.history.parent / "welcomed").touch()
 
-    def game(self, opening: StartRequest | None = None) -> EvalForge:
-        """A game without motion."""
+    def game(self, opening: StartRequest | None = None, *, motion: str = "none", theme: str = "") -> EvalForge:
+        """A game that opens something; without motion unless some is asked for."""
         return EvalForge(
             Services(
-                bosses=(BOSSES,), history=self.history, engine=lambda: open_engine(self.history), motion="none",
-                start=opening or ROSTER, starter_folder=self.home,
+                bosses=(BOSSES,), history=self.history, engine=lambda: open_engine(self.history), motion=motion,
+                theme=theme, start=opening or ROSTER, starter_folder=self.home,
             )
         )  # fmt: skip
 
@@ -59,6 +74,14 @@ class Bench:
         folder = self.home / boss.split("-", maxsplit=1)[0]
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(BOSSES / boss / "exemplars" / strength, folder, ignore=shutil.ignore_patterns("gold.yaml"))
+        return folder
+
+    def write_class(self) -> Path:
+        """Put a class into a folder."""
+        folder = self.home / "class"
+        for student, strength in CLASS.items():
+            exemplar = BOSSES / BOSS / "exemplars" / strength
+            shutil.copytree(exemplar, folder / student, ignore=shutil.ignore_patterns("gold.yaml"))
         return folder
 
     async def campaign(self) -> None:
@@ -95,18 +118,26 @@ async def shoot(name: str, app: EvalForge, act: Act, size: tuple[int, int] = (12
     print(f"{path.name:<14} {path.stat().st_size:>8} {png.stat().st_size if png else 'no PNG: no rasteriser':>8}")
 
 
+async def judged(pilot: Pilot[None]) -> None:
+    """Let a fight end; what it advises is called otherwise once the boss fell."""
+    await until(pilot, "INTEGRITY")
+    while phase(pilot.app) != "DONE" or not ("Do next" in shown(pilot.app) or "flawless win" in shown(pilot.app)):
+        await pilot.pause(0.1)
+
+
 async def fought(_: EvalForge, pilot: Pilot[None]) -> None:
-    await until(pilot, "Do next")
+    await judged(pilot)
+    await settled(pilot, "FightScreen")
 
 
 async def evidence(_: EvalForge, pilot: Pilot[None]) -> None:
-    await until(pilot, "Do next")
+    await judged(pilot)
     await pilot.press("down", "down", "down", "enter")
     await until(pilot, "The next level")
 
 
 async def roster(_: EvalForge, pilot: Pilot[None]) -> None:
-    await until(pilot, "continues with", "defeated")
+    await settled(pilot, "RosterScreen")
 
 
 async def page(_: EvalForge, pilot: Pilot[None]) -> None:
@@ -116,13 +147,72 @@ async def page(_: EvalForge, pilot: Pilot[None]) -> None:
 async def arena(_: EvalForge, pilot: Pilot[None]) -> None:
     await until(pilot, "The contract")
     await pilot.press("f")
-    await until(pilot, "Will be sent", "cage.")
+    await until(pilot, "Will be judged", "cage.")
 
 
 async def attempts(_: EvalForge, pilot: Pilot[None]) -> None:
-    await until(pilot, "defeated")
+    await settled(pilot, "RosterScreen")
     await pilot.press("a")
-    await until(pilot, "pass at")
+    await settled(pilot, "AttemptsScreen")
+
+
+async def settled(pilot: Pilot[None], screen: str) -> None:
+    """Let the game run until a screen of this class is in front and has not changed for a while."""
+    before, still = "", 0
+    while still < 15:
+        await pilot.pause(0.1)
+        now = shown(pilot.app)
+        still = still + 1 if now == before and type(pilot.app.screen).__name__ == screen else 0
+        before = now
+
+
+async def comparison(_: EvalForge, pilot: Pilot[None]) -> None:
+    await judged(pilot)
+    await pilot.press("d")
+    await settled(pilot, "ComparisonScreen")
+
+
+async def lab(_: EvalForge, pilot: Pilot[None]) -> None:
+    await settled(pilot, "LabScreen")
+    while "measuring" in shown(pilot.app) or "Scoring" in shown(pilot.app):
+        await pilot.pause(0.5)
+    await settled(pilot, "LabScreen")
+
+
+async def stage(_: EvalForge, pilot: Pilot[None]) -> None:
+    await settled(pilot, "LessonScreen")
+    await pilot.press(*["right"] * 4)
+    await settled(pilot, "LessonScreen")
+
+
+async def judged_class(_: EvalForge, pilot: Pilot[None]) -> None:
+    await until(pilot, f"{len(CLASS)} of {len(CLASS)}")
+    await settled(pilot, "ClassScreen")
+
+
+async def evaluations(app: EvalForge, pilot: Pilot[None]) -> None:
+    await settled(pilot, "RosterScreen")
+    app.navigator.open_evaluations()
+    await until(pilot, "cluster-quality-1")
+    await pilot.press("enter")
+    await settled(pilot, "EvaluationScreen")
+
+
+async def film(bench: Bench, name: str, theme: str) -> None:
+    """Record a fight from the folder that is chosen to the verdict."""
+    app = bench.game(start_request.arena(BOSS, str(bench.home / "furnace")), motion="full", theme=theme)
+    async with app.run_test(size=FILM_SIZE) as pilot:
+        await until(pilot, "Will be judged", "cage.")
+        reel = Film(app)
+        await reel.record(lambda: True, then=1.5)
+        await pilot.press("enter")
+        await reel.record(lambda: phase(app) == "DONE")
+        await reel.record(lambda: reel.still_seconds > 2, then=5.0)
+        path = PICTURES / f"fight-{name}.svg"
+        path.write_text(reel.svg("evalforge"), "utf-8")
+    size = path.stat().st_size
+    assert size < MAX_FILM_BYTES, f"{path}: {size} bytes are too many for a README"
+    print(f"{path.name:<16} {size:>8}")
 
 
 async def take(names: list[str]) -> None:
@@ -131,15 +221,29 @@ async def take(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         os.environ["HOME"] = temporary
         bench = Bench(Path(temporary))
-        await bench.campaign()
         folder = bench.write("solid")
+        for name, theme in FILM_THEMES.items():
+            if f"fight-{name}" in (names or [f"fight-{name}"]):
+                await film(bench, name, theme)
+        if names and all(name.startswith("fight-") for name in names):
+            return
+        if set(names or PAST) & PAST:
+            await bench.campaign()
+        keep_evaluations(bench.history.parent)
+        folder = bench.write("solid")
+        fight = start_request.fight(BOSS, str(folder))
         acts: dict[str, tuple[StartRequest, Act]] = {
-            "fight": (start_request.fight(BOSS, str(folder)), fought),
-            "evidence": (start_request.fight(BOSS, str(folder)), evidence),
+            "fight": (fight, fought),
+            "evidence": (fight, evidence),
+            "comparison": (fight, comparison),
             "boss": (start_request.boss_page(BOSS), page),
             "arena": (start_request.boss_page(BOSS), arena),
             "attempts": (ROSTER, attempts),
             "roster": (ROSTER, roster),
+            "lab": (start_request.lab(BOSS), lab),
+            "stage": (start_request.stage(BOSS), stage),
+            "class": (start_request.class_judging(BOSS, bench.write_class()), judged_class),
+            "evaluation": (ROSTER, evaluations),
         }
         for name, (opening, act) in acts.items():
             if name in (names or acts):

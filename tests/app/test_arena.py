@@ -48,7 +48,7 @@ async def test_enter_never_overtakes_the_letters_before_it(yard, teller):
     app = game(yard, teller)
     async with app.run_test(size=(80, 24)) as pilot:
         await to_arena(pilot, str(yard / "mine"))
-        await until(pilot, lambda: "Will be sent" in shown(app), "the files of another folder")
+        await until(pilot, lambda: "Will be judged" in shown(app), "the files of another folder")
         app.screen.query_one(PathInput).action_end()
         burst(app, "-too")
         await until(pilot, lambda: on(pilot, FightScreen) and phase(app) == "DONE", "the fight")
@@ -59,7 +59,7 @@ async def test_a_folder_is_refused_even_when_enter_comes_at_once(yard, teller):
     app = game(yard, teller)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await to_arena(pilot, str(yard / "mine"))
-        await until(pilot, lambda: "Will be sent" in shown(app), "the files of another folder")
+        await until(pilot, lambda: "Will be judged" in shown(app), "the files of another folder")
         app.screen.query_one(PathInput).action_end()
         burst(app, "/not-here")
         said = "mine/not-here does not exist"
@@ -73,7 +73,7 @@ async def test_files_that_are_gone_by_now_are_not_struck_with(yard, teller, key)
     app = game(yard, teller)
     async with app.run_test(size=(80, 24)) as pilot:
         await to_arena(pilot, str(yard / "mine"))
-        await until(pilot, lambda: "Will be sent" in shown(app), "the files")
+        await until(pilot, lambda: "Will be judged" in shown(app), "the files")
         shutil.rmtree(yard / "mine")
         await pilot.press(key)
         await until(pilot, lambda: "Not yet" in shown(app), "the reason")
@@ -86,7 +86,7 @@ async def test_enter_strikes_from_wherever_the_focus_is_and_says_so(yard, teller
     app = game(yard, teller)
     async with app.run_test(size=(80, 24)) as pilot:
         await to_arena(pilot, str(yard / "mine"))
-        await until(pilot, lambda: "Will be sent" in shown(app), "the files")
+        await until(pilot, lambda: "Will be judged" in shown(app), "the files")
         for _ in range(steps):
             app.screen.focus_next()
         await until(pilot, lambda: "⏎ strike" in shown(app).splitlines()[-1], "what enter does")
@@ -128,10 +128,9 @@ async def test_back_from_a_fight_files_and_folders_are_current(yard, teller):
         await until(pilot, lambda: on(pilot, FightScreen) and phase(app) == "DONE", "the fight")
         remember(yard, "golem", (2, 1, 0))
         write_solution(yard / "mine", "helper.py")
-        await pilot.press("escape")
+        await pilot.press("escape", "enter")
         await until(pilot, lambda: "2 files," in shown(app) and "helper.py" in shown(app), "the files of now")
         assert f"recent  {yard / 'mine'}"[:70] in shown(app)
-        assert "↑↓ recent" in shown(app).splitlines()[-1]
 
 
 async def test_a_starter_goes_into_the_empty_folder_that_is_named(yard, teller):
@@ -144,17 +143,17 @@ async def test_a_starter_goes_into_the_empty_folder_that_is_named(yard, teller):
         assert "ctrl+n makes one" in shown(app)
         assert "evalforge new" not in shown(app)
         await pilot.press("ctrl+n")
-        await until(pilot, lambda: "Will be sent" in shown(app), "its files")
+        await until(pilot, lambda: "Will be judged" in shown(app), "its files")
         assert app.screen.query_one(PathInput).value == str(yard / "empty")
     assert (yard / "empty" / "main.py").is_file()
     assert [path.name for path in (yard / "workshop" / "golem").iterdir()] == ["earlier.py"]
 
 
-async def test_another_folder_can_be_named_for_the_starter(yard, teller):
+async def test_the_starter_made_before_is_opened_untouched(yard, teller):
     write_solution(yard / "workshop" / "golem", "earlier.py")
     app = game(yard, teller)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
-        await pilot.press("n")
-        await until(pilot, lambda: on(pilot, ArenaScreen) and "No folder made" in shown(app), "the arena, and why")
-        assert app.screen.query_one(PathInput).has_focus
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: on(pilot, ArenaScreen) and "Opened" in shown(app), "the arena, and why")
+        assert app.screen.query_one(PathInput).value == str(yard / "workshop" / "golem")

@@ -4,8 +4,8 @@ import pytest
 from rich.cells import cell_len
 
 from evalforge.app.classroom.class_state import ClassState, RowState
-from evalforge.app.classroom.row_order import KEPT, ORDERS, RowFilter, select_rows
-from evalforge.app.classroom.row_status import STANDS, brief, sign
+from evalforge.app.classroom.row_order import ORDERS, ROW_GROUPS, RowFilter, select_rows
+from evalforge.app.classroom.row_status import STATUSES, brief, status_sign
 from evalforge.app.classroom.wall_cell import CellFace, cell
 from evalforge.app.classroom.wall_layout import lay_out
 from evalforge.app.ui.theme.glyphs import ASCII, UNICODE
@@ -13,8 +13,8 @@ from evalforge.app.ui.theme.look import Look
 from evalforge.app.ui.theme.motion import Motion
 from evalforge.app.ui.theme.themes import PALETTES
 from evalforge.app.ui.widgets.small_hp_bar import SmallHpBar, thick, thin
+from evalforge.classroom.class_events import ClassOpened, ExpectedRow, RowFight, RowSettled, RowStarted, WorkerReady
 from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
-from evalforge.classroom.events import ClassOpened, ExpectedRow, RowFight, RowSettled, RowStarted, WorkerReady
 from evalforge.model import events as ev
 from evalforge.packs.pack import BossPack, load_pack
 from tests.app.harness import FORGE, story, write_pack
@@ -51,14 +51,14 @@ def unusable(row_id: str, reason: str) -> RowSettled:
 
 
 def test_a_bar_moves_with_every_criterion_that_strikes(pack, room):
-    ash = room.places["ash"]
-    assert ash.stand == "waiting"
+    ash = room.row_states["ash"]
+    assert ash.status == "waiting"
     assert room.add_event(RowStarted(row_id="ash", worker=0)) == "ash"
     shares = []
     for event in story(pack, (2, 1, 0)):
         room.add_event(RowFight(row_id="ash", event=event))
         shares.append(ash.share(6))
-    assert ash.stand == "judging"
+    assert ash.status == "judging"
     assert ash.trials == (2, 2)
     assert sorted(set(shares)) == pytest.approx([0, 2 / 6, 3 / 6])
 
@@ -66,8 +66,8 @@ def test_a_bar_moves_with_every_criterion_that_strikes(pack, room):
 def test_a_settled_row_shows_its_verdict_or_a_reason(pack, room):
     room.add_event(settled(pack, "ash", (2, 2, 2)))
     room.add_event(unusable("birch", "/x/class/birch.zip is damaged."))
-    assert [room.places[name].stand for name in NAMES[:3]] == ["strong_pass", "unusable", "waiting"]
-    assert room.places["birch"].reason == "birch.zip is damaged."
+    assert [room.row_states[name].status for name in NAMES[:3]] == ["strong_pass", "unusable", "waiting"]
+    assert room.row_states["birch"].reason == "birch.zip is damaged."
     assert room.tally() == {"strong_pass": 1, "unusable": 1, "waiting": 2}
     assert room.seconds_left is None
 
@@ -78,8 +78,8 @@ def test_what_a_stopped_run_let_go_of_waits_again(pack, room):
     for event in story(pack, (2, 1, 0))[:8]:
         room.add_event(RowFight(row_id="birch", event=event))
     room.mark_stopped()
-    assert [room.places[name].stand for name in NAMES[:2]] == ["strong_pass", "waiting"]
-    assert room.places["birch"].total == 0
+    assert [room.row_states[name].status for name in NAMES[:2]] == ["strong_pass", "waiting"]
+    assert room.row_states["birch"].total == 0
 
 
 def test_a_worker_that_is_not_shut_in_is_told(room):
@@ -95,18 +95,18 @@ def test_rows_are_found_filtered_and_sorted(pack, room):
     before = EarlierResult(attempt_id="e", score_total=6, score_max=6, verdict="strong_pass", causes=("submission",))
     room.add_event(settled(pack, "cedar", (0, 1, 0), earlier=before))
     room.add_event(unusable("birch", "No Python file."))
-    everybody = list(room.places.values())
+    everybody = list(room.row_states.values())
 
     def names(**wanted) -> list[str]:
         return [place.row_id for place in select_rows(everybody, RowFilter(**wanted))]
 
     assert names() == list(NAMES)
-    assert names(words="TREE@") == ["ash"]
-    assert names(words="python") == ["birch"]
-    assert names(kept="passed") == ["ash"]
-    assert names(kept="not passed") == ["cedar"]
-    assert names(kept="no score") == ["birch"]
-    assert names(kept="moved") == ["cedar"]
+    assert names(search_text="TREE@") == ["ash"]
+    assert names(search_text="python") == ["birch"]
+    assert names(group="passed") == ["ash"]
+    assert names(group="not passed") == ["cedar"]
+    assert names(group="no score") == ["birch"]
+    assert names(group="moved") == ["cedar"]
     assert names(only=frozenset({"dogwood"})) == ["dogwood"]
     assert names(order="worst first") == ["cedar", "ash", "birch", "dogwood"]
     assert names(order="best first") == ["ash", "cedar", "birch", "dogwood"]
@@ -114,24 +114,24 @@ def test_rows_are_found_filtered_and_sorted(pack, room):
 
 
 def test_choices_and_orders_come_round(pack):
-    wanted, kept, orders = RowFilter(), [], []
-    for _ in KEPT:
-        wanted = wanted.next_kept()
-        kept.append(wanted.kept)
+    row_filter, groups, orders = RowFilter(), [], []
+    for _ in ROW_GROUPS:
+        row_filter = row_filter.next_group()
+        groups.append(row_filter.group)
     for _ in range(len(ORDERS) + 3):
-        wanted = wanted.next_order(pack.rubric)
-        orders.append(wanted.order)
-    assert wanted == RowFilter()
-    assert set(kept) == set(KEPT)
+        row_filter = row_filter.next_order(pack.rubric)
+        orders.append(row_filter.order)
+    assert row_filter == RowFilter()
+    assert set(groups) == set(ROW_GROUPS)
     assert {"c0", "c1", "c2"} < set(orders)
 
 
 def test_every_state_has_a_sign_of_its_own_in_ascii_too():
     for glyphs in (UNICODE, ASCII):
-        signs = [sign(stand, glyphs) for stand in STANDS]
-        assert len(set(signs)) == len(STANDS)
+        signs = [status_sign(stand, glyphs) for stand in STATUSES]
+        assert len(set(signs)) == len(STATUSES)
         assert all(cell_len(one) == 1 for one in signs)
-    assert all(sign(stand, ASCII).isascii() for stand in STANDS)
+    assert all(status_sign(stand, ASCII).isascii() for stand in STATUSES)
 
 
 @pytest.mark.parametrize("size", [(76, 14), (134, 30), (56, 8)])
@@ -142,8 +142,8 @@ def test_cells_are_as_large_as_fits_everybody(size, count):
     assert grid.columns * grid.width <= width
     assert grid.columns * grid.rows >= count > grid.columns * (grid.rows - 1)
     assert not grid.scrolls or grid.height == 1
-    indices = {grid.at(x, y, 0) for y in range(grid.seen * grid.height) for x in range(width)} - {-1}
-    assert set(range(min(count, grid.seen * grid.columns))) <= indices
+    indices = {grid.at(x, y, 0) for y in range(grid.visible_rows * grid.height) for x in range(width)} - {-1}
+    assert set(range(min(count, grid.visible_rows * grid.columns))) <= indices
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
@@ -170,11 +170,11 @@ def test_a_cell_of_any_size_has_name_and_score_or_reason(pack, room, height):
         assert all(sum(cell_len(text) for text, _ in pieces) in (0, 1, 34) for pieces in parts)
         return "\n".join("".join(text for text, _ in pieces) for pieces in parts)
 
-    assert "Ash" in said(room.places["ash"])
-    assert "3/6" in said(room.places["ash"])
-    assert "unusable" in said(room.places["birch"])
+    assert "Ash" in said(room.row_states["ash"])
+    assert "3/6" in said(room.row_states["ash"])
+    assert "unusable" in said(room.row_states["birch"])
     if height > 1:
-        assert "No Python file." in said(room.places["birch"])
+        assert "No Python file." in said(room.row_states["birch"])
 
 
 def test_a_label_is_cut_between_words():

@@ -13,8 +13,9 @@ from textual.widgets import Input
 from evalforge.app import start_request
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
+from evalforge.app.classroom.class_export import ClassExportScreen
 from evalforge.app.classroom.class_list import ClassesScreen
-from evalforge.app.classroom.export_dialog import ClassExportScreen
+from evalforge.app.classroom.comment import CommentScreen
 from evalforge.app.classroom.override import OverrideScreen
 from evalforge.app.classroom.screen import ClassScreen
 from evalforge.app.classroom.wall import ClassWall
@@ -225,7 +226,7 @@ async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
         await until(pilot, lambda: says(pilot, "It needs a reason.", "⏎ save"), "what is missing, and the key")
         await pilot.press(*"late", "enter")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
-        place = pilot.app.screen._room.places["birch"]
+        place = pilot.app.screen._class_state.row_states["birch"]
         judged = place.row.judged.score_total
         assert place.result.score_total > judged
         await pilot.press("6")
@@ -234,7 +235,9 @@ async def test_a_level_is_set_with_a_reason_and_taken_back(yard):
             assert history.overrides.of(place.row.attempt_id).in_force[0].reason == "late"
             assert history.get(place.row.attempt_id).result.score_total == judged
         await pilot.press("2", "o", "left", "enter", *"no", "enter")
-        await until(pilot, lambda: pilot.app.screen._room.places["birch"].total == judged, "the judge's word again")
+        await until(
+            pilot, lambda: pilot.app.screen._class_state.row_states["birch"].total == judged, "the judge's word again"
+        )
 
 
 async def test_escape_leaves_the_levels_as_they_were(yard):
@@ -243,19 +246,69 @@ async def test_escape_leaves_the_levels_as_they_were(yard):
         assert on(pilot, OverrideScreen)
         await pilot.press("escape")
         await until(pilot, lambda: on(pilot, ClassScreen), "the class")
-        assert pilot.app.screen._room.places["ash"].row.revised is None
+        assert pilot.app.screen._class_state.row_states["ash"].row.revised is None
+
+
+async def test_a_comment_to_a_student_is_exported_and_taken_back(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("2", "down", "c")
+        await until(pilot, lambda: on(pilot, CommentScreen), "the line to write in")
+        await pilot.press("enter")
+        await until(pilot, lambda: says(pilot, "It needs words."), "what is missing")
+        await pilot.press(*"See me", "enter")
+        await until(pilot, lambda: on(pilot, ClassScreen), "the class")
+        with History(yard / "attempts.sqlite3") as history:
+            comments = history.comments.of_class(str((yard / "class").resolve()), BOSS)
+            assert {row_id: [one.text for one in kept] for row_id, kept in comments.items()} == {"birch": ["See me"]}
+        await pilot.press("x", "f")
+        reports = lambda: list((yard / "workshop").rglob("*birch*"))  # noqa: E731
+        await until(pilot, lambda: any("See me" in path.read_text() for path in reports()), "what the student reads")
+        await pilot.press("c", "down", "enter")
+        await until(pilot, lambda: not pilot.app.screen._class_state.row_states["birch"].row.comments, "taken back")
+
+
+async def test_a_level_and_a_comment_are_for_everybody_in_a_cluster(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("4", "down")
+        await until(pilot, lambda: says(pilot, "birch, cedar"), "the two who fail alike")
+        await pilot.press("c", *"Read on", "enter")
+        states = pilot.app.screen._class_state.row_states
+        await until(pilot, lambda: on(pilot, ClassScreen), "the class")
+        assert [name for name, state in states.items() if state.row.comments == ("Read on",)] == ["birch", "cedar"]
+        await pilot.press("o")
+        await until(
+            pilot, lambda: on(pilot, OverrideScreen) and says(pilot, "2 hand-ins that fail alike"), "the levels"
+        )
+        await pilot.press("right", "enter", *"read it", "enter")
+        await until(pilot, lambda: on(pilot, ClassScreen), "the class")
+        raised = [name for name, state in states.items() if state.row.revised and state.row.revised.in_force]
+        assert raised == ["birch", "cedar"]
+
+
+async def test_a_cluster_says_where_levels_differ(yard):
+    async with opened(yard) as pilot:
+        await pilot.press("2", "down", "o", "right", "enter", *"alone", "enter")
+        await until(pilot, lambda: on(pilot, ClassScreen), "one level is set")
+        states = pilot.app.screen._class_state.row_states
+        judged = states["cedar"].total
+        assert states["birch"].total > judged
+        await pilot.press("4", "down", "o")
+        await until(pilot, lambda: says(pilot, "levels differ"), "no level is pretended")
+        await pilot.press("right", "right", "enter", *"both", "enter")
+        await until(pilot, lambda: on(pilot, ClassScreen), "the class")
+        assert (states["birch"].total, states["cedar"].total) == (judged, judged)
 
 
 async def test_a_class_is_handed_out_and_nothing_is_written_over(yard):
     async with opened(yard) as pilot:
         for _ in range(2):
-            await pilot.press("e")
+            await pilot.press("x")
             await until(pilot, lambda: on(pilot, ClassExportScreen), "the forms")
             await pilot.press("c")
             await until(pilot, lambda: on(pilot, ClassScreen), "the class")
         tables = yard / "workshop"
         await until(pilot, lambda: len(list(tables.glob("evalforge-class-training-dummy-2*.csv"))) == 2, "two tables")
-        await pilot.press("e", "a")
+        await pilot.press("x", "a")
         folder = tables / "evalforge-class-training-dummy-2-2"
         plain = tables / "evalforge-class-training-dummy-2"
         await until(pilot, lambda: (plain / "gradescope" / "ash" / "results.json").exists(), "everything")
@@ -266,7 +319,7 @@ async def test_a_class_is_handed_out_and_nothing_is_written_over(yard):
 @pytest.mark.parametrize("keys", [("j",), ("down", "down", "down", "enter")])
 async def test_a_form_is_taken_by_its_letter_or_from_the_list(yard, keys):
     async with opened(yard) as pilot:
-        await pilot.press("e")
+        await pilot.press("x")
         await until(pilot, lambda: on(pilot, ClassExportScreen) and says(pilot, "everything, as data"), "the forms")
         await pilot.press(*keys)
         await until(pilot, lambda: bool(list((yard / "workshop").glob("*.json"))), "the data")
@@ -275,7 +328,7 @@ async def test_a_form_is_taken_by_its_letter_or_from_the_list(yard, keys):
 async def test_an_export_never_lands_among_the_hand_ins(yard):
     async with opened(yard, starter_folder=(yard / "class").resolve()) as pilot:
         before = sorted(path.name for path in (yard / "class").iterdir())
-        await pilot.press("e", "f")
+        await pilot.press("x", "f")
         beside = (yard / "class").resolve().parent
         await until(pilot, lambda: bool(list(beside.glob("*-feedback/elm.md"))), "beside the class")
         assert sorted(path.name for path in (yard / "class").iterdir()) == before
@@ -289,10 +342,12 @@ async def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, motion):
         (tmp_path / "class" / name / "who.md").write_text(name, "utf-8")
     app = game(tmp_path, on_class(tmp_path, ClassOptions(workers=1)), motion=motion)
     async with app.run_test(size=(100, 30)) as pilot:
-        await until_long(pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen._room.done >= 1, "one is settled")
+        await until_long(
+            pilot, lambda: on(pilot, ClassScreen) and pilot.app.screen._class_state.done >= 1, "one is settled"
+        )
         await pilot.press("escape")
         await until_long(pilot, lambda: says(pilot, "r goes on from there"), "it says how to go on")
-        done = pilot.app.screen._room.done
+        done = pilot.app.screen._class_state.done
         assert says(pilot, f"{done} of 3", "stopped, nothing is lost")
         kept = count_judged(tmp_path)  # perhaps one more than was shown: the stop may come just as a fight ends
         await pilot.press("r")
@@ -403,7 +458,7 @@ async def test_a_teacher_is_not_offered_a_students_folder(yard):
         await until(pilot, lambda: on(pilot, RosterScreen), "the roster")
         await pilot.pause()
         assert not says(pilot, "continues with")
-        assert pilot.app.screen._last == ("", "")
+        assert pilot.app.screen._last_fight_of_player == ("", "")
 
 
 async def test_a_search_leaves_the_table_where_it_was(yard):

@@ -13,6 +13,7 @@ from evalforge.app.launch import is_ascii_only
 from evalforge.app.preferences import Preferences
 from evalforge.app.start_request import StartRequest
 from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.widgets.sprite_view import SpriteView
 from tests.app.harness import Teller, paste, phase, services, shown, story, until, write_pack, write_solution
 from tests.app.test_screens import remember
 
@@ -72,7 +73,7 @@ async def test_the_arena_can_watch_from_the_start(yard):
         await until(pilot, lambda: "contract" in shown(app), "the page")
         await pilot.press("f")
         await paste(pilot, str(yard / "mine"))
-        await until(pilot, lambda: "Will be sent" in shown(app), "the files")
+        await until(pilot, lambda: "Will be judged" in shown(app), "the files")
         await pilot.press("f3")
         await until(pilot, lambda: isinstance(app.screen, FightScreen) and phase(app) == "DONE", "a practice fight")
         assert teller.saved == [False]
@@ -96,11 +97,11 @@ async def test_arrows_and_the_mouse_name_the_criterion_of_a_stretch(yard):
     app = game(yard, opening=start_request.fight("golem", str(yard / "mine")))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: phase(app) == "DONE", "the fight")
-        await pilot.press("right", "right")
-        await until(pilot, lambda: "Criterion 1: 1 of 2, the boss keeps 1" in shown(app), "by key")
-        await pilot.hover(HpBar, offset=(3, 1))
+        await pilot.press("down", "down")
+        await until(pilot, lambda: "Criterion 1: 1 of 2" in shown(app), "by key")
+        await pilot.hover(HpBar, offset=(70, 2))
         await until(pilot, lambda: "Criterion 0: 2 of 2" in shown(app), "by mouse")
-        assert app.screen.query_one(Stage).side_panel.side == "story"
+        assert app.screen.query_one(Stage).side_panel.view == "story"
 
 
 # The end
@@ -128,6 +129,18 @@ async def test_the_bare_start_offers_the_last_fight(yard, monkeypatch):
         await until(pilot, lambda: short(yard / "mine")[:30] in shown(app), "its folder")
 
 
+@pytest.mark.parametrize("size", [(150, 40), (200, 60)])
+async def test_a_large_terminal_doubles_the_boss(yard, size):
+    remember(yard, "golem", (1, 1, 1))
+    app = game(yard)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "Last fights" in shown(app) and "plain words" in shown(app), "lore and last fights")
+        sprite = app.screen.query_one(SpriteView)
+        await until(pilot, lambda: sprite.size.width >= sprite.doubled.width, "room for twice the width")
+        assert sprite.size.height >= sprite.doubled.height
+        assert all(one in shown(app) for one in ("Stone Golem", "STONE GOLEM", "1 try"))
+
+
 # Toasts
 
 
@@ -137,12 +150,25 @@ async def test_a_toast_stays_on_the_screen_that_raised_it(yard):
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
         app.notify("It is full.", timeout=60)
         await until(pilot, lambda: "It is full." in shown(app), "the toast")
-        await pilot.press("p")
+        await pilot.press("P")
         await until(pilot, lambda: "Everybody starts" in shown(app), "the next screen")
         assert "It is full." not in shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster again")
         assert "It is full." not in shown(app)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (150, 40)])
+async def test_a_toast_covers_the_line_of_keys_alone(yard, size):
+    app = game(yard)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
+        app.notify("~/evalforge/card.svg", title="Written", timeout=60)
+        await until(pilot, lambda: "Written: ~/evalforge/card.svg" in shown(app), "the toast")
+        covered = shown(app).splitlines()
+        app.clear_notifications()
+        await until(pilot, lambda: "Written" not in shown(app), "the keys again")
+        assert covered[:-1] == shown(app).splitlines()[:-1]
 
 
 async def test_a_message_about_a_change_of_screen_follows_it(yard):
@@ -162,7 +188,7 @@ async def test_t_changes_the_theme_and_the_next_start_wears_it(yard):
     app = game(yard)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Stone Golem" in shown(app), "the roster")
-        await pilot.press("t")
+        await pilot.press("ctrl+t")
         assert app.theme == "quench"
     assert game(yard).theme == "quench"
     assert game(yard, theme="vellum").theme == "vellum"
@@ -237,7 +263,7 @@ async def test_colour_and_motion_can_be_forbidden_from_outside(yard, monkeypatch
         await until(pilot, lambda: phase(app) in ("JUDGING", "DONE"), "the fight")
         await pilot.press("x")
         await until(pilot, lambda: phase(app) == "DONE", "its end")
-        assert "INTEGRITY 3/6" in shown(app)
+        assert "DAMAGE 3/6" in shown(app)
         if variable == "NO_COLOR":
             from tests.app.harness import lines
 
@@ -269,7 +295,7 @@ async def test_the_palette_offers_everything(yard):
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (160, 50)])
-@pytest.mark.parametrize("keys", [("a",), ("p",), ("r",), ("b",), ("a", "d"), ("a", "p"), ("a", "enter")])
+@pytest.mark.parametrize("keys", [("a",), ("P",), ("R",), ("b",), ("a", "d"), ("a", "p"), ("a", "enter")])
 async def test_every_screen_has_its_keys_and_its_help_at_every_size(yard, size, keys):
     remember(yard, "golem", (1, 0, 0), (2, 1, 0))
     app = game(yard)

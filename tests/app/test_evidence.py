@@ -10,7 +10,7 @@ import yaml
 from evalforge.app import start_request
 from evalforge.app.app import EvalForge
 from evalforge.app.boss_view import boss_view
-from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.evidence_text import next_level_text
 from evalforge.app.fight.judgement_text import criterion_text
 from evalforge.app.judged_submission import JudgedSubmission
@@ -92,7 +92,7 @@ async def test_arrows_walk_the_findings_and_n_the_criteria(yard):
         await until(pilot, lambda: "│ the function is named here" in shown(pilot.app), "told at its line")
         await pilot.press("n")
         await until(pilot, lambda: "CRITERION 2" in shown(pilot.app), "the next criterion")
-        await pilot.press("p", "p")
+        await pilot.press("N", "N")
         await until(pilot, lambda: "CRITERION 0" in shown(pilot.app), "back to the first")
 
 
@@ -140,27 +140,27 @@ async def test_c_copies_a_command_that_does_the_same(yard):
         await pilot.press("2")
         await pilot.pause()
         assert "copies a command" in shown(pilot.app)
-        await pilot.press("c")
+        await pilot.press("y")
         assert pilot.app.clipboard == "python3 main.py 3"
 
 
 async def test_without_a_command_there_is_nothing_to_copy(yard):
     async with game(yard).run_test(size=(120, 40)) as pilot:
         await opened(pilot)
-        await pilot.press("c")
+        await pilot.press("y")
         assert pilot.app.clipboard == ""
         assert "copy as command" not in shown(pilot.app)
 
 
-async def test_the_bar_and_the_help_name_the_ways_through_the_sides(yard):
+async def test_the_bar_and_the_help_name_the_keys_between_tabs(yard):
     async with game(yard).run_test(size=(120, 40)) as pilot:
         await opened(pilot)
         keys = shown(pilot.app).splitlines()[-1]
-        assert "←→ side" in keys
+        assert "←→ tab" in keys
         assert "pgdn read on" in keys
         await pilot.press("tab")
         assert isinstance(pilot.app.focused, CodeView)
-        assert "←→ side" in shown(pilot.app).splitlines()[-1]
+        assert "←→ tab" in shown(pilot.app).splitlines()[-1]
         await pilot.press("question_mark", "end")
         await until(pilot, lambda: "read back" in shown(pilot.app), "all of it")
 
@@ -170,10 +170,10 @@ def test_the_next_level_is_told_once():
     criterion = Criterion(id="c", label="C", levels=tuple(levels))
     judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.")
     assert next_level_text(criterion, judgement).plain == "The next level: label 2 (2)\nIt does 2.\n"
-    assert next_level_text(criterion, judgement, whole=True).plain.count("It does 2.") == 1
+    assert next_level_text(criterion, judgement, in_full=True).plain.count("It does 2.") == 1
     assert criterion_text(criterion, judgement, None).plain.endswith("The next level: label 2 (2)\nIt does 2.\n")
     told = judgement.model_copy(update={"next_level": "One trial more."})
-    assert "One trial more." in next_level_text(criterion, told, whole=True).plain
+    assert "One trial more." in next_level_text(criterion, told, in_full=True).plain
 
 
 async def test_the_next_level_is_told_with_every_level(yard):
@@ -206,11 +206,20 @@ async def test_hints_wait_for_two_tries_and_come_in_steps(yard):
 async def test_without_an_editor_the_place_is_said(yard, monkeypatch):
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", "no-such-editor-anywhere")
+    monkeypatch.setenv("PATH", str(yard / "nothing-here"))
     async with game(yard).run_test(size=(120, 40), notifications=True) as pilot:
         await opened(pilot)
         await pilot.press("e")
         await until(pilot, lambda: "No editor" in shown(pilot.app), "the place")
         assert "main.py:6" in shown(pilot.app)
+
+
+def test_where_no_editor_is_named_a_usual_one_is_taken(tmp_path):
+    (tmp_path / "nano").write_text("#!/bin/sh\n", "utf-8")
+    (tmp_path / "nano").chmod(0o755)
+    assert external_editor.editor({"PATH": str(tmp_path)}) == ["nano"]
+    assert external_editor.editor({"PATH": str(tmp_path), "VISUAL": "gone-since"}) == ["nano"]
+    assert external_editor.editor({"PATH": str(tmp_path / "empty")}) == []
 
 
 async def test_the_editor_is_given_file_and_line_and_the_game_goes_on(yard, monkeypatch):

@@ -7,8 +7,8 @@ from textual.events import MouseScrollUp
 
 from evalforge.app import start_request
 from evalforge.app.app import EvalForge
-from evalforge.app.attempts.comparison import ComparisonScreen
-from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.attempts.comparison_screen import ComparisonScreen
+from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.fight.stage.criterion_board import CriterionBoard
@@ -50,16 +50,16 @@ async def fought(pilot) -> None:
 @pytest.mark.parametrize(
     ("levels", "words"),
     [
-        ((2, 2, 2), ["flawless", "6/6", "100 %", "BOSS HP 0 %", "nothing left standing"]),
-        ((2, 1, 1), ["pass", "4/6", "67 %", "BOSS HP 33 %", "exactly on the line"]),
-        ((2, 1, 0), ["borderline", "3/6", "50 %", "BOSS HP 50 %", "1 short of passing"]),
-        ((1, 0, 0), ["fail", "1/6", "17 %", "BOSS HP 83 %", "3 short of passing"]),
+        ((2, 2, 2), ["flawless", "6/6", "100 %", "BOSS HP 0 %", "nothing left standing", "fell here"]),
+        ((2, 1, 1), ["pass", "4/6", "67 %", "BOSS HP 33 %", "33 % left for a flawless win", "fell here"]),
+        ((2, 1, 0), ["borderline", "3/6", "50 %", "BOSS HP 50 %", "1 short of passing", "falls here"]),
+        ((1, 0, 0), ["fail", "1/6", "17 %", "BOSS HP 83 %", "3 short of passing", "falls here"]),
     ],
 )
 async def test_a_verdict_is_said_in_words_and_numbers(arena, levels, words):
     async with arena(tells(*levels)).run_test(size=(80, 24)) as pilot:
         await fought(pilot)
-        for word in [*words, "pass at 4"]:
+        for word in words:
             assert word in shown(pilot.app)
 
 
@@ -73,14 +73,14 @@ async def test_every_criterion_shows_its_level_in_words(arena):
 
 
 @pytest.mark.parametrize("width", range(80, 92))
-async def test_a_total_on_the_pass_line_is_drawn_up_to_it(arena, width):
+async def test_a_boss_that_just_falls_is_ash_up_to_the_mark(arena, width):
     async with arena(tells(2, 1, 1)).run_test(size=(width, 24)) as pilot:
         await fought(pilot)
         lines = shown(pilot.app).splitlines()
-        row = next(index for index, line in enumerate(lines) if "pass at 4" in line)
-        line = lines[row].index("▾")
-        assert set(lines[row + 1][1:line]) == {"█", "▏"}
-        assert "█" not in lines[row + 1][line:]
+        row = next(index for index, line in enumerate(lines) if "fell here" in line)
+        mark = lines[row].index("▾")
+        assert set(lines[row + 1][1:mark]) == {"▒"}
+        assert "▒" not in lines[row + 1][mark:]
 
 
 @pytest.mark.parametrize("boss", ["forge-titan", "furnace-controller", "log-leviathan"])
@@ -110,7 +110,7 @@ async def test_enter_opens_reason_evidence_and_next_level(arena):
         await until(pilot, lambda: "call because" in shown(pilot.app), "the trial's story")
         assert "result because" in shown(pilot.app)
         await pilot.press("escape", "escape")
-        assert pilot.app.screen.query_one(Stage).side_panel.side == "verdict"
+        assert pilot.app.screen.query_one(Stage).side_panel.view == "verdict"
 
 
 async def test_the_cursor_takes_the_open_criterion_along(arena):
@@ -123,8 +123,8 @@ async def test_the_cursor_takes_the_open_criterion_along(arena):
 async def test_a_click_on_the_bar_opens_its_criterion(arena):
     async with arena(tells(2, 1, 0)).run_test(size=(80, 24)) as pilot:
         await fought(pilot)
-        await pilot.click(HpBar, offset=(2, 1))
-        assert pilot.app.screen.query_one(Stage).side_panel.side == "story"
+        await pilot.click(HpBar, offset=(70, 2))
+        assert pilot.app.screen.query_one(Stage).side_panel.view == "story"
         assert pilot.app.screen.query_one(CriterionBoard).cursor == 0
 
 
@@ -154,7 +154,7 @@ async def test_escape_stops_judging_and_lets_the_forge_go(arena):
         await until(pilot, lambda: teller.closed == 1, "the stream is closed")
         text = shown(pilot.app)
         assert "nothing was scored" in text
-        assert "INTEGRITY 0/6" in text
+        assert "DAMAGE" not in text
         assert text.count("not judged") == 3
         assert "Trial 0 because" in text
         keys = text.splitlines()[-1]
@@ -179,9 +179,11 @@ async def test_escape_shows_the_verdict_once_it_is_judged(tmp_path):
         assert "esc stop" not in shown(app)
         await pilot.press("escape")
         await fought(pilot)
-        await until(pilot, lambda: "INTEGRITY 6/6" in shown(app), "all of it")
+        await until(pilot, lambda: "DAMAGE 6/6" in shown(app), "all of it")
         assert "nothing was scored" not in shown(app)
         assert "First blood" in shown(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: "1 briefing" in shown(app), "the page of the boss")
         await pilot.press("escape")
         await until(pilot, lambda: "flawless" in shown(app), "the roster knows")
 
@@ -197,7 +199,7 @@ async def test_after_a_stop_the_standings_are_read_again(tmp_path):
     app = EvalForge(services(tmp_path, Teller(kept, stop_after=6), start_request.fight("golem", str(folder))))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "1/2" in shown(app), "trials are shown")
-        await pilot.press("escape", "escape")
+        await pilot.press("escape", "escape", "escape")
         await until(pilot, lambda: "wounded 3/6" in shown(app), "the roster knows")
 
 
@@ -219,9 +221,11 @@ async def test_ungraded_is_no_score_at_all(arena):
     async with arena(Teller(fails)).run_test(size=(80, 24)) as pilot:
         await fought(pilot)
         text = shown(pilot.app)
-        for word in ("The cage broke.", "evalforge doctor", "no score, no HP change", "That was us."):
+        for word in ("The cage broke.", "evalforge doctor", "no score, no HP change", "Our fault,"):
             assert word in text
         assert "BOSS HP 100 %" in text
+        assert "INTEGRITY" not in text
+        assert "DAMAGE" not in text
         assert text.count("ungraded") == 4
         assert "waiting" not in text
         assert "evidence" not in text.splitlines()[-1]
@@ -255,7 +259,7 @@ async def test_a_folder_without_code_is_no_failure_of_ours(arena):
         for word in ("There is nothing to judge.", "Make it.", "nothing to judge: no HP change", "BOSS HP 100 %"):
             assert word in text
         assert text.count("not judged") == 3
-        assert "That was us" not in text
+        assert "Our fault" not in text
         assert "ungraded" not in text.lower()
         assert "0.5 s" not in text  # how long the try before it took
         assert "r again" in text.splitlines()[-1]
@@ -268,7 +272,7 @@ async def test_any_key_shows_the_end_at_once(arena):
         await fought(pilot)
         bar = pilot.app.screen.query_one(HpBar)
         assert bar.struck == pytest.approx(0.5)
-        assert bar.ghost == pytest.approx(0.5)
+        assert bar.heat == 0
 
 
 async def test_with_motion_the_bar_ends_where_it_does_without(arena):
@@ -403,7 +407,7 @@ async def test_next_steps_are_visible_whatever_was_won(arena, size, count):
     gains = [Reward(f"The honour of {i} blows", f"for {i}.") for i in range(count)]
     async with arena(tells(2, 2, 1)).run_test(size=size) as pilot:
         await fought(pilot)
-        pilot.app.screen.query_one(Stage).earned(gains)
+        pilot.app.screen.query_one(Stage).side_panel.verdict.show_rewards(gains)
         await pilot.pause()
         assert "1. improve because" in shown(pilot.app)
         assert "The honour of 0 blows" in shown(pilot.app)
@@ -435,7 +439,7 @@ async def test_bar_criteria_and_keys_are_there_at_every_size(arena, size):
         await fought(pilot)
         await pilot.pause()
         text = shown(pilot.app)
-        for word in ("pass at 4", "INTEGRITY 3/6", "Criterion 2", "r again", "? help", "Do next"):
+        for word in ("falls here", "DAMAGE 3/6", "Criterion 2", "r again", "? help", "Do next"):
             assert word in text
 
 

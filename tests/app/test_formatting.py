@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evalforge.app.ui.text.formatting import ago, gap, standing
+from evalforge.app.ui.text.formatting import boss_state, format_age, gap_to_pass
 from evalforge.app.ui.theme.glyphs import ASCII
 
 
@@ -30,7 +30,7 @@ def test_pips_show_the_level(score, maximum, drawn):
     [(8, "nothing left standing"), (7, "1 above the line"), (6, "exactly on the line"), (5.5, "0.5 short of passing")],
 )
 def test_the_gap_to_the_line_is_said(total, words):
-    assert gap(total, 6, 8) == words
+    assert gap_to_pass(total, 6, 8) == words
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,14 @@ def test_the_gap_to_the_line_is_said(total, words):
 )
 def test_times_are_told_by_distance(passed, words):
     now = datetime(2030, 1, 15, tzinfo=UTC)
-    assert ago(now - passed, now) == words
+    assert format_age(now - passed, now) == words
 
 
 def test_any_judged_try_wounds_a_boss_and_a_pass_beats_it():
-    states = [standing(0, None, None), standing(2, "fail", 1), standing(2, "pass", 6), standing(1, "strong_pass", 8)]
+    states = [
+        boss_state(0, None, None),
+        boss_state(2, "fail", 1),
+        boss_state(2, "pass", 6),
+        boss_state(1, "strong_pass", 8),
+    ]
     assert states == ["new", "wounded", "defeated", "flawless"]

@@ -8,8 +8,8 @@ import pytest
 from evalforge.app import start_request
 from evalforge.app.app import EvalForge
 from evalforge.app.attempts.detail import AttemptScreen
-from evalforge.app.attempts.replay import ReplayScreen
-from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.attempts.replay_screen import ReplayScreen
+from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.fight.stage.impostor_row import ImpostorRow
 from evalforge.app.home.boss_page import BossScreen
@@ -107,7 +107,7 @@ async def test_masks_end_shattered_or_laughing_whatever_moves(yard, motion):
 async def test_masks_are_on_until_all_is_known(yard):
     app = EvalForge(services(yard, Teller(with_impostors, 11), start_request.fight("golem", str(yard / "mine"))))
     async with app.run_test(size=(140, 45)) as pilot:
-        await until(pilot, lambda: "4 came" in shown(app), "the impostors")
+        await until(pilot, lambda: "4 to unmask" in shown(app), "the impostors")
         assert masks(pilot).count("▀▄█▄▀") == 4
         assert "unmasked" not in shown(app)
 
@@ -147,7 +147,7 @@ async def test_tests_that_could_not_meet_them_break_no_mask(yard):
     app = game(yard, lambda pack: with_impostors(pack, reason=REASON))
     async with app.run_test(size=(140, 45)) as pilot:
         await trials_shown(pilot)
-        assert "4 came, not measured" in shown(app)
+        assert "4 to unmask, not measured" in shown(app)
         assert masks(pilot).count("▀▄█▄▀") == 4
         assert REASON in shown(app)
 
@@ -259,7 +259,9 @@ async def test_the_line_of_a_test_far_below_is_in_sight(yard):
 
 async def test_the_editor_opens_at_the_test_under_the_cursor(yard, monkeypatch):
     opened = []
-    monkeypatch.setattr("evalforge.app.fight.evidence.edit", lambda _, file, line: opened.append((file.name, line)))
+    monkeypatch.setattr(
+        "evalforge.app.fight.evidence_screen.edit", lambda _, file, line: opened.append((file.name, line))
+    )
     async with game(yard, partial(with_impostors, wrong=[WRONG])).run_test(size=(80, 24)) as pilot:
         await evidence_opened(pilot)
         await pilot.press("e")
@@ -276,6 +278,16 @@ async def test_t_opens_the_editor_where_a_test_is_to_be_written(yard, monkeypatc
         await pilot.press("1")
         await pilot.pause()
         assert not pilot.app.screen.check_action("write_test", ())
+
+
+async def test_h_quotes_the_contract_among_the_evidence(yard):
+    with_file_of_impostors(yard)
+    (yard / "bosses" / "golem" / "impostors" / "impostors.yaml").write_text(IMPOSTORS, "utf-8")
+    async with game(yard).run_test(size=(140, 45)) as pilot:
+        await evidence_opened(pilot)
+        await pilot.press("h")
+        await until(pilot, lambda: "The contract says: “ends with a full stop”" in shown(pilot.app), "the hint")
+        assert pilot.app.screen.query_one(ImpostorList).display
 
 
 async def test_a_riddle_opens_nothing(yard):
@@ -320,7 +332,7 @@ async def practice(pilot) -> None:
 
 def with_file_of_impostors(yard: Path) -> Path:
     (yard / "bosses" / "golem" / "impostors").mkdir()
-    (yard / "bosses" / "golem" / "impostors" / "impostors.yaml").write_text("right: []\n", "utf-8")
+    (yard / "bosses" / "golem" / "impostors" / "impostors.yaml").write_text(IMPOSTORS, "utf-8")
     return yard
 
 
@@ -344,6 +356,30 @@ async def test_i_runs_the_last_folders_tests_and_keeps_nothing(yard):
         await until(pilot, lambda: isinstance(app.screen, BossScreen), "the boss's page again")
 
 
+IMPOSTORS = """
+right: [{name: flawless, exemplar: flawless, design: "One file."}]
+impostors:
+  - {id: i1, of: flawless, owner: c1, level: 1, clause: WORDS, says: "ends with a full stop", fault: "It doesn't end.",
+     riddle: "Riddle 1.", change: [{file: main.py, old: "a", new: "b"}]}
+"""
+
+
+async def test_h_quotes_the_contract_below_a_riddle(yard):
+    with_file_of_impostors(yard)
+    stored(yard, story(load_pack(yard / "bosses" / "golem"), (2, 1, 0)))
+    app = game(yard, opening=start_request.boss_page("golem"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await practice(pilot)
+        await until(pilot, lambda: "Riddle 1." in shown(app), "the list")
+        assert "full stop" not in shown(app)
+        await pilot.press("h")
+        await until(pilot, lambda: "The contract says: “ends with a full stop”" in shown(app), "the hint")
+        assert not app.screen.check_action("hint", ())
+        await pilot.press("r")
+        await until(pilot, lambda: app.screen.check_action("hint", ()), "the tests have run again")
+        assert "full stop" not in shown(app)
+
+
 async def test_without_a_last_folder_one_is_asked_for(yard):
     with_file_of_impostors(yard)
     app = game(yard, opening=start_request.boss_page("golem"))
@@ -352,7 +388,7 @@ async def test_without_a_last_folder_one_is_asked_for(yard):
         await until(pilot, lambda: isinstance(app.screen, DirectoryPickerScreen), "the folders")
         await pilot.press("escape")
         await until(pilot, lambda: "choose the folder that holds your tests" in shown(app), "what to do")
-        await pilot.press("o")
+        await pilot.press("ctrl+o")
         await until(pilot, lambda: isinstance(app.screen, DirectoryPickerScreen), "the folders")
         app.screen.dismiss(yard / "mine")
         await until(pilot, lambda: "Riddle 1." in shown(app), "the list")

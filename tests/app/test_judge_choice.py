@@ -7,7 +7,7 @@ import pytest
 from evalforge.app.app import EvalForge
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.home.boss_page import BossScreen
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model import events as ev
 from evalforge.model.cost import Cost
 from evalforge.packs.pack import BossPack

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from evalforge.app import start_request
-from evalforge.app.attempts.list import AttemptsScreen
-from evalforge.app.attempts.table import AttemptTable
-from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.attempts.attempt_list import AttemptsScreen
+from evalforge.app.attempts.attempt_table import AttemptTable
+from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.home.boss_card import BossCard
 from evalforge.app.home.boss_list import BossList
 from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
@@ -82,7 +82,7 @@ async def test_enter_is_not_offered_on_a_line_without_action(yard):
         app.navigator.open_classes()
         await until(pilot, lambda: "No class was judged yet" in shown(app), "no classes")
         rows = app.screen.query_one(Rows)
-        rows.show([Row("said", lambda _: [(("words", "dim"),)], still=True)])
+        rows.show([Row("said", lambda _: [(("words", "dim"),)], is_static=True)])
         await pilot.pause()
         assert "open" not in bar(app)
         rows.show([Row("a class", lambda _: [(("words", "dim"),)])])

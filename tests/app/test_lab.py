@@ -9,24 +9,28 @@ import pytest
 
 from evalforge.app import start_request
 from evalforge.app.app import EvalForge
-from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.lab.attempt_picker import AttemptPickerScreen
-from evalforge.app.lab.calibration import CalibrationScreen
+from evalforge.app.lab.calibration_screen import CalibrationScreen
+from evalforge.app.lab.fault_matrix import FaultMatrixScreen
 from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
 from evalforge.app.lab.rubric_editor import RubricEditor
 from evalforge.app.lab.screen import LabScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.ui.widgets.row_list import Rows
+from evalforge.calibration.impostor_runs import ProgramCache
 from evalforge.history.store import History
 from evalforge.judges.base import Case, criterion_event, judged_event
 from evalforge.lab.draft import DraftPart
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model import events as ev
+from evalforge.model.claim import Claim
 from evalforge.model.cost import Cost
-from evalforge.model.evidence import Fact, Finding
+from evalforge.model.evidence import ClaimResult, ClaimState, Evidence, Fact, Finding
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.result import Judgement, Opinion
+from evalforge.model.submission import Submission
 from evalforge.packs.pack import load_pack
 from tests.app.harness import FORGE, Teller, services, shown, story, until
 from tests.lab.conftest import EVIDENCE, RUBRIC, write_small_pack
@@ -209,11 +213,38 @@ async def test_the_screen_under_a_dialog_stays_while_rescoring(yard: Path) -> No
         await until(pilot, lambda: "1 verdict" in shown(app), "told below the question")
 
 
+async def test_words_and_rules_side_by_side_say_what_changed_alone(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, DraftPart.EVIDENCE, '">= 0.8"', '">= 0.6"')
+        await pilot.press("escape", "4")
+        await until(
+            pilot, lambda: "These conditions changed and the sentence didn't" in shown(app), "what changed alone"
+        )
+        assert any("- trials.edges >= 0.6" in line for line in shown(app).splitlines())
+        await pilot.press("enter")
+        assert app.focused is text(pilot, DraftPart.RUBRIC)
+
+
+async def test_long_lines_are_wrapped_and_marked_once(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await scored(pilot)
+        await rewrite(pilot, DraftPart.RUBRIC, "pass_threshold: 3", "pass_threshold: 99   # " + "word " * 30 + "end")
+        await until(pilot, lambda: "pass_threshold 99" in shown(app), "what is wrong")
+        lines = shown(app).splitlines()
+        at = next(index for index, line in enumerate(lines) if "pass_threshold: 99" in line)
+        end = next(index for index, line in enumerate(lines) if line.rstrip().endswith("end"))
+        assert end > at
+        assert ["✗" in line for line in lines[at : end + 1]] == [True] + [False] * (end - at)
+
+
 # Ways around
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-async def test_sides_are_turned_by_f2_digits_e_and_escape(yard: Path, size: tuple[int, int]) -> None:
+async def test_tabs_are_opened_by_f2_digits_e_and_escape(yard: Path, size: tuple[int, int]) -> None:
     app = game(yard)
     async with app.run_test(size=size) as pilot:
         await scored(pilot)
@@ -324,6 +355,8 @@ async def test_ctrl_o_opens_the_editor_or_says_where_the_text_is(
 ) -> None:
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", variable)
+    if not variable:  # and none of the usual ones is installed
+        monkeypatch.setenv("PATH", str(yard))
     app = game(yard)
     async with app.run_test(size=(140, 45), notifications=True) as pilot:
         await scored(pilot)
@@ -364,6 +397,40 @@ def remember(yard: Path, count: int) -> list[str]:
     return ids
 
 
+PROOF = ClaimResult(
+    claim=Claim(
+        criterion_id="works",
+        fault="Two is not above one.",
+        contract="contract plain words",
+        steps=("main.decide(2)",),
+        expected="True",
+        got="False",
+    ),
+    state=ClaimState.CONFIRMED,
+)
+
+
+async def test_p_makes_trials_of_proven_claims(yard: Path) -> None:
+    remember(yard, 1)
+    app = game(yard)
+    async with app.run_test(size=(140, 45), notifications=True) as pilot:
+        screen = await scored(pilot)
+        await pilot.press("escape", "p")
+        await until(pilot, lambda: "No claim of a model was" in shown(app), "nothing yet")
+        pack = load_pack(yard / "bosses" / "golem")
+        with History(yard / "attempts.sqlite3") as history:
+            told = story(pack, (1, 1))
+            end = next(event for event in told if isinstance(event, ev.Judged))
+            submission = services(yard, Measuring()).collect(pack, pack.exemplars[0])
+            other = history.begin("golem", "Golem", pack.rubric_hash, "/x/mine", FORGE, submission)
+            history.finish(other, FightRecord(events=told, claims=[PROOF, PROOF], isolation="full", conclusion=end))
+        await pilot.press("p")
+        await until(pilot, lambda: "1 trial and no impostors" in shown(app), "a trial")
+        made = (screen._lab.state / "lab/claims/golem/test_claimed.py").read_text()
+        assert "def test_claimed_two_is_not_above_one(player):" in made
+        assert "got = main.decide(2)" in made
+
+
 async def test_chosen_tries_are_scored_from_stored_evidence(yard: Path) -> None:
     remember(yard, 3)
     teller = Measuring()
@@ -381,7 +448,7 @@ async def test_chosen_tries_are_scored_from_stored_evidence(yard: Path) -> None:
         await rewrite(pilot, DraftPart.RUBRIC, *LOWER)
         await until(pilot, lambda: "4 verdicts" in shown(app), "all move")
         await pilot.press("escape", "a", "a", "escape")
-        await until(pilot, lambda: on(pilot, LabScreen), "never mind")
+        await until(pilot, lambda: on(pilot, LabScreen), "cancel")
         assert len(screen._lab.attempt_ids) == 3
         await pilot.press("a", "a", "enter")
         await until(pilot, lambda: "1 verdict" in shown(app), "none of them")
@@ -499,12 +566,12 @@ async def test_at_80_columns_the_pictures_are_turned_one_by_one(yard: Path) -> N
     async with app.run_test(size=(80, 24)) as pilot:
         await to_calibration(pilot)
         await until(pilot, lambda: "gold / judged" in shown(app), "confusion first")
-        assert "←→ side" in shown(app).splitlines()[-1]
+        assert "←→ tab" in shown(app).splitlines()[-1]
         await pilot.press("right")
         await until(pilot, lambda: "exact agreement" in shown(app), "agreement")
         await pilot.press("3")
         await until(pilot, lambda: "WHERE THEY DIFFER" in shown(app), "differences")
-        assert "←→ side" in shown(app).splitlines()[-1]
+        assert "←→ tab" in shown(app).splitlines()[-1]
         await pilot.press("left", "left", "1", "2", "3", "enter")
         await until(pilot, lambda: on(pilot, EvidenceScreen), "one key away here too")
 
@@ -554,6 +621,69 @@ async def test_a_round_without_a_key_says_what_is_missing(yard: Path) -> None:
         await until(pilot, lambda: "ANTHROPIC_API_KEY" in shown(app), "why not")
 
 
+# What each fault costs
+
+FAULTS = """\
+right: [{name: solid, exemplar: solid, design: "One function."}]
+impostors:
+  - id: off-by-one
+    of: solid
+    owner: works
+    level: 1
+    clause: Build
+    says: Build
+    fault: "The limit itself is above."
+    riddle: "One step too early."
+    change: [{file: main.py, old: "x > 1", new: "x >= 1"}]
+faults:
+  - id: long-name
+    of: solid
+    owner: shape
+    level: 0
+    fault: "A name that says nothing."
+    change: [{file: main.py, old: "decide(x)", new: "decide(x, y=0)"}]
+"""
+
+
+def keep_evidence(yard: Path) -> None:
+    """Evidence of the right program and of two wrong ones, as a measuring would keep it."""
+    pack = load_pack(yard / "bosses" / "golem")
+    program = {"main.py": "def decide(x):\n    return x > 1\n"}
+    off = {"main.py": program["main.py"].replace("x > 1", "x >= 1")}
+    named = {"main.py": program["main.py"].replace("decide(x)", "decide(x, y=0)")}
+    good = tuple(fact.model_copy(update={"value": 1.0}) for fact in FACTS[:2]) + FACTS[2:]
+    kept = ProgramCache(pack, yard)
+    kept.programs.store(Submission.of(program).content_hash, Evidence(facts=good))
+    kept.programs.store(Submission.of(named).content_hash, Evidence(facts=good))
+    long = (*FACTS[:2], Fact(name="code.longest_function", value=90), FACTS[3])
+    kept.programs.store(Submission.of(off).content_hash, Evidence(facts=long))
+    kept.tests.store(Submission.of(program).content_hash, Evidence())
+
+
+async def test_m_says_how_to_measure_faults(yard: Path) -> None:
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        await pilot.press("escape", "m")
+        await until(pilot, lambda: "evalforge calibrate golem --faults" in shown(app), "what to run")
+
+
+async def test_m_shows_which_criteria_fall_by_which_faults(yard: Path) -> None:
+    folder = yard / "bosses" / "golem" / "impostors"
+    folder.mkdir()
+    (folder / "impostors.yaml").write_text(FAULTS, "utf-8")
+    keep_evidence(yard)
+    app = game(yard)
+    async with app.run_test(size=(140, 45)) as pilot:
+        await scored(pilot)
+        await pilot.press("escape", "m")
+        await until(pilot, lambda: "1 of 2 faults lower their own criterion; 1 lowers another." in shown(app), "sums")
+        picture = shown(app)
+        assert "NOT CHARGED ONCE  2" in picture
+        assert "Shape falls to 0" in picture
+        assert "Shape stays at 1" in picture
+
+
 # For everyone
 
 
@@ -567,6 +697,7 @@ async def test_every_screen_of_the_lab_has_its_keys_at_every_size(yard: Path, si
             ("", LabScreen),
             ("v", JudgeComparisonScreen),
             ("c", CalibrationScreen),
+            ("m", FaultMatrixScreen),
             ("a", AttemptPickerScreen),
         ):
             if key:

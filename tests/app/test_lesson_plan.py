@@ -10,9 +10,17 @@ from hypothesis import strategies as st
 
 from evalforge.app.teaching.guesses import Guesses, describe_guesses, level_keys, most_guessed
 from evalforge.app.teaching.lesson_plan import ghosts_of, make_lesson
+from evalforge.app.teaching.lesson_steps import StepKind, steps_of
 from evalforge.app.teaching.speaker_notes import speaker_notes, step_title
-from evalforge.app.teaching.stage_state import StageState, clear_state, lesson_of, now, read_state, shown, write_state
-from evalforge.app.teaching.steps import StepKind, steps_of
+from evalforge.app.teaching.teaching_state import (
+    TeachingState,
+    clear_state,
+    lesson_of,
+    now,
+    read_state,
+    submission_links,
+    write_state,
+)
 from evalforge.model.errors import UsageError
 from evalforge.model.rubric import Criterion
 from evalforge.packs.pack import load_pack
@@ -139,9 +147,9 @@ def test_the_room_hears_how_near_it_came(tally, words):
 
 
 def state_at(lesson, step, **more):
-    return StageState(
-        boss_id="golem", pid=1, since=now(), step=step, submissions=shown(lesson.submissions),
-        ghosts=shown(lesson.ghosts), **more,
+    return TeachingState(
+        boss_id="golem", pid=1, since=now(), step=step, submissions=submission_links(lesson.submissions),
+        ghosts=submission_links(lesson.ghosts), **more,
     )  # fmt: skip
 
 

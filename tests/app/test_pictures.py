@@ -19,7 +19,7 @@ from textual import __version__ as textual_version
 from textual.screen import Screen
 
 from evalforge import app as game
-from tests.app.snapshot_scenarios import classes, fights, home, labs, lessons, past
+from tests.app.snapshot_scenarios import classes, evaluations, fights, home, labs, lessons, past
 from tests.app.snapshot_scenarios.camera import PICTURES, THEMES, Camera, picture_name
 from tests.app.snapshot_scenarios.walks import WALKS, Size, Walk
 from tests.app.snapshot_scenarios.world import World
@@ -27,7 +27,7 @@ from tests.app.snapshot_scenarios.world import World
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
-_SCENES = (classes, fights, home, labs, lessons, past)
+_SCENES = (classes, evaluations, fights, home, labs, lessons, past)
 """Modules that declare walks."""
 _SMALLER = (80, 24)
 _DRAWN_WITH = PICTURES / "textual-version"

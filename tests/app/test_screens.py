@@ -9,8 +9,8 @@ from textual.widgets import Input, Static
 
 from evalforge.app import start_request
 from evalforge.app.app import EvalForge, FatalError
+from evalforge.app.attempts.attempt_list import AttemptsScreen
 from evalforge.app.attempts.detail import AttemptScreen
-from evalforge.app.attempts.list import AttemptsScreen
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_list import BossList
@@ -91,6 +91,16 @@ async def test_a_broken_pack_is_listed_with_its_reason(yard):
         assert "boss.yaml" in str(pilot.app.screen.query_one("#about", Static).content)
         await pilot.press("enter")
         assert on(pilot, RosterScreen)
+
+
+async def test_a_new_boss_has_one_briefing_and_two_keys_for_it(yard):
+    (yard / "welcomed").touch()
+    for key in ("enter", "b"):
+        async with game(yard).run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda pilot=pilot: "never fought" in shown(pilot.app), "the roster")
+            assert shown(pilot.app).splitlines()[-1].count("briefing") == 1
+            await pilot.press(key)
+            await until(pilot, lambda pilot=pilot: on(pilot, BossScreen), "its page")
 
 
 async def test_the_last_fight_is_offered_again(yard):
@@ -202,13 +212,14 @@ async def test_the_page_lists_past_attempts_and_opens_one(yard):
         await until(pilot, lambda: on(pilot, AttemptScreen), "the attempt")
 
 
-async def test_f_goes_to_the_arena_and_n_makes_the_starter(yard):
-    async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24)) as pilot:
+async def test_ctrl_n_makes_the_starter_and_says_where(yard):
+    async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24), notifications=True) as pilot:
         await until(pilot, lambda: on(pilot, BossScreen), "the page")
-        await pilot.press("n")
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: "Made" in shown(pilot.app), "where it is")
         await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
         assert (yard / "workshop" / "golem" / "main.py").is_file()
-        await until(pilot, lambda: "Will be sent" in shown(pilot.app), "its files")
+        await until(pilot, lambda: "Will be judged" in shown(pilot.app), "its files")
 
 
 # The arena
@@ -225,7 +236,7 @@ async def to_arena(pilot, folder: str = "") -> None:
 async def test_what_is_sent_and_left_out_is_shown_before_the_fight(yard):
     async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24)) as pilot:
         await to_arena(pilot, str(yard / "mine"))
-        await until(pilot, lambda: "Will be sent" in shown(pilot.app), "the files")
+        await until(pilot, lambda: "Will be judged" in shown(pilot.app), "the files")
         for word in ("main.py", ".venv/", "data.bin", "not a kind of text file", "forge judge: runs the code"):
             await until(pilot, lambda word=word: word in shown(pilot.app), word)
         await until(pilot, lambda: "full cage" in shown(pilot.app), "the cage is said")
@@ -245,7 +256,7 @@ async def test_enter_strikes_with_folder_and_notes(yard):
     app = EvalForge(services(yard, teller, start_request.boss_page("golem")))
     async with app.run_test(size=(80, 24)) as pilot:
         await to_arena(pilot, str(yard / "mine"))
-        await until(pilot, lambda: "Will be sent" in shown(pilot.app), "the files")
+        await until(pilot, lambda: "Will be judged" in shown(pilot.app), "the files")
         app.screen.query_one("#notes", Input).value = "pure core"
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, FightScreen) and phase(app) == "DONE", "the fight")
@@ -301,8 +312,9 @@ async def test_a_starter_never_overwrites(yard):
     async with game(yard, start_request.boss_page("golem")).run_test(size=(80, 24), notifications=True) as pilot:
         await to_arena(pilot)
         await pilot.press("ctrl+n")
-        await until(pilot, lambda: "No folder made" in shown(pilot.app), "it is said")
+        await until(pilot, lambda: "Opened" in shown(pilot.app), "it is said")
         assert not (yard / "workshop" / "golem" / "main.py").exists()
+        assert pilot.app.screen.query_one(PathInput).value == str(yard / "workshop" / "golem")
 
 
 # Attempts
@@ -322,7 +334,7 @@ async def test_attempts_are_listed_newest_first_searched_and_opened(yard):
         await pilot.press("enter")
         await until(pilot, lambda: on(pilot, AttemptScreen) and "FLAWLESS" not in shown(pilot.app), "one attempt")
         await until(pilot, lambda: "6/6" in shown(pilot.app), "its end")
-        await pilot.press("f")
+        await pilot.press("F")
         await until(pilot, lambda: "my notes" in shown(pilot.app), "what was handed in")
         for word in ("main.py", "Left out", ".venv/"):
             assert word in shown(pilot.app)
@@ -345,7 +357,7 @@ async def test_an_attempt_whose_boss_is_gone_can_still_be_read(yard):
 async def test_a_hundred_thousand_attempts_are_read_by_pages(yard):
     from datetime import UTC, datetime
 
-    from evalforge.app.attempts.table import AttemptTable
+    from evalforge.app.attempts.attempt_table import AttemptTable
     from evalforge.model.attempt import AttemptRow
 
     asked: list[int] = []
@@ -436,7 +448,7 @@ async def test_an_unreadable_history_is_reported_and_play_goes_on(yard, spoil):
     spoil(yard / "attempts.sqlite3")
     async with game(yard).run_test(size=(80, 24), notifications=True) as pilot:
         await until(pilot, lambda: "No history" in shown(pilot.app), "it is said")
-        await pilot.press("enter")
+        await pilot.press("enter", "enter")
         await until(pilot, lambda: on(pilot, ArenaScreen), "the arena")
 
 

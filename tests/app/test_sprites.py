@@ -3,7 +3,7 @@
 import pytest
 
 from evalforge.app.ui.theme.look import Look
-from evalforge.app.ui.theme.sprites import FRAMES, strips
+from evalforge.app.ui.theme.sprite_strips import FRAMES, strips
 from evalforge.app.ui.theme.themes import PALETTES
 from evalforge.packs.locations import shipped_sprites
 from evalforge.packs.sprites import SpriteError, load_sprite, parse_sprite

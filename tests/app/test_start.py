@@ -58,7 +58,7 @@ def test_a_cache_with_strange_entries_is_read_again(yard):
     expected = look(yard)
     cache = json.loads((yard / "bosses.json").read_text("utf-8"))
     golem, wisp = sorted(cache["packs"])
-    cache["packs"][golem][2]["title"] = 7
+    cache["packs"][golem][1]["title"] = 7
     cache["packs"][wisp] = "nonsense"
     (yard / "bosses.json").write_text(json.dumps(cache), "utf-8")
     assert look(yard) == expected

@@ -8,6 +8,9 @@ from tests.conftest import REPOSITORY
 _FIRST_FRAME = """
 import asyncio, sys
 from pathlib import Path
+# As the command itself: what is imported at the top of it comes before the first frame, too.
+import evalforge.__main__
+import evalforge.cli.commands.play
 from evalforge.app.app import EvalForge
 from evalforge.app.home.roster import RosterScreen
 from evalforge.app.services import Services

@@ -25,10 +25,10 @@ _WORDS = {
     TourView.ROSTER: "Stone Golem",
     TourView.CONTRACT: "contract plain words",
     TourView.RUBRIC: "Pass at 4 of 6",
-    TourView.STRIKE: "INTEGRITY 1/6",
-    TourView.BAR: "INTEGRITY 1/6",
+    TourView.STRIKE: "DAMAGE 1/6",
+    TourView.BAR: "DAMAGE 1/6",
     TourView.EVIDENCE: "mainbecause.py",
-    TourView.AGAIN: "Since last time 1 → 6",
+    TourView.SECOND_TRY: "Since last time 1 → 6",
     TourView.END: "FLAWLESS",
 }
 """What must be seen at each stop."""
@@ -65,7 +65,7 @@ async def test_every_stop_shows_what_it_speaks_of(yard, size):
         for stop in STOPS:
             await until(pilot, lambda stop=stop: screen.view is stop.view and sees(app, stop.view), stop.title)
             assert stop.title in shown(app)
-            await until(pilot, screen._shown.is_set, "everything is shown")
+            await until(pilot, screen._is_stop_shown.is_set, "everything is shown")
             await pilot.press("space")
         await until(pilot, lambda: isinstance(app.screen, RosterScreen), "the end")
 
@@ -105,7 +105,7 @@ async def test_a_key_shows_a_fight_to_its_end_before_going_on(yard):
         assert screen.view is TourView.STRIKE
         await pilot.press("space")
         assert screen.view is TourView.STRIKE
-        await until(pilot, lambda: "INTEGRITY 1/6" in shown(app), "the end of the fight")
+        await until(pilot, lambda: "DAMAGE 1/6" in shown(app), "the end of the fight")
 
 
 async def test_nothing_of_it_is_kept(yard):
@@ -116,7 +116,7 @@ async def test_nothing_of_it_is_kept(yard):
         await until(pilot, lambda: teller.fights == 2, "both fights")
         screen._at = len(STOPS) - 1
         screen._show()
-        await until(pilot, screen._shown.is_set, "the end")
+        await until(pilot, screen._is_stop_shown.is_set, "the end")
         assert teller.saved == [False, False]
         assert app.session.history().count(None) == 0
     assert not (yard / "game.json").exists()
@@ -221,7 +221,7 @@ async def test_it_is_the_real_engine_on_the_real_boss(bosses, tmp_path):
         screen._at = len(STOPS) - 1
         screen._show()
         for _ in range(600):
-            if screen._shown.is_set():
+            if screen._is_stop_shown.is_set():
                 break
             await pilot.pause(0.1)
         await until(pilot, lambda: "Since last time 1 → 5" in shown(app), "the second try, painted")

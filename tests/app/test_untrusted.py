@@ -8,15 +8,15 @@ import pytest
 import evalforge.app
 from evalforge.app import start_request
 from evalforge.app.app import EvalForge
-from evalforge.app.attempts.comparison import ComparisonScreen
-from evalforge.app.attempts.export_dialog import ExportScreen
-from evalforge.app.attempts.list import AttemptsScreen
-from evalforge.app.attempts.replay import ReplayScreen
+from evalforge.app.attempts.attempt_export import ExportScreen
+from evalforge.app.attempts.attempt_list import AttemptsScreen
+from evalforge.app.attempts.comparison_screen import ComparisonScreen
+from evalforge.app.attempts.replay_screen import ReplayScreen
 from evalforge.app.fight.arena import ArenaScreen
 from evalforge.app.fight.rush import RushScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen
-from evalforge.app.home.progress import ProgressScreen
+from evalforge.app.home.progress_screen import ProgressScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 from evalforge.app.ui.text.line_filters import AsciiFilter, ControlFilter
@@ -127,7 +127,7 @@ async def test_names_of_files_and_folders_are_only_text(tmp_path, name):
         await until(pilot, lambda: phase(app) == "DONE", "the fight")
         pack = app.session.load_pack(tmp_path / "bosses" / "golem")
         await app.push_screen(ArenaScreen(pack, str(tmp_path / "mine")))
-        await until(pilot, lambda: "Will be sent" in shown(app), "the files")
+        await until(pilot, lambda: "Will be judged" in shown(app), "the files")
         harmless(app)
         await app.push_screen(DirectoryPickerScreen(tmp_path / "mine"))
         await until(pilot, lambda: "   tests" in shown(app), "the tree")

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from evalforge.calibration.spill_notes import spill_notes
 from evalforge.cli.main import main
+from evalforge.packs.pack import load_pack
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
@@ -82,6 +84,29 @@ def test_a_fault_of_another_criterion_is_spill(pack, capsys):
     assert "1 of 2 faults lower their own criterion; 1 (50 %) lower another, 1 by more than a level" in printed
 
 
+def test_a_second_run_measures_nothing_again(pack, capsys, monkeypatch):
+    first = matrix(pack, capsys)
+
+    async def gather(*_arguments, **_options):
+        raise AssertionError("a program was run again")
+        yield
+
+    monkeypatch.setattr("evalforge.evidence.engine.Engine.gather", gather)
+    assert matrix(pack, capsys) == first
+
+
+def test_a_changed_trial_is_run_again(pack, capsys):
+    assert matrix(pack, capsys)[1]["right"][0]["failed"] == []
+    trial = "import pytest\n\n@pytest.mark.group('more')\ndef test_no(cli):\n    'Never.'\n    pytest.fail('more')\n"
+    (pack / "trials" / "test_more.py").write_text(trial, "utf-8")
+    assert matrix(pack, capsys)[1]["right"][0]["failed"] == ["Never."]
+
+
+def test_red_tests_are_counted_apart(pack, capsys):
+    assert [wrong["turns_tests_red"] for wrong in matrix(pack, capsys)[1]["wrong"]] == [True, False]
+    assert "1 of 2 turn tests of a right program red, which is no spill" in spill(pack, capsys)[1]
+
+
 def test_an_impostor_that_is_right_is_a_gap(pack, capsys):
     path = pack / "impostors" / "impostors.yaml"
     listed = yaml.safe_load(path.read_text("utf-8"))
@@ -96,3 +121,28 @@ def test_a_pack_without_impostors_says_so(pack, capsys):
     shutil.rmtree(pack / "impostors")
     assert main(["calibrate", "training-dummy", "--impostors", "--bosses", str(pack.parent)]) == 2
     assert "has no impostors" in capsys.readouterr().err
+
+
+def notes(pack: Path, home: Path) -> list[str]:
+    return [issue.message for issue in spill_notes(load_pack(pack), home)]
+
+
+def test_lint_says_that_faults_were_not_measured(pack, own_home):
+    (note,) = notes(pack, own_home)
+    assert note.startswith("not measured since programs or trials changed")
+    assert "; run evalforge calibrate training-dummy --faults" in note
+
+
+def test_lint_names_faults_that_spill_once_they_were_measured(pack, own_home, capsys):
+    keep(pack, "no-full-stop", "no-guard-on-the-door", owner="stands_its_ground")
+    spill(pack, capsys)
+    assert notes(pack, own_home) == [
+        "no-full-stop: no trial of Stands its ground fails on it",
+        "no-full-stop: Strikes true falls by it as well, though the fault is Stands its ground's",
+    ]
+
+
+def test_lint_has_nothing_to_say_of_faults_that_cost_once(pack, own_home, capsys):
+    keep(pack, "no-full-stop", "no-guard-on-the-door")
+    spill(pack, capsys)
+    assert notes(pack, own_home) == []

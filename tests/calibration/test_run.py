@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from evalforge.calibration.calibrate import Calibration, calibrate
-from evalforge.calibration.plan import CalibrationPlan
+from evalforge.calibration.calibration_plan import CalibrationPlan
 from evalforge.fight import FightOptions
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.packs.gold import read_gold
 from evalforge.packs.pack import load_pack
 from tests.command_line import run

@@ -12,7 +12,7 @@ from evalforge.classroom.class_impostors import ClassImpostors, class_impostors
 from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.export.html_page import class_page
 from evalforge.classroom.export.tables import class_csv
-from evalforge.classroom.fingerprint import judging_fingerprint
+from evalforge.classroom.judging_fingerprint import judging_fingerprint
 from evalforge.classroom.report import ClassReport
 from evalforge.cli.text.class_report import print_report
 from evalforge.model.evidence import Evidence, ImpostorFate
@@ -93,7 +93,7 @@ def test_the_page_names_them_and_acts_on_no_words_of_others(bosses: Path) -> Non
     assert "What the tests miss" in page
     assert "<td>The full stop at the end of the line is missing.</td>" in page
     assert "What tests expect wrongly" in page
-    assert "<script>" not in page
+    assert page.count("<script>") == 1, "only our own"
 
 
 def test_a_class_without_impostors_says_nothing_of_them(capsys: pytest.CaptureFixture[str]) -> None:

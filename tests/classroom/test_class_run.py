@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.classroom.class_row import ClassRow, RowOutcome
-from evalforge.classroom.class_run import ClassOptions, ClassRun
-from evalforge.classroom.events import (
+from evalforge.classroom.class_events import (
     CLASS_EVENT,
     ClassClosed,
     ClassEvent,
@@ -19,6 +17,8 @@ from evalforge.classroom.events import (
     RowSettled,
     RowStarted,
 )
+from evalforge.classroom.class_row import ClassRow, RowOutcome
+from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.classroom.report import make_report
 from evalforge.history import store
 from evalforge.history.overrides import Override, now
@@ -101,7 +101,7 @@ async def test_each_row_is_an_attempt_but_none_of_the_players(pack: BossPack, pl
         assert attempt.result == rows[row_id].judged
         assert attempt.directory == str(place / row_id)
     assert history.progress.by_boss() == {}
-    assert history.progress.judged_attempts() == []
+    assert history.tallies.tally([]).bosses == {}
     assert history.recent_directories(pack.boss_id) == []
     assert history.count() == 4
 

@@ -8,7 +8,7 @@ import pytest
 from evalforge.classroom.cluster_coherence import Coherence, judge_clusters
 from evalforge.classroom.export.html_page import class_page
 from evalforge.cli.text.class_report import print_report
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from tests.classroom.test_exports import CLASS
 from tests.evaluate.conftest import Serve, no_proxy, serve  # noqa: F401 - fixtures
 from tests.evaluate.server import Asked, JudgeServer

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from evalforge.classroom import dask_engines
+from evalforge.classroom.class_events import RowSettled, WorkerReady
 from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.classroom.dask_engines import ClusterEngines
-from evalforge.classroom.events import RowSettled, WorkerReady
 from evalforge.history.store import History
 from evalforge.model.errors import UsageError
 from evalforge.packs.pack import BossPack, load_pack

@@ -1,6 +1,8 @@
 """One row for everybody in every format, and nothing a stranger wrote acts in any of them."""
 
+import base64
 import csv
+import hashlib
 import io
 import json
 import re
@@ -15,10 +17,11 @@ from hypothesis import strategies as st
 from evalforge.classroom.class_row import ClassRow, EarlierResult, RowOutcome
 from evalforge.classroom.cluster_items import cluster_items, items_jsonl
 from evalforge.classroom.export.forms import file_names
+from evalforge.classroom.export.gradebooks import moodle_csv
 from evalforge.classroom.export.html_page import class_page
 from evalforge.classroom.export.platform_results import github_results, gradescope_results
-from evalforge.classroom.export.plots import clusters_plot, groups_plot, integrity_plot, levels_plot
-from evalforge.classroom.export.tables import class_csv, moodle_csv, spreadsheet_cell
+from evalforge.classroom.export.plots import clusters_plot, groups_plot, levels_plot, score_plot
+from evalforge.classroom.export.tables import class_csv
 from evalforge.classroom.failure_clusters import Cluster, FailedTrial, UnmetCondition
 from evalforge.classroom.lookalikes import LookalikePair, MatchedSpan
 from evalforge.classroom.report import ClassReport, CriterionLevels, GroupFailures, LevelCount
@@ -26,6 +29,7 @@ from evalforge.history.overrides import Override, RevisedResult
 from evalforge.model.result import BossEvalResult
 from evalforge.model.scoring import score
 from evalforge.packs.atomic_files import write_text
+from evalforge.reports.spreadsheet import spreadsheet_cell
 from tests import factories
 
 EVIL = "<script>alert(1)</script>\"'&\x1b[2J=1+1|`$(x)"
@@ -198,8 +202,11 @@ class Page(HTMLParser):
 def test_the_page_needs_nothing_else_and_runs_nothing() -> None:
     for one in (CLASS, HOSTILE):
         page = Page(class_page(one))
-        assert not page.tags & {"script", "img", "link", "iframe", "object", "base", "form"}
+        assert not page.tags & {"img", "link", "iframe", "object", "base", "form"}
         assert not [name for name in page.attributes if name.startswith("on")]
+        (script,) = re.findall(r"<script>(.*?)</script>", class_page(one), re.DOTALL)
+        allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"script-src 'sha256-{allowed}'" in class_page(one)
         assert {target[1:] for target in page.targets} <= page.anchors
         assert all(target.startswith("#row-") for target in page.targets)
     assert "\x1b" not in class_page(HOSTILE)
@@ -232,7 +239,7 @@ def test_every_plot_is_sound_xml_whatever_is_written_in_it() -> None:
     for one in (CLASS, HOSTILE):
         sizes = [(cluster.title, len(cluster.members)) for cluster in one.clusters]
         plots = (
-            *(integrity_plot(one), levels_plot(one.criteria), groups_plot(one.groups, 4)),
+            *(score_plot(one), levels_plot(one.criteria), groups_plot(one.groups, 4)),
             *(clusters_plot(sizes), clusters_plot([]), levels_plot([])),
         )
         for drawn in plots:
@@ -242,7 +249,7 @@ def test_every_plot_is_sound_xml_whatever_is_written_in_it() -> None:
 
 
 def test_everybody_is_one_piece_of_the_plot() -> None:
-    drawn = ET.fromstring(integrity_plot(CLASS))
+    drawn = ET.fromstring(score_plot(CLASS))
     counts = [int(text.text or 0) for text in drawn.iter("text") if text.get("class") == "count"]
     assert sum(counts) == 2
 

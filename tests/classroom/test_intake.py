@@ -55,7 +55,11 @@ def test_a_folder_for_each_student(tmp_path: Path) -> None:
     put(tmp_path / "class/readme.txt")
     put(tmp_path / "class/.git/config")
     assert found(tmp_path / "class", tmp_path) == {"ann": {"dummy.py": "x = 1"}, "bob": {"src/dummy.py": "x = 1"}}
-    assert find_hand_ins(tmp_path / "class").skipped_names == ("readme.txt",)
+    unused = find_hand_ins(tmp_path / "class").account.unused
+    assert [(one.name, one.reason) for one in unused] == [
+        (".git", "hidden"),
+        ("readme.txt", "neither a folder nor a zip nor a Python file"),
+    ]
 
 
 def test_zips_and_single_files_side_by_side_with_folders(tmp_path: Path) -> None:
@@ -178,7 +182,7 @@ def test_a_name_no_screen_can_show_still_has_a_row(tmp_path: Path) -> None:
         Path(where.decode("utf-8", "surrogateescape")).mkdir()
     intake = find_hand_ins(folder)
     rows = intake.hand_ins
-    assert (len(rows), intake.skipped_names) == (3, ())
+    assert (len(rows), intake.account.unused) == (3, ())
     for row in rows:
         row.row_id.encode()
         row.source.encode()

@@ -4,13 +4,14 @@ import json
 import os
 import shutil
 import sqlite3
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from evalforge.model.events import EVENT
-from tests.command_line import run
+from tests.command_line import run, run_in
 
 
 @pytest.fixture
@@ -129,8 +130,35 @@ def test_cards_come_in_three_kinds(ids: list[str], tmp_path: Path) -> None:
     ET.fromstring(svg)
     for content in (svg, (tmp_path / "card.md").read_text(), (tmp_path / "card.json").read_text()):
         assert receipt in content
-    assert "pass at 5" in svg
+    assert "falls at 5" in svg
     assert json.loads((tmp_path / "card.json").read_text())["attempt"]["id"] == ids[0]
+
+
+def test_a_fight_is_recorded_as_a_moving_picture(ids: list[str], tmp_path: Path) -> None:
+    ended = run("replay", ids[0], "--record", tmp_path / "fight.svg")
+    assert (ended.returncode, ended.stdout) == (0, "")
+    assert "DEFEATED" in "".join(ET.fromstring((tmp_path / "fight.svg").read_text()).itertext())
+    refused = run("replay", ids[0], "--record", tmp_path / "fight.mp4")
+    assert refused.returncode == 2
+    assert ".svg, .gif" in refused.stderr
+
+
+def test_a_gif_is_named_after_the_fight(ids: list[str], tmp_path: Path) -> None:
+    for _ in range(2):
+        ended = run_in(tmp_path, "replay", ids[0], "--gif")
+        assert ended.returncode == 0, ended.stderr
+    made = sorted(tmp_path.glob("evalforge-*.gif"))
+    assert len(made) == 2
+    assert all(path.read_bytes().startswith(b"GIF89a") for path in made)
+    assert ids[0] in made[0].name
+
+
+def test_a_card_in_pixels_says_what_it_needs(ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    refused = run("card", ids[0], "-o", tmp_path / "card.png")
+    assert refused.returncode == 2
+    assert "-m pip install" in refused.stderr
+    assert not (tmp_path / "card.png").exists()
 
 
 @pytest.mark.usefixtures("forge")
@@ -147,7 +175,7 @@ def test_progress_is_worked_out_from_history() -> None:
         (["compare", "ID", "zzzz"], "There is no attempt 'zzzz'"),
         (["replay", "ID", "--speed", "0"], "--speed can't be '0'"),
         (["replay", "ID", "--speed", "fast"], "--speed can't be 'fast'"),
-        (["card", "ID", "-o", "/tmp/card.png"], "no such kind of card"),
+        (["card", "ID", "-o", "/tmp/card.bmp"], "Give a file that ends in .svg, .png, .md, .json."),
         (["card", "ID", "-o", "/nowhere/card.svg"], "can't be written"),
         (["card", "ID"], "required: -o"),
         (["attempts", "--sort", "colour"], "invalid choice"),
@@ -156,7 +184,7 @@ def test_progress_is_worked_out_from_history() -> None:
         (["watch", "training-dummy", "/", "--judge", "oracle"], "There is no judge called 'oracle'"),
         (["watch", "training-dummy", "/", "--tests", "--judge", "forge"], "--tests and --judge don't go together"),
         (["serve", "--port", "0"], "--port can't be 0"),
-        (["serve", "--host", "no.such.host.invalid"], "can't be had"),
+        (["serve", "--host", "no.such.host.invalid"], "is unavailable"),
     ],
 )
 def test_wrong_usage_is_told(ids: list[str], arguments: list[str], words: str) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.packs.new_folders import create_pack, module_name
-from tests.command_line import run
+from evalforge.packs.new_folders import create_pack
+from evalforge.packs.skeleton import module_name
+from tests.command_line import run, run_in
 
 pytestmark = pytest.mark.usefixtures("warm_engine")
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("warm_engine")
 def pack(tmp_path: Path) -> Path:
     """A sound pack with four exemplars."""
     made = create_pack("toll-gate", tmp_path / "mine")
-    for name in ("solid", "borderline", "beautiful-but-wrong"):
+    for name in ("solid", "borderline", "beautiful-but-wrong", "cheat-table", "cheat-exec"):
         shutil.rmtree(made / "exemplars" / name)
     return made
 
@@ -25,7 +26,7 @@ def test_a_new_boss_lints_clean_and_can_be_fought_at_once(tmp_path: Path) -> Non
     bosses = tmp_path / "mine"
     made = run("new-boss", "toll-gate", bosses)
     assert made.returncode == 0
-    assert "evalforge lint" in made.stdout
+    assert "evalforge check" in made.stdout
     assert "docs/" not in made.stdout  # an installed game has none
     whole = run("lint", "toll-gate", "--bosses", bosses)
     assert (whole.returncode, whole.stdout.splitlines()[-1]) == (0, "1 boss, no problems"), whole.stdout
@@ -41,6 +42,17 @@ def test_an_exemplar_that_passes_on_a_judge_s_word_is_a_problem(tmp_path: Path) 
     ended = run("lint", whole)
     assert ended.returncode == 2, ended.stdout
     assert "a judge that says yes to everything makes a pass of this" in ended.stdout
+
+
+def test_suggested_commands_find_the_boss(tmp_path: Path) -> None:
+    made = run_in(tmp_path, "new-boss", "toll-gate", "mine boxes")
+    assert f"evalforge check {'mine boxes/toll-gate'!r}" in made.stdout
+    assert "evalforge --bosses 'mine boxes'" in made.stdout
+    begun = run_in(tmp_path, "new", "toll-gate", "work", "--bosses", "mine boxes")
+    assert begun.returncode == 0, begun.stderr
+    assert begun.stdout.splitlines()[-1] == "Judge it with: evalforge judge work --bosses 'mine boxes'"
+    found_anyway = run_in(tmp_path, "new", "toll-gate", "more", EVALFORGE_BOSSES=str(tmp_path / "mine boxes"))
+    assert found_anyway.stdout.splitlines()[-1] == "Judge it with: evalforge judge more"
 
 
 def test_new_boss_never_overwrites(tmp_path: Path) -> None:
@@ -134,7 +146,7 @@ def test_calibrate_says_where_the_judge_differs(pack: Path) -> None:
     ended = run("calibrate", "toll-gate", "--bosses", pack.parent)
     assert ended.returncode == 0
     for words in (
-        "Reckoning apart",
+        "Callable parts",
         "exact 75 %",
         "quadratic weighted kappa",
         "repeats: Krippendorff's alpha      n/a",

@@ -67,10 +67,13 @@ class Page:
     async def press(self, key: str) -> None:
         name, code, text = _KEYS[key] if key in _KEYS else (key, ord(key.upper()), key)
         common = {"key": name, "windowsVirtualKeyCode": code}
-        await self.ask("Runtime.evaluate", expression="document.querySelector('textarea').focus()")
         self.seen = ""
         await self.ask("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, **common)
         await self.ask("Input.dispatchKeyEvent", type="keyUp", **common)
+
+    async def value(self, expression: str) -> Any:
+        """The value of an expression in the page."""
+        return (await self.ask("Runtime.evaluate", expression=expression))["result"].get("value")
 
     async def type(self, text: str) -> None:
         await self.ask("Input.insertText", text=text)
@@ -112,14 +115,14 @@ async def served(home: Path, *options: str) -> AsyncIterator[str]:
     )
     try:
         assert process.stdout is not None
-        await process.stdout.readline()
+        said = (await process.stdout.readline()).decode()
         while True:
             try:
                 socket.create_connection(("127.0.0.1", port), timeout=1).close()
                 break
             except OSError:
                 await asyncio.sleep(0.05)
-        yield f"http://127.0.0.1:{port}/"
+        yield said.split()[-1]
     finally:
         process.send_signal(signal.SIGINT)
         await asyncio.wait_for(process.wait(), PATIENCE)
@@ -136,7 +139,9 @@ async def test_a_fight_is_fought_by_keyboard_in_a_browser(tmp_path: Path) -> Non
         await page.press("Escape")
         await page.until(lambda seen: "boss rush" in seen, "the roster")
         await page.press("Enter")
-        await page.until(lambda seen: "what do you strike with" in seen, "the arena")
+        await page.until(lambda seen: "ctrl+n starter folder" in seen, "the briefing of a boss that is new")
+        await page.press("Enter")
+        await page.until(lambda seen: "choose your solution folder" in seen, "the arena")
         await page.type(str(solution))
         await page.until(lambda seen: "3 files" in seen, "what will be handed in")
         await page.press("Enter")
@@ -162,3 +167,31 @@ async def test_the_room_sees_the_stage_and_the_speaker_the_notes(tmp_path: Path)
         await room.until(lambda seen: "contract" in seen.lower(), "one step on")
         await speaker.until(lambda seen: "step 2 of" in seen, "and the notes with it")
     assert not (home / HISTORY).exists() or not History(home / HISTORY).page()
+
+
+async def test_the_page_is_ours_and_begins_again_by_a_key(tmp_path: Path) -> None:
+    async with served(tmp_path / "home") as address, browser(tmp_path / "profile") as page:
+        await page.ask("Network.enable")
+        await page.ask("Page.navigate", url=address)
+        await page.until(lambda seen: "two minutes" in seen, "the welcome")
+        assert await page.value("document.title") == "EvalForge"
+        await page.press("Escape")
+        await page.until(lambda seen: "boss rush" in seen, "the roster")
+        await page.press("q")
+        while "-closed" not in await page.value("document.body.className"):
+            await asyncio.sleep(0.05)
+        assert "Your attempts are kept" in await page.value("document.querySelector('.closed').innerText")
+        await page.press("Enter")
+        await page.until(lambda seen: "Training Dummy" in seen, "the game again")
+
+
+@pytest.mark.parametrize(("width", "too_narrow"), [(280, True), (390, False), (844, False)])
+async def test_a_phone_reads_sixty_columns_or_why_not(tmp_path: Path, width: int, too_narrow: bool) -> None:
+    async with served(tmp_path / "home") as address, browser(tmp_path / "profile") as page:
+        await page.ask("Network.enable")
+        await page.ask("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=2, mobile=True)
+        await page.ask("Page.navigate", url=address)
+        await page.until(lambda seen: "two-minute" in seen or "Too small" in seen, "the welcome, or why not")
+        shown = await page.value("getComputedStyle(document.querySelector('.narrow')).display") == "block"
+        assert shown == too_narrow
+        assert "needs 60 columns" in await page.value("document.querySelector('.narrow').innerText")

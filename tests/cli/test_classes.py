@@ -37,8 +37,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_everybody_has_a_line_and_progress_goes_elsewhere(home: Path) -> None:
     told, progress = (home / "stdout.txt").read_text(), (home / "stderr.txt").read_text()
-    for words in ("Ann Able", "=Bob", "Cy Core", "unusable", "Nothing was handed in.", "5 rows: 3 judged"):
+    for words in ("Ann Able", "=Bob", "Cy Core", "unusable", "handed in nothing: Eve.", "5 rows: 3 judged"):
         assert words in told
+    account = "4 entries: 4 hand-ins (4 folders), nothing left over."
+    assert account in told
+    assert progress.startswith(account)
+    assert str(home) not in told.replace(f"  {home}/class", "", 1)
     assert "5/5 " in progress
     assert "\x1b" not in told + progress
 
@@ -51,9 +55,9 @@ def test_every_export_is_written_and_has_everybody(home: Path) -> None:
     assert [row["outcome"] for row in rows.values()] == ["absent", "judged", "judged", "judged", "unusable"]
     data = json.loads((home / "t.json").read_text())
     assert [row["row_id"] for row in data["rows"]] == list(rows)
-    assert {path.stem for path in (home / "feedback").iterdir()} == set(rows)
+    assert {path.stem for path in (home / "feedback").glob("[!.]*")} == set(rows)
     assert {path.parent.name for path in (home / "gradescope").glob("*/results.json")} == set(rows) - {"5"}
-    assert {path.stem for path in (home / "github").iterdir()} == set(rows)
+    assert {path.stem for path in (home / "github").glob("[!.]*")} == set(rows)
     assert (home / "t.html").read_text().startswith("<!doctype html>")
     assert len((home / "m.csv").read_text().splitlines()) == 6
     assert all(json.loads(line)["bucket"] for line in (home / "items.jsonl").read_text().splitlines())
@@ -92,6 +96,29 @@ def test_an_override_is_shown_everywhere_beside_the_judgement(home: Path, tmp_pa
     assert "A late fix." in (feedback / "s00.md").read_text()
     back = run("override", attempt_id, "strikes_true", "judged", "--reason", "Not that late.", **own)
     assert "taken back" in back.stdout
+
+
+def test_a_late_hand_in_makes_nobody_judged_twice(tmp_path: Path) -> None:
+    own = {"EVALFORGE_HOME": str(tmp_path / "home")}
+    make_class(tmp_path / "sources", 3)
+    place = tmp_path / "class"
+    place.mkdir()
+    shutil.make_archive(str(place / "ann"), "zip", tmp_path / "sources/s00")
+    shutil.copytree(tmp_path / "sources/s01", place / "bob")
+    assert "run 1: 2 judged" in run("batch", "training-dummy", place, **own).stderr
+    shutil.copytree(tmp_path / "sources/s02", place / "ann")
+    shutil.copytree(tmp_path / "sources/s02", place / "Frey Fay_4711_assignsubmission_file_")
+    ended = run("batch", "training-dummy", place, "--json", tmp_path / "t.json", **own)
+    assert "run 2: 2 judged" in ended.stderr
+    assert "4 entries: 4 hand-ins (3 folders, 1 zip), nothing left over." in ended.stderr
+    rows = {row["row_id"]: row for row in json.loads((tmp_path / "t.json").read_text())["rows"]}
+    assert {name: row["fresh"] for name, row in rows.items()} == {
+        "ann": True,
+        "ann (2)": False,
+        "bob": False,
+        "Frey Fay_4711": True,
+    }
+    assert all(row["earlier"] is None for row in rows.values())
 
 
 @pytest.mark.parametrize(

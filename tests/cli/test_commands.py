@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evalforge.cli.formats import FORMATS
-from evalforge.cli.settings import _SETTING_NAMES
+from evalforge.cli.setting_names import CONFIG_KEYS
 from tests.command_line import run
 from tests.judged import FIRST_WIN, WEAK
 
@@ -100,28 +100,6 @@ def test_new_makes_a_starter_and_never_overwrites(tmp_path: Path) -> None:
     assert not list(folder.rglob("__pycache__"))
 
 
-def test_doctor_says_what_works() -> None:
-    ended = run("doctor")
-    for words in ("isolation", "history", "bosses", "forge judge"):
-        assert words in ended.stdout
-    assert ended.returncode == 0
-
-
-def test_doctor_says_which_settings_are_passed_over(own_home: Path) -> None:
-    (own_home / "config.toml").write_text('theme = "nosuch"\nbosses = ["/nope"]\n')
-    ended = run("doctor", EVALFORGE_BOSSES="/neither")
-    assert ended.returncode == 0
-    for words in ("none called 'nosuch'", "no folder /nope ", "no folder /neither "):
-        assert words in " ".join(ended.stdout.split())
-    assert "/bosses (named" not in ended.stdout
-
-
-def test_doctor_fails_where_there_is_no_such_judge(own_home: Path) -> None:
-    (own_home / "config.toml").write_text('judge = "nosuch"\n')
-    ended = run("doctor")
-    assert (ended.returncode, "none called 'nosuch'" in ended.stdout) == (3, True)
-
-
 @pytest.mark.parametrize("name", list(FORMATS))
 def test_every_schema_is_a_schema(name: str) -> None:
     schema = json.loads(run("schema", name).stdout)
@@ -134,10 +112,27 @@ def test_a_result_meets_its_schema() -> None:
     Draft202012Validator(json.loads(run("schema", "boss-eval-result").stdout)).validate(result)
 
 
+def test_a_full_result_is_the_whole_attempt() -> None:
+    ended = run("judge", "training-dummy", WEAK, "--json", "--full")
+    attempt = json.loads(ended.stdout)
+    Draft202012Validator(json.loads(run("schema", "attempt").stdout)).validate(attempt)
+    assert attempt == json.loads(run("attempt", attempt["id"], "--json").stdout)
+    findings = [finding for fact in attempt["evidence"]["facts"] for finding in fact["findings"]]
+    assert any(finding["path"] and finding["line"] for finding in findings)
+    assert ended.returncode == 1
+
+
+@pytest.mark.parametrize("options", [["--full"], ["--json", "--full", "--no-save"]])
+def test_a_full_result_needs_json_and_history(options: list[str]) -> None:
+    ended = run("judge", "training-dummy", WEAK, *options)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "--full" in ended.stderr
+
+
 def test_help_names_every_setting_and_status() -> None:
     told = " ".join(run("--help").stdout.split())
     _, _, settings = told.partition("config.toml")
-    assert sorted(_SETTING_NAMES) == sorted(_SETTING_NAMES & set(re.findall(r"\w+", settings)))
+    assert sorted(CONFIG_KEYS) == sorted(CONFIG_KEYS & set(re.findall(r"\w+", settings)))
     assert "130 stopped with Ctrl+C" in told
 
 
@@ -178,3 +173,25 @@ def test_hostile_text_is_shown_and_never_interpreted(tmp_path: Path) -> None:
     for form in ([], ["--plain"], ["--json"]):
         ended = run("judge", "training-dummy", tmp_path, "--notes", "\x1b[2J[@click=x]", *form)
         assert not {"\x1b", "\x07", "\u202e"} & set(ended.stdout + ended.stderr)
+
+
+@pytest.mark.parametrize("name", ["furnace", "furnace-controler", "Furnace_Controller"])
+def test_a_misspelled_boss_is_guessed(name):
+    ended = run("rubric", name)
+    assert ended.returncode == 2
+    assert "Did you mean furnace-controller?" in ended.stderr
+
+
+def test_new_goes_into_the_configured_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ended = run("new", "training-dummy", EVALFORGE_FOLDER=str(tmp_path / "solutions"))
+    assert str(tmp_path / "solutions" / "training-dummy") in ended.stdout
+    assert (tmp_path / "solutions" / "training-dummy" / "dummy.py").is_file()
+
+
+def test_an_untouched_starter_is_noticed_before_it_is_judged(tmp_path):
+    run("new", "training-dummy", tmp_path / "mine")
+    assert "This is the starter, unchanged" in run("judge", "training-dummy", tmp_path / "mine").stderr
+    source = tmp_path / "mine" / "dummy.py"
+    source.write_text(source.read_text("utf-8") + "# mine\n", "utf-8")
+    assert "unchanged" not in run("judge", "training-dummy", tmp_path / "mine").stderr

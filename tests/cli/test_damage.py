@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.cli import settings
-from evalforge.cli.commands import doctor
+from evalforge.cli import health, settings
 from evalforge.cli.main import main
 from evalforge.cli.parser import command_line
 from evalforge.history.db_errors import history_error
@@ -96,9 +95,9 @@ def test_whichever_page_is_damaged_doctor_says_it_in_words(history: Path, sound:
     chosen = settings.load(command_line().parse_args(["doctor"]))
     for page in range(1, sound.stat().st_size // PAGE + 1):
         damage(history, sound, page)
-        works, words = doctor._history(chosen)
-        assert not works, page
-        assert "damaged" in words or "not a database" in words
+        (check,) = health._examine_history(chosen)
+        assert (check.state, bool(check.remedy)) == (health.CheckState.FAILED, True), page
+        assert "damaged" in check.message or "not a database" in check.message
 
 
 @pytest.mark.parametrize("command", READING, ids=" ".join)

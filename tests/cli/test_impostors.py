@@ -42,7 +42,7 @@ def meet(suite: Path, *options: str) -> Ended:
 def test_tests_without_a_program_unmask_every_impostor(suite: Path) -> None:
     ended = meet(suite)
     assert ended.returncode == 0
-    assert "impostors unmasked by 23 tests that speak for the contract" in ended.stdout
+    assert "impostors unmasked by 23 contract tests" in ended.stdout
     assert "Let through" not in ended.stdout
 
 
@@ -50,8 +50,8 @@ def test_who_is_let_through_is_named_by_clause_and_riddle(suite: Path) -> None:
     keep_tests(suite, "one_blow")
     ended = meet(suite, "--plain")
     assert ended.returncode == 1
-    assert "by 1 test that speaks for the contract" in ended.stdout
-    assert "  --blows N  It was stuffed for one more than it believes." in ended.stdout.split("Let through")[1]
+    assert "by 1 contract test" in ended.stdout
+    assert "  COMMAND LINE  It was stuffed for one more than it believes." in ended.stdout.split("Let through")[1]
 
 
 def test_a_wrong_expectation_comes_first_with_its_line(suite: Path) -> None:
@@ -104,9 +104,9 @@ def test_fights_show_impostors_and_attempts_keep_them(suite: Path, own_home: Pat
     keep_tests(suite, "one_blow")
     shutil.copy(WEAK / "dummy.py", suite)
     judged = run("judge", "training-dummy", suite, "--plain").stdout
-    section = judged.partition("impostors unmasked by 1 test that speaks for the contract")[2].partition("\n\n")[0]
+    section = judged.partition("impostors unmasked by 1 contract test")[2].partition("\n\n")[0]
     assert "✓" not in section
-    assert "  --blows N  It was stuffed for one more than it believes." in section
+    assert "  COMMAND LINE  It was stuffed for one more than it believes." in section
     assert "more let through" in section
     attempt_id = judged.split()[-1]
     for command in ("attempt", "replay"):
@@ -117,7 +117,8 @@ def test_fights_show_impostors_and_attempts_keep_them(suite: Path, own_home: Pat
 
 
 def test_a_fight_without_tests_says_nothing_of_impostors() -> None:
-    assert "mpostor" not in run("judge", "training-dummy", WEAK, "--plain", "--no-save").stdout
+    folder, judged = str(WEAK), run("judge", "training-dummy", WEAK, "--plain", "--no-save").stdout
+    assert "mpostor" not in judged.replace(folder, "")
 
 
 def test_the_starter_teaches_a_test_that_unmasks_impostors(tmp_path: Path, bosses: Path) -> None:
@@ -126,4 +127,34 @@ def test_the_starter_teaches_a_test_that_unmasks_impostors(tmp_path: Path, bosse
     (tmp_path / "test_dummy.py").write_text(taught.partition("```")[0])
     ended = meet(tmp_path)
     assert ended.returncode == 1
-    assert "impostors unmasked by 1 test that speaks for the contract" in ended.stdout
+    assert "impostors unmasked by 1 contract test" in ended.stdout
+
+
+def need_missing_library(suite: Path) -> None:
+    file = suite / "tests/test_dummy.py"
+    file.write_text(file.read_text() + "\n\nimport pyfakefs\n")
+
+
+def test_tests_that_need_a_missing_library_say_so(suite: Path) -> None:
+    need_missing_library(suite)
+    ended = meet(suite, "--plain")
+    assert ended.returncode == 3
+    assert "The tests need pyfakefs" in ended.stdout
+    assert "needs more" not in ended.stdout
+
+
+def test_a_missing_library_leaves_a_fight_ungraded(suite: Path) -> None:
+    need_missing_library(suite)
+    shutil.copy(FLAWLESS / "dummy.py", suite)
+    judged = run("judge", "training-dummy", suite, "--plain", "--no-save")
+    assert judged.returncode == 3
+    assert "Shows the proof could not be measured: The tests need pyfakefs" in judged.stdout
+    assert "Install it where the judge runs" in judged.stdout
+
+
+def test_a_missing_library_excuses_no_other_lack(suite: Path) -> None:
+    (suite / "tests/test_dummy.py").write_text("import pyfakefs\n\ndef test_nothing():\n    pass\n")
+    shutil.copy(FLAWLESS / "dummy.py", suite)
+    judged = run("judge", "training-dummy", suite, "--plain", "--no-save")
+    assert judged.returncode == 0
+    assert "At least one test checks nothing." in judged.stdout

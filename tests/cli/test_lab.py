@@ -46,7 +46,7 @@ def test_an_unavailable_judge_says_why_and_the_other_shows(trusted: tuple[str, .
     ended = run("lab", "training-dummy", "--compare", FIRST_WIN, *trusted)
     assert ended.returncode == 3
     assert "pass at" in ended.stdout
-    assert "could not judge: The claude judge can't be had: no key" in ended.stdout
+    assert "could not judge: The claude judge is unavailable: no key" in ended.stdout
 
 
 def test_before_and_after_a_draft_as_json_reuse_the_evidence(

@@ -9,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import aiohttp
 import pytest
@@ -19,9 +20,20 @@ from tests.conftest import REPOSITORY
 PATIENCE = 60
 
 
+class Served(NamedTuple):
+    """A real server: its port, and the address it printed."""
+
+    port: int
+    address: str
+
+    @property
+    def token(self) -> str:
+        return self.address.partition("?token=")[2]
+
+
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    """Where a real server listens."""
+def served() -> Iterator[Served]:
+    """A real server, until the tests are through."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         free = probe.getsockname()[1]
@@ -32,9 +44,10 @@ def port() -> Iterator[int]:
         env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
     )
     assert process.stdout is not None
-    assert f":{free}" in process.stdout.readline()
+    address = process.stdout.readline().split()[-1]
+    assert address.startswith(f"http://127.0.0.1:{free}/?token=")
     assert any(answers(free) for _ in range(PATIENCE * 20))
-    yield free
+    yield Served(free, address)
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE) == 0
 
@@ -49,8 +62,10 @@ def answers(port: int) -> bool:
     return True
 
 
-def ask(port: int, **headers: str) -> tuple[int, str, str]:
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/", headers=headers)
+def ask(served: Served, path: str = "/", **headers: str) -> tuple[int, str, str]:
+    """Open a page as a browser does that was let in, unless its cookies are named."""
+    headers = {"Cookie": f"evalforge-{served.port}={served.token}", **headers}
+    request = urllib.request.Request(f"http://127.0.0.1:{served.port}{path}", headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.headers["Content-Security-Policy"], answer.read().decode()
@@ -58,24 +73,44 @@ def ask(port: int, **headers: str) -> tuple[int, str, str]:
         return error.code, "", ""
 
 
-def test_the_page_is_served_and_may_only_ask_us(port: int) -> None:
-    status, policy, page = ask(port)
+def test_the_page_is_served_and_may_only_ask_us(served: Served) -> None:
+    status, policy, page = ask(served)
     assert status == 200
-    assert f"ws://127.0.0.1:{port}/ws" in page
+    assert f"ws://127.0.0.1:{served.port}/ws" in page
     assert "default-src 'self'" in policy
     assert "http" not in policy
 
 
-def test_a_page_of_somebody_else_is_refused(port: int) -> None:
-    assert ask(port, Origin="http://evil.example")[0] == 403
-    assert ask(port, Origin="null")[0] == 403
-    assert ask(port, Host=f"evil.example:{port}")[0] == 403
-    assert ask(port, Origin=f"http://127.0.0.1:{port}")[0] == 200
+def test_a_page_of_somebody_else_is_refused(served: Served) -> None:
+    assert ask(served, Origin="http://evil.example")[0] == 403
+    assert ask(served, Origin="null")[0] == 403
+    assert ask(served, Host=f"evil.example:{served.port}")[0] == 403
+    assert ask(served, Origin=f"http://127.0.0.1:{served.port}")[0] == 200
 
 
-async def test_a_game_starts_for_our_page_and_for_no_other(port: int) -> None:
+@pytest.mark.parametrize(
+    "path", ["/", "/?token=guessed", "/?token=", "/ws?width=80&height=24", "/static/js/textual.js"]
+)
+@pytest.mark.parametrize("cookie", ["", "evalforge-{port}=guessed", "evalforge-1={token}"])
+def test_another_user_of_this_machine_is_not_let_in(served: Served, path: str, cookie: str) -> None:
+    assert ask(served, path, Cookie=cookie.format(port=served.port, token=served.token))[0] == 403
+
+
+async def test_the_printed_address_opens_the_page_and_is_forgotten(served: Served) -> None:
+    jar = aiohttp.CookieJar(unsafe=True)  # which takes cookies of an address without a name
+    async with aiohttp.ClientSession(cookie_jar=jar) as session, session.get(f"{served.address}&fontsize=20") as answer:
+        assert answer.status == 200
+        assert str(answer.url) == f"http://127.0.0.1:{served.port}/?fontsize=20"
+        assert served.token not in await answer.text()
+        (first,) = answer.history
+        assert "HttpOnly" in first.headers["Set-Cookie"]
+        assert "SameSite=Lax" in first.headers["Set-Cookie"]
+
+
+async def test_a_game_starts_for_our_page_and_for_no_other(served: Served) -> None:
+    port, cookies = served.port, {f"evalforge-{served.port}": served.token}
     address = f"http://127.0.0.1:{port}/ws?width=80&height=24"
-    async with aiohttp.ClientSession() as session:
+    async with aiohttp.ClientSession(cookies=cookies, cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
         with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
             await session.ws_connect(address, headers={"Origin": "http://evil.example"})
         async with session.ws_connect(address, headers={"Origin": f"http://127.0.0.1:{port}"}) as page:
@@ -86,7 +121,7 @@ async def test_a_game_starts_for_our_page_and_for_no_other(port: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("served", "host", "origin", "welcome"),
+    ("bound", "host", "origin", "welcome"),
     [
         ("127.0.0.1", "127.0.0.1:8000", None, True),
         ("127.0.0.1", "localhost:8000", "http://localhost:8000", True),
@@ -98,5 +133,14 @@ async def test_a_game_starts_for_our_page_and_for_no_other(port: int) -> None:
         ("0.0.0.0", "forge.lan:8000", "http://evil.example", False),
     ],
 )
-def test_who_is_welcome(served: str, host: str, origin: str | None, welcome: bool) -> None:
-    assert GameServer("true", served, 8000).welcomes(host, origin) is welcome
+def test_who_is_welcome(bound: str, host: str, origin: str | None, welcome: bool) -> None:
+    assert GameServer("true", bound, 8000).welcomes(host, origin) is welcome
+
+
+def test_the_page_is_ours_and_takes_keys_at_once(served: Served) -> None:
+    _, _, page = ask(served)
+    assert "<title>EvalForge</title>" in page
+    assert "xterm-helper-textarea" in page
+    assert "needs 60 columns" in page
+    assert "fonts.googleapis" not in page
+    assert "Textual" not in page

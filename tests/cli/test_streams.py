@@ -93,6 +93,19 @@ def test_an_alphabet_without_a_letter_shows_a_question_mark(encoding: str) -> No
         assert ended.stdout.decode(encoding)
 
 
+def test_signs_of_ours_have_twins_in_ascii() -> None:
+    commands = (f"judge training-dummy {FIRST_WIN} --plain", "progress", "bosses", "rubric furnace-controller")
+    for command in commands:
+        printed = shell(f"evalforge {command}", PYTHONIOENCODING="ascii").stdout.decode("ascii")
+        whole = shell(f"evalforge {command}", PYTHONIOENCODING="utf-8").stdout.decode("utf-8")
+        if not command.startswith("judge"):
+            assert printed.count("?") == whole.count("?"), command
+        assert not [line for line in printed.splitlines() if line.lstrip().startswith("?")], command
+    assert (
+        "+ one_blow: " in shell(f"evalforge judge training-dummy {FIRST_WIN}", PYTHONIOENCODING="ascii").stdout.decode()
+    )
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_json_says_the_same_in_every_alphabet(encoding: str) -> None:
     command = f"evalforge judge training-dummy {WEAK} --json --no-save --notes 'caf\u00e9 \u2026'"

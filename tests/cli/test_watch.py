@@ -112,7 +112,7 @@ def test_what_can_not_be_judged_is_said_and_watching_goes_on(solution: Path) -> 
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    """A folder of one test that speaks for the contract, and no program."""
+    """A folder of one contract test, and no program."""
     folder = tmp_path / "suite"
     folder.mkdir()
     whole = (FLAWLESS / "tests/test_dummy.py").read_text().replace(".parent.parent", ".parent")
@@ -123,7 +123,7 @@ def suite(tmp_path: Path) -> Path:
 def test_tests_alone_meet_impostors_after_every_save(suite: Path, own_home: Path) -> None:
     with watching(suite, "--tests", "--plain") as watch:
         watch.until("running the tests")
-        assert "by 1 test that speaks for the contract" in watch.until("impostors unmasked")
+        assert "by 1 contract test" in watch.until("impostors unmasked")
         file = suite / "test_dummy.py"
         file.write_text(file.read_text() + '\n\ndef test_bows():\n    assert strike("A").stdout == "It bows."\n')
         watch.until("saved test_dummy.py: running the tests")

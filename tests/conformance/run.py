@@ -16,7 +16,7 @@ from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.fight import FightOptions, Forge
 from evalforge.judges.quote_check import QuoteFinder
 from evalforge.judges.reply import Quote
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.submission_rendering import render_submission
 from evalforge.model.cost import Cost
 from evalforge.model.events import (

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any, cast
 
-from evalforge.judges.reply import schema_for
+from evalforge.judges.reply_schema import schema_for
 from evalforge.packs.pack import load_pack
 from tests.conformance.run import BOSSES
 

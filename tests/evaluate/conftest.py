@@ -14,7 +14,7 @@ from evalforge.evaluate.evaluation import Evaluation
 from evalforge.evaluate.items import Population, population_of
 from evalforge.evaluate.run_options import RunOptions
 from evalforge.evaluate.spec import JudgeSpec, Spec
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.retry import RetryPolicy
 from tests.evaluate.server import JudgeServer
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import evalforge.cli.commands.evaluate
 from evalforge.cli.main import main
-from evalforge.llm import client, message_batches
+from evalforge.llm import message_batches, sdk_client
 from evalforge.llm.failure import CallFailedError
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 
 
 def live(order: dict[str, Any]) -> int:
@@ -33,12 +33,16 @@ def live(order: dict[str, Any]) -> int:
 
 async def warm() -> None:
     """One call to nobody, so that all that is loaded late is loaded here."""
-    connection = client.Client(ModelOptions(("m",), "http://127.0.0.1:9"), 5.0)
-    for call in (connection.count_tokens(client.Request("m", ("x",), (), 1)), message_batches.list_newest(connection)):
+    request = sdk_client.Request("m", ("x",), (), 1)
+    connection = sdk_client.Client(ModelOptions(("m",), "http://127.0.0.1:9"), 5.0)
+    for call in (
+        connection.count_tokens(request),
+        message_batches.list_newest(connection),
+    ):
         with suppress(CallFailedError):
             await call
     with suppress(CallFailedError):
-        async for _ in connection.stream(client.Request("m", ("x",), (), 1), time.monotonic() + 5):
+        async for _ in connection.stream(request, time.monotonic() + 5):
             pass
     await connection.close()
 

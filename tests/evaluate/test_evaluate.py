@@ -15,7 +15,8 @@ from evalforge.evaluate.evaluate import evaluate, preview_run
 from evalforge.evaluate.evaluation import EvaluationOutcome
 from evalforge.evaluate.evaluation_store import EvaluationStore, find_result
 from evalforge.evaluate.journal import CallAnswered, CallAsked, Journal, JournalError, read_journal
-from evalforge.evaluate.spec import Gate, Measurement, Spec
+from evalforge.evaluate.measurement_spec import Gate, Measurement
+from evalforge.evaluate.spec import Spec
 from evalforge.model.errors import UsageError
 from tests.evaluate.conftest import (
     Serve,

@@ -13,7 +13,7 @@ from evalforge.evaluate.items import population_of
 from evalforge.evaluate.plan import make_plan
 from evalforge.evaluate.spec import JudgeSpec, Spec
 from evalforge.evaluate.steps import Job, JobKind
-from evalforge.llm.client import Request
+from evalforge.llm.request import Request
 
 CLUSTERED = {
     "items": [{"item_id": "c1", "title": "Crashes", "members": ["secret member"]}, {"item_id": "c2", "title": "Ads"}],

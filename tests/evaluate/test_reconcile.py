@@ -54,7 +54,7 @@ def test_the_worse_of_two_answers_counts_in_either_direction() -> None:
 
 def test_who_does_not_say_it_is_sure_is_not() -> None:
     found = reconcile(reply({"item_id": "a", "score": 3}, said("b", ambiguous="no")), ["a", "b"], READER)
-    assert [one.ambiguous for one in found.valid.values()] == [True, True]
+    assert [one.ambiguous for one in found.valid.values()] == [False, True]
 
 
 def test_short_plain_fields_a_judge_adds_are_kept_and_made_safe() -> None:

@@ -104,7 +104,7 @@ def test_items_may_stand_in_the_spec_and_the_spec_may_be_json(tmp_path: Path) ->
         ("    sample_size: 10", "    sample_size: 0", "sample_size", "sample_size: this must be at least 1"),
         ("    batch_size: 5", "    batch_size: 2.5", "batch_size", "metric.judge.batch_size: "),
         ('      check: ">= 5"', '      check: "about 5"', "check", "a check is one of"),
-        ("      - bucket: tail", "      - bucket: top", "stratification", "the bucket 'top' stands here twice"),
+        ("      - bucket: tail", "      - bucket: top", "stratification", "the bucket 'top' is given twice"),
         ("        count: 6", "        count: -1", "count: -1", "count: "),
         ("      primary: mean_score", "      primary: mean score!", "primary: mean score!", "names no field"),
         ("    type: judge", "    type: soft", "type: soft", "metric.primary.type"),
@@ -113,7 +113,7 @@ def test_items_may_stand_in_the_spec_and_the_spec_may_be_json(tmp_path: Path) ->
         ("    max_total_cost_usd: 5", "    max_total_cost_usd: null", "max_total_cost_usd", "--uncapped"),
         ("    max_total_cost_usd: 5", "    max_total_cost_usd: -5", "max_total_cost_usd", "max_total_cost_usd"),
         ('  command: "python eval_search.py"', "  command: ''", "command", "measurement.command"),
-        ("    sample_seed: 42", "    rubric: again", "rubric: again", "stands here twice"),
+        ("    sample_seed: 42", "    rubric: again", "rubric: again", "is given twice"),
         ("    rubric: |", "    rubrik: |", "judge:", "rubric: this key is missing"),
     ],
 )

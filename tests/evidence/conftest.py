@@ -8,7 +8,7 @@ import pytest
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.model.evidence import Fact
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
@@ -39,8 +39,7 @@ def test_host() -> Iterator[PlayerTestHost]:
 def examine(test_host: PlayerTestHost) -> Examine:
     def run(paths: dict[str, str] | None = None, /, **names: str) -> Facts:
         texts = {**(paths or {}), **{name.replace("__", "/") + ".py": text for name, text in names.items()}}
-        files = (SubmissionFile(path=path, content=textwrap.dedent(text)) for path, text in texts.items())
-        submission = Submission(files=tuple(files))
+        submission = Submission.of({path: textwrap.dedent(text) for path, text in texts.items()})
         with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
             return {fact.name: fact for fact in PlayerTestExamination([test_host], staged, submission).result().facts}
 

@@ -183,7 +183,7 @@ def save(text):
     os.mkdir('../|' + text.replace('|', '-'), 0)
 """,
     "deep below": """
-DEEP = 400
+DEEP = 120
 def load():
     for _ in range(DEEP): os.chdir('d')
     return open('kept').read()

@@ -9,8 +9,8 @@ import pytest
 from evalforge.evidence.engine import Engine
 from evalforge.evidence.examination import SuiteStatus
 from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.plan import Baseline, MutationJob
-from evalforge.evidence.mutation_score import mutation_facts, unnoticed_mutants
+from evalforge.evidence.mutation.mutation_plan import Baseline, MutationJob
+from evalforge.evidence.mutation_score import MutantOutcomes, mutation_facts
 from evalforge.model.events import FactMeasured
 from evalforge.model.evidence import Fact
 from tests import factories
@@ -89,6 +89,16 @@ async def test_only_mutants_that_break_the_contract_are_named_as_gaps(engine: En
     assert "`5` changed to `6`" not in said  # none gets there
 
 
+async def test_the_share_is_of_faults_that_break_the_contract(engine: Engine, trials: Path) -> None:
+    found = await facts(engine, trials, shop=SHOP, test_shop=TESTS)
+    certified, all_faults = found["tests.certified"], found["tests.mutants"]
+    assert isinstance(certified.value, int)
+    assert isinstance(all_faults.value, int)
+    assert 8 <= certified.value < all_faults.value
+    assert f"Of {certified.value} small faults put into your program" in messages(certified)
+    assert found["tests.noticed"].value > found["tests.mutation_score"].value
+
+
 async def test_of_a_program_that_passes_no_trial_no_gap_is_named(engine: Engine, trials: Path) -> None:
     broken = SHOP.replace("print(price", "print(price and -price")
     found = await facts(engine, trials, shop=broken, test_shop=TESTS)
@@ -102,8 +112,6 @@ def test_unnoticed_mutants_count_whether_or_not_they_are_named() -> None:
     jobs = [MutationJob(mutant, False, True, ("t",), 0.1) for mutant in mutants]
     status = SuiteStatus(1, 1, 0, 0, 0, (), Baseline((), {}, 0.0))
     outcomes = dict(enumerate(["killed", "survived", "killed", "survived"]))
-    survivors = unnoticed_mutants(jobs, outcomes, ())
-    assert survivors == [mutants[1], mutants[3]]
-    score = mutation_facts(status, jobs, outcomes, (), survivors[:1])[0]
+    score = mutation_facts(status, MutantOutcomes(jobs, outcomes), mutants[1:3])[0]
     assert (score.value, len(score.findings)) == (0.5, 1)
     assert mutants[1].description in messages(score)

@@ -166,3 +166,89 @@ def test_a_conftest_that_calls_failures_successes_hides_nothing(examine: Examine
         }
     )
     assert facts["tests.passed"].value == 0.0
+
+
+DROPS = """
+def pytest_collection_modifyitems(config, items):
+    dropped = [item for item in items if {condition}]
+    {report}
+    items[:] = [item for item in items if item not in dropped]
+"""
+GOOD = "from classify import classify\ndef test_it(): assert classify(1, 2) == 'low'\n"
+
+
+@pytest.mark.parametrize("report", ["pass", "config.hook.pytest_deselected(items=dropped)"])
+def test_a_failing_test_that_a_hook_takes_out_counts_as_failing(examine: Examine, report: str) -> None:
+    conftest = DROPS.format(condition="item.name.startswith('test_edge')", report=report)
+    test = f"{GOOD}def test_edge(): assert classify(2, 2) == 'low'\n"
+    facts = examine({"classify.py": CLASSIFY, "conftest.py": conftest, "tests/test_it.py": test})
+    assert facts["tests.passed"].value == 0.5
+    assert messages(facts["tests.passed"]).startswith(
+        "tests/test_it.py:3: `test_edge` fails, and a hook takes it out of the run:"
+    )
+
+
+def test_a_failing_test_that_a_hook_drops_counts_as_failing(examine: Examine) -> None:
+    conftest = "def pytest_pycollect_makeitem(name):\n    return [] if 'edge' in name else None\n"
+    test = f"{GOOD}class TestIt:\n    def test_edge(self): assert classify(2, 2) == 'low'\n"
+    facts = examine({"classify.py": CLASSIFY, "conftest.py": conftest, "test_it.py": test})
+    assert facts["tests.passed"].value == 0.5
+    assert "`TestIt::test_edge` fails, and a hook takes it out of the run" in messages(facts["tests.passed"])
+
+
+@pytest.mark.parametrize("keyword", ["def", "async def"])
+def test_a_test_that_a_hook_claims_to_have_called_is_called(examine: Examine, keyword: str) -> None:
+    conftest = "def pytest_pyfunc_call(pyfuncitem): return 'edge' in pyfuncitem.name or None\n"
+    test = f"{GOOD}{keyword} test_edge(): assert classify(2, 2) == 'low'\n"
+    facts = examine({"classify.py": CLASSIFY, "conftest.py": conftest, "test_it.py": test})
+    assert facts["tests.passed"].value == 0.5
+    assert "test_it.py:3: `test_edge` fails" in messages(facts["tests.passed"])
+
+
+def test_a_hook_may_call_a_test_in_its_own_way(examine: Examine) -> None:
+    conftest = """
+        import asyncio, inspect
+        def pytest_pyfunc_call(pyfuncitem):
+            if inspect.iscoroutinefunction(pyfuncitem.obj):
+                asyncio.run(pyfuncitem.obj(seen=["it"]))
+                return True
+        """
+    test = f"{GOOD}async def test_it_too(seen=None):\n    assert [*seen, classify(2, 2)] == ['it', 'high']\n"
+    facts = examine({"classify.py": CLASSIFY, "conftest.py": conftest, "test_it.py": test})
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+
+
+LEFT_OUT_HONESTLY = {
+    "passes": "def test_slow(): assert classify(2, 2) == 'high'",
+    "is slow": "def test_slow():\n    import time\n    time.sleep(60)\n    assert classify(2, 2) == 'low'",
+    "needs a server": "import socket\ndef test_slow(): socket.create_connection(('127.0.0.1', classify(2, 2) and 9))",
+    "is about something else": "def test_slow(): assert False",
+}
+
+
+@pytest.mark.parametrize("test", LEFT_OUT_HONESTLY)
+def test_slow_tests_may_be_taken_out(examine: Examine, test: str) -> None:
+    conftest = DROPS.format(condition="'slow' in item.name", report="config.hook.pytest_deselected(items=dropped)")
+    suite = f"{GOOD}def test_edge(): assert classify(2, 2) == 'high'\n{LEFT_OUT_HONESTLY[test]}\n"
+    facts = examine({"classify.py": CLASSIFY, "conftest.py": conftest, "test_it.py": suite})
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+    assert facts["tests.mutation_score"].value == 1.0
+
+
+@pytest.mark.parametrize("folder", ["", "tests/"])
+def test_a_conftest_that_a_test_imports_is_loaded_once(examine: Examine, folder: str) -> None:
+    conftest = """
+        import pytest
+        from classify import classify
+        class Answer(str): pass
+        @pytest.fixture
+        def low(): return Answer(classify(1, 2))
+        """
+    test = """
+        from conftest import Answer
+        def test_it(low):
+            assert isinstance(low, Answer)
+            assert low == "low"
+        """
+    facts = examine({"classify.py": CLASSIFY, f"{folder}conftest.py": conftest, f"{folder}test_it.py": test})
+    assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])

@@ -49,3 +49,12 @@ def test_other_failures_are_said_one_by_one():
         "It is one body.",
         "It is tangled.",
     ]
+
+
+def test_a_name_in_words_is_the_one_its_finding_begins_with():
+    message = "`main` decides or computes and also uses open (line 21)"
+    fact = Fact(name="code.io_mixed", value=1, findings=(Finding(message=message, path="app.py", line=16),))
+    condition = {"fact": "code.io_mixed", "check": "== 0", "otherwise": "Mixed.", "improve": "Split {name} at {where}"}
+    rules = LevelRules.model_validate({"c0": [{"level": 1, "requires": [condition]}]})
+    (failure,) = earned_level(factories.rubric(1, threshold=1).criteria[0], rules, Evidence(facts=(fact,))).failures
+    assert failure.improve == "Split `main` at app.py:16"

@@ -52,6 +52,24 @@ async def outcomes(engine: Engine, trials: Path, says: str) -> dict[str, TrialOu
     return {trial.group: trial.outcome for trial in told}
 
 
+@NEEDS_PROC
+async def test_whatever_forks_has_a_single_thread(engine: Engine, tmp_path: Path) -> None:
+    """A lock that another thread holds would stay locked in the child for good."""
+    await outcomes(engine, write(tmp_path / "trials", "hi"), "hi")
+    processes = below(os.getpid())
+    statuses = [text for pid in processes if (text := _status(pid))]
+    assert statuses
+    assert [text for text in statuses if "\nThreads:\t1\n" not in text] == []
+
+
+def _status(pid: int) -> str:
+    """What the kernel says of a process; nothing once it is gone."""
+    try:
+        return Path(f"/proc/{pid}/status").read_text("utf-8")
+    except OSError:
+        return ""
+
+
 async def test_the_seed_decides_what_trials_draw(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(
         'def test_it(rng):\n    """A number."""\n    assert False, str(rng.random())\n'
@@ -250,3 +268,31 @@ async def test_all_trials_of_a_boss_have_as_little_memory(engine: Engine, tmp_pa
     assert len(trials) == 4
     assert len(messages) == 1
     assert str(150 * 1024 * 1024) in messages.pop()
+
+
+TITLED_TRIALS = """
+import pytest
+
+@pytest.mark.parametrize("count", [0, -3], ids=["none", "fewer-than-none"])
+def test_counts(player, count):
+    \"\"\"A count below 1 is refused.\"\"\"
+
+@pytest.mark.parametrize("name", ["utf-8"])
+def test_names(player, name):
+    \"\"\"Every encoding is read.
+
+    More is not shown.
+    \"\"\"
+"""
+
+
+async def test_the_title_of_a_case_says_it_in_words(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(TITLED_TRIALS)
+    stream = engine.gather("straw", tmp_path, ("main.py",), factories.submission(main="x = 1\n"))
+    async with aclosing(stream) as events:
+        titles = [event.trial.title async for event in events if isinstance(event, TrialFinished)]
+    assert set(titles) - {"The code loads"} == {
+        "A count below 1 is refused: none.",
+        "A count below 1 is refused: fewer than none.",
+        "Every encoding is read: utf-8.",
+    }

@@ -3,7 +3,7 @@
 import pytest
 
 from evalforge.evidence.trials.scripts import find_entry
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.sandbox.program import Program
 
 
@@ -22,5 +22,5 @@ from evalforge.sandbox.program import Program
     ],
 )
 def test_the_entry_is_found_wherever_it_lies(paths: list[str], found: Program | None) -> None:
-    submission = Submission(files=tuple(SubmissionFile(path=path, content="") for path in paths))
+    submission = Submission.of(dict.fromkeys(paths, ""))
     assert find_entry(submission, ("tool.py",)) == found

@@ -9,7 +9,7 @@ import pytest
 
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import Baseline, PassingTest, plan_jobs, sample_mutants
+from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest, plan_jobs, sample_mutants
 
 
 def faults(text: str) -> list[Mutant]:
@@ -230,7 +230,7 @@ def test_a_fault_is_tried_on_covering_tests_quickest_first() -> None:
     )
     found, rewordings = find_mutants("a.py", in_function("return a > b"))
     jobs, unreached = plan_jobs(found, rewordings, Baseline(tests, {}, 0.0))
-    assert {job.tests for job in jobs} == {("quick", "slow")}
+    assert {job.tests for job in jobs if not job.is_control} == {("quick", "slow")}
     assert unreached == []
 
 
@@ -246,3 +246,12 @@ def test_import_time_code_is_reloaded_and_tried_on_every_test() -> None:
     jobs, _ = plan_jobs(found, rewordings, Baseline(reached("a", "b", lines=range(0)), {}, 0.0))
     assert all(not job.is_live and set(job.tests) == {"a", "b"} for job in jobs)
     assert [job.mutant.replacement for job in jobs if job.is_control] == ["3"] * 8
+
+
+def test_a_control_on_import_is_tried_on_every_test() -> None:
+    found, rewordings = find_mutants("a.py", "LIMIT = 3\n" + in_function("return a > b"))
+    tests = (*reached("near"), *reached("far", lines=range(50, 60)))
+    jobs, _ = plan_jobs(found, rewordings, Baseline(tests, {}, 0.0))
+    reloaded = [job for job in jobs if job.is_control and not job.is_live]
+    assert reloaded
+    assert all({"near", "far"} == set(job.tests) for job in reloaded)

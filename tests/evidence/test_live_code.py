@@ -3,7 +3,7 @@
 import pytest
 
 from evalforge.evidence.mutation.live_code import LiveCode
-from evalforge.evidence.mutation.plan import PassingTest
+from evalforge.evidence.mutation.mutation_plan import PassingTest
 from evalforge.sandbox.execution import Execution
 
 SOURCE = """\

@@ -7,7 +7,7 @@ import pytest
 from evalforge.evidence.control_files import control_files
 from evalforge.evidence.player_tests import PlayerTestExamination
 from evalforge.model.evidence import Fact
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
@@ -53,7 +53,7 @@ def layer_host(request: pytest.FixtureRequest) -> Iterator[PlayerTestHost]:
 
 def facts(host: PlayerTestHost, test_file: str) -> dict[str, Fact]:
     texts = {"classify.py": CLASSIFY, "test_classify.py": test_file, "notes.txt": "." * 200}
-    submission = Submission(files=tuple(SubmissionFile(path=path, content=text) for path, text in texts.items()))
+    submission = Submission.of(texts)
     with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
         return {fact.name: fact for fact in PlayerTestExamination([host], staged, submission).result().facts}
 

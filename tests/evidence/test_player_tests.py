@@ -607,11 +607,47 @@ def test_threads():
     for thread in threads: thread.join()
 def test_programs():
     code = "import time; time.sleep(0.2)"
-    programs = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(64)]
-    assert [program.wait() for program in programs] == [0] * 64
+    programs = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(36)]
+    assert [program.wait() for program in programs] == [0] * 36
 """
 
 
 def test_a_suite_may_hold_dozens_of_threads_and_programs(examine: Examine) -> None:
     facts = examine(classify=CLASSIFY, test_classify=MANY)
     assert facts["tests.passed"].value == 1.0, messages(facts["tests.passed"])
+
+
+BELL = """
+from functools import partial
+
+def ring(rung, future):
+    rung.append(future.result() * 2)
+
+class Bell:
+    def __init__(self):
+        self.rung = []
+        self.ring = partial(ring, self.rung)
+"""
+RINGING = """
+import asyncio
+from bell import Bell
+
+async def ringing(end):
+    bell, future = Bell(), asyncio.get_running_loop().create_future()
+    future.add_done_callback(bell.ring)
+    end(future)
+    await asyncio.sleep(0)
+    return bell.rung
+
+def test_it_rings():
+    assert asyncio.run(ringing(lambda future: future.set_result(3))) == [6]
+
+def test_an_error_is_not_rung():
+    assert asyncio.run(ringing(lambda future: future.set_exception(ValueError("no")))) == []
+"""
+
+
+def test_asyncio_may_name_a_callback_that_failed(examine: Examine) -> None:
+    facts = examine(bell=BELL, test_bell=RINGING)
+    assert facts["tests.mutation_score"].value == 1.0
+    assert "look at code" not in messages(facts["tests.mutation_score"])

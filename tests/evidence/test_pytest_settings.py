@@ -4,7 +4,7 @@ import pytest
 
 from evalforge.evidence.control_files import control_file_notices
 from evalforge.evidence.pytest_settings import read_pytest_settings
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from tests.evidence.conftest import CLASSIFY, Examine, messages
 
 GOOD = "from classify import classify\ndef test_it(): assert classify(1, 2) == 'low'\n"
@@ -19,7 +19,7 @@ PLACES = {
 
 
 def submission(**files: str) -> Submission:
-    return Submission(files=tuple(SubmissionFile(path=path, content=text) for path, text in files.items()))
+    return Submission.of(files)
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -4,8 +4,9 @@ import pytest
 
 from evalforge.evidence.examination import SuiteStatus
 from evalforge.evidence.mutation.candidates import find_mutants
-from evalforge.evidence.mutation.plan import Baseline, MutationJob
-from evalforge.evidence.mutation_score import mutation_facts
+from evalforge.evidence.mutation.mutation_plan import Baseline, MutationJob
+from evalforge.evidence.mutation_score import MutantOutcomes, mutation_facts, noticed_facts
+from evalforge.model.evidence import Fact
 
 FAULT = find_mutants("a.py", "def f(a):\n    return a + 1\n")[0][0]
 
@@ -25,7 +26,7 @@ def facts(faults: list[str], controls: list[str]) -> tuple[float | None, object,
         findings=(),
         baseline=Baseline((), {}, 0.0),
     )
-    score, count, late = mutation_facts(stands, jobs, dict(enumerate([*faults, *controls])), ())
+    score, count, late = mutation_facts(stands, MutantOutcomes(jobs, dict(enumerate([*faults, *controls]))))
     value = score.value if isinstance(score.value, float) else None
     return value, count.value, late.value, score.findings[0].message if score.findings else ""
 
@@ -54,6 +55,13 @@ def test_verdicts_count_as_unchanged_code_allows(
     assert facts(faults, controls)[:2] == (score, count)
 
 
+def test_nothing_noticed_among_a_few_proves_nothing() -> None:
+    assert facts(["survived", "", "", ""], SOUND)[0] is None
+    assert facts(["survived", "", "", ""], SOUND)[3].startswith("3 of 4 faults were not tried")
+    assert facts(["survived", "survived", ""], SOUND)[0] == 0.0
+    assert facts(["killed", "", "", ""], SOUND)[0] == 1.0
+
+
 def test_it_is_said_why_a_score_is_void() -> None:
     assert "fail on unchanged code" in facts(["killed"], ["killed"])[3]
     assert "run out of time, or end their process, on unchanged code" in facts(["killed"], ["timeout", "lost"])[3]
@@ -62,3 +70,40 @@ def test_it_is_said_why_a_score_is_void() -> None:
 def test_doubted_faults_are_not_reported_as_unnoticed() -> None:
     assert "on unchanged code as well" in facts(["killed", "timeout"], [*SOUND, "timeout"])[3]
     assert facts(["killed", "timeout"], SOUND)[3] == ""
+
+
+FAULTS = find_mutants("a.py", "def f(a, b):\n    return a + 1 < b * 2 and a - b == 3 or a * b > 5\n")[0]
+
+
+def noticed(verdicts: list[str], unreached: int = 0, certified: slice | None = slice(None)) -> tuple[Fact, Fact]:
+    """``tests.noticed`` and ``tests.certified`` for verdicts on as many faults, some of which break the contract."""
+    reached = FAULTS[: len(verdicts)]
+    jobs = [MutationJob(fault, False, True, ("t",), 0.1) for fault in reached]
+    rest = FAULTS[len(verdicts) : len(verdicts) + unreached]
+    score = Fact(name="tests.mutation_score", value=0.25)
+    known = None if certified is None else frozenset([*reached, *rest][certified])
+    return noticed_facts(score, MutantOutcomes(jobs, dict(enumerate(verdicts)), rest), known)
+
+
+def test_only_certified_faults_count() -> None:
+    share, count = noticed(["killed"] * 6 + ["survived"] * 6, certified=slice(0, 8))
+    assert (share.value, count.value) == (0.75, 8)
+    assert "Of 8 small faults put into your program, each of which breaks the contract" in count.findings[0].message
+    assert "your tests notice 6." in count.findings[0].message
+
+
+def test_certified_faults_that_no_test_comes_by_go_unnoticed() -> None:
+    share, count = noticed(["killed"] * 8, unreached=2)
+    assert (share.value, count.value) == (0.8, 10)
+
+
+def test_faults_that_only_crash_the_tests_are_told_apart() -> None:
+    share, count = noticed(["killed"] * 4 + ["survived"] * 4 + ["crashed"])
+    assert (share.value, count.value) == (0.5, 8)
+    assert count.findings[0].message.endswith("1 more only makes them crash, which counts neither way.")
+
+
+@pytest.mark.parametrize("certified", [None, slice(0, 7)])
+def test_of_few_certified_faults_the_share_is_that_of_all(certified: slice | None) -> None:
+    share, count = noticed(["killed"] * 10, certified=certified)
+    assert (share.name, share.value, count.value) == ("tests.noticed", 0.25, 0)

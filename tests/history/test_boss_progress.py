@@ -39,7 +39,7 @@ def test_the_matrix_is_read_without_any_body(history: History) -> None:
     history._db.execute("UPDATE records SET body = x'00', events = x'00'")
     assert history.progress.level_matrix("straw").row("c1") == ((2, 2),)
     assert history.progress.by_boss()["straw"].best_total == 3
-    assert history.progress.judged_attempts()[0].levels == {"c0": 1, "c1": 2}
+    assert history.tallies.tally([]).bosses["straw"].last.levels == {"c0": 1, "c1": 2}
 
 
 def test_tries_come_oldest_first_and_only_judged_ones(history: History) -> None:

@@ -18,11 +18,11 @@ from evalforge.evidence.earned_levels import highest_allowed_level
 from evalforge.judges.base import Case
 from evalforge.judges.injection_scan import find_suspicious_lines
 from evalforge.judges.model_judge import ClaudeJudge
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.events import CriterionJudged, Event, Judged, Ungraded
 from evalforge.model.result import BossEvalResult
 from evalforge.model.scoring import verdict_of
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.model.text import UNSAFE
 from tests.injection.obedient import obedient
 from tests.judges.conftest import HASTY, make_case, make_pack
@@ -78,8 +78,8 @@ def load() -> list[Attack]:
 def _attack(family: str, entry: dict[str, Any]) -> Attack:
     contents = {} if entry.get("alone") else {"main.py": WEAK}
     contents |= {path: text * entry.get("repeat", 1) for path, text in entry.get("files", {}).items()}
-    files = tuple(SubmissionFile(path=path, content=text) for path, text in sorted(contents.items()))
-    return Attack(family, entry["name"], Submission(files=files, notes=entry.get("notes", "")), entry.get("obey", ""))
+    submission = Submission.of(dict(sorted(contents.items())), entry.get("notes", ""))
+    return Attack(family, entry["name"], submission, entry.get("obey", ""))
 
 
 @dataclass(frozen=True)

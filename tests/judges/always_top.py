@@ -11,7 +11,12 @@ _FILE = re.compile(r'^file (".*") \(\d+ lines\)$')
 
 
 def always_top(body: dict[str, Any]) -> Answer:
-    """The reply to a request of a judge."""
+    """The answer to a request of a judge."""
+    return says(json.dumps(top_reply(body)))
+
+
+def top_reply(body: dict[str, Any]) -> dict[str, Any]:
+    """The reply as data."""
     quotes = _lines_of_code(body["messages"][0]["content"][0]["text"])
     wanted = body["output_config"]["format"]["schema"]["properties"]["criteria"]["properties"]
     criteria = {
@@ -23,7 +28,7 @@ def always_top(body: dict[str, Any]) -> Answer:
         }
         for name, part in wanted.items()
     }
-    return says(json.dumps({"criteria": criteria, "summary": "", "improvements": [], "raw_notes": ""}))
+    return {"criteria": criteria, "summary": "", "improvements": [], "raw_notes": ""}
 
 
 def _lines_of_code(shown: str) -> list[dict[str, Any]]:

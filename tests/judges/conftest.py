@@ -11,7 +11,7 @@ import yaml
 from evalforge.evidence.trials.run_trials import trial_facts
 from evalforge.judges.base import Case
 from evalforge.judges.model_judge import ClaudeJudge, ModelJudge
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.retry import RetryPolicy
 from evalforge.model.boss import BossCodex, BossDefinition
 from evalforge.model.events import Event

@@ -112,6 +112,7 @@ def judgement(
                 "score": score,
                 "uncertain": False,
                 "contradicts_limit": "",
+                "claims": [],
             }
             for name, score in scores.items()
         },
@@ -134,9 +135,13 @@ class ScriptedServer:
     Args:
         script: Answers in turn (the last one stays), or a function of the request's body.
         counts: What ``count_tokens`` says; None means the server has no such thing.
+        chat: Answers of the chat completions API in turn, the last one stays; empty if there is no such thing.
     """
 
-    def __init__(self, script: Script, counts: int | None = None) -> None:
+    def __init__(self, script: Script, counts: int | None = None, chat: Sequence[Answer] = ()) -> None:
+        self.chat_answers = list(chat)
+        self.chat_requests: list[dict[str, Any]] = []
+        self.chat_headers: list[dict[str, str]] = []
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.counted: list[dict[str, Any]] = []
@@ -192,6 +197,11 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path == "/v1/messages":
             headers = {name.lower(): value for name, value in self.headers.items()}
             self._send(self.scripted.answer(body, headers))
+        elif self.path == "/v1/chat/completions" and self.scripted.chat_answers:
+            self.scripted.chat_requests.append(body)
+            self.scripted.chat_headers.append({name.lower(): value for name, value in self.headers.items()})
+            answers = self.scripted.chat_answers
+            self._send(answers.pop(0) if len(answers) > 1 else answers[0])
         else:
             self._send(fails(404, "not_found_error", f"no route {self.path}"))
 

@@ -7,7 +7,7 @@ import pytest
 
 from evalforge.fight import FightOptions, Forge
 from evalforge.judges.verdict_bound import verdict_rank
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.events import Judged
 from evalforge.packs.gold import read_gold
 from evalforge.packs.pack import load_pack

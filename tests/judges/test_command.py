@@ -54,11 +54,11 @@ def test_a_model_that_is_gone_is_status_3_with_advice(serve: Serve) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--judge", "claude"], "The claude judge can't be had: no key"),
+        (["--judge", "claude"], "The claude judge is unavailable: no key"),
         (["--judge", "oracle"], "no judge called 'oracle'"),
         (["--judge", "claude", "--base-url", "http://localhost:1"], "no model is named"),
-        (["--budget", "much"], "budget can't be 'much'"),
-        (["--budget", "-1"], "budget can't be '-1'"),
+        (["--budget", "much"], "--budget can't be 'much'"),
+        (["--budget", "-1"], "--budget can't be '-1'"),
     ],
 )
 def test_what_cannot_be_asked_is_wrong_usage(arguments: list[str], words: str) -> None:
@@ -79,10 +79,10 @@ def test_file_and_variables_choose_model_server_and_budget(serve: Serve, own_hom
 
 def test_doctor_says_which_judges_work_and_why_not(serve: Serve) -> None:
     plain = run("doctor").stdout
-    assert "claude judge not available: no key" in " ".join(plain.split())
+    assert "off claude judge no key" in " ".join(plain.split())
     server = serve([])
     local = run("doctor", EVALFORGE_BASE_URL=server.url, EVALFORGE_MODEL="m").stdout
-    assert f"m at {server.url}, no key needed (taken by default)" in " ".join(local.split())
+    assert f"m at {server.url}, no key needed (the default)" in " ".join(local.split())
     gone = run("doctor", EVALFORGE_BASE_URL="http://127.0.0.1:9", EVALFORGE_MODEL="m")
     assert "nothing answers at http://127.0.0.1:9" in " ".join(gone.stdout.split())
-    assert gone.returncode == 3
+    assert gone.returncode == 1

@@ -141,7 +141,7 @@ def failed_trial(number: int, message: str, line: int | None = None) -> TrialRes
         ),
         (
             [failed_trial(1, "expected 3; got 4"), failed_trial(2, "got 6"), failed_trial(3, "no file")],
-            "All 3 trials fail: “Edge 1”. “Edge 2”: got 6. 1 more fails for other reasons.",
+            "All 3 trials fail: “Edge 1”. “Edge 2”: got 6. 1 more fails.",
         ),
     ],
 )
@@ -158,6 +158,26 @@ def test_the_advice_of_a_failed_trial_comes_before_its_group_s(pack: BossPack) -
     trials = (factories.trial("happy"), failed_trial(2, "got 2"), failing)
     evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
     assert "Count from one (+1 Criterion 0)." in forge_opinion(case_of(pack, evidence)).improvements
+
+
+@pytest.mark.parametrize(
+    ("passing", "message", "is_case"),
+    [
+        (5, "expected 0.5 of 2 lines; got 0.25", True),
+        (1, "expected 0.5 of 2 lines; got 0.25", False),
+        (5, "expected 0.5 of 2 lines; it returned 0.25", True),
+        (5, "ValueError escaped", False),
+    ],
+    ids=["nearly done", "hardly begun", "another verb", "no case"],
+)
+def test_where_most_trials_pass_the_failed_case_is_the_advice(
+    pack: BossPack, passing: int, message: str, is_case: bool
+) -> None:
+    others = [factories.trial("edges", title=f"Other {number}.") for number in range(passing)]
+    trials = (factories.trial("happy"), *others, failed_trial(1, message))
+    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    case = f"Make “Edge 1” hold: {message} (+1 Criterion 0)."
+    assert (case in forge_opinion(case_of(pack, evidence)).improvements) == is_case
 
 
 @given(
@@ -212,6 +232,15 @@ def test_good_code_hears_of_the_first_gap_in_its_tests(pack: BossPack, fate: Imp
     assert improvement in forge_opinion(case_of(pack, evidence)).improvements
 
 
+def test_tests_that_meet_no_impostor_hear_of_none(pack: BossPack) -> None:
+    impostor = ImpostorResult(
+        id="any", owner="c1", clause="NAMES", riddle="It has any name.", fate=ImpostorFate.LET_THROUGH
+    )
+    evidence = gathered([True], [True], tests__count=1, tests__unmasked=None)
+    opinion = forge_opinion(case_of(pack, evidence.model_copy(update={"impostors": (impostor,)})))
+    assert not any("Unmask one more" in words for words in opinion.improvements)
+
+
 def test_a_share_that_is_not_enough_never_reads_as_if_it_were(pack: BossPack) -> None:
     evidence = gathered([True], [True], tests__count=1, tests__mutation_score=16 / 23)
     assert "The tests notice 69 % of the faults." in forge_opinion(case_of(pack, evidence)).judgements[1].comment
@@ -236,6 +265,26 @@ def test_a_share_is_said_of_what_was_measured(
     asking = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
     case = case_of(asking, gathered([True], [True], tests__unmasked=unmasked, tests__noticed=noticed))
     assert forge_opinion(case).judgements[1].comment == words
+
+
+OWN_FAULTS = "small faults put into your own program, each of which breaks the contract"
+
+
+@pytest.mark.parametrize(
+    ("share", "count", "words"),
+    [
+        ("unmasked", "impostors", "Your tests catch 13 of 52 impostors (25 %); at least 21 (40 %) is asked."),
+        ("noticed", "certified", f"Your tests catch 13 of 52 {OWN_FAULTS} (25 %); at least 32 (60 %) is asked."),
+    ],
+)
+def test_shares_are_said_with_their_numbers(pack: BossPack, share: str, count: str, words: str) -> None:
+    rules = yaml.safe_load(RULES)
+    either = [{"fact": "tests.unmasked", "check": ">= 0.4"}, {"fact": "tests.noticed", "check": ">= 0.6"}]
+    otherwise = "Your tests catch {share}; at least {asked} is asked."
+    rules["c1"] = [{"level": 1, "requires": [{"any": either, "otherwise": otherwise}]}]
+    asking = dataclasses.replace(pack, rules=LevelRules.model_validate(rules))
+    facts = {f"tests__{share}": 0.25, f"tests__{count}": 52}
+    assert forge_opinion(case_of(asking, gathered([True], [True], **facts))).judgements[1].comment == words
 
 
 def test_what_python_cannot_read_is_to_be_mended_first(pack: BossPack) -> None:
@@ -277,3 +326,51 @@ def test_run_tests_set_a_ceiling_and_unrunnable_ones_do_not(pack: BossPack) -> N
         criterion, pack.rules, gathered([True], [True], tests__count=3, tests__mutation_score=None)
     )
     assert level.score == 2
+
+
+ABOUT_TESTS = """
+c0:
+  - level: 1
+    requires:
+      - any:
+          - {fact: tests.unmasked, check: ">= 0.4"}
+          - {fact: tests.noticed, check: ">= 0.6", improve: "Test by the contract's names"}
+        otherwise: "Your tests catch {share}; at least {asked} is asked."
+        improve: "Ask which impostors got through"
+      - any:
+          - {fact: trials.happy, check: "== 1"}
+          - {fact: tests.inner, check: "== 0"}
+        otherwise: "These tests pass on wrong code."
+"""
+
+
+@pytest.mark.parametrize(
+    ("unmasked", "advice"), [(0.2, "Ask which impostors got through"), (None, "Test by the contract's names")]
+)
+def test_the_advice_is_that_of_the_measured_alternative(pack: BossPack, unmasked: float | None, advice: str) -> None:
+    rules = LevelRules.model_validate(yaml.safe_load(ABOUT_TESTS))
+    evidence = gathered([True], [], tests__unmasked=unmasked, tests__noticed=0.1, tests__inner=1)
+    improvements = forge_opinion(case_of(dataclasses.replace(pack, rules=rules), evidence)).improvements
+    assert improvements[0].startswith(advice)
+
+
+def test_what_tests_are_worth_lists_no_trial_of_the_program(pack: BossPack) -> None:
+    rules = LevelRules.model_validate(yaml.safe_load(ABOUT_TESTS))
+    evidence = gathered([False], [], tests__unmasked=0.9, tests__inner=1)
+    comment = forge_opinion(case_of(dataclasses.replace(pack, rules=rules), evidence)).judgements[0].comment
+    assert comment == "These tests pass on wrong code."
+
+
+def test_a_group_that_mostly_fails_is_advised_before_its_trials(pack: BossPack) -> None:
+    failing = [failed_trial(number, f"got {number}").model_copy(update={"advice": "Count"}) for number in range(3)]
+    trials = (factories.trial("happy"), factories.trial("edges"), *failing)
+    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    assert "Mind the edges (+1 Criterion 0)." in forge_opinion(case_of(pack, evidence)).improvements
+
+
+def test_a_trial_that_was_not_run_advises_time_alone(pack: BossPack) -> None:
+    unrun = factories.trial("edges", TrialOutcome.NOT_RUN, title="Edge 1.")
+    trials = (factories.trial("happy"), unrun)
+    evidence = Evidence(facts=(*trial_facts(trials), *factories.evidence(code__lines=5).facts), trials=trials)
+    improvements = forge_opinion(case_of(pack, evidence)).improvements
+    assert any(words.startswith("Mend what hangs or takes long first") for words in improvements)

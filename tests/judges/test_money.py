@@ -17,9 +17,10 @@ from evalforge.history.store import History
 from evalforge.judges.model_judge import ClaudeJudge
 from evalforge.judges.registry import estimate_cost, prepare_judge
 from evalforge.llm.budget import FREE, Budget, Price, Usage, cost_of, max_cost_usd, price_of, price_table_date
-from evalforge.llm.client import Client, Request
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
+from evalforge.llm.request import Request
 from evalforge.llm.retry import RetryPolicy
+from evalforge.llm.sdk_client import Client
 from evalforge.llm.usage_recorder import UsageRecorder
 from evalforge.model.attempt import AttemptState
 from evalforge.model.errors import UsageError
@@ -214,7 +215,8 @@ async def test_the_server_counts_the_request_that_will_be_sent(serve: Serve) -> 
 
 async def test_a_model_that_retires_is_said(serve: Serve) -> None:
     server = serve([says(GOOD)])
-    events = await judged(make_judge(server, "claude-sonnet-4-5"))
+    with pytest.warns(DeprecationWarning, match="claude-sonnet-4-5"):
+        events = await judged(make_judge(server, "claude-sonnet-4-5"))
     said = [event.message for event in events if isinstance(event, Progress)]
     assert said[0].startswith("claude-sonnet-4-5 retires on November 30th, 2026")
 

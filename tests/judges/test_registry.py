@@ -7,7 +7,7 @@ import pytest
 
 from evalforge.judges.registry import default_judge, judge_offers, make_judge
 from evalforge.llm import credentials
-from evalforge.llm.options import DEFAULT_MODEL, ModelOptions
+from evalforge.llm.model_options import DEFAULT_MODEL, ModelOptions
 from evalforge.model.errors import UsageError
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from evalforge.judges.partial import PartialReply
 from evalforge.judges.quote_check import QuoteFinder
-from evalforge.judges.reply import Reply, ReplyError, read_reply, schema_for
+from evalforge.judges.reply import Reply, ReplyError, read_reply
+from evalforge.judges.reply_schema import schema_for
 from tests import factories
 from tests.judges.server import judgement
 
@@ -23,7 +24,7 @@ def test_the_schema_allows_exactly_the_rubrics_levels() -> None:
     assert criteria["additionalProperties"] is False
     assert criteria["properties"]["c0"]["properties"]["score"]["enum"] == [0, 1, 2]
     assert list(criteria["properties"]["c0"]["properties"]) == [
-        *("evidence", "comment", "score", "uncertain", "contradicts_limit")
+        *("evidence", "comment", "score", "uncertain", "contradicts_limit", "claims")
     ]
     assert list(schema_for(RUBRIC, ["c1"])["properties"]["criteria"]["properties"]) == ["c1"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
-from evalforge.model.events import Judged, Ungraded
+from evalforge.model.events import CriterionJudged, Judged, Progress, Spent, Ungraded
 from tests import factories
 from tests.judges.conftest import CODE, judged, make_case, make_judge
 from tests.judges.server import Answer, ScriptedServer, fails, judgement, says
@@ -140,3 +140,64 @@ async def test_effort_is_set_for_models_that_take_one(serve: Serve, model: str, 
     server = serve([says(GOOD)])
     await judged(make_judge(server, model))
     assert server.requests[0]["output_config"].get("effort") == effort
+
+
+CHAT = {"choices": [{"delta": {"role": "assistant", "content": ""}, "finish_reason": None}], "id": "c1", "model": "m"}
+
+
+def chat_stream(text: str, reason: str = "stop") -> Answer:
+    """A reply of the chat completions API, in pieces."""
+    texts = (text[start : start + 40] for start in range(0, len(text), 40))
+    chunks: list[dict[str, Any]] = [
+        CHAT,
+        *({"choices": [{"delta": {"content": piece}, "finish_reason": None}]} for piece in texts),
+        {"choices": [{"delta": {}, "finish_reason": reason}]},
+        {"choices": [], "usage": {"prompt_tokens": 900, "completion_tokens": 50}},
+    ]
+    lines = [f"data: {json.dumps(chunk)}\n\n".encode() for chunk in chunks]
+    return Answer([*lines, b"data: [DONE]\n\n"])
+
+
+async def test_a_local_server_holds_the_model_to_a_grammar(serve: Serve) -> None:
+    server = serve([fails(500, "api_error")], chat=[chat_stream(GOOD)])
+    events = await judged(make_judge(server))
+    assert isinstance(events[-1], Judged), events[-1]
+    assert server.requests == []
+    (asked,) = server.chat_requests
+    schema = asked["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["criteria"]["required"] == ["c0", "c1"]
+    assert schema["properties"]["summary"]["maxLength"] > 0
+    assert [message["role"] for message in asked["messages"]] == ["system", "user"]
+    spent = [event.cost for event in events if isinstance(event, Spent)][-1]
+    assert (spent.input_tokens, spent.output_tokens) == (900, 50)
+    assert any(isinstance(event, CriterionJudged) and event.provisional for event in events)
+
+
+async def test_without_that_api_the_messages_api_is_asked(serve: Serve) -> None:
+    server = serve([says(GOOD)])
+    events = await judged(make_judge(server))
+    assert isinstance(events[-1], Judged)
+    assert "output_config" in server.requests[0]
+    assert not [event for event in events if isinstance(event, Progress)]
+
+
+async def test_a_reply_cut_by_length_is_ungraded_in_either_api(serve: Serve) -> None:
+    server = serve([fails(500, "api_error")], chat=[chat_stream('{"criteria"', "length")])
+    end = (await judged(make_judge(server)))[-1]
+    assert isinstance(end, Ungraded)
+    assert "cut off" in end.reason
+
+
+async def test_a_whole_chat_reply_is_read_as_a_judgement(serve: Serve) -> None:
+    message = {"choices": [{"message": {"role": "assistant", "content": GOOD}, "finish_reason": "stop"}]}
+    server = serve([fails(500, "api_error")], chat=[Answer([json.dumps(message).encode()], kind="application/json")])
+    assert isinstance((await judged(make_judge(server)))[-1], Judged)
+
+
+async def test_the_key_for_an_own_server_goes_along(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-not-for-this-server")
+    monkeypatch.setenv("EVALFORGE_API_KEY", "own-key-1234")
+    server = serve([says(GOOD)], chat=[chat_stream(GOOD)])
+    await judged(make_judge(server))
+    assert server.chat_headers[0]["authorization"] == "Bearer own-key-1234"
+    assert "sk-ant" not in str(server.chat_headers)

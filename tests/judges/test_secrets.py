@@ -15,7 +15,7 @@ from evalforge.history.store import History
 from evalforge.judges.model_judge import ClaudeJudge, ModelJudge
 from evalforge.judges.registry import model_unavailable_reason
 from evalforge.llm import credentials
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.events import Event, Judged, Saved, Ungraded
 from evalforge.packs.pack import load_pack
 from tests.conftest import REPOSITORY

@@ -8,7 +8,7 @@ import pytest
 from evalforge.judges.forge import forge_opinion
 from evalforge.judges.registry import estimate_cost, make_judge
 from evalforge.judges.words import WordsJudge
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.events import Judged
 from tests import factories
 from tests.judges.conftest import CODE, judged, make_case, make_pack

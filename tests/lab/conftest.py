@@ -41,6 +41,15 @@ shape:
     requires:
       - {fact: code.pure_functions, check: ">= 1", otherwise: Nothing is pure.}
 """
+TRIALS = '''\
+import pytest
+
+
+@pytest.mark.group("edges")
+def test_edge(cli):
+    """An edge holds."""
+    assert cli("edge").exit_code == 0, "An edge ends with exit status 0."
+'''
 
 
 def write_small_pack(folder: Path, slug: str = "golem") -> Path:
@@ -48,6 +57,7 @@ def write_small_pack(folder: Path, slug: str = "golem") -> Path:
     pack = write_pack(folder, slug, "Stone Golem")
     (pack / "rubric.yaml").write_text(RUBRIC, "utf-8")
     (pack / "evidence.yaml").write_text(EVIDENCE, "utf-8")
+    (pack / "trials" / "test_edges.py").write_text(TRIALS, "utf-8")
     exemplar = pack / "exemplars" / "solid"
     exemplar.mkdir(parents=True)
     (exemplar / "main.py").write_text("def decide(x):\n    return x > 1\n", "utf-8")

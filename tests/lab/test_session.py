@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions, Forge
 from evalforge.judges.base import Case, judged_event
 from evalforge.judges.forge import ForgeJudge, forge_opinion, rescore
@@ -21,12 +22,11 @@ from evalforge.lab.calibration_runs import (
 )
 from evalforge.lab.draft import DraftPart, LabDraft
 from evalforge.lab.draft_check import check_draft
-from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.judge_pair import judge_submission, pair_criteria, parse_judge_pair
+from evalforge.lab.lab_session import LabSession
 from evalforge.lab.pack_versions import save_version, version_destination, version_number
-from evalforge.lab.session import LabSession
 from evalforge.lab.submissions import trials_hash_by_rubric_hash
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event, Judged
 from evalforge.packs.locations import boss_folders, user_bosses
@@ -88,10 +88,10 @@ async def test_rescoring_stored_evidence_equals_a_real_fight(bosses: Path, tmp_p
 def test_evidence_is_reused_only_for_the_same_code_and_trials(packs: Path, state: Path) -> None:
     known = evidence(trials__all=1.0)
     trials = load_pack(packs).trials_hash
-    EvidenceCache(state, trials).put("code", known)
+    EvidenceCache(state, trials).store("code", known)
     assert EvidenceCache(state, trials).get("code") == known
     met = factories.met(factories.impostor("a"), wrong=(("test_a.py", 3),))
-    EvidenceCache(state, trials).put("tests", met)
+    EvidenceCache(state, trials).store("tests", met)
     assert EvidenceCache(state, trials).get("tests") == met
     assert EvidenceCache(state, trials).get("other code") is None
     (packs / "trials" / "data.json").write_text("{}", "utf-8")
@@ -101,7 +101,7 @@ def test_evidence_is_reused_only_for_the_same_code_and_trials(packs: Path, state
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"x\x9c"])
 def test_a_broken_cache_only_costs_time(state: Path, data: bytes) -> None:
     cache = EvidenceCache(state, "t")
-    cache.put("code", evidence())
+    cache.store("code", evidence())
     (file,) = (state / "lab" / "evidence").iterdir()
     file.write_bytes(data)
     assert cache.get("code") is None
@@ -109,7 +109,7 @@ def test_a_broken_cache_only_costs_time(state: Path, data: bytes) -> None:
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(state: Path) -> None:
     state.write_text("a file", "utf-8")
-    EvidenceCache(state, "t").put("code", evidence())
+    EvidenceCache(state, "t").store("code", evidence())
     assert EvidenceCache(state, "t").get("code") is None
 
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from evalforge.model.errors import PackError
-from evalforge.packs.impostors import Impostor, read_impostors, sections, states
+from evalforge.packs.impostors import Impostor, read_impostors
 from evalforge.packs.impostors import plant as plant_fault
 from evalforge.packs.lint.impostor_checks import MIN_IMPOSTORS, MIN_RIGHT, check_impostors
 from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
@@ -52,15 +53,6 @@ def test_planting_refuses_a_file_that_is_missing():
         plant_fault({"b.py": "x\n"}, impostor("x", "y"))
 
 
-def test_sections_are_lines_of_capitals_at_the_margin():
-    assert sections("MODULE\n  Text\n\nALL OR NOTHING\n  More\n  SHOUTED words\n") == ["MODULE", "ALL OR NOTHING"]
-
-
-def test_a_quote_may_break_its_lines_elsewhere():
-    assert states("nothing is\n  ever rounded", "is ever  rounded")
-    assert not states("nothing is ever rounded", "ever wrong")
-
-
 def test_a_pack_without_impostors_has_none(tmp_path):
     assert read_impostors(tmp_path) is None
 
@@ -72,7 +64,9 @@ def test_a_broken_list_names_file_and_line(tmp_path):
         read_impostors(tmp_path)
 
 
-def test_lint_names_each_fault_of_the_list(tmp_path):
+@pytest.fixture
+def faulty_pack(tmp_path: Path) -> Path:
+    """The Training Dummy with a list of impostors that is wrong in many places."""
     dummy = BOSSES / "training-dummy"
     pack = tmp_path / "dummy"
     pack.mkdir()
@@ -80,12 +74,32 @@ def test_lint_names_each_fault_of_the_list(tmp_path):
         (pack / name).symlink_to(dummy / name)
     (pack / "impostors").mkdir()
     (pack / "impostors" / "impostors.yaml").write_text(LISTED, "utf-8")
-    messages = "\n".join(remark.message for remark in check_impostors(read_unchecked_pack(pack)))
+    return pack
+
+
+def lint_messages(pack: Path) -> str:
+    return "\n".join(remark.message for remark in check_impostors(read_unchecked_pack(pack)))
+
+
+def test_lint_reads_a_contract_without_headings(faulty_pack: Path) -> None:
+    boss = yaml.safe_load((faulty_pack / "boss.yaml").read_text("utf-8"))
+    boss["metadata"]["contract"] = "Prints one line for each blow.\n\nBad input is refused.\n"
+    (faulty_pack / "boss.yaml").unlink()
+    (faulty_pack / "boss.yaml").write_text(yaml.safe_dump(boss), "utf-8")
+    messages = lint_messages(faulty_pack)
+    assert "no line of the contract begins with 'WORDS'" in messages
+    assert "no impostor breaks the paragraph “Prints one line for each blow.”" in messages
+
+
+def test_lint_names_each_fault_of_the_list(faulty_pack):
+    messages = lint_messages(faulty_pack)
     for fault in (
         "nobody",
         "no criterion 'OWNER'",
         "0 times",
         "`says` is not in the contract",
+        "the contract has no section 'WORDS'",
+        "no impostor breaks the section OUTPUT",
         "write at least 20",
         "owned by strikes_true",
     ):

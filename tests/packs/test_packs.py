@@ -11,6 +11,7 @@ from evalforge.packs.document import read_document
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import load_pack
 from evalforge.packs.summary import find_bosses
+from tests import command_line
 
 RUBRIC = """\
 rubric_id: r
@@ -93,7 +94,7 @@ def test_a_small_pack_loads(pack: Path) -> None:
         ("rubric.yaml", "pass_threshold: 1", "pass_threshold: 5", 1, "above the highest possible total"),
         ("rubric.yaml", "score: 1, label: yes indeed", "score: one, label: yes indeed", 9, "must be a number"),
         ("rubric.yaml", "score: 1, label: yes indeed", "score: 0, label: yes indeed", 7, "same score"),
-        ("rubric.yaml", "rubric_id: r", "rubric_id: r\nrubric_id: s", 2, "stands here twice"),
+        ("rubric.yaml", "rubric_id: r", "rubric_id: r\nrubric_id: s", 2, "is given twice"),
         ("rubric.yaml", "rubric_id: r", "rubric_id: &name r\ndescription: *name", 1, "used again by an alias"),
         ("evidence.yaml", "== 1", "is 1", 4, "a check is one of"),
         ("evidence.yaml", "level: 1", "level: 3", 2, "no level 3"),
@@ -116,6 +117,17 @@ def test_a_broken_file_is_told_with_line_and_reason(
 def test_a_missing_file_is_told(pack: Path, name: str) -> None:
     (pack / name).unlink()
     assert "missing" in str(error_of(pack))
+
+
+def test_every_fault_of_a_pack_is_named_at_once(pack: Path) -> None:
+    (pack / "boss.yaml").write_text("boss_id: straw\ntitel: Straw\nmetadata: {tier: 9}\n")
+    (pack / "rubric.yaml").unlink()
+    shutil.rmtree(pack / "trials")
+    said = command_line.run("rubric", pack)
+    assert said.returncode == 2
+    lines = said.stderr.removeprefix("evalforge: ").splitlines()
+    places = [line.partition(": ")[0].removeprefix(f"{pack}/") for line in lines]
+    assert places == ["boss.yaml:1", "boss.yaml:3", "rubric.yaml", "trials"]
 
 
 def test_a_pack_without_trials_is_refused(pack: Path) -> None:

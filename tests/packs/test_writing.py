@@ -27,8 +27,8 @@ def test_a_failed_write_leaves_the_old_content_and_no_litter(tmp_path: Path) -> 
     assert [entry.name for entry in tmp_path.iterdir()] == ["kept"]
 
 
-def test_a_private_file_is_private_from_its_first_byte(tmp_path: Path) -> None:
-    write_atomically(tmp_path / "mine", b"x", mode=0o600)
+def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "mine", b"x")
     assert stat.S_IMODE((tmp_path / "mine").stat().st_mode) == 0o600
 
 

@@ -5,15 +5,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.progress.achievements import ACHIEVEMENTS
-from evalforge.progress.progress import RANKS, work_out_progress, work_out_rank
-from evalforge.progress.records import AttemptSummary
+from evalforge.progress.progress import RANKS, Progress, count_attempts, read_tally, work_out_rank
+from evalforge.progress.records import TRAINING, AttemptSummary, Hint
+from evalforge.progress.tally import Tally
 from tests.reports.attempts import deed, deeds, hint, histories
 
-BY_ID = {achievement.id: achievement for achievement in ACHIEVEMENTS}
+IDS = {achievement.id for achievement in ACHIEVEMENTS}
 
 
-def earned(name: str, history: list[AttemptSummary]) -> str | None:
-    award = BY_ID[name].award(history)
+def count(attempts: list[AttemptSummary], *hints: Hint) -> Tally:
+    tally = Tally()
+    count_attempts(tally, attempts, hints)
+    return tally
+
+
+def work_out_progress(attempts: list[AttemptSummary]) -> Progress:
+    return read_tally(count(attempts))
+
+
+def earned(name: str, history: list[AttemptSummary], *hints: Hint) -> str | None:
+    award = count(history, *hints).awards.get(name)
     return award.attempt_id if award else None
 
 
@@ -34,7 +45,7 @@ def test_nothing_that_comes_later_takes_anything_away(past: list[AttemptSummary]
 @given(histories)
 def test_every_achievement_is_either_earned_or_open(history: list[AttemptSummary]) -> None:
     found = work_out_progress(history)
-    assert {one.id for one, _ in found.awards} | {one.id for one in found.unearned} == set(BY_ID)
+    assert {one.id for one, _ in found.awards} | {one.id for one in found.unearned} == IDS
     assert len(found.awards) + len(found.unearned) == len(ACHIEVEMENTS)
     assert [award.earned_at for _, award in found.awards] == sorted(award.earned_at for _, award in found.awards)
 
@@ -98,6 +109,39 @@ def test_a_second_opinion_needs_another_judge_on_the_same_files() -> None:
 
 def test_a_hint_read_afterwards_does_not_count_against_you() -> None:
     history = deeds(("a", 1), ("a", 2), ("a", 6))
-    own = BY_ID["own-hand"]
-    assert own.award(history, [hint(2, "a")]) is None
-    assert own.award(history, [hint(3, "a"), hint(1, "b")]) is not None
+    assert earned("own-hand", history, hint(2, "a")) is None
+    assert earned("own-hand", history, hint(3, "a"), hint(1, "b")) is not None
+
+
+def test_the_training_boss_earns_the_first_win_alone() -> None:
+    assert set(count(deeds((TRAINING, 1), (TRAINING, 8))).awards) == {"first-blood"}
+    assert {"flawless", "comeback", "ashes"} <= set(count(deeds(("lich", 1), ("lich", 8))).awards)
+
+
+@given(histories, st.data())
+def test_a_tally_that_was_stored_goes_on_as_if_it_had_not(history: list[AttemptSummary], data: st.DataObject) -> None:
+    middle = data.draw(st.integers(0, len(history)))
+    tally = Tally.model_validate_json(count(history[:middle]).model_dump_json())
+    count_attempts(tally, history[middle:])
+    assert tally == count(history)
+
+
+# Streaks
+
+
+@pytest.mark.parametrize(
+    ("scores", "improvements"),
+    [((1,), 0), ((1, 2), 1), ((1, 2, 5), 2), ((1, 2, 2), 0), ((5, 1, 2, 3), 2), ((3, 2), 0)],
+)
+def test_improvements_count_back_to_the_last_try_that_was_none(scores: tuple[int, ...], improvements: int) -> None:
+    assert count(deeds(*(("lich", score) for score in scores))).bosses["lich"].improvements == improvements
+
+
+def test_improvements_are_of_one_boss() -> None:
+    assert count(deeds(("lich", 1), ("hydra", 7), ("lich", 2))).bosses["lich"].improvements == 1
+
+
+def test_bosses_won_in_a_row_count_each_boss_once() -> None:
+    fights = deeds(("a", 8), ("b", 1), ("b", 7), ("b", 8), ("c", 7))
+    assert count(fights).bosses_won == ["b", "c"]
+    assert count(fights[:2]).bosses_won == []

@@ -9,7 +9,7 @@ from evalforge.model.events import CriterionJudged, Event, Judged, Started
 from evalforge.model.evidence import TrialOutcome
 from evalforge.model.result import JudgeInfo
 from evalforge.model.scoring import score
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.progress.records import AttemptSummary, Hint
 from tests import factories
 
@@ -52,11 +52,7 @@ def attempt(*scores: float, files: dict[str, str] | None = None, passed: int = 1
         "directory": "/d",
         "judge": JudgeInfo(name="forge", version="1"),
         "isolation": "full",
-        "submission": Submission(
-            files=tuple(
-                SubmissionFile(path=path, content=text) for path, text in (files or {"main.py": "x = 1\n"}).items()
-            )
-        ),
+        "submission": Submission.of(files or {"main.py": "x = 1\n"}),
         "evidence": factories.evidence(trials, code__lines=len(files or {})),
         "judgements": opinion.judgements,
         "result": judged.result,

@@ -44,7 +44,7 @@ def test_a_card_says_who_how_when_and_the_receipt() -> None:
         "DEFEATED",
         "3 of 4",
         "25 %",
-        "pass at 2",
+        "falls at 2",
         "try 3 · 4 May 2026 · forge judge",
         receipt.code,
     ):

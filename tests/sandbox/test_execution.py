@@ -15,6 +15,7 @@ from tests import factories
 
 MAIN = Program("script", "main.py")
 WORK = "import json\ndef total(rows):\n    return sum(rows)\nprint(total([1, 2]))\n"
+LONG_FUNCTION = "def long(value):\n" + "    value = value * 3 + 4\n" * 60 + "    return value\n"
 LONG = " + ".join(f"value * {number}" for number in range(40))
 
 
@@ -109,11 +110,31 @@ HIDING = {
         "text",
     ),
     "a name that exists": (f"exec(compile({WORK!r}, __file__, 'exec'))", "text"),
+    "a function of a text": (
+        f"import types\ntypes.FunctionType(compile({WORK!r}, __file__, 'exec'), {{}})()",
+        "text",
+    ),
+    "a function within a text": (
+        (
+            f"import types\nconstants = compile({LONG_FUNCTION!r}, __file__, 'exec').co_consts\n"
+            "types.FunctionType(next(each for each in constants if hasattr(each, 'co_code')), {})(4)"
+        ),
+        "text",
+    ),
+    "a function with other code": (
+        f"def run():\n    pass\nrun.__code__ = compile({WORK!r}, __file__, 'exec')\nrun()",
+        "text",
+    ),
     "data": ("import runpy\nrunpy.run_path(__file__.replace('main.py', 'work.txt'))", "data"),
     "marshal": (f"import marshal\ncode = marshal.loads(marshal.dumps(compile({WORK!r}, 'x', 'exec')))", "bytes"),
     "another code": ("def f():\n    return 1\nf.__code__ = f.__code__.replace(co_consts=(None, 2))\nf()", "bytes"),
     "switched off": ("import sys\nsys.settrace(None)", "record"),
     "looked at": ("import gc\ngc.get_objects()", "record"),
+    "an interpreter of its own": (
+        f"import subprocess, sys\ntry:\n    subprocess.run([sys.executable, '-c', {WORK!r}])\nexcept OSError: pass",
+        "process",
+    ),
+    "another program": ("import os\ntry:\n    os.execv('/bin/true', ['true'])\nexcept OSError: pass", "process"),
 }
 
 
@@ -151,8 +172,19 @@ HONEST = {
     "a pattern": "import re, json, ast\nre.compile('(a|b)+').match('ab')\nast.literal_eval('[1, 2]')",
     "an enum": "import enum\nclass A(enum.Enum):\n    X = enum.auto()\nenum.Enum('B', 'X Y')",
     "a test double": "from unittest.mock import patch, create_autospec\ndef f(a, b=1): ...\ncreate_autospec(f)(1)",
+    "a process": "import os, multiprocessing\nif os.fork() == 0:\n    os._exit(0)\nos.wait()",
+    "a copy of a function": (
+        "import types\ndef f(a):\n    b = [a for _ in range(3)]\n    import json\n    return json.dumps(b)\n"
+        "types.FunctionType(f.__code__, {}, 'g')(1)"
+    ),
     "a total order": "import functools\n@functools.singledispatch\ndef f(x): ...\n@f.register\ndef g(x: int): ...",
 }
+
+
+def test_a_program_may_end_with_a_handler_on_one_line(host: Host) -> None:
+    code = "try:\n    print(1)\nexcept OSError: pass"
+    with StagedSubmission(factories.submission(main=code)) as staged:
+        assert [host.run(staged, MAIN, Call()).stdout for _ in range(3)] == ["1\n"] * 3
 
 
 @pytest.mark.parametrize("code", HONEST.values(), ids=list(HONEST))
@@ -184,3 +216,28 @@ def test_a_record_that_was_written_over_is_still_one(host: Host) -> None:
     found = record(host, code)
     assert found.hidden
     assert found.ran("main.py", [1])
+
+
+TOUCHING = [
+    *["io.FileIO(NAME)", "tokenize.open(NAME)", "os.open(NAME, 0)", "vars(builtins)['op' + 'en'](NAME)"],
+    *["pkgutil.get_data('helper', 'data.txt')", "configparser.ConfigParser().read(NAME)", "os.listdir('.')"],
+    *["logging.FileHandler(NAME)", "fileinput.input([NAME]).readline()", "operator.methodcaller('open')(P(NAME))"],
+]
+QUIET = [
+    *["zoneinfo.ZoneInfo('Europe/Paris')", "__import__('colorsys')", "logging.getLogger('x').error('%s', NAME)"],
+    *["re.compile(NAME)", "json.dumps(NAME)", "io.StringIO(NAME).read()", "traceback.format_exc()", "datetime.now()"],
+]
+IMPORTS = (
+    "import builtins, configparser, fileinput, io, json, logging, operator, os, pkgutil, re, tokenize, traceback\n"
+    "import helper, zoneinfo\nfrom datetime import datetime\nfrom pathlib import Path as P\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "is_seen"), [*[(each, True) for each in TOUCHING], *[(each, False) for each in QUIET]]
+)
+def test_what_touches_a_file_is_seen_however_it_is_called(host: Host, call: str, is_seen: bool) -> None:
+    code = f"{IMPORTS}NAME = 'data.txt'\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    {call}\n"
+    found = record(host, code, Call(files={"data.txt": b"[a]\n"}), helper="")
+    assert found.ran("main.py", [9])
+    assert found.touched == ({"main.py": frozenset({9})} if is_seen else {})

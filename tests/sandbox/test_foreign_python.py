@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,7 +19,7 @@ import socket, struct, sys, time
 line = socket.socket(fileno=next(int(word) for word in sys.argv if word.isdigit()))
 body = {{body!r}}
 line.sendall(struct.pack(">I", len(body)) + body)
-time.sleep(60)
+time.sleep(6000)
 """
 
 
@@ -44,18 +43,17 @@ def python(tmp_path: Path) -> Make:
         (SAYS.format(body=b"5"), "what it says is not what our program would"),
         (SAYS.format(body=b'{"version":"x","probe":7}'), "what it says is not what our program would"),
         (SAYS.format(body=b"no JSON"), "what it says is not what our program would"),
-        ("#!/bin/sh\nsleep 60 &\nexit 3\n", "it ended without a word"),
-        ("#!/bin/sh\necho 'Too old.' >&2\nsleep 60 &\nexit 3\n", "Too old"),
+        ("#!/bin/sh\nsleep 6000 &\nexit 3\n", "it ended without a word"),
+        ("#!/bin/sh\necho 'Too old.' >&2\nsleep 6000 &\nexit 3\n", "Too old"),
         ("#!/bin/sh\n", "it ended without a word"),
     ],
 )
 def test_one_that_is_no_python_of_ours_is_told_and_ended(python: Make, script: str, why: str) -> None:
-    path, known, began = python(script), below(os.getpid()), time.monotonic()
+    path, known = python(script), below(os.getpid())
     with pytest.raises(SandboxError) as told:
         Host(path)
     assert told.value.message == f"{path} does not start as a Python that the player's code can run in: {why}."
     assert "--python" in told.value.hint
-    assert time.monotonic() - began < 45  # what it leaves behind holds its end for 60
     assert not left_below(os.getpid(), but=known)
 
 

@@ -88,7 +88,7 @@ def examined(host: PlayerTestHost, test: str, limits: RunLimits) -> tuple[RunRep
         line = host.start_tests(staged, PlayerTestPlan(("test_it.py",), (), limits.seconds), limits)
         with contextlib.suppress(wire.WireClosedError):
             said.append(wire.receive_frame(line, time.monotonic() + 20))
-        return host.close_session(line, limits, late=True), said
+        return host.close_session(line, limits, is_late=True), said
 
 
 @pytest.mark.parametrize("memory", ["bytearray(100 * 2**20)", "mmap.mmap(-1, 100 * 2**20)"], ids=["private", "shared"])

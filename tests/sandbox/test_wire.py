@@ -50,10 +50,8 @@ def test_what_is_no_frame_is_refused(pair: tuple[socket.socket, socket.socket], 
 def test_a_drip_of_bytes_does_not_stretch_the_deadline(pair: tuple[socket.socket, socket.socket]) -> None:
     left, right = pair
     left.sendall(struct.pack(">I", 100) + b"{")
-    began = time.monotonic()
-    with pytest.raises(wire.WireTimeoutError):
-        wire.receive_frame(right, began + 0.05)
-    assert time.monotonic() - began < 30
+    with pytest.raises(wire.WireTimeoutError):  # the rest never comes
+        wire.receive_frame(right, time.monotonic() + 0.05)
 
 
 def test_a_message_that_is_too_large_is_not_sent(pair: tuple[socket.socket, socket.socket]) -> None:

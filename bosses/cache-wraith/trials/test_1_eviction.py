@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("METHODS")
+
 GONE = "gone"
 KEYS = ("ash", "oak", "elm")
 FILLED = "Cache(3): put ash, oak, elm"
@@ -45,6 +47,7 @@ def test_what_is_put_is_found(player):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.clause("A CACHE")
 def test_capacity_is_kept(player):
     """Never are more entries held than the capacity says, and the newest is always among them."""
     keys = [f"log {number}" for number in range(9)]
@@ -69,6 +72,8 @@ def test_delete_and_clear_remove(player):
 
 
 @pytest.mark.group("use")
+@pytest.mark.clause("USE")
+@pytest.mark.advice("Move an entry to the end of the order whenever get finds it.")
 def test_finding_saves_from_eviction(player):
     """An entry found with get is used, so another one leaves."""
     cache = filled(player, 3, *KEYS)
@@ -78,6 +83,8 @@ def test_finding_saves_from_eviction(player):
 
 
 @pytest.mark.group("use")
+@pytest.mark.clause("USE", "METHODS")
+@pytest.mark.advice("Ask first whether the key is there: overwriting moves the entry to the end and evicts nothing.")
 def test_overwriting_saves_from_eviction(player):
     """Overwriting an entry is a use of it, changes its value, and costs no other entry its place."""
     cache = filled(player, 3, *KEYS)
@@ -92,6 +99,8 @@ def test_overwriting_saves_from_eviction(player):
 
 
 @pytest.mark.group("use_edges")
+@pytest.mark.clause("USE")
+@pytest.mark.advice("Let peek and in look an entry up without touching the order.")
 def test_looking_is_not_using(player):
     """Looking at an entry with peek or in does not save it from eviction."""
     looks = {"peek": lambda cache: cache.peek("ash"), "in": lambda cache: "ash" in cache}
@@ -103,6 +112,8 @@ def test_looking_is_not_using(player):
 
 
 @pytest.mark.group("use_edges")
+@pytest.mark.clause("A CACHE")
+@pytest.mark.advice("Evict before a new key is stored, and never the key that is being put.")
 def test_room_for_one(player):
     """A cache of capacity 1 holds the last entry that was put, and only that."""
     cache = filled(player, 1, "ash", "oak")
@@ -112,6 +123,8 @@ def test_room_for_one(player):
 
 
 @pytest.mark.group("use_edges")
+@pytest.mark.clause("A CACHE")
+@pytest.mark.advice("Return from put at once where the capacity is 0.")
 def test_room_for_none(player):
     """A cache of capacity 0 accepts everything and holds nothing."""
     cache = filled(player, 0, "ash", "oak")
@@ -123,6 +136,7 @@ def test_room_for_none(player):
 
 
 @pytest.mark.group("use_edges")
+@pytest.mark.advice("Evict only where every place is taken: count the entries, not the puts.")
 def test_a_freed_place_is_used_first(player):
     """After a delete there is room: the next new entry costs nobody a place."""
     cache = filled(player, 3, *KEYS)
@@ -133,6 +147,20 @@ def test_a_freed_place_is_used_first(player):
 
 
 @pytest.mark.group("use_edges")
+@pytest.mark.advice("Use the key itself as the key of a dict, without str() or a type beside it.")
+def test_keys_that_a_dict_takes_for_one(player):
+    """Keys are the same exactly if a dict says so: 1 and 1.0 are, 1 and "1" are not."""
+    cache = cache_of(player, 3)
+    for key, value in ((1, "int"), ("1", "str"), (1.0, "float")):
+        cache.put(key, value)
+    calls = "put(1, 'int'); put('1', 'str'); put(1.0, 'float')"
+    expect(len(cache), 2, f"len after {calls}")
+    for key, value in ((1, "float"), (1.0, "float"), ("1", "str")):
+        expect(cache.peek(key, GONE), value, f"peek({key!r}, 'gone') after {calls}")
+
+
+@pytest.mark.group("use_edges")
+@pytest.mark.advice("Return True from delete if the entry was there, and False if not.")
 def test_delete_says_what_it_did(player):
     """delete is True if there was such an entry, and False if not."""
     cache = filled(player, 3, *KEYS)

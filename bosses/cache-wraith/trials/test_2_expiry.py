@@ -4,11 +4,13 @@ import pytest
 
 from evalforge.evidence.trials.proxies import PlayerError
 
+pytestmark = pytest.mark.clause("LIFE")
+
 GONE = "gone"
 
 
 class Clock:
-    """A clock that stands where the trial sets it."""
+    """A clock that shows the time the trial sets."""
 
     def __init__(self, now=1000):
         self.now = now
@@ -35,6 +37,7 @@ def cache_with(player, clock, capacity=4, ttl=10):
 
 
 @pytest.mark.group("expiry")
+@pytest.mark.clause("A CACHE", "LIFE")
 def test_a_life_ends_by_the_clock_handed_in(player, clock):
     """An entry is found while its life lasts, and no longer when the clock handed in has passed its end."""
     cache = cache_with(player, clock)
@@ -46,6 +49,7 @@ def test_a_life_ends_by_the_clock_handed_in(player, clock):
 
 
 @pytest.mark.group("expiry")
+@pytest.mark.clause("A CACHE")
 def test_without_a_life_entries_stay(player, clock):
     """Without a ttl entries do not age, and without a clock the machine's own is used."""
     cache = cache_with(player, clock, ttl=None)
@@ -58,6 +62,7 @@ def test_without_a_life_entries_stay(player, clock):
 
 
 @pytest.mark.group("lifetimes")
+@pytest.mark.advice("An entry is live while clock() < end: at its end it is gone.")
 def test_the_instant_of_the_end(player, clock):
     """An entry is live until just before its end, and gone at the end itself."""
     cache = cache_with(player, clock, ttl=2.5)
@@ -69,6 +74,8 @@ def test_the_instant_of_the_end(player, clock):
 
 
 @pytest.mark.group("lifetimes")
+@pytest.mark.clause("METHODS")
+@pytest.mark.advice("Distinguish a ttl that was not given, by a marker object, from ttl=None, which means for ever.")
 def test_a_life_of_its_own(player, clock):
     """A ttl given to put is the life of that entry alone: shorter, longer, or for ever."""
     cache = cache_with(player, clock)
@@ -85,6 +92,8 @@ def test_a_life_of_its_own(player, clock):
 
 
 @pytest.mark.group("lifetimes")
+@pytest.mark.clause("METHODS")
+@pytest.mark.advice("Compute the end anew in every put, from now.")
 def test_overwriting_starts_a_new_life(player, clock):
     """Overwriting gives an entry a new life from now on, as long as the put says, or else as the cache's ttl."""
     cache = cache_with(player, clock)
@@ -101,6 +110,8 @@ def test_overwriting_starts_a_new_life(player, clock):
 
 
 @pytest.mark.group("lifetimes")
+@pytest.mark.clause("METHODS")
+@pytest.mark.advice("Set the end of a life in put alone, never in get.")
 def test_finding_does_not_prolong(player, clock):
     """However often an entry is found, it ends when it would have ended."""
     cache = cache_with(player, clock)
@@ -113,6 +124,7 @@ def test_finding_does_not_prolong(player, clock):
 
 
 @pytest.mark.group("ghosts")
+@pytest.mark.advice("Take the expired entries out before put looks for room.")
 def test_the_dead_make_room_first(player, clock):
     """No live entry is evicted while an expired one could go, even one that was used more recently."""
     cache = cache_with(player, clock, capacity=3, ttl=None)
@@ -141,6 +153,7 @@ def keeps_room_until_loaded(player):
 
 
 @pytest.mark.group("ghosts")
+@pytest.mark.advice("Read the clock and take the expired out after load has returned, right before storing.")
 def test_what_dies_during_a_load_makes_room(player, clock):
     """An entry that expires while a load takes its time makes room for what was loaded."""
     cache = cache_with(player, clock, capacity=2, ttl=None)
@@ -161,6 +174,7 @@ def test_what_dies_during_a_load_makes_room(player, clock):
 
 
 @pytest.mark.group("ghosts")
+@pytest.mark.advice("Take the expired entries out at the beginning of every method.")
 def test_the_dead_are_not_counted(player, clock):
     """Expired entries are not counted, listed, contained, peeked at or deleted."""
     cache = cache_with(player, clock, capacity=9)
@@ -182,6 +196,8 @@ def test_the_dead_are_not_counted(player, clock):
 
 
 @pytest.mark.group("ghosts")
+@pytest.mark.clause("A CACHE")
+@pytest.mark.advice("Ask `end is not None`, for an end may be 0 or below.")
 def test_time_below_zero(player):
     """A clock that starts below zero and passes it is a clock like any other."""
     clock = Clock(-10)

@@ -4,12 +4,14 @@ import pytest
 
 from evalforge.evidence.trials.proxies import PlayerError
 
+pytestmark = pytest.mark.clause("METHODS")
+
 GONE = "gone"
 COUNTS = ("hits", "misses", "evictions", "expirations")
 
 
 class Clock:
-    """A clock that stands where the trial sets it."""
+    """A clock that shows the time the trial sets."""
 
     def __init__(self, now=100):
         self.now = now
@@ -73,6 +75,7 @@ def test_empty_values_are_values(player):
         expect(cache.get(key, GONE), value, f"get({key}, 'gone') after put({key}, {value!r})")
         expect(cache.peek(key, GONE), value, f"peek({key}, 'gone') after put({key}, {value!r})")
         expect(key in cache, True, f"{key} in cache after put({key}, {value!r})")
+        expect(cache.delete(key), True, f"delete({key}) after put({key}, {value!r})")
 
 
 @pytest.mark.group("values")
@@ -95,6 +98,9 @@ def test_loads_are_returned_without_room(player):
 
 
 @pytest.mark.group("loads")
+@pytest.mark.advice(
+    "Call load first and store after it has returned: its exception then passes, and nothing was evicted."
+)
 def test_a_failing_load_leaves_no_trace(player):
     """If load raises, its own exception comes through, and entries and order stay as they were."""
     cache = player.module("cache").Cache(2)
@@ -111,6 +117,7 @@ def test_a_failing_load_leaves_no_trace(player):
 
 
 @pytest.mark.group("loads")
+@pytest.mark.advice("Read the clock after load has returned: the life of what it gave starts then.")
 def test_a_slow_load(player):
     """The life of a loaded entry is that of a put at the moment when load has returned."""
     clock = Clock()
@@ -123,7 +130,18 @@ def test_a_slow_load(player):
         expect(loading.get("ice", GONE), putting.get("frost", GONE), words)
 
 
+@pytest.mark.group("loads")
+@pytest.mark.advice("Return nothing from put and clear.")
+def test_storing_and_clearing_say_nothing(player):
+    """put and clear return None, whatever they stored, replaced or removed."""
+    cache = player.module("cache").Cache(1)
+    for key, value in (("ice", 1), ("ice", 2), ("snow", 3)):
+        expect(cache.put(key, value), None, f"put({key!r}, {value}) into Cache(1)")
+    expect(cache.clear(), None, "clear() of a cache that holds 'snow'")
+
+
 @pytest.mark.group("counts")
+@pytest.mark.advice("Count a hit or a miss in one place that get and get_or_load share, and nowhere else.")
 def test_hits_and_misses(player):
     """Hits and misses are counted by get and get_or_load alone."""
     cache = player.module("cache").Cache(9)
@@ -152,6 +170,7 @@ def meddle_with_stats():
 
 
 @pytest.mark.group("counts")
+@pytest.mark.advice("Make a new dict in every call of stats.")
 def test_stats_belong_to_the_caller(player):
     """Changing what stats returned changes nothing in the cache."""
     stats = player.drive(meddle_with_stats)
@@ -211,6 +230,7 @@ DEPARTURES = [
 
 
 @pytest.mark.group("counts")
+@pytest.mark.advice("Take the expired out, and count them, before put evicts and before stats answers.")
 def test_each_departure_is_counted_once(player):
     """An entry that made room counts as evicted, one that ran out as expired, and none as both.
 
@@ -225,6 +245,7 @@ def test_each_departure_is_counted_once(player):
 
 
 @pytest.mark.group("counts")
+@pytest.mark.advice("Let clear remove entries alone: what was counted stays.")
 def test_the_tally_survives_clear(player):
     """clear removes entries, and leaves what was counted."""
     cache = player.module("cache").Cache(1)
@@ -237,6 +258,8 @@ def test_the_tally_survives_clear(player):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.clause("REFUSALS")
+@pytest.mark.advice("Check the capacity first: TypeError unless it is an int and no bool, ValueError below 0.")
 def test_sizes_that_make_no_sense(player):
     """A capacity that is no int, or a negative one, is refused."""
     for capacity in (-1, 2.0, "3", None, True):
@@ -245,6 +268,10 @@ def test_sizes_that_make_no_sense(player):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.clause("REFUSALS")
+@pytest.mark.advice(
+    "Check a ttl before anything changes: TypeError for a bool, ValueError unless it is finite and above 0."
+)
 def test_lives_that_make_no_sense(player):
     """A life that makes no sense is refused, by the cache and by put, and changes nothing."""
     make = player.module("cache").Cache
@@ -262,6 +289,8 @@ def test_lives_that_make_no_sense(player):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.clause("REFUSALS")
+@pytest.mark.advice("Call hash(key) first in every method that takes a key, before load is called or anything changes.")
 def test_keys_that_cannot_be_hashed(player):
     """A key that can't be hashed is a TypeError in every method that takes a key, and changes nothing."""
     cache = player.module("cache").Cache(2)

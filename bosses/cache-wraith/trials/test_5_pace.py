@@ -7,7 +7,7 @@ BUDGET = 1.0
 FEW = 10
 MAX_COST_FACTOR, SPARE_SECONDS = 3, 0.1
 
-pytestmark = [pytest.mark.group("pace"), pytest.mark.limits(seconds=8)]
+pytestmark = [pytest.mark.group("pace"), pytest.mark.limits(seconds=8), pytest.mark.clause("COST")]
 
 
 def churn(capacity, many, budget):
@@ -33,8 +33,31 @@ def churn(capacity, many, budget):
     return calls, found
 
 
+def look(capacity, rounds, budget):
+    """Look at, load, delete and put back entries of a full cache; stop when the processor time is spent.
+
+    Gives the rounds made, and how many calls found their entry.
+    """
+    from time import process_time
+
+    import cache
+
+    made = cache.Cache(capacity, ttl=1000, clock=lambda: 0)
+    for number in range(capacity):
+        made.put(("item", number), number)
+    start, found, played = process_time(), 0, 0
+    for number in range(rounds):
+        key = ("item", number * 7 % capacity)
+        found += (key in made) + (made.peek(key) is not None) + (made.get_or_load(key, len) != 2) + made.delete(key)
+        made.put(key, number)
+        played += 1
+        if number % 50 == 0 and process_time() - start > budget:
+            break
+    return played, found
+
+
 def leave():
-    """Store values, make each leave in another way, and tell which of them are still alive."""
+    """Store values, make each leave in another way, and return which of them are still alive."""
     import gc
     import weakref
 
@@ -90,6 +113,20 @@ def test_a_large_cache(player, rng):
         f"they took {large.cpu_seconds:.2f} s"
     )
     assert found == 2 * many - 2, f"expected get to find the entry put just before it, among {many}; got {found!r}"
+
+
+def test_looking_and_deleting(player, rng):
+    """With thousands of entries, in, peek, get_or_load and delete cost as little as with ten."""
+    many, rounds = rng.randint(LEAST, MOST), 7_500
+    small, large = (player.measure(look, capacity, rounds, BUDGET) for capacity in (FEW, many))
+    played, found = large.answer
+    calls = f"{rounds} times in, peek, get_or_load, delete and put with {many} entries"
+    # Filling the cache is measured as well: it is among the spare seconds.
+    assert played == rounds and large.cpu_seconds <= MAX_COST_FACTOR * small.cpu_seconds + SPARE_SECONDS, (
+        f"expected {calls} to cost about what they cost with {FEW}, {small.cpu_seconds:.2f} s of processor time;"
+        f" {played} rounds took {large.cpu_seconds:.2f} s: some call walks through all entries"
+    )
+    assert found, f"expected {calls} to find entries; none was found"
 
 
 def test_what_left_is_let_go(player):

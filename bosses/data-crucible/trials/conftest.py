@@ -1,4 +1,4 @@
-"""Pour a table through the program and say what came of it.
+"""Pour a table through the program and say how it ended.
 
 The words that a program sees are others for each submission; their order stays.
 """
@@ -46,7 +46,7 @@ class Pour:
         return f"{self.case}: expected {what} {shown(expected)}; got {shown(actual)}."
 
     def rows(self):
-        """The objects of the output list, as they stand."""
+        """The objects of the output list, in its order."""
         assert self.run.exit_code == 0, f"{self.case}: expected exit status 0; got {self.outcome}."
         rows = self.run.json("bars.json")
         is_list = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.clause("CONFIG")
+
 TABLE = """\
 hall,shift,metal,weight,heat
 east,a,tin,4,210
@@ -86,6 +88,7 @@ def test_columns_of_any_name(pour):
 
 
 @pytest.mark.group("config")
+@pytest.mark.clause("CSV", "CONFIG")
 def test_names_with_spaces_and_signs(pour):
     """Column names may hold spaces, capitals and signs."""
     poured = pour("Net Weight (kg),Lot #\n3,A-1\n4,A-1\n5,B-2\n", ["Lot #"], "Net Weight (kg)")
@@ -129,13 +132,15 @@ def test_value_field_chooses_the_column(pour):
 
 
 @pytest.mark.group("config")
+@pytest.mark.clause("CSV")
 def test_columns_in_any_place(pour):
-    """Columns are found by name, wherever they stand."""
+    """Columns are found by name, wherever they are."""
     poured = pour("note,weight,extra,hall\nx,4,y,east\nx,6,y,east\nx,5,y,west\n", ["hall"], "weight")
     expect_sums(poured, ["hall"], {("east",): 10, ("west",): 5})
 
 
 @pytest.mark.group("config")
+@pytest.mark.clause("CSV")
 def test_other_columns_are_ignored(pour):
     """Columns the config does not name are ignored, blanks and words included."""
     poured = pour("hall,weight,heat,remark\neast,4,,\neast,5,cold,n/a\nwest,6,90,\n", ["hall"], "weight")
@@ -162,12 +167,16 @@ def test_random_configs(takes, random_shape):
 
 
 @pytest.mark.group("config_errors")
+@pytest.mark.clause("BAD INPUT")
+@pytest.mark.advice("Turn json.JSONDecodeError into your own error with a message.")
 def test_invalid_json_is_refused(cli):
     """A config that is not valid JSON is refused, an empty file too."""
     refused(cli, '{"group_by": ["hall"], "value_field": ', "")
 
 
 @pytest.mark.group("config_errors")
+@pytest.mark.clause("BAD INPUT")
+@pytest.mark.advice("Refuse a config that is no dict before you look into it.")
 def test_a_config_that_is_no_object_is_refused(cli):
     """A config that is valid JSON but not an object is refused."""
     refused(cli, [["hall"], "weight"], "null")
@@ -181,18 +190,24 @@ def test_a_config_that_is_no_object_is_refused(cli):
         pytest.param({"group_by": ["hall"]}, "value_field", id="value_field"),
     ],
 )
+@pytest.mark.clause("BAD INPUT")
+@pytest.mark.advice("Refuse a config without group_by or value_field, and name the key that is missing.")
 def test_a_missing_key_is_named(cli, config, key):
     """A config without one of its two keys is refused, and the message names the key."""
     expect_named(cli, config, key)
 
 
 @pytest.mark.group("config_errors")
+@pytest.mark.clause("BAD INPUT")
+@pytest.mark.advice("Refuse an empty group_by.")
 def test_group_by_must_not_be_empty(cli):
     """A group_by without a single name is refused."""
     refused(cli, {"group_by": [], "value_field": "weight"})
 
 
 @pytest.mark.group("config_errors")
+@pytest.mark.clause("BAD INPUT")
+@pytest.mark.advice("Refuse a group_by that is no list, or holds something that is no str.")
 def test_group_by_must_be_a_list_of_names(cli):
     """A group_by that is not a list, or holds something else than names, is refused."""
     broken = [None, {"hall": True}, ["hall", 3]]
@@ -207,6 +222,8 @@ def test_group_by_must_be_a_list_of_names(cli):
         pytest.param({"group_by": ["hall", "3"], "value_field": 4}, id="value_field"),
     ],
 )
+@pytest.mark.clause("BAD INPUT")
+@pytest.mark.advice("Ask isinstance(name, str) of each name in the config.")
 def test_numbers_are_no_names(cli, config):
     """A number in place of a column name is refused, even where a column has that name."""
     refused(cli, config, table="hall,3,4\neast,a,1\n")
@@ -214,6 +231,8 @@ def test_numbers_are_no_names(cli, config):
 
 
 @pytest.mark.group("config_errors")
+@pytest.mark.clause("BAD INPUT")
+@pytest.mark.advice("Ask isinstance(group_by, list): a str would be walked letter by letter.")
 def test_text_for_group_by_is_not_walked_letter_by_letter(cli):
     """A text given for group_by is refused, even where its letters happen to be columns."""
     refused(cli, {"group_by": "ab", "value_field": "n"}, table="a,b,n\nx,y,1\nx,z,2\n")
@@ -221,6 +240,8 @@ def test_text_for_group_by_is_not_walked_letter_by_letter(cli):
 
 
 @pytest.mark.group("config_errors")
+@pytest.mark.clause("BAD INPUT")
+@pytest.mark.advice("Ask isinstance(value_field, str).")
 def test_value_field_must_be_a_name(cli):
     """A value_field that is not one name is refused."""
     refused(cli, *({"group_by": ["hall"], "value_field": value_field} for value_field in (["weight"], 4)))
@@ -233,6 +254,10 @@ def test_value_field_must_be_a_name(cli):
         pytest.param(["hall", "colour"], "weight", "colour", id="group-column"),
         pytest.param(["hall"], "volume", "volume", id="value-column"),
     ],
+)
+@pytest.mark.clause("BAD INPUT")
+@pytest.mark.advice(
+    "Compare all columns of the config with the header before the first row, and name the one that is missing."
 )
 def test_an_unknown_column_is_named(cli, group_by, value_field, column):
     """A column that the header lacks is refused, and the message names it."""

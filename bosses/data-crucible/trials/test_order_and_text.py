@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.clause("OUTPUT")
+
 HALLS = "hall,shift,weight\nwest,a,1\neast,b,1\nwest,b,1\neast,a,1\n"
 
 
@@ -53,7 +55,7 @@ def test_capitals_sort_before_small_letters(pour):
     "columns", [pytest.param(["hall", "shift"], id="as-in-the-csv"), pytest.param(["shift", "hall"], id="swapped")]
 )
 def test_group_by_decides_which_column_leads(pour, takes, columns):
-    """The first column of group_by leads and the next ones break ties, wherever they stand in the CSV."""
+    """The first column of group_by leads and the next ones break ties, wherever they are in the CSV."""
     if not takes(["hall", "shift", "weight"], columns, "weight"):
         return  # the trials of the config have said so
     poured = pour(HALLS, columns, "weight")
@@ -62,12 +64,14 @@ def test_group_by_decides_which_column_leads(pour, takes, columns):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice("Leave group values the text they were: no int() and no float().")
 def test_digits_stay_text(pour):
     """Group values stay the text they were, leading zeros included."""
     expect_groups(pour("code,weight\n007,1\n7,2\n7.0,4\n", ["code"], "weight"), "code", ["007", "7", "7.0"])
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice("Leave group values as they were: no strip(), no lower().")
 def test_case_and_spaces_are_kept(pour):
     """Values that differ in case or in spaces are different groups."""
     poured = pour("mark,weight\niron,1\nIron,2\n iron,4\n", ["mark"], "weight")
@@ -75,6 +79,7 @@ def test_case_and_spaces_are_kept(pour):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice("Treat an empty group value like any other.")
 def test_an_empty_group_value_is_a_group(pour):
     """An empty group field is a group of its own."""
     poured = pour("mark,weight\niron,1\n,2\n,3\n", ["mark"], "weight")
@@ -84,6 +89,8 @@ def test_an_empty_group_value_is_a_group(pour):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("CSV")
+@pytest.mark.advice('Read the CSV with the csv module instead of split(",").')
 def test_commas_inside_quotes(pour):
     """A comma inside quotes belongs to the field."""
     poured = pour('mark,weight\n"rods, bent",2\n"rods, bent",3\nwire,1\n', ["mark"], "weight")
@@ -91,6 +98,8 @@ def test_commas_inside_quotes(pour):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("CSV")
+@pytest.mark.advice('Read the CSV with the csv module, from a file opened with newline="".')
 def test_quotes_and_line_breaks_inside_quotes(pour):
     """Doubled quotes and line breaks inside a quoted field belong to it."""
     poured = pour('mark,weight\n"the ""good"" pile",2\n"upper\nlower",1\n', ["mark"], "weight")
@@ -98,6 +107,8 @@ def test_quotes_and_line_breaks_inside_quotes(pour):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("CSV")
+@pytest.mark.advice('Open the CSV with newline="", so that a CRLF inside quotes stays one.')
 def test_windows_line_breaks_inside_quotes(pour):
     """A CRLF inside a quoted field is kept as it is."""
     poured = pour(b'mark,weight\r\n"upper\r\nlower",1\r\n"upper\nlower",2\r\n', ["mark"], "weight")
@@ -105,6 +116,7 @@ def test_windows_line_breaks_inside_quotes(pour):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice('Open every file with encoding="utf-8".')
 def test_letters_beyond_ascii(pour):
     """Letters beyond ASCII come through unharmed, in names and in values."""
     poured = pour("münze,gewicht\nMünster,2\nŁódź,3\nMünster,5\n".encode(), ["münze"], "gewicht")
@@ -112,6 +124,8 @@ def test_letters_beyond_ascii(pour):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("CSV")
+@pytest.mark.advice('Open the CSV with newline="" and read it with the csv module.')
 def test_windows_line_ends(pour):
     """Lines that end in CRLF are read like any others."""
     poured = pour(b"mark,weight\r\niron,2\r\niron,3\r\ntin,4\r\n", ["mark"], "weight")
@@ -119,6 +133,8 @@ def test_windows_line_ends(pour):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("CSV")
+@pytest.mark.advice('Open the CSV with newline="" and read it with the csv module, which takes the CR off.')
 def test_windows_line_ends_after_a_group(pour, takes):
     """A carriage return belongs to the line end, not to a group value in the last column."""
     if not takes(["weight", "mark"], ["mark"], "weight"):
@@ -128,6 +144,7 @@ def test_windows_line_ends_after_a_group(pour, takes):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice('Open the output with mode "w".')
 def test_an_old_output_is_replaced(pour):
     """An output file that was there before is replaced as a whole."""
     stale = json.dumps([{"mark": "stale", "sum": 1, "count": 1, "avg": 1}] * 50)

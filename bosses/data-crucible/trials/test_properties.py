@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-pytestmark = pytest.mark.group("properties")
+pytestmark = [pytest.mark.group("properties"), pytest.mark.clause("OUTPUT")]
 
 WORDS = ["ash", "Ash", "10", "9", "007", "rod, bent", "é", "", "z z", 'the "good"', "Zinc", "b-c", "a"]
 PLAIN_SHAPE = (["vat", "fill"], ["vat"], "fill")

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.clause("BAD INPUT")
+
 CONFIG = json.dumps({"group_by": ["hall"], "value_field": "weight"})
 GOOD = "hall,weight\neast,4\nwest,6\n"
 OUTPUT = "bars.json"
@@ -67,6 +69,7 @@ def expect_named(said, culprit, case):
 
 @pytest.mark.group("bad_input")
 @pytest.mark.parametrize("missing", ["melt.csv", "slip.json"], ids=["csv", "config"])
+@pytest.mark.advice("Catch OSError around the opening of both files, print it to standard error, and return 1.")
 def test_a_missing_file_is_refused(cli, missing):
     """A file that does not exist is refused."""
     files = {name: text for name, text in SOUND.items() if name != missing}
@@ -75,36 +78,42 @@ def test_a_missing_file_is_refused(cli, missing):
 
 
 @pytest.mark.group("bad_input")
+@pytest.mark.advice("Refuse a CSV whose reader has no header: next(reader, None) is None, or fieldnames is None.")
 def test_an_empty_csv_is_refused(cli):
     """A CSV file without a single byte is refused."""
     refused(cli, "")
 
 
 @pytest.mark.group("bad_input")
+@pytest.mark.advice("Refuse a CSV of which no row was read.")
 def test_a_header_without_rows_is_refused(cli):
     """A CSV file that holds nothing but its header is refused."""
     refused(cli, "hall,weight\n")
 
 
 @pytest.mark.group("bad_input")
+@pytest.mark.advice("Turn the ValueError of a value that is no number into your own error; skip no row.")
 def test_a_value_that_is_no_number_is_refused(cli):
     """A value that is not a number is refused, not skipped."""
     refused(cli, *(f"hall,weight\neast,4\neast,{value}\nwest,6\n" for value in ("heavy", "12kg", "-")))
 
 
 @pytest.mark.group("bad_input")
+@pytest.mark.advice("Refuse a blank value like a word; it is no 0.")
 def test_a_blank_value_is_refused(cli):
     """A blank value is refused: it is not a zero."""
     refused(cli, *(f"hall,weight\neast,4\neast,{value}\nwest,6\n" for value in ("", "  ")))
 
 
 @pytest.mark.group("bad_input")
+@pytest.mark.advice("Ask math.isfinite of each value: float() takes nan and inf for numbers.")
 def test_values_that_only_float_calls_numbers_are_refused(cli):
     """The words nan and inf, which float() happens to accept, are refused."""
     refused(cli, *(f"hall,weight\neast,4\neast,{value}\n" for value in ("nan", "inf", "-inf")))
 
 
 @pytest.mark.group("bad_input")
+@pytest.mark.advice("Open the output only when all rows have been read and added up.")
 def test_a_fault_in_the_last_row_spoils_the_pour(cli):
     """A bad value in the very last row leaves no partial result."""
     rows = "".join(f"hall{index},{index}\n" for index in range(300))
@@ -112,18 +121,23 @@ def test_a_fault_in_the_last_row_spoils_the_pour(cli):
 
 
 @pytest.mark.group("bad_input")
+@pytest.mark.advice(
+    "Compare the length of each row with that of the header; csv.DictReader fills a short row with None."
+)
 def test_a_short_row_is_refused(cli):
     """A row with fewer fields than the header is refused."""
     refused(cli, "hall,shift,weight\neast,a,4\nwest\neast,b,5\n")
 
 
 @pytest.mark.group("bad_input")
+@pytest.mark.advice("Compare the length of each row with that of the header, whichever columns the config names.")
 def test_a_row_that_lacks_an_ignored_column_is_refused(cli):
     """A row with fewer fields than the header is refused, even if it holds every column that the config names."""
     refused(cli, "hall,weight,remark\neast,4,fine\nwest,6\n")
 
 
 @pytest.mark.group("bad_input")
+@pytest.mark.advice("Open the output only when the result is complete.")
 def test_an_earlier_output_survives(cli):
     """An output file from before stays as it was when the input is bad."""
     refused(cli, "hall,weight\neast,4\nwest,lead\n", "hall,weight\n", before='[{"hall": "kept"}]\n')
@@ -144,6 +158,7 @@ def test_an_earlier_output_survives(cli):
         pytest.param({**SOUND, "slip.json": '{"group_by": ["hall"], "value_field": "volume"}'}, id="an-unknown-column"),
     ],
 )
+@pytest.mark.advice("Print each refusal to sys.stderr and return 1, all in one place.")
 def test_a_refusal_has_status_1_and_a_message(cli, files):
     """What is refused, is refused with exit status 1, a message on standard error and no output file."""
     run = pour(cli, files)
@@ -156,6 +171,7 @@ def test_a_refusal_has_status_1_and_a_message(cli, files):
 
 
 @pytest.mark.group("messages")
+@pytest.mark.advice("Put the name of the CSV file into the message; str(error) of an OSError holds it.")
 def test_the_message_names_a_missing_csv(cli):
     """The message about a missing CSV names the file."""
     run = pour(cli, {"slip.json": CONFIG}, table="gone-cold.csv")
@@ -165,6 +181,7 @@ def test_the_message_names_a_missing_csv(cli):
 
 
 @pytest.mark.group("messages")
+@pytest.mark.advice("Put the name of the config file into the message; str(error) of an OSError holds it.")
 def test_the_message_names_a_missing_config(cli):
     """The message about a missing config names the file."""
     run = pour(cli, {"melt.csv": GOOD}, config="lost-slip.json")
@@ -175,6 +192,7 @@ def test_the_message_names_a_missing_config(cli):
 
 @pytest.mark.group("messages")
 @pytest.mark.parametrize("value", ["pyrite", "nan"], ids=["word", "not-a-number"])
+@pytest.mark.advice('Quote the text of a bad value in the message: f"not a number: {text!r}".')
 def test_the_message_quotes_a_bad_value(cli, value):
     """The message about a value that is not a number quotes it."""
     table = f"hall,weight\neast,4\nwest,{value}\n"

@@ -5,6 +5,8 @@ import math
 
 import pytest
 
+pytestmark = pytest.mark.clause("OUTPUT")
+
 RESULTS = ("sum", "count", "avg")
 
 
@@ -68,6 +70,7 @@ def test_a_single_row(pour):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice("Write the group columns, sum, count and avg into each object, and nothing else.")
 def test_objects_hold_nothing_else(pour):
     """An object has the group columns, sum, count and avg, and nothing else."""
     poured = pour("metal,smith,weight\ncopper,ada,4\ncopper,bo,5\n", ["metal"], "weight")
@@ -76,6 +79,8 @@ def test_objects_hold_nothing_else(pour):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("RUN")
+@pytest.mark.advice("Take the three options with argparse, and ask nothing of the names of files.")
 def test_options_in_any_order_and_files_of_any_name(cli):
     """Options may come in any order, and files may have any name."""
     config = json.dumps({"group_by": ["metal"], "value_field": "weight"})
@@ -88,6 +93,8 @@ def test_options_in_any_order_and_files_of_any_name(cli):
 
 
 @pytest.mark.group("aggregation")
+@pytest.mark.clause("CSV", "OUTPUT")
+@pytest.mark.advice("Add decimals as floats, or as Fractions; no int() and no rounding.")
 def test_decimals(pour):
     """Decimal values are added as decimals, within a small tolerance."""
     poured = pour("vat,fill\na,0.1\na,0.2\nb,2.5\nb,0.5\n", ["vat"], "fill")
@@ -95,6 +102,8 @@ def test_decimals(pour):
 
 
 @pytest.mark.group("aggregation")
+@pytest.mark.clause("CSV")
+@pytest.mark.advice("Add each value with its sign.")
 def test_negative_values(pour):
     """Negative values count as what they are."""
     poured = pour("vat,fill\na,-4\na,1.5\nb,-1\nb,-2\n", ["vat"], "fill")
@@ -102,6 +111,7 @@ def test_negative_values(pour):
 
 
 @pytest.mark.group("aggregation")
+@pytest.mark.advice("List every group that has a row, also one whose sum is 0.")
 def test_groups_that_come_to_nothing(pour):
     """A group whose values cancel out, or are zero, is still a group."""
     poured = pour("vat,fill\na,5\na,-5\nb,0\n", ["vat"], "fill")
@@ -109,6 +119,7 @@ def test_groups_that_come_to_nothing(pour):
 
 
 @pytest.mark.group("aggregation")
+@pytest.mark.advice("Write sum and avg as they are, without round().")
 def test_averages_are_not_rounded(pour):
     """Averages and sums are written in full, not rounded."""
     poured = pour("vat,fill\na,1.111\na,2.2222\nb,0.00125\n", ["vat"], "fill")
@@ -116,6 +127,7 @@ def test_averages_are_not_rounded(pour):
 
 
 @pytest.mark.group("aggregation")
+@pytest.mark.advice("Count every row, equal ones too: no set and no dict of rows.")
 def test_equal_values_count_each_time(pour):
     """Equal values, even wholly equal rows, count each time they appear."""
     poured = pour("vat,fill\na,7\nb,1\na,7\n", ["vat"], "fill")
@@ -123,13 +135,15 @@ def test_equal_values_count_each_time(pour):
 
 
 @pytest.mark.group("aggregation")
+@pytest.mark.advice("Gather rows in a dict by group; itertools.groupby only joins neighbours.")
 def test_scattered_rows_meet_in_one_group(pour):
-    """Rows of one group are found wherever they stand in the file."""
+    """Rows of one group are found wherever they are in the file."""
     poured = pour("vat,fill\na,1\nb,10\na,2\nb,20\na,3\n", ["vat"], "fill")
     expect_results(poured, ["vat"], {"a": {"count": 3}, "b": {"sum": 30}})
 
 
 @pytest.mark.group("aggregation")
+@pytest.mark.advice("Use the tuple of group values as the key, not a text joined of them.")
 def test_values_that_could_be_glued_together(pour, takes):
     """Pairs of group values are kept apart even where they would look alike when joined."""
     if not takes(["x", "y", "n"], ["x", "y"], "n"):
@@ -140,6 +154,8 @@ def test_values_that_could_be_glued_together(pour, takes):
 
 
 @pytest.mark.group("aggregation")
+@pytest.mark.clause("CSV")
+@pytest.mark.advice("Let float() read the number: it takes spaces around it and a plus sign.")
 def test_signs_and_spaces_around_numbers(pour):
     """A plus sign or spaces around a number do not change it."""
     poured = pour("vat,fill\na, 4.5\na,+2 \nb,  -1\n", ["vat"], "fill")

@@ -2,11 +2,13 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("CALLER")
+
 # How an attempt ends: ("answer", value) or ("raise", name of the error).
 
 
 def ask(scripts, settings, values=()):
-    """Let one Caller ask a service that ends as told, once for each script; tell how each call went.
+    """Let one Caller ask a service that ends as each script says; return how each call went.
 
     Settings named retryable hold names. Where `values` says "error", an exception object is the answer.
     """
@@ -27,6 +29,7 @@ def ask(scripts, settings, values=()):
         names = settings["retryable"]
         chosen = kinds[names] if isinstance(names, str) else tuple(kinds[name] for name in names)
         settings = {**settings, "retryable": chosen}
+    settings = dict(settings)
     world = {"now": 64.0, "left": [], "given": [], "raised": [], "seen": [], "pauses": 0}
 
     def sleep(seconds):
@@ -44,6 +47,8 @@ def ask(scripts, settings, values=()):
         world["given"].append(ValueError("an answer") if what == "error" and "error" in values else what)
         return world["given"][-1]
 
+    if settings.pop("with_breaker", False):
+        settings["breaker"] = oracle.Breaker(clock=lambda: world["now"])
     caller = oracle.Caller(service, clock=lambda: world["now"], sleep=sleep, random=lambda: 0.25, **settings)
     told = []
     for number, script in enumerate(scripts):
@@ -138,6 +143,19 @@ def test_what_is_retryable(player):
     )
     none, _ = player.drive(ask, [[DOWN, ("answer", 5)], key], {"retryable": ()})
     expect(none["asked"], 1, "the number of attempts with retryable=()")
+
+
+@pytest.mark.group("picky")
+@pytest.mark.clause("BOTH TOGETHER")
+def test_what_call_got_goes_through_the_breaker(player):
+    """With a breaker, too, the service gets what call got, by position and by name."""
+    script = [("raise", "ConnectionError"), ("answer", "omen")]
+    (end,) = player.drive(ask, [script], {"with_breaker": True})
+    if end["asked"] == 2:  # Whether attempts are made, and go through the breaker, is asked elsewhere.
+        got = [[0, "why"], {"sign": 0}]
+        expect(
+            end["seen"], [got, got], "what the service got in two attempts of call(0, 'why', sign=0), with a breaker"
+        )
 
 
 @pytest.mark.group("picky")

@@ -2,13 +2,15 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("BREAKER")
+
 # Steps: ("wait", seconds), ("look",), or ("call", how it ends, steps done while it is under way).
 OK, BAD, ODD, STOP = (("call", end, []) for end in ("ok", "bad", "odd", "stop"))
 LOOK = ("look",)
 
 
 def play(settings, steps):
-    """Play steps on a new breaker. Tell for each call whether it went through and how it ended, and each state.
+    """Play steps on a new breaker. Return for each call whether it went through and how it ended, and each state.
 
     Ends: ok is an answer, bad an OSError, odd a ValueError, stop a KeyboardInterrupt. With `counts` in the settings,
     OSErrors and their like alone are counted.
@@ -152,7 +154,7 @@ def test_closed_anew(player):
 
 
 def together(failures, attempts, times, threshold):
-    """Let callers that share a breaker ask; tell the end, the attempts and the state after each call."""
+    """Let callers that share a breaker ask; return the end, the attempts and the state after each call."""
     import sys
 
     # What a program keeps for all its callers and breakers is judged elsewhere: each trial has modules of its own.
@@ -210,6 +212,7 @@ def attempts_for(count):
 
 
 @pytest.mark.group("recovers")
+@pytest.mark.clause("BOTH TOGETHER")
 def test_callers_go_through_the_breaker(player):
     """Each attempt of a Caller goes through its breaker, which several may share; an open one ends the call."""
     attempts = player.drive(attempts_for, 4)

@@ -5,7 +5,7 @@ import pytest
 from evalforge.evidence.trials.disguise import Disguise, disguise_cli, random_words
 
 JOBS = "cast melt saw bore weld ship rod monday tuesday attic desk".split()
-FILES = "journal batch.json absent.json told.json".split()
+FILES = "journal batch.json absent.json report.json".split()
 
 
 @pytest.fixture

@@ -2,12 +2,14 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("A JOB")
+
 STATES = {"waiting", "blocked", "ready", "running", "resting", "done", "failed"}
 # Steps: the name of a method and its arguments, or ("reopen",). A status is told as {job: (state, attempts, due)}.
 
 
 def play(steps):
-    """Play steps on a new book; tell each answer, or the names of the error's classes."""
+    """Play steps on a new book; return each answer, or the names of the error's classes."""
     import os
 
     os.fsync = lambda handle: None
@@ -85,8 +87,9 @@ def test_first_in_first_out(player):
 
 
 @pytest.mark.group("queue")
+@pytest.mark.clause("A BATCH", "A JOB")
 def test_jobs_wait_for_others(player):
-    """A job is ready when all it waits for are done, also if they stand behind it in the batch."""
+    """A job is ready when all it waits for are done, also if they come later in the batch."""
     batch = [{"id": "fit", "after": ["cast", "bore", "cast"]}, *order("cast"), {"id": "bore", "after": ["cast"]}]
     steps = [("add", batch), ("take", 1), ("take", 1), ("status", 1), ("done", "cast", 1, 2), ("take", 3), ("take", 3)]
     steps += [("done", "bore", 1, 4), ("add", [{"id": "ship", "after": ["fit", "cast"]}]), ("status", 4), ("take", 5)]
@@ -105,6 +108,7 @@ def test_jobs_wait_for_others(player):
 
 
 @pytest.mark.group("queue")
+@pytest.mark.clause("STATUS")
 def test_jobs_are_listed_by_age(player):
     """A status lists jobs in the order they were added, whatever became of them."""
     steps = [("add", order("melt", "cast", "bore")), ("take", 1), ("take", 1), ("fail", "melt", 1, 2)]
@@ -157,8 +161,9 @@ def test_rests_double(player):
 
 
 @pytest.mark.group("timing")
+@pytest.mark.clause("LIBRARY", "A BATCH")
 def test_settings_that_nobody_gave(player):
-    """Unless told otherwise there are three attempts, a rest of a minute, and a lease of one."""
+    """By default there are three attempts, a rest of a minute, and a lease of a minute."""
     steps = [("add", order("cast")), ("take", 5), ("status", 5), ("fail", "cast", 1, 6), ("status", 6), ("take", 66)]
     steps += [("fail", "cast", 2, 70), ("take", 190), ("fail", "cast", 3, 191), ("status", 191)]
     told = player.drive(play, steps)
@@ -193,6 +198,7 @@ def test_a_lease_is_over(player):
 
 
 @pytest.mark.group("timing")
+@pytest.mark.clause("LIBRARY")
 def test_said_once_and_again(player):
     """The same said of the latest attempt again counts for nothing; anything else of an ended one is stale."""
     steps = [
@@ -322,7 +328,7 @@ def matches(step, got, due):
 
 
 def expected_of(steps):
-    """The contract's answers, or None if a step speaks of a job that was never added."""
+    """The contract's answers, or None if a step names a job that was never added."""
     model, answers = Model(), []
     for name, *args in steps:
         known = set(model.jobs)
@@ -359,6 +365,7 @@ def shortest(player, steps, found):
 
 @pytest.mark.group("histories")
 @pytest.mark.parametrize("life", range(4), ids=["first", "second", "third", "fourth"])
+@pytest.mark.clause("A JOB", "STATUS")
 def test_random_lives(player, rng, life):
     """Through random batches, takes, ends and leases, every answer and every status is the contract's."""
     steps, _ = some_steps(rng)
@@ -374,7 +381,8 @@ def test_random_lives(player, rng, life):
 
 
 @pytest.mark.group("histories")
-@pytest.mark.limits(seconds=3)
+@pytest.mark.limits(seconds=5)
+@pytest.mark.clause("A BATCH", "A JOB")
 def test_a_long_chain_is_worked(player):
     """Of a chain of thousands of jobs the end is ready, and all of it is blocked when that has failed."""
     chain = [{"id": f"link {number}", "after": [f"link {number + 1}"]} for number in range(1200)]
@@ -400,7 +408,7 @@ def test_a_rested_job_keeps_its_turn(player):
 
 
 def side_by_side():
-    """Work with two books at once; tell what each of them knows."""
+    """Work with two books at once; return what each of them knows."""
     import titan
 
     one, other = titan.Titan("one"), titan.Titan("other")
@@ -413,6 +421,7 @@ def side_by_side():
 
 
 @pytest.mark.group("apart")
+@pytest.mark.clause("LIBRARY")
 def test_two_books(player):
     """Two books over two journals know nothing of each other."""
     told = [list(one) if isinstance(one, tuple) else one for one in player.drive(side_by_side)]

@@ -2,9 +2,11 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("A BATCH")
+
 
 def play(steps):
-    """Play steps on a new book; tell each answer, or an error's classes and path, and the journal's size then."""
+    """Play steps on a new book; return each answer, or an error's classes and path, and the journal's size then."""
     import os
 
     os.fsync = lambda handle: None
@@ -122,7 +124,7 @@ def goes_round(path, batch):
 
 @pytest.mark.group("circles")
 def test_jobs_in_a_circle(player, rng):
-    """Jobs that wait for one another are refused, and the path round is told."""
+    """Jobs that wait for one another are refused, and the cycle is reported as a path."""
     itself = [{"id": "a", "after": ["a"]}]
     pair = [{"id": "z"}, {"id": "a", "after": ["z", "b"]}, {"id": "b", "after": ["a"]}]
     tail = [{"id": "x", "after": ["a"]}, *({"id": one, "after": [other]} for one, other in ("ab", "bc", "cd", "db"))]
@@ -178,6 +180,7 @@ def test_long_chains(player):
 
 
 @pytest.mark.group("keys")
+@pytest.mark.clause("KEYS")
 def test_the_same_again(player):
     """The same batch under the same key adds nothing, also in other words, and after opening again."""
     words = [
@@ -197,31 +200,33 @@ def test_the_same_again(player):
         same(told[number][0], 0, f"add({short(GOOD)}, 'monday') again, {when}")
     sizes = [size for _, size in told]
     same((sizes[1:3], sizes[4]), (sizes[:1] * 2, sizes[3]), "the journal's sizes after repeats")
-    same(told[8][0]["counts"]["done"], 1, "the number of done jobs after one was done and the batch came again")
+    same(told[8][0]["counts"]["done"], 1, "the number of done jobs after one was done and the batch was added again")
 
 
 @pytest.mark.group("keys")
+@pytest.mark.clause("KEYS")
 def test_after_is_a_set(player):
     """A repeat may name the jobs in after in another order, and more than once."""
     first = [*GOOD, {"id": "fit", "after": ["cast", "melt"]}]
-    for after in (["melt", "cast"], ["cast", "melt", "cast"]):
+    for number, after in enumerate((["melt", "cast"], ["cast", "melt", "cast"])):
+        key = f"key {number}"  # What books share is told where state is.
         again = [*GOOD, {"id": "fit", "after": after}]
-        told = player.drive(
-            play, [("add", first, "monday"), ("add", again, "monday"), ("reopen",), ("add", again, "monday")]
-        )
+        told = player.drive(play, [("add", first, key), ("add", again, key), ("reopen",), ("add", again, key)])
         answers = [answer for answer, _ in told]
         words = f"add with after ['cast', 'melt'], with {after}, and again after opening anew, under one key"
         same([answers[0], answers[1], answers[3]], [3, 0, 0], words)
 
 
 @pytest.mark.group("keys")
+@pytest.mark.clause("KEYS")
 def test_a_key_for_another_batch(player):
     """Another batch under a key that is taken is refused; without a key, or under another, ids are merely taken."""
     others = {
         "one more job": [*GOOD, {"id": "bore"}],
         "one job less": GOOD[:1],
         "another order": GOOD[::-1],
-        "another setting": [GOOD[0], {**GOOD[1], "attempts": 2}],
+        "other attempts": [GOOD[0], {**GOOD[1], "attempts": 2}],
+        "another backoff": [GOOD[0], {**GOOD[1], "backoff": 61}],
         "other ids": [{"id": "saw"}],
     }
     for number, (what, batch) in enumerate(others.items()):

@@ -5,6 +5,8 @@ import string
 
 import pytest
 
+pytestmark = pytest.mark.clause("THE JOURNAL")
+
 LIFE = [
     ("add", [{"id": "melt", "attempts": 2, "backoff": 5}, {"id": "cast", "after": ["melt"]}], "monday"),
     ("take", 10, 20),
@@ -21,7 +23,7 @@ END = [("melt", "done", 2, None), ("cast", "running", 1, 135), ("weld", "failed"
 
 
 def live(steps):
-    """Play steps on a new book; tell the content of the journal, and the status, after opening and after each step."""
+    """Play steps on a new book; return the journal and the status after opening and after each step."""
     import os
 
     os.fsync = lambda handle: None
@@ -52,9 +54,9 @@ def live(steps):
 
 
 def read_and_go_on(cases):
-    """Open a book on each content; tell the status then, after adding a job, and after opening once more.
+    """Open a book on each content; return the status then, after adding a job, and after opening once more.
 
-    A journal that is refused is told by the error's class and line, and whether the file is as it was.
+    A refused journal is shown by the error's class and line, and whether the file is as it was.
     """
     import os
 
@@ -265,7 +267,7 @@ def test_torn_again_and_again(player, rng):
 
 
 def tear(tears):
-    """Add a job, tear the journal, open it again, and so on; tell jobs at each opening, sizes, and what is left."""
+    """Add a job, tear the journal, open it again, and so on; return jobs at each opening, sizes, and what is left."""
     import os
 
     os.fsync = lambda handle: None
@@ -288,7 +290,7 @@ def tear(tears):
 
 
 def work(ids, rounds):
-    """Take and fail jobs in turn many times, open the journal anew, and tell what is known then.
+    """Take and fail jobs in turn many times, open the journal anew, and return what is known then.
 
     A job comes again when two dozen others have been taken: what compresses looks less far back.
     """
@@ -329,6 +331,7 @@ def test_a_long_journal(player, rng):
 
 
 @pytest.mark.group("reopened")
+@pytest.mark.clause("LIBRARY", "THE JOURNAL")
 def test_a_journal_that_is_not_there(player):
     """Looking at a journal that isn't there makes none; an empty one is like it."""
     seen = player.drive(peep)

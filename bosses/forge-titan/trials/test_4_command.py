@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.clause("ERRORS")
+
 BATCH = '[{"id": "melt", "attempts": 2, "backoff": 5}, {"id": "cast", "after": ["melt"]}]'
 
 
@@ -63,7 +65,7 @@ def refused(titan, status, words, *args, naming=""):
 
 
 def carries(titan):
-    """Whether the next command knows the jobs of the last; not, though they are in the journal, is told elsewhere.
+    """Whether the next command knows the jobs of the last; not, though they are in the journal, is judged elsewhere.
 
     What the journal's reader makes of a journal is for the trials of durability to say.
     """
@@ -72,6 +74,7 @@ def carries(titan):
 
 
 @pytest.mark.group("commands")
+@pytest.mark.clause("RUN", "LIBRARY")
 def test_a_day_at_the_forge(titan):
     """Each command answers in JSON with exit status 0, and the journal carries everything to the next."""
     titan.prints({"added": 2}, 0, "add", "journal", "batch.json")
@@ -94,6 +97,7 @@ def test_a_day_at_the_forge(titan):
 
 
 @pytest.mark.group("commands")
+@pytest.mark.clause("RUN", "ERRORS")
 def test_nothing_is_ready(titan):
     """take without a ready job prints null and ends with exit status 3."""
     titan.prints({"job": None}, 3, "take", "journal", "--now", "0")
@@ -105,8 +109,9 @@ def test_nothing_is_ready(titan):
 
 
 @pytest.mark.group("commands")
+@pytest.mark.clause("RUN")
 def test_options_stand_anywhere(titan):
-    """Options may stand before or after what they belong to."""
+    """Options may come before or after what they belong to."""
     titan.prints({"added": 2}, 0, "add", "--key", "k", "journal", "batch.json")
     if not carries(titan):
         return
@@ -143,7 +148,7 @@ def test_a_wrong_command_line(titan):
 
 @pytest.mark.group("refusals")
 def test_a_batch_is_refused(titan):
-    """A batch that makes no sense, or is no JSON, is refused with status 4; a circle is told as its path."""
+    """A batch that makes no sense, or is no JSON, is refused with status 4; a cycle is reported as a path."""
     titan.answer("add", "journal", "batch.json")
     for words, text in {
         "a batch that is no JSON": '[{"id": "x"}',
@@ -194,16 +199,17 @@ def test_a_damaged_journal(titan):
 
 
 @pytest.mark.group("report")
+@pytest.mark.clause("REPORT")
 def test_a_report(titan):
     """With --report the status goes to a file, in place of what was there, and nothing is printed."""
     titan.answer("add", "journal", "batch.json")
     told, _ = titan.answer("status", "journal", "--now", "7")
-    titan.files["told.json"] = '{"old": "and longer than what comes"}' * 99
-    run = titan("status", "journal", "--now", "7", "--report", "told.json")
-    call = "`status journal --now 7 --report told.json`"
+    titan.files["report.json"] = '{"old": "and longer than what comes"}' * 99
+    run = titan("status", "journal", "--now", "7", "--report", "report.json")
+    call = "`status journal --now 7 --report report.json`"
     same((run.exit_code, run.stdout), (0, ""), f"exit status and standard output of {call}")
-    same(run.json("told.json"), told, f"the report that {call} writes, beside what status prints")
-    same(sorted(set(run.files) - {"told.json", "journal"}), [], f"other files after {call}")
+    same(run.json("report.json"), told, f"the report that {call} writes, beside what status prints")
+    same(sorted(set(run.files) - {"report.json", "journal"}), [], f"other files after {call}")
     refused(
         titan,
         1,
@@ -213,13 +219,13 @@ def test_a_report(titan):
         "--now",
         "7",
         "--report",
-        "attic/told.json",
+        "attic/report.json",
         naming="attic",
     )
 
 
 def swap(how):
-    """Write two reports, the second with a witness at the swap; tell what was there, raised, and left in the folder."""
+    """Write two reports, the second with a witness at the swap; return what was there, raised and left behind."""
     import os
 
     os.fsync = lambda handle: None
@@ -228,7 +234,7 @@ def swap(how):
     os.mkdir("desk")
     book = titan.Titan("journal")
     book.add([{"id": "melt"}])
-    book.report("desk/told", 1)
+    book.report("desk/report", 1)
     real = {"replace": os.replace, "rename": os.rename}
     seen = []
 
@@ -245,11 +251,11 @@ def swap(how):
 
         return swap
 
-    before = content("desk/told")
+    before = content("desk/report")
     os.replace, os.rename = witness("replace"), witness("rename")
     raised = None
     try:
-        book.report("desk/told", 2)
+        book.report("desk/report", 2)
     except OSError:
         raised = "OSError"
     except Exception as error:
@@ -257,16 +263,17 @@ def swap(how):
     os.replace, os.rename = real["replace"], real["rename"]
     for one in seen:
         one[2] = one[2] == os.path.realpath("desk")
-    left = [content("desk/told"), sorted(os.listdir("desk"))]
-    again = book.report("desk/told", 3)
-    return [raised, seen, before, left, content("desk/told"), sorted(os.listdir("desk")), again]
+    left = [content("desk/report"), sorted(os.listdir("desk"))]
+    again = book.report("desk/report", 3)
+    return [raised, seen, before, left, content("desk/report"), sorted(os.listdir("desk")), again]
 
 
 @pytest.mark.group("report")
+@pytest.mark.clause("REPORT")
 def test_the_report_is_whole_at_every_moment(player):
     """The report is written to a new file in the same folder, and swapped in when it is finished."""
     raised, seen, before, _, after, folder, again = player.drive(swap, "see")
-    same(raised, None, "the error out of report('desk/told', 2)")
+    same(raised, None, "the error out of report('desk/report', 2)")
     same(len(seen), 1, "how many times report calls os.replace or os.rename")
     new, old, beside = seen[0]
     same(old, before, "the old report at the moment of the swap")
@@ -274,12 +281,13 @@ def test_the_report_is_whole_at_every_moment(player):
         now = json.loads(new)["now"]
     except ValueError:
         now = new
-    same(now, 2, "now in the new file at the moment of the swap of report('desk/told', 2)")
+    same(now, 2, "now in the new file at the moment of the swap of report('desk/report', 2)")
     same(beside, True, "whether the new file is in the folder of the report")
-    same((json.loads(after)["now"], folder, again), (3, ["told"], None), "now, folder and answer of the next report")
+    same((json.loads(after)["now"], folder, again), (3, ["report"], None), "now, folder and answer of the next report")
 
 
 @pytest.mark.group("report")
+@pytest.mark.clause("REPORT")
 def test_a_swap_that_fails(player):
     """If the swap fails, the error passes, the old report stays, and the new file is removed."""
     raised, seen, before, left, after, folder, _ = player.drive(swap, "fail")
@@ -287,6 +295,6 @@ def test_a_swap_that_fails(player):
     same(raised, "OSError", "the error out of report when the swap raises OSError")
     same(seen[0][1], before, "the old report at the moment of the swap")
     same(left[0], before, "the report after a swap that failed")
-    same(left[1], ["told"], "the files in the report's folder after a swap that failed")
-    same(folder, ["told"], "the files in the report's folder after the next report")
+    same(left[1], ["report"], "the files in the report's folder after a swap that failed")
+    same(folder, ["report"], "the files in the report's folder after the next report")
     same(json.loads(after)["now"], 3, "now in the next report after a swap that failed")

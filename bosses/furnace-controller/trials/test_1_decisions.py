@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-pytestmark = pytest.mark.group("happy_path")
+pytestmark = [pytest.mark.group("happy_path"), pytest.mark.clause("DECISION")]
 
 STABLE, HEAT, COOL = 0, 10, 11
 WORDS = {STABLE: "STABLE", HEAT: "HEAT", COOL: "COOL"}
@@ -19,7 +19,7 @@ def shown(value):
 
 
 def outcome(run):
-    """What came of a run, in words."""
+    """How a run ended, in words."""
     return "a traceback" if run.traceback else f"exit status {run.exit_code} and {shown(repr(run.output.strip()))}"
 
 
@@ -39,12 +39,12 @@ def expect(cli, status, readings, target, *options):
 
 
 def test_cold(cli):
-    """A furnace far below its target is told to HEAT: exit status 10."""
+    """A furnace far below its target gets HEAT: exit status 10."""
     expect(cli, HEAT, [612.5, 598.0, 604.25], "850")
 
 
 def test_hot(cli):
-    """A furnace far above its target is told to COOL: exit status 11."""
+    """A furnace far above its target gets COOL: exit status 11."""
     expect(cli, COOL, [1010.5, 998.0, 1004.25], "850")
 
 
@@ -58,49 +58,58 @@ def test_all_readings_count(cli):
     expect(cli, STABLE, [100, 100, 100, 700, 100], "220")
 
 
+@pytest.mark.clause("INPUT")
 def test_one_reading(cli):
     """A single reading is its own average."""
     expect(cli, HEAT, [15], "20")
 
 
+@pytest.mark.clause("INPUT")
 def test_integers_and_fractions(cli):
     """Integers and fractions may be mixed."""
     expect(cli, COOL, [30, 31.5, 29, 30.25], "25.5")
 
 
+@pytest.mark.clause("COMMAND LINE", "INPUT")
 def test_below_zero(cli):
     """Readings and targets may be negative."""
     expect(cli, HEAT, [-30, -28.5], "-20")
 
 
+@pytest.mark.clause("COMMAND LINE", "DECISION")
 def test_wide_tolerance(cli):
     """A wide tolerance keeps a furnace STABLE that the default would not."""
     expect(cli, STABLE, [16, 17], "20", "--tolerance", "5")
 
 
+@pytest.mark.clause("COMMAND LINE", "DECISION")
 def test_narrow_tolerance(cli):
     """A narrow tolerance acts on what the default would let pass."""
     expect(cli, COOL, [20.75, 20.75], "20", "--tolerance", "0.5")
 
 
+@pytest.mark.clause("COMMAND LINE")
 def test_options_in_any_order(cli):
     """Options come in any order."""
     options = ["--tolerance", "2", "--target-temp", "20", "--input", "log.json"]
     expect_for(cli, COOL, json.dumps({"readings": [40, 42]}), options, name="log.json")
 
 
+@pytest.mark.clause("INPUT")
 def test_other_keys(cli):
     """Other keys beside "readings" are ignored."""
     document = json.dumps({"sensor": "B4", "target": 900, "readings": [20.25, 19.75], "tolerance": "none"})
     expect_for(cli, STABLE, document, ["--input", "readings.json", "--target-temp", "20"])
 
 
+@pytest.mark.clause("INPUT")
 def test_letters_beyond_ascii(cli):
     """A valid file may hold letters of any alphabet."""
     document = json.dumps({"site": "Gießerei Łódź, 鍛冶", "unit": "°C", "readings": [12.5, 13]}, ensure_ascii=False)
     expect_for(cli, HEAT, document, ["--input", "readings.json", "--target-temp", "20"])
 
 
+@pytest.mark.clause("INPUT", "DECISION")
 def test_many_readings(cli):
     """A long list is averaged as a short one is."""
     expect(cli, COOL, [10, 20, 30, 40] * 1000, "20")

@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-pytestmark = pytest.mark.group("boundaries")
+pytestmark = [pytest.mark.group("boundaries"), pytest.mark.clause("DECISION")]
 
 STABLE, HEAT, COOL = 0, 10, 11
 WORDS = {STABLE: "STABLE", HEAT: "HEAT", COOL: "COOL"}
@@ -19,7 +19,7 @@ def shown(value):
 
 
 def outcome(run):
-    """What came of a run, in words."""
+    """How a run ended, in words."""
     return "a traceback" if run.traceback else f"exit status {run.exit_code} and {shown(repr(run.output.strip()))}"
 
 
@@ -53,18 +53,21 @@ def test_just_above(cli):
     expect(cli, COOL, [22, 22.0625], "20", "--tolerance", "2")
 
 
+@pytest.mark.clause("COMMAND LINE", "DECISION")
 def test_default_tolerance_lower(cli):
     """Without --tolerance, one degree below the target is the lower edge."""
     expect(cli, STABLE, [49], "50")
     expect(cli, HEAT, [48.875], "50")
 
 
+@pytest.mark.clause("COMMAND LINE", "DECISION")
 def test_default_tolerance_upper(cli):
     """Without --tolerance, one degree above the target is the upper edge."""
     expect(cli, STABLE, [51], "50")
     expect(cli, COOL, [51.125], "50")
 
 
+@pytest.mark.clause("COMMAND LINE", "DECISION")
 def test_tolerance_zero_on_target(cli):
     """With tolerance 0, only an average exactly on the target is STABLE."""
     expect(cli, STABLE, [20, 21], "20.5", "--tolerance", "0")
@@ -76,6 +79,7 @@ def test_tolerance_zero_off_target(cli):
     expect(cli, COOL, [20.75], "20.5", "--tolerance", "0")
 
 
+@pytest.mark.clause("COMMAND LINE", "DECISION")
 def test_target_zero(cli):
     """A target of 0 is a target like any other."""
     expect(cli, STABLE, [-0.5, 0.5], "0")
@@ -95,6 +99,7 @@ def test_fractional_edges(cli):
     expect(cli, COOL, [20.75], "20.5", "--tolerance", "0.125")
 
 
+@pytest.mark.clause("INPUT", "DECISION")
 def test_reading_of_zero(cli):
     """A reading of 0 counts like any other."""
     expect(cli, STABLE, [0, 40, 0, 40], "20", "--tolerance", "0")

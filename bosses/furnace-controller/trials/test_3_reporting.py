@@ -1,17 +1,17 @@
-"""The decision is told in one word, and bad input in none of them."""
+"""The decision is reported in one word, and bad input with none of them."""
 
 import json
 import re
 
 import pytest
 
-pytestmark = pytest.mark.group("reporting")
+pytestmark = [pytest.mark.group("reporting"), pytest.mark.clause("REPORT")]
 
 DUE = {"HEAT": [12.5], "STABLE": [20.25, 19.5], "COOL": [35, 30]}
 
 
 def words_for(cli, readings):
-    """The decision words told on stdout or stderr, as words of their own."""
+    """The decision words printed on stdout or stderr, as words of their own."""
     document = json.dumps({"readings": readings})
     run = cli("--input", "readings.json", "--target-temp", "20", files={"readings.json": document})
     return set(re.findall(r"\b(?:HEAT|COOL|STABLE)\b", run.stdout + "\n" + run.stderr))
@@ -26,17 +26,17 @@ def expect_word(cli, word):
 
 
 def test_heat_is_told(cli):
-    """HEAT stands on stdout or in the log, as a word in capitals."""
+    """HEAT is printed on stdout or in the log, as a word in capitals."""
     expect_word(cli, "HEAT")
 
 
 def test_stable_is_told(cli):
-    """STABLE stands on stdout or in the log, as a word in capitals."""
+    """STABLE is printed on stdout or in the log, as a word in capitals."""
     expect_word(cli, "STABLE")
 
 
 def test_cool_is_told(cli):
-    """COOL stands on stdout or in the log, as a word in capitals."""
+    """COOL is printed on stdout or in the log, as a word in capitals."""
     expect_word(cli, "COOL")
 
 

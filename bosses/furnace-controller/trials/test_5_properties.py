@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-pytestmark = pytest.mark.group("properties")
+pytestmark = [pytest.mark.group("properties"), pytest.mark.clause("DECISION")]
 
 STABLE, HEAT, COOL = 0, 10, 11
 ROUNDS = 9

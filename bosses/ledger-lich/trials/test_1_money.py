@@ -7,6 +7,8 @@ import pytest
 
 from evalforge.evidence.trials.proxies import PlayerError
 
+pytestmark = pytest.mark.clause("MONEY")
+
 
 def a_ledger(player, *accounts):
     """A new ledger with these accounts."""
@@ -25,7 +27,7 @@ def answer(call, *args):
 
 
 def said(got):
-    """What came back, in words."""
+    """What was returned, in words."""
     return f"it raised {got.type_name}" if isinstance(got, PlayerError) else f"it returned {got!r}"
 
 
@@ -45,6 +47,7 @@ def test_cents_add_up(player):
 
 
 @pytest.mark.group("plain_money")
+@pytest.mark.clause("A GOOD TRANSACTION")
 def test_floats_are_refused(player):
     """A float is no amount, even where it looks like one."""
     ledger = a_ledger(player, "till", "sales")
@@ -71,6 +74,7 @@ NO_AMOUNTS = {
 
 
 @pytest.mark.group("fine_money")
+@pytest.mark.clause("A GOOD TRANSACTION")
 def test_what_is_no_amount(player):
     """Ints, text, True, zero and what is not finite are no amounts."""
     ledger = a_ledger(player, "till", "sales")
@@ -86,6 +90,7 @@ def test_what_is_no_amount(player):
 
 
 @pytest.mark.group("fine_money")
+@pytest.mark.clause("A GOOD TRANSACTION")
 def test_no_amount_in_a_repeat(player):
     """A float is no amount in a repeat either, though Python calls 5.0 equal to Decimal(5)."""
     ledger = a_ledger(player, "till", "sales")
@@ -149,6 +154,28 @@ def test_sums_longer_than_any_amount(player, rng):
     )
 
 
+@pytest.mark.group("fine_money")
+def test_sums_of_hundreds_of_large_amounts(player, rng):
+    """Sums are exact where hundreds of the largest amounts are added up."""
+    ledger = a_ledger(player, "vault", "mint")
+    many, units = 2 * rng.randint(350, 450) + 1, 10**36 - 2 * rng.randint(1, 10**9) - 1
+    most = smallest_units(units)
+    postings = [("vault", most)] * many + [("mint", most.copy_negate())] * many
+    words = f"{many} times {most} from mint to vault in one transaction"
+    got = answer(ledger.post, "coins", postings)
+    assert got is True, f"expected True for {words}; {said(got)}"
+    vault, due = ledger.balance("vault"), smallest_units(many * units)
+    assert vault == due, f"expected {due} for balance('vault') after {words}; got {vault}"
+
+
+@pytest.mark.group("fine_money")
+def test_an_account_that_nothing_touched(player):
+    """An account without postings has a balance of Decimal zero."""
+    ledger = a_ledger(player, "till")
+    for got, call in ((ledger.balance("till"), "balance('till')"), (ledger.balances()["till"], "balances()['till']")):
+        assert isinstance(got, Decimal) and got == 0, f"expected Decimal('0') for {call} of a new account; got {got!r}"
+
+
 def in_a_poor_context():
     """Keep books while the decimal context in force is of no use. Gives what the ledger says."""
     import decimal
@@ -171,7 +198,7 @@ def in_a_poor_context():
 
 @pytest.mark.group("fine_money")
 def test_whatever_context_is_in_force(player):
-    """The decimal context of whoever calls changes nothing: not its precision, its rounding or its traps."""
+    """The caller's decimal context changes nothing: not its precision, its rounding or its traps."""
     context = "in a decimal context with prec=3, ROUND_UP and traps for Inexact and Rounded"
     try:
         booked, balances, till, postings = player.drive(in_a_poor_context)

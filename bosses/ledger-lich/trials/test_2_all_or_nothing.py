@@ -7,6 +7,8 @@ import pytest
 
 from evalforge.evidence.trials.proxies import PlayerError
 
+pytestmark = pytest.mark.clause("A GOOD TRANSACTION")
+
 ROUNDS = 8
 GIVEN = [("till", Decimal("20.00")), ("sales", Decimal("-16.50")), ("tax", Decimal("-3.50"))]
 FAULTY = {
@@ -48,7 +50,7 @@ def answer(call, *args):
 
 
 def said(got):
-    """What came back, in words."""
+    """What was returned, in words."""
     return f"it raised {got.type_name}" if isinstance(got, PlayerError) else f"it returned {got!r}"
 
 
@@ -65,6 +67,7 @@ def refuses(player, kind, ledger, name, *args):
 
 
 @pytest.mark.group("booking")
+@pytest.mark.clause("METHODS")
 def test_a_transaction_of_many_postings(player):
     """A transaction may have many postings, several of them to one account; balances lists all accounts."""
     ledger = a_ledger(player)
@@ -79,6 +82,7 @@ def test_a_transaction_of_many_postings(player):
 
 
 @pytest.mark.group("listing")
+@pytest.mark.clause("METHODS")
 def test_accounts_in_the_order_they_were_opened(player):
     """balances lists accounts in the order they were opened, whatever was booked on them."""
     ledger = a_ledger(player)
@@ -100,6 +104,7 @@ def test_what_does_not_add_up(player):
 
 
 @pytest.mark.group("apart")
+@pytest.mark.clause("METHODS")
 def test_two_ledgers_share_nothing(player):
     """Two ledgers know nothing of each other."""
     first, second = a_ledger(player), player.module("ledger").Ledger()
@@ -120,6 +125,7 @@ def holds(ledger, before, words):
 
 @pytest.mark.group("traceless")
 @pytest.mark.parametrize("fault", FAULTY)
+@pytest.mark.clause("ALL OR NOTHING")
 def test_a_refusal_leaves_no_trace(player, fault):
     """What is refused leaves no trace, and its id stays free."""
     ledger = a_ledger(player)
@@ -134,6 +140,7 @@ def test_a_refusal_leaves_no_trace(player, fault):
 
 
 @pytest.mark.group("traceless")
+@pytest.mark.clause("ALL OR NOTHING")
 def test_opening_twice_keeps_what_was_there(player):
     """Opening an account that is open leaves its balance and its place as they were."""
     ledger = a_ledger(player)
@@ -143,6 +150,7 @@ def test_opening_twice_keeps_what_was_there(player):
 
 
 @pytest.mark.group("traceless")
+@pytest.mark.clause("ALL OR NOTHING")
 def test_a_refused_reversal_leaves_no_trace(player):
     """A reversal that was refused leaves no trace: the transaction can be reversed later, under another id."""
     ledger = player.module("ledger").Ledger()
@@ -185,6 +193,7 @@ NO_AMOUNTS += [
 
 
 @pytest.mark.group("errors")
+@pytest.mark.clause("ERRORS")
 def test_why_a_transaction_is_refused(player):
     """Each reason to refuse a transaction has its own error, and all are LedgerErrors."""
     ledger = a_ledger(player)
@@ -195,6 +204,7 @@ def test_why_a_transaction_is_refused(player):
 
 
 @pytest.mark.group("errors")
+@pytest.mark.clause("ERRORS")
 def test_why_an_amount_is_refused(player):
     """Whatever is refused as no amount is an InvalidAmountError."""
     ledger = a_ledger(player)
@@ -207,6 +217,7 @@ def test_why_an_amount_is_refused(player):
 
 
 @pytest.mark.group("errors")
+@pytest.mark.clause("MODULE", "ERRORS")
 def test_why_other_calls_are_refused(player):
     """Unknown accounts, unknown transactions and double openings have errors of their own."""
     ledger = a_ledger(player)
@@ -246,7 +257,7 @@ def test_down_to_the_minimum(player):
 
 @pytest.mark.group("minimums")
 def test_minimums_are_judged_at_the_end(player):
-    """Within a transaction an account may stand below its minimum; only the end counts."""
+    """Within a transaction an account may go below its minimum; only the end counts."""
     ledger = player.module("ledger").Ledger()
     ledger.open("purse", Decimal(0))
     ledger.open("world")
@@ -372,6 +383,7 @@ def shortest(player, accounts, moves, found):
 
 
 @pytest.mark.group("mixture")
+@pytest.mark.clause("A GOOD TRANSACTION", "ALL OR NOTHING")
 def test_any_mixture_of_calls(player, rng):
     """After random good and faulty calls, the ledger is what the good ones made it."""
     for number in range(ROUNDS):

@@ -6,6 +6,8 @@ import pytest
 
 from evalforge.evidence.trials.proxies import PlayerError
 
+pytestmark = pytest.mark.clause("ONCE")
+
 SALE = [("till", Decimal("5.00")), ("till", Decimal("5.00")), ("sales", Decimal("-5.00")), ("sales", Decimal("-5.00"))]
 TURNED = [("till", Decimal(-5)), ("sales", Decimal(5)), ("sales", Decimal(5)), ("till", Decimal(-5))]
 
@@ -19,7 +21,7 @@ def answer(call, *args):
 
 
 def said(got):
-    """What came back, in words."""
+    """What was returned, in words."""
     return f"it raised {got.type_name}" if isinstance(got, PlayerError) else f"it returned {got!r}"
 
 
@@ -141,6 +143,7 @@ def from_a_generator():
 
 
 @pytest.mark.group("exactly_once")
+@pytest.mark.clause("METHODS", "ONCE")
 def test_postings_that_can_be_read_once(player):
     """Postings from a generator are booked whole, and recognised when they come again."""
     first, second, till = player.drive(from_a_generator)
@@ -157,6 +160,8 @@ def test_a_reversal_again(player):
     if answer(ledger.reverse, "sale", "back", "stale") is not True or ledger.balance("till") != Decimal(0):
         return  # Whether a reversal is booked is asked where history is.
     repeats(ledger, "reverse", "sale", "back", "stale")
+    ledger.post("sale 3", SALE[::2])
+    conflicts(player, ledger, "reverse", "sale 3", "sale 3", "stale")
     repeats(ledger, "post", "back", TURNED, "stale")
     conflicts(player, ledger, "reverse", "sale", "back", "mouldy")
     conflicts(player, ledger, "post", "back", SALE, "stale")

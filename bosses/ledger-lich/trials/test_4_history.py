@@ -6,6 +6,8 @@ import pytest
 
 from evalforge.evidence.trials.proxies import PlayerError
 
+pytestmark = pytest.mark.clause("METHODS")
+
 ONE = [("till", Decimal("12.50")), ("sales", Decimal("-12.50"))]
 TWO = [("bank", Decimal(10)), ("till", Decimal(-4)), ("sales", Decimal(-6))]
 
@@ -19,7 +21,7 @@ def answer(call, *args):
 
 
 def said(got):
-    """What came back, in words."""
+    """What was returned, in words."""
     return f"it raised {got.type_name}" if isinstance(got, PlayerError) else f"it returned {got!r}"
 
 
@@ -85,6 +87,7 @@ def meddle_with_what_was_handed_in():
 
 
 @pytest.mark.group("stone")
+@pytest.mark.clause("WHAT IS WRITTEN")
 def test_what_was_handed_in_may_change(player):
     """Changing a list of postings after it was posted changes nothing in the ledger."""
     till, statement, history = player.drive(meddle_with_what_was_handed_in)
@@ -97,7 +100,7 @@ def test_what_was_handed_in_may_change(player):
 
 
 def meddle_with_what_came_out():
-    """Try to change everything that the ledger hands out. Gives what it says afterwards."""
+    """Try to change everything that the ledger returns. Returns what it says afterwards."""
     from decimal import Decimal
 
     import ledger
@@ -130,6 +133,7 @@ def meddle_with_what_came_out():
 
 
 @pytest.mark.group("stone")
+@pytest.mark.clause("WHAT IS WRITTEN")
 def test_what_came_out_may_change(player):
     """Changing what balances, statement and history returned changes nothing in the ledger."""
     balances, statement, history = player.drive(meddle_with_what_came_out)
@@ -161,6 +165,7 @@ def test_a_reversal(player):
 
 
 @pytest.mark.group("stone")
+@pytest.mark.clause("METHODS", "ERRORS")
 def test_reversed_once(player):
     """A transaction can be reversed once; its reversal is a transaction and can be reversed, too."""
     ledger = a_ledger(player)
@@ -177,6 +182,12 @@ def test_reversed_once(player):
     assert got is True, f"expected True for reverse('back', 'back to front'), 'back' being a reversal; {said(got)}"
     sales = ledger.balance("sales")
     assert sales == Decimal("-18.50"), f"expected -18.50 for balance('sales') after a reversed reversal; got {sales}"
+    got = answer(ledger.reverse, "sale", "back once more")
+    is_right = isinstance(got, PlayerError) and player.drive(is_conflict, got.original)
+    assert is_right, (
+        "expected ConflictError for reverse('sale', 'back once more') after its reversal 'back' was reversed by 'back"
+        f" to front'; {said(got)}"
+    )
 
 
 def is_conflict(error):

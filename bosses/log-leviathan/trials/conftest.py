@@ -4,7 +4,7 @@ import pytest
 
 from evalforge.evidence.trials.disguise import Disguise, disguise_cli, random_words
 
-FILES = "harbour.log told.json empty.log a.log b.log c.log lost.log archive nowhere".split()
+FILES = "harbour.log report.json empty.log a.log b.log c.log lost.log archive nowhere".split()
 COMPONENTS = "gate Gate pump.3 crane_2".split()
 MESSAGES = "valves load zebra pressure falling opened hand jammed halfway hook lost words calm".split()
 COMMON_YEARS = [2031, 2033, 2034, 2035, 2037, 2038, 2039]

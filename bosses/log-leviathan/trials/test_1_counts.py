@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.clause("SUMMARY")
+
 KEYS = {"lines", "malformed", "first", "last", "levels", "components", "error_rate", "requests", "slowest"}
 LOG = """\
 2031-04-02T05:00:00.125Z INFO gate GET /valves/7 200 31ms
@@ -35,7 +37,7 @@ def expect(got, expected, what):
 
 @pytest.mark.group("plain")
 def test_lines_levels_components(cli):
-    """Lines, levels and components are counted, and all five levels are told."""
+    """Lines, levels and components are counted, and all five levels are reported."""
     document = summary(cli, "harbour.log", files={"harbour.log": LOG})
     expect((document["lines"], document["malformed"]), (5, 0), "lines, malformed of five sound lines")
     levels = {"DEBUG": 0, "INFO": 3, "WARNING": 1, "ERROR": 1, "CRITICAL": 0}
@@ -50,7 +52,7 @@ def test_lines_levels_components(cli):
 
 @pytest.mark.group("plain")
 def test_times_and_error_rate(cli):
-    """First and last time are told as they are written; the rate is the share of ERROR and CRITICAL, not rounded."""
+    """First and last time are reported as written; the rate is the share of ERROR and CRITICAL, not rounded."""
     more = "2031-04-02T05:00:10.000Z CRITICAL crane_2 hook lost\n2031-04-02T05:00:11.000Z DEBUG crane_2 ok\n"
     document = summary(cli, "harbour.log", files={"harbour.log": LOG + more})
     expect(document["first"], "2031-04-02T05:00:00.125Z", "first")
@@ -60,7 +62,9 @@ def test_times_and_error_rate(cli):
     assert is_right, f"expected error_rate {2 / 7} for 1 ERROR and 1 CRITICAL among 7 sound lines; got {rate!r}"
 
 
-@pytest.mark.group("plain")
+@pytest.mark.group("slowest")
+@pytest.mark.clause("A REQUEST", "SUMMARY")
+@pytest.mark.advice("Count each line whose whole message is METHOD PATH STATUS DURATION, of any level.")
 def test_requests_are_found(cli):
     """Requests are counted."""
     document = summary(cli, "harbour.log", files={"harbour.log": LOG})
@@ -68,6 +72,10 @@ def test_requests_are_found(cli):
 
 
 @pytest.mark.group("slowest")
+@pytest.mark.clause("A REQUEST", "SUMMARY")
+@pytest.mark.advice(
+    "List ms, time, component, request (METHOD PATH) and status of each request; ms and status are numbers."
+)
 def test_what_is_listed_of_a_request(cli):
     """The slowest request is listed with its duration, time, component, request and status."""
     document = summary(cli, "harbour.log", files={"harbour.log": LOG})
@@ -77,24 +85,27 @@ def test_what_is_listed_of_a_request(cli):
 
 
 @pytest.mark.group("plain")
+@pytest.mark.clause("RUN", "SUMMARY")
 def test_output_goes_to_a_file(cli):
     """With --output the summary goes to that file, and replaces what was there."""
-    files = {"harbour.log": LOG, "told.json": '{"old": true, "and": "longer than what comes"}' * 40}
-    run = cli("--output", "told.json", "harbour.log", files=files)
+    files = {"harbour.log": LOG, "report.json": '{"old": true, "and": "longer than what comes"}' * 40}
+    run = cli("--output", "report.json", "harbour.log", files=files)
     assert run.exit_code == 0, f"expected exit status 0 for a sound log with --output; got {run.exit_code}"
-    document = run.json("told.json")
+    document = run.json("report.json")
     assert isinstance(document, dict), f"expected a JSON object in the output file; got {document!r}"
     expect(document.get("lines"), 5, "lines in the output file, which held another summary before")
 
 
 @pytest.mark.group("plain")
+@pytest.mark.clause("RUN")
 def test_standard_input(cli):
     """Without a file the log is read from standard input."""
     document = summary(cli, stdin=LOG)
-    expect((document["lines"], document["requests"]), (5, 2), "lines, requests of a log on standard input")
+    expect((document["lines"], document["malformed"]), (5, 0), "lines, malformed of a log on standard input")
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice("Write exactly the keys of the contract, no more, at each level of the summary.")
 def test_no_other_keys(cli):
     """The summary and its parts have exactly the keys of the contract."""
     document = summary(cli, "harbour.log", files={"harbour.log": LOG})
@@ -109,8 +120,11 @@ def test_no_other_keys(cli):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice(
+    "Keep the least and the greatest TIME of all well-formed lines; compared as text they are in order."
+)
 def test_times_out_of_order(cli):
-    """Lines need not stand in the order of time."""
+    """Lines need not be in the order of time."""
     lines = LOG.splitlines(keepends=True)
     text = "".join([*lines[2:4], lines[0], lines[4], lines[1]])
     document = summary(cli, "harbour.log", files={"harbour.log": text})
@@ -119,8 +133,9 @@ def test_times_out_of_order(cli):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice("Where no line is well-formed, let first, last and error_rate be null instead of dividing by 0.")
 def test_an_empty_log(cli):
-    """A log without a line has counts of 0 and nothing to tell of time."""
+    """A log without a line has counts of 0 and reports no times."""
     document = summary(cli, "empty.log", files={"empty.log": ""}, call="an empty log")
     counts = [document[key] for key in ("lines", "malformed", "requests")]
     expect(counts, [0, 0, 0], "lines, malformed, requests of an empty log")
@@ -130,6 +145,8 @@ def test_an_empty_log(cli):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("RUN")
+@pytest.mark.advice("Go through all FILEs in one loop with one set of counts; read one that is given twice twice.")
 def test_several_files(cli):
     """Several files are one log, and a file given twice is read twice."""
     early = "2031-04-01T23:59:59.999Z CRITICAL Gate lost"
@@ -143,6 +160,8 @@ def test_several_files(cli):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("RUN", "SUMMARY")
+@pytest.mark.advice("Count positions across all files, in the order of the command line.")
 def test_files_in_the_order_given(cli):
     """Files are read in the order given: of equal durations, the one in the earlier file comes first."""
     text = "2031-04-02T05:00:00.000Z INFO gate GET /{} 200 31ms\n"
@@ -153,6 +172,8 @@ def test_files_in_the_order_given(cli):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("A LINE")
+@pytest.mark.advice("Take one LF, and a CR before it, off the end of a line; skip it if nothing but spaces is left.")
 def test_line_ends_and_blank_lines(cli):
     """CRLF ends a line like LF, blank lines do not count, and the last line may lack its end."""
     text = "\r\n   \r\n" + LOG.replace("\n", "\r\n\r\n").rstrip("\r\n")
@@ -163,6 +184,10 @@ def test_line_ends_and_blank_lines(cli):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("A LINE")
+@pytest.mark.advice(
+    "Split lines at LF alone, by iterating over a file opened in binary; no splitlines(), and no strip() on messages."
+)
 def test_odd_characters_in_messages(cli):
     """A message may hold anything: form feeds, line separators, tabs, letters of any alphabet, spaces at its end."""
     odd = ["a\x0cb", "a\x85b \x1c c", "a\u2028b", "Größe 鍛冶 🔥", "tab\there  and spaces  "]
@@ -175,3 +200,23 @@ def test_odd_characters_in_messages(cli):
     if counts("".join(lines)) != (len(odd), 0):
         wrong = [words for words, line in zip(odd, lines, strict=True) if counts(line) != (1, 0)]
         raise AssertionError(f"expected each of {len(odd)} odd messages to be one sound line; not so: {wrong or odd}")
+
+
+@pytest.mark.group("fine_print")
+@pytest.mark.clause("A LINE", "SUMMARY")
+@pytest.mark.advice(
+    "Read the level from the second field alone, and let a component be any of letters, digits, . - and _."
+)
+def test_levels_in_messages_and_signs_in_components(cli):
+    """A level's name in a message counts for nothing, and a component may begin with any of its signs."""
+    lines = [
+        ("INFO", "gate", "no ERROR today, CRITICAL or not"),
+        ("WARNING", "-pump", "DEBUG off"),
+        ("DEBUG", "_", "ERROR"),
+        ("ERROR", ".crane-", "all fine, says INFO"),
+    ]
+    text = "".join(f"2031-04-02T05:00:00.000Z {' '.join(line)}\n" for line in lines)
+    document = summary(cli, "harbour.log", files={"harbour.log": text}, call="level names in messages")
+    levels = {"DEBUG": 1, "INFO": 1, "WARNING": 1, "ERROR": 1, "CRITICAL": 0}
+    expect(document["levels"], levels, f"levels of {[' '.join(line) for line in lines]}")
+    expect(sorted(document["components"]), ["-pump", ".crane-", "_", "gate"], "the components of these lines")

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.clause("SUMMARY")
+
 
 def line(number, message, level="INFO", component="gate"):
     """A well-formed line; its second is its number."""
@@ -27,6 +29,7 @@ def expect(got, expected, what):
 
 
 @pytest.mark.group("slowest")
+@pytest.mark.advice("Compare durations as numbers, int(ms), and list the greatest first.")
 def test_greatest_first(cli):
     """The slowest come first, compared as numbers."""
     durations = [9, 1000, 80, 701, 200, 0]
@@ -36,6 +39,10 @@ def test_greatest_first(cli):
 
 
 @pytest.mark.group("slowest")
+@pytest.mark.clause("RUN", "SUMMARY")
+@pytest.mark.advice(
+    "List min(N, requests) requests: five without --top, and none for --top 0, which is a number like any other."
+)
 def test_how_many(cli):
     """Without --top five are listed, with fewer requests all of them, and with --top 0 none."""
     text = "".join(line(n, f"GET /{n} 200 {n}ms") for n in range(8))
@@ -46,6 +53,9 @@ def test_how_many(cli):
 
 
 @pytest.mark.group("slowest")
+@pytest.mark.advice(
+    "Of equal durations the earlier request comes first: rank by (ms, -position), where position counts the requests."
+)
 def test_equal_durations(cli):
     """Of equally slow requests the earlier one comes first, and stays where only one can."""
     durations = [50, 90, 50, 90, 90, 50, 10]
@@ -57,6 +67,10 @@ def test_equal_durations(cli):
 
 
 @pytest.mark.group("slowest")
+@pytest.mark.clause("A REQUEST")
+@pytest.mark.advice(
+    "Match the whole message with one pattern, as it is in the line: fullmatch, without a strip() before it."
+)
 def test_near_misses(cli):
     """A request has any method, status and level; what only looks like one is a message like any other."""
     close = [
@@ -76,9 +90,11 @@ def test_near_misses(cli):
         "GET /a 200 ms",
     ]
     sound = line(40, "PURGE /a?b=c#d 503 70ms", "CRITICAL", "A-b_c.9") + line(41, "X / 100 9ms", "DEBUG")
+    sound += line(42, "GET /late 007 0ms", "INFO")
     found, count = slowest(cli, "".join(line(n, words) for n, words in enumerate(close)) + sound)
-    if count != 2:
+    if count != 3:
         accepted = [words for words in close if slowest(cli, line(0, words))[1]]
         assert not accepted, f"expected no request in these messages; counted: {accepted}"
-    expect(count, 2, "requests of a CRITICAL line 'PURGE /a?b=c#d 503 70ms' and a DEBUG line 'X / 100 9ms'")
-    expect(found, [("PURGE /a?b=c#d", 70), ("X /", 9)], "slowest of these two")
+    words = "a CRITICAL line 'PURGE /a?b=c#d 503 70ms', a DEBUG line 'X / 100 9ms' and an INFO line 'GET /late 007 0ms'"
+    expect(count, 3, f"requests of {words}")
+    expect(found, [("PURGE /a?b=c#d", 70), ("X /", 9), ("GET /late", 0)], "slowest of these three")

@@ -1,14 +1,16 @@
-"""Damaged lines are counted and passed over; bad calls are refused."""
+"""Damaged lines are counted and skipped; bad calls are refused."""
 
 import json
 
 import pytest
 
+pytestmark = pytest.mark.clause("A LINE")
+
 SOUND = "2031-04-02T05:00:00.125Z INFO gate GET /valves/7 200 31ms\n"
 
 
 def from_its_brace(stdout):
-    """What a program prints from the first brace on; what stands before the summary is for the trials of counts."""
+    """What a program prints from the first brace on; what comes before the summary is for the trials of counts."""
     return stdout[max(0, stdout.find("{")) :]
 
 
@@ -47,6 +49,7 @@ def all_malformed(cli, lines):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.advice("Match the whole line with one pattern of all four parts; the message begins with no space.")
 def test_lines_that_are_cut(cli):
     """Lines that are cut short or are no log lines at all are malformed."""
     cut = ["2031-04-02T05:00:00.125Z INFO gate", "2031-04-02T05:00:00.125Z INFO", "2031-04-", "    at valve.open(7)"]
@@ -55,6 +58,7 @@ def test_lines_that_are_cut(cli):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.advice("Name the five levels in the pattern, and the signs of a component: [A-Za-z0-9._-]+.")
 def test_unknown_levels_and_odd_components(cli):
     """A level that does not exist, or a component with other characters, makes a line malformed."""
     bad = [f"2031-04-02T05:00:00.125Z {level} gate words" for level in ("FATAL", "info", "INFORMATION")]
@@ -64,6 +68,7 @@ def test_unknown_levels_and_odd_components(cli):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.advice("Spell the digits of TIME out in the pattern, milliseconds and Z included, and match all of it.")
 def test_form_of_time(cli):
     """A time in another form makes a line malformed."""
     other = [
@@ -79,6 +84,7 @@ def test_form_of_time(cli):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.advice("Hand the parts of TIME to datetime(): a ValueError makes the line malformed.")
 def test_moments_that_do_not_exist(cli):
     """A moment that does not exist makes a line malformed; the 29th of February of a leap year exists."""
     never = ["2031-02-29T05:00:00", "2031-04-31T05:00:00", "2031-13-01T05:00:00", "2031-00-01T05:00:00"]
@@ -91,8 +97,9 @@ def test_moments_that_do_not_exist(cli):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.advice("Put exactly one space between the parts of the pattern, and strip nothing before the match.")
 def test_spaces_in_the_wrong_place(cli):
-    """One space stands between the parts, and none before the first."""
+    """One space separates the parts, and none before the first."""
     bad = [
         " 2031-04-02T05:00:00.125Z INFO gate words",
         "2031-04-02T05:00:00.125Z  INFO gate words",
@@ -103,6 +110,9 @@ def test_spaces_in_the_wrong_place(cli):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.advice(
+    "Read bytes, from sys.stdin.buffer too, and decode line by line: a UnicodeDecodeError makes one line malformed."
+)
 def test_bytes_that_are_no_text(cli):
     """A line that is not UTF-8 is malformed, and costs only itself; on standard input as well."""
     bad = b"2031-04-02T05:00:01.000Z ERROR gate tem\xffp\xe9rature\n\x80\x81\xfe\n"
@@ -126,6 +136,8 @@ def read_from_standard_input(cli, text):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.clause("A LINE", "SUMMARY")
+@pytest.mark.advice("Where every line is malformed, let first, last and error_rate be null.")
 def test_nothing_but_damage(cli):
     """A log of malformed lines alone ends in a summary that knows nothing of times or components.
 
@@ -143,6 +155,8 @@ def test_nothing_but_damage(cli):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.clause("SUMMARY")
+@pytest.mark.advice("Divide the errors by the well-formed lines alone.")
 def test_the_rate_beside_damage(cli):
     """error_rate is a share of the well-formed lines."""
     _, _, document = counts(cli, SOUND + "cut\ncut\n" + SOUND.replace("INFO", "ERROR"))
@@ -171,29 +185,34 @@ FILES = {"harbour.log": SOUND, "archive/harbour.log": SOUND}
 BAD_CALLS = {
     "missing": ["lost.log"],
     "directory": ["archive"],
-    "nowhere": ["harbour.log", "--output", "nowhere/told.json"],
+    "nowhere": ["harbour.log", "--output", "nowhere/report.json"],
     "top": ["harbour.log", "--top", "many"],
 }
 
 
 @pytest.mark.group("rejections")
 @pytest.mark.parametrize("name", BAD_CALLS, ids=list(BAD_CALLS))
+@pytest.mark.clause("REFUSALS")
 def test_a_bad_call_is_no_success(cli, name):
     """A bad call ends with an exit status other than 0, and without a traceback."""
     rejected(cli(*BAD_CALLS[name], files=FILES), " ".join(BAD_CALLS[name]))
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.clause("REFUSALS")
+@pytest.mark.advice(
+    "Catch OSError around all reading, print it to standard error, return 1, and write the summary after the last file."
+)
 def test_a_file_that_is_not_there(cli):
     """A file that does not exist is refused, also after a sound one; an earlier summary survives.
 
     A program that does not read a second file is judged for that elsewhere.
     """
     refused(cli("lost.log"), 1, "lost.log, which does not exist")
-    files = {"harbour.log": SOUND, "told.json": "yesterday"}
+    files = {"harbour.log": SOUND, "report.json": "yesterday"}
     if read_from_two_files(cli) != 2:
         return
-    for options in ((), ("--output", "told.json")):
+    for options in ((), ("--output", "report.json")):
         run = cli("harbour.log", "lost.log", *options, files=files)
         refused(run, 1, " ".join(["harbour.log lost.log", *options]))
 
@@ -208,20 +227,28 @@ def read_from_two_files(cli):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.clause("REFUSALS")
+@pytest.mark.advice("Catch OSError around all reading: a directory raises IsADirectoryError, which is one.")
 def test_a_directory(cli):
     """A directory in place of a file is refused."""
-    run = cli("archive", "--output", "told.json", files={"archive/harbour.log": SOUND})
-    refused(run, 1, "archive --output told.json, where archive is a directory")
+    run = cli("archive", "--output", "report.json", files={"archive/harbour.log": SOUND})
+    refused(run, 1, "archive --output report.json, where archive is a directory")
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.clause("REFUSALS")
+@pytest.mark.advice("Catch OSError around the opening of PATH as well, and return 1.")
 def test_nowhere_to_write(cli):
     """A summary that can't be written is refused."""
-    run = cli("harbour.log", "--output", "nowhere/told.json", files={"harbour.log": SOUND})
-    refused(run, 1, "--output nowhere/told.json, where no folder nowhere is")
+    run = cli("harbour.log", "--output", "nowhere/report.json", files={"harbour.log": SOUND})
+    refused(run, 1, "--output nowhere/report.json, where no folder nowhere is")
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.clause("REFUSALS")
+@pytest.mark.advice(
+    "Give --top a type that raises argparse.ArgumentTypeError for a negative N: argparse names the option."
+)
 def test_a_senseless_top(cli):
     """An N that is no whole number of 0 or more is refused with status 2, and the message names --top."""
     for number in ("-1", "many", "2.5"):
@@ -231,6 +258,8 @@ def test_a_senseless_top(cli):
 
 
 @pytest.mark.group("refusals")
+@pytest.mark.clause("REFUSALS")
+@pytest.mark.advice("Print the name of the file or PATH in the message; str(error) of an OSError holds it.")
 def test_the_message_names_the_file(cli):
     """The message about a file, a directory or a PATH names it."""
     for name, args in {

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-pytestmark = pytest.mark.group("random")
+pytestmark = [pytest.mark.group("random"), pytest.mark.clause("SUMMARY")]
 
 LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 BROKEN = ["cut", "2031-02-30T05:00:00.000Z INFO gate words", "2031-02-03T05:00:00.000Z INFO gate"]
@@ -28,7 +28,7 @@ def written(entry):
 
 
 def expected(entries, top):
-    """What the contract says, reckoned the slow way."""
+    """What the contract says, computed the slow way."""
     bad = [entry for entry in entries if entry["level"] in ("ERROR", "CRITICAL")]
     requests = sorted((entry for entry in entries if "ms" in entry), key=lambda entry: -entry["ms"])
     times = sorted(entry["time"] for entry in entries)
@@ -107,6 +107,7 @@ def test_any_sound_log(cli, rng):
             raise AssertionError(f"expected {key} {wanted} with --top {top}; got {got}. The log: {lines}")
 
 
+@pytest.mark.clause("A LINE")
 def test_blank_lines_anywhere(cli, rng):
     """Blank lines between the lines of a random log change nothing."""
     lines = [f"{written(random_line(rng))}\n" for _ in range(30)]
@@ -120,6 +121,7 @@ def test_blank_lines_anywhere(cli, rng):
 
 
 @pytest.mark.group("damage")
+@pytest.mark.clause("A LINE", "SUMMARY")
 def test_damage_changes_nothing_else(cli, rng):
     """Malformed lines strewn into a random log change lines and malformed, and nothing else."""
     entries = [random_line(rng) for _ in range(40)]
@@ -135,6 +137,7 @@ def test_damage_changes_nothing_else(cli, rng):
     assert not changed, f"expected malformed lines to change lines and malformed alone; changed: {', '.join(changed)}"
 
 
+@pytest.mark.clause("RUN")
 def test_a_log_may_be_cut_anywhere(cli, rng):
     """One log in several files is the same log."""
     lines = [written(random_line(rng)) + "\n" for _ in range(60)]

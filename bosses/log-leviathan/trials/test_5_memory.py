@@ -1,8 +1,8 @@
 """Logs that are longer than the memory. One wide character makes Python keep four bytes for each of a line's.
 
 No two lines of a file are alike, and each is of random letters, so that keeping each different line once, or all of
-them compressed, is no way out. Sizes, names and the order of the files are drawn, so that nothing tells these logs from
-others before they have been read.
+them compressed, is no way out. Sizes, names and the order of the files are drawn, so that nothing distinguishes these
+logs from others before they have been read.
 """
 
 import json
@@ -10,7 +10,7 @@ import string
 
 import pytest
 
-pytestmark = pytest.mark.limits(seconds=8, memory_mb=128)
+pytestmark = [pytest.mark.limits(seconds=8, memory_mb=128), pytest.mark.clause("MEMORY")]
 
 WHOLE = 40_000_000
 MAX_GROWTH = 3
@@ -22,7 +22,7 @@ LETTERS = bytes(SIGNS[number % len(SIGNS)] for number in range(256))
 
 
 def from_its_brace(stdout):
-    """What a program prints from the first brace on; what stands before the summary is for the trials of counts."""
+    """What a program prints from the first brace on; what comes before the summary is for the trials of counts."""
     return stdout[max(0, stdout.find("{")) :]
 
 
@@ -114,11 +114,18 @@ def test_requests_without_end(cli, rng):
     slowest = rng.randint(9000, 9999)
     document, count = pass_through(cli, rng, head, tails, f"{head} 200 {slowest}ms\n")
     expect_counted(document, "lines", count, "a log of 40 MB of requests")
+    if not document.get("requests") and not finds_requests(cli, head):
+        return
     expect_counted(document, "requests", 1, "a log of 40 MB of requests")
     durations = durations_of(document)
     assert slowest in durations, (
         f"expected the only request of {slowest} ms of a long log to be listed; got {durations}"
     )
+
+
+def finds_requests(cli, head):
+    """Whether a single short request is counted; a program that finds none is judged for that elsewhere."""
+    return bool(summary(cli(stdin=f"{head} 200 31ms\n")).get("requests"))
 
 
 def durations_of(document):

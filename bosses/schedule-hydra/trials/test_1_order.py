@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("RUNNING")
+
 
 def run_quietly(tasks, limit, times):
     """Run tasks that return at once: starts in order, inputs of each, outcomes, and whether anything ran too early."""
@@ -159,6 +161,7 @@ SHOWN = "roof after wall, door; wall after floor; door after wall, floor; floor;
 
 
 @pytest.mark.group("order")
+@pytest.mark.clause("ADDING", "RUNNING")
 def test_nothing_before_what_it_waits_for(player):
     """Each task starts after all it waits for, whatever the order in which they were added, and just once."""
     [[_, starts, _, _]] = player.drive(run_quietly, DIAMOND, None, 1)
@@ -169,8 +172,9 @@ def test_nothing_before_what_it_waits_for(player):
 
 
 @pytest.mark.group("order")
+@pytest.mark.clause("ADDING")
 def test_a_name_given_twice(player):
-    """A task in whose after a name stands twice waits for the other names all the same."""
+    """A task whose after names a task twice waits for the other names all the same."""
     tasks = [("quick", [], 1), ("slow", [], 30), ("last", ["quick", "slow", "quick"], 0), ("only", ["slow", "slow"], 0)]
     before = player.drive(slow_ones, tasks, None)
     expect(sorted(before), ["last", "only", "quick", "slow"], "the works that were called")
@@ -189,6 +193,7 @@ def test_inputs(player):
 
 
 @pytest.mark.group("order")
+@pytest.mark.clause("OUTCOMES")
 def test_outcomes(player):
     """run returns the outcome of every task."""
     [[_, _, _, outcomes]] = player.drive(run_quietly, DIAMOND, None, 1)
@@ -197,6 +202,7 @@ def test_outcomes(player):
 
 
 @pytest.mark.group("order")
+@pytest.mark.clause("PLANNING", "RUNNING")
 def test_no_tasks(player):
     """A scheduler without tasks has nothing to plan, and runs to its end at once."""
     [[_, _, _, outcomes]] = player.drive(run_quietly, [], None, 1)
@@ -228,16 +234,51 @@ def test_kinds_of_work(player):
         expect(shown.get(kind), result, f"the result of a work of the kind {kind}")
 
 
+def told_of_names():
+    """Name tasks by strings that change, or are gone, afterwards: the inputs that each was handed."""
+    import asyncio
+
+    import scheduler
+
+    made, handed = scheduler.Scheduler(), {}
+
+    def work(name):
+        return lambda inputs: handed.setdefault(name, sorted(inputs))
+
+    names = ["a"]
+    for name, after in (("a", ()), ("b", ()), ("listed", names), ("poured", (each for each in ["a", "b"]))):
+        made.add(name, work(name), after)
+    names[:] = ["b"]
+
+    async def run():
+        await asyncio.wait_for(made.run(), 1.0)
+
+    asyncio.run(run())
+    return handed
+
+
 @pytest.mark.group("works")
+@pytest.mark.clause("ADDING")
+def test_names_are_read_at_once(player):
+    """after may be any iterable, and is read by add: what becomes of it later changes nothing."""
+    handed = player.drive(told_of_names)
+    expect(
+        handed.get("poured"), ["a", "b"], "the names in the inputs of a task with a generator of 'a' and 'b' as after"
+    )
+    expect(handed.get("listed"), ["a"], "the names in the inputs of a task whose list ['a'] became ['b'] after add")
+
+
+@pytest.mark.group("works")
+@pytest.mark.clause("OUTCOMES")
 def test_outcomes_are_in_order(player):
-    """The outcomes stand in the order in which the tasks were added."""
+    """The outcomes are in the order in which the tasks were added."""
     [[_, _, _, outcomes]] = player.drive(run_quietly, DIAMOND, None, 1)
     expect([name for name, _ in outcomes], [name for name, _ in DIAMOND], f"the names in the outcomes of {SHOWN}")
 
 
 @pytest.mark.group("works")
 def test_inputs_are_in_order(player):
-    """The inputs stand in the order in which after gave them, each name once, also if it was given twice."""
+    """The inputs are in the order in which after gave them, each name once, also if it was given twice."""
     tasks = [("a", []), ("b", []), ("c", []), ("d", ["c", "a", "c", "b", "a"])]
     [[_, _, inputs, _]] = player.drive(run_quietly, tasks, None, 1)
     expect(

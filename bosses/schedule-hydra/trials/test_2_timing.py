@@ -2,11 +2,13 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("RUNNING")
+
 
 def timed(tasks, limit):
     """Run tasks of known length on a loop that skips all waiting: [name, start, end] of each, in order of their starts.
 
-    An end below 0 stands for a task that never came to its end.
+    An end below 0 means that the task never ended.
     """
     import asyncio
     import sys
@@ -170,6 +172,7 @@ def test_without_a_limit_all_run_together(player):
 
 
 @pytest.mark.group("first_added")
+@pytest.mark.clause("PLANNING", "RUNNING")
 def test_the_first_added_comes_first(player):
     """Of several ready tasks the one that was added first starts first, however long the others have been ready."""
     tasks = [("z", ["b"], 3.0), ("b", [], 2.0), ("y", [], 9.5), ("x", ["b"], 2.25), ("a", [], 1.0)]
@@ -218,6 +221,7 @@ def compare_starts(rows, wanted):
 
 
 @pytest.mark.group("first_added")
+@pytest.mark.clause("PLANNING", "RUNNING")
 def test_any_graph_one_at_a_time(player, rng):
     """One at a time, any graph runs in the order of the contract: always the first added of the ready tasks."""
     for number in range(6):
@@ -225,6 +229,7 @@ def test_any_graph_one_at_a_time(player, rng):
 
 
 @pytest.mark.group("first_added")
+@pytest.mark.clause("PLANNING")
 def test_plan_of_any_graph(player, rng):
     """plan names the order in which tasks start one at a time, whatever the limit."""
 

@@ -1,8 +1,10 @@
-"""Graphs that can't be run, and tasks that can't be told."""
+"""Graphs that can't be run, and tasks that can't be told apart."""
 
 import pytest
 
 from evalforge.evidence.trials.proxies import PlayerError
+
+pytestmark = pytest.mark.clause("REFUSALS")
 
 
 def forget_modules():
@@ -144,6 +146,7 @@ def test_an_unknown_name_is_refused(player):
 
 
 @pytest.mark.group("circles")
+@pytest.mark.clause("ADDING", "REFUSALS")
 def test_no_circle_where_there_is_none(player):
     """Many ways to one task are no circle, and what is added later may be waited for."""
     tasks = [("d", ["b", "c", "a"]), ("b", ["a"]), ("c", ["b", "a"]), ("a", [])]

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("OUTCOMES")
+
 
 def tried(tasks, limit):
     """Run tasks of which some fail: outcomes with errors by type and message, what was called, and when run ended.
@@ -152,6 +154,7 @@ def test_whoever_waits_for_a_failure_is_skipped(player):
 
 
 @pytest.mark.group("contained")
+@pytest.mark.clause("RUNNING", "OUTCOMES")
 def test_a_failure_without_awaiting(player):
     """A work that raises in the call itself fails like any other, and frees its place."""
     tasks = [
@@ -176,6 +179,37 @@ def test_the_exception_itself(player):
         state, (got, is_same) = outcomes[name]
         expect((state, got), ("failed", kind), f"the outcome of a task that raises {kind}")
         assert is_same, f"expected the very {kind} that was raised; got another object"
+
+
+def fails_once():
+    """Run tasks twice, one of which fails the first time only: the state of each after either run."""
+    import asyncio
+
+    import scheduler
+
+    made, runs = scheduler.Scheduler(), []
+
+    def weak(inputs):
+        runs.append("weak")
+        if len(runs) == 1:
+            raise ValueError("not yet")
+
+    made.add("weak", weak)
+    made.add("next", len, ["weak"])
+
+    async def run():
+        return {name: outcome[0] for name, outcome in (await asyncio.wait_for(made.run(), 1.0)).items()}
+
+    return [asyncio.run(run()), asyncio.run(run())]
+
+
+@pytest.mark.group("blame")
+@pytest.mark.clause("RUNNING", "OUTCOMES")
+def test_a_run_after_a_failed_one(player):
+    """After a run in which a task failed, the next run starts anew, and what succeeds now is done."""
+    first, second = player.drive(fails_once)
+    expect(first, {"weak": "failed", "next": "skipped"}, "the states of 'weak', which fails the first time, and 'next'")
+    expect(second, {"weak": "done", "next": "done"}, "their states after the second run, in which 'weak' succeeds")
 
 
 @pytest.mark.group("blame")
@@ -212,7 +246,7 @@ def test_a_cancelled_error_of_its_own(player):
 
 
 def difference_of(player, tasks):
-    """What was expected of a task, and what came; None if all is as the rules say."""
+    """What was expected of a task, and what happened; None if all is as the rules say."""
     outcomes, called = player.drive(tried, tasks, None)
     wanted = expected(tasks)
     for name, outcome in wanted.items():

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("CANCELLING")
+
 
 def pulled(tasks, limit, turns, how):
     """Cancel a run after so many turns of the loop: how it ended, what happened in order, and what was left.
@@ -306,6 +308,7 @@ def test_nothing_is_left_at_a_timeout(player):
 
 
 @pytest.mark.group("tidy")
+@pytest.mark.clause("RUNNING", "CANCELLING")
 def test_running_again_after_a_cancellation(player):
     """A scheduler whose run was cancelled can be run again, from the beginning."""
     first, second, outcomes = player.drive(pulled_and_again, TURNS)

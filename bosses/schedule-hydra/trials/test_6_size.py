@@ -6,7 +6,7 @@ LEAST, MOST = 8_000, 10_000
 RUNS = 3_000
 BUDGET, SPARE_SECONDS = 1.0, 0.3
 
-pytestmark = pytest.mark.group("size")
+pytestmark = [pytest.mark.group("size"), pytest.mark.clause("SIZE")]
 
 
 def large(count, shape, budget, running):

@@ -4,11 +4,13 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.clause("EXPRESSIONS")
+
 LONGEST_SHOWN = 80
 
 
 def values(texts, variables):
-    """Evaluate each text; what can't be evaluated is told by the name of its error."""
+    """Evaluate each text; what can't be evaluated is shown by the name of its error."""
     import sphinx
 
     told = []
@@ -28,7 +30,7 @@ def shown(text, variables=None):
 
 
 def is_close(found, value):
-    """Whether what came of a text is this value, whatever type a number has."""
+    """Whether a text gave this value, whatever type a number has."""
     return isinstance(found, int | float) and abs(found - value) <= 1e-9 * max(1, abs(value))
 
 
@@ -69,6 +71,7 @@ def test_parentheses(player):
 
 
 @pytest.mark.group("plain")
+@pytest.mark.clause("MODULE", "EXPRESSIONS")
 def test_variables_and_calls(player):
     """Variables have their values, functions theirs."""
     expected = {"x": 4, "x * y + 1": 3, "max(1, x, 3)": 4, "sqrt(x) + abs(0 - 3)": 5, "min(floor(2.9), 7)": 2}
@@ -98,7 +101,7 @@ def test_a_sign_before_a_product(player):
 
 @pytest.mark.group("binding")
 def test_many_signs(player):
-    """Signs may stand one behind the other, anywhere an operand may stand."""
+    """Signs may follow one another, anywhere an operand is allowed."""
     expected = {"--2": 2, "-+-+2": 2, "1 - - - 2": -1, "+3": 3, "2 ^ - - 2": 4, "abs(-x)": 4, "-x ^ 2": -16}
     holds(player, expected, {"x": 4})
 
@@ -112,15 +115,16 @@ def test_forms_of_numbers(player):
 
 @pytest.mark.group("fine_print")
 def test_names_and_blanks(player):
-    """Names hold digits and underscores, case matters, and blanks of any kind may stand anywhere between."""
+    """Names hold digits and underscores, case matters, and blanks of any kind are allowed anywhere between."""
     variables = {"_x1": 2, "Rate": 3, "rate": 5, "e": 7, "max": 11}
     expected = {"_x1*Rate-rate": 1, "\t 2\n*  e \n": 14, "max ( 1 ,\n2 )+max": 13, "  4": 4, "e1e1 + 1": 100}
     holds(player, expected, variables | {"e1e1": 99})
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("MODULE")
 def test_a_parsed_expression_lasts(player):
-    """A parsed expression tells its variables and can be evaluated again and again."""
+    """A parsed expression lists its variables and can be evaluated again and again."""
     text = "b * a + f(B) - a ^ 2 + 0 * b"
     made = player.module("sphinx").parse(text)
     names = made.variables()
@@ -138,6 +142,7 @@ def test_a_parsed_expression_lasts(player):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("MODULE", "EXPRESSIONS")
 def test_functions_of_ones_own(player):
     """Functions can be handed in, also without arguments, and replace those that are there."""
     sphinx = player.module("sphinx")
@@ -156,6 +161,7 @@ def test_functions_of_ones_own(player):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("MODULE")
 def test_functions_hold_for_one_evaluation(player):
     """A function that is handed in holds for that evaluation of a parsed expression alone."""
     made = player.module("sphinx").parse("abs(0 - 1)")
@@ -192,6 +198,7 @@ def handed_over():
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("MODULE", "EXPRESSIONS")
 def test_values_are_floats(player):
     """Every value is a float, even if all variables are ints, and what is handed in isn't changed."""
     told = player.drive(handed_over)
@@ -203,6 +210,7 @@ def test_values_are_floats(player):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("LIMITS")
 def test_a_long_sum(player):
     """A sum of thousands of terms is an expression like any other."""
     terms = [f"{n % 7} * x" if n % 3 else f"{n % 5}" for n in range(5000)]
@@ -211,6 +219,7 @@ def test_a_long_sum(player):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.clause("LIMITS")
 def test_sixty_deep(player):
     """Sixty levels of parentheses, signs, powers and calls are no trouble."""
     deep = 60

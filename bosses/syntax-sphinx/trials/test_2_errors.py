@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("ERRORS")
+
 NAMES = {"parse": "a ParseError", "evaluation": "an EvaluationError"}
 
 
@@ -23,7 +25,7 @@ def told(cases):
 
 
 def outcome(kind, position):
-    """What came of a text, in words."""
+    """What a text gave, in words."""
     if kind == "value":
         return f"the value {position}"
     return f"{NAMES[kind]} at {position!r}" if kind in NAMES else kind
@@ -110,7 +112,7 @@ def test_which_of_the_two_errors(player):
 
 @pytest.mark.group("parse_positions")
 def test_where_a_token_cannot_stand(player):
-    """A ParseError stands where the thing begins that can't stand there."""
+    """A ParseError points at the start of the first invalid token."""
     expected = {"2 + * 3": 4, "(1 22)": 3, "1)": 1, "* 2": 0, "2x": 1, "2 (3)": 2, "f(1,)": 4, "f(,1)": 2, "1,2": 1}
     expected |= {"a  bcd": 3, "2 ^ * 3": 4, "2 ** 3": 3, "()": 1, "-)": 1, "(1,2)": 2, "max(1 2)": 6, "1 + 2 3 + 4": 6}
     ends(player, "parse", expected)
@@ -144,14 +146,14 @@ def test_where_no_token_begins(player):
 
 @pytest.mark.group("parse_positions")
 def test_the_leftmost_trouble(player):
-    """Of several troubles the leftmost is told, whatever kind it is."""
+    """Of several faults the leftmost is reported, whatever kind it is."""
     expected = {"2 3 $": 2, "$ 2 3": 0, "(1 2 $": 3, "1 + ) $": 4, ") + (": 0, "2 + + * $": 6, "1 / 0 2": 6, "x y": 2}
     ends(player, "parse", expected)
 
 
 @pytest.mark.group("parse_positions")
 def test_random_damage(player, rng):
-    """A stray character in a random expression is found where it stands, a text cut after an operator at its end."""
+    """A stray character in a random expression is found where it is, a text cut after an operator at its end."""
     cases = {}
     for _ in range(60):
         words = [rng.choice(["1", "x", "(2 - y)", "f(1, 2)", "-3"])]
@@ -168,14 +170,14 @@ def test_random_damage(player, rng):
 
 @pytest.mark.group("eval_positions")
 def test_where_a_name_is_missing(player):
-    """A name that is not there is told where it stands."""
+    """An unknown name is reported at its position."""
     expected = {"x": 0, "a + bb * a": 4, "a + f(a)": 4, "abs(a) + abs(zz)": 13, "a * (a - aa)": 9, "a(1)": 0, "abs": 0}
     ends(player, "evaluation", expected, {"a": 1})
 
 
 @pytest.mark.group("eval_positions")
 def test_where_an_operation_fails(player):
-    """An impossible operation is told where its operator stands."""
+    """An impossible operation is reported at its operator."""
     expected = {"1 / 0": 2, "8 - 1 / (2 - 2)": 6, "4 % 0": 2, "0 ^ -1": 2, "(-8) ^ 0.5": 5, "1 + 10 ^ 400": 7}
     expected |= {
         "1e300 * 1e300 / 2": 6,
@@ -189,7 +191,7 @@ def test_where_an_operation_fails(player):
 
 @pytest.mark.group("eval_positions")
 def test_where_a_call_fails(player):
-    """An impossible call is told where its name stands, an impossible number where it begins."""
+    """An impossible call is reported at its name, an impossible number at its start."""
     expected = {"1 + sqrt(1 - 2)": 4, "2 * min()": 4, "abs(1, 2)": 0, "1 + floor()": 4, "abs(sqrt(-1))": 4}
     expected |= {"max(1, sqrt(4, 4))": 7, "2 + 1e999": 4}
     ends(player, "evaluation", expected)
@@ -197,7 +199,7 @@ def test_where_a_call_fails(player):
 
 @pytest.mark.group("eval_positions")
 def test_the_first_trouble(player):
-    """Of several troubles the one that is met first from left to right is told."""
+    """Of several faults the first one from left to right is reported."""
     expected = {
         "1 / 0 + x": 2,
         "x + 1 / 0": 0,

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.group("walls")
+pytestmark = [pytest.mark.group("walls"), pytest.mark.clause("LIMITS")]
 
 PYTHON = {
     "2 ** 3": 8, "7 // 2": 3, "1 if 0 else 3": 3, "2 < 1": 0, "not 1": 0, "1 and 2": 2, "lambda: 1": None, "[1][0]": 1,

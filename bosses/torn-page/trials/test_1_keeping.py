@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("METHODS")
+
 
 @pytest.fixture
 def store(player):
@@ -70,11 +72,12 @@ def reopen_plainly():
 
 
 def reopens(player):
-    """Whether plain entries come back after an orderly close; if not, it is told where durability is."""
+    """Whether plain entries come back after an orderly close; if not, it is reported with durability."""
     return player.drive(reopen_plainly) == [("ash", b"white"), ("elm", b"brown")]
 
 
 @pytest.mark.group("values")
+@pytest.mark.clause("A STORE")
 def test_empty_ones(player, store):
     """The empty key and the empty value are a key and a value."""
     store.put("", b"nameless")
@@ -98,6 +101,7 @@ def test_empty_ones(player, store):
 
 
 @pytest.mark.group("values")
+@pytest.mark.clause("A STORE")
 def test_any_key(player, store):
     """Keys of any alphabet, length and shape are kept apart, also after opening again."""
     keys = ["é", "e\u0301", "ß", "ss", " ash", "ash ", "a\nb", "a\r\nb", "a\0b", "\0", "墨", "🖋", "\ufeffbom"]
@@ -112,6 +116,7 @@ def test_any_key(player, store):
 
 
 @pytest.mark.group("values")
+@pytest.mark.clause("A STORE")
 def test_any_bytes(player, store):
     """Values of any bytes come back as they were put, also after opening again."""
     values = [bytes(range(256)), b"\n", b"\r\n", b"\0" * 50, b"a,b=c\n\nd", b"\xff\xfe\x80", b"None", b"\x1a"]
@@ -127,6 +132,7 @@ def test_any_bytes(player, store):
 
 
 @pytest.mark.group("values")
+@pytest.mark.clause("A STORE")
 def test_large_values(player, store, rng):
     """Large values, and values at the limits of small length fields, are kept."""
     values = {str(size): rng.randbytes(size) for size in (255, 256, 65_535, 65_536, 300_000)}

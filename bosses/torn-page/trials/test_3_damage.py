@@ -20,7 +20,7 @@ STATES = [
     {"elm": b"red", "fir": b"green, and evergreen"},
 ]
 
-pytestmark = pytest.mark.group("damage")
+pytestmark = [pytest.mark.group("damage"), pytest.mark.clause("AFTER A TEAR")]
 
 
 def short(thing):
@@ -161,7 +161,7 @@ def test_rubbish_at_the_end(player, rng):
 
 
 def live(steps):
-    """Live through puts, deletes, orderly closes and tears; tell the size, and after each opening the items."""
+    """Live through puts, deletes, orderly closes and tears; return the size, and after each opening the items."""
     import os
 
     os.fsync = lambda handle: None

@@ -4,6 +4,8 @@ import pytest
 
 from evalforge.evidence.trials.proxies import PlayerError
 
+pytestmark = pytest.mark.clause("REFUSALS")
+
 FOREIGN = [
     b"%PNG 3 x 4 pixels of somebody's holiday",
     b"\0" * 64,
@@ -87,7 +89,7 @@ def test_values_are_bytes(player, module):
 
 
 def put_bytearray():
-    """Put a bytearray; tell what was raised, and the file before and after."""
+    """Put a bytearray; return what was raised, and the file before and after."""
     import store
 
     def content():
@@ -106,7 +108,7 @@ def put_bytearray():
 
 
 def put_surrogate():
-    """Put a key with a lone surrogate; tell what was raised, and the file before and after."""
+    """Put a key with a lone surrogate; return what was raised, and the file before and after."""
     import store
 
     def content():
@@ -154,6 +156,7 @@ def test_a_closed_store(module):
 
 
 @pytest.mark.group("closed")
+@pytest.mark.clause("METHODS")
 def test_with_closes(player):
     """The end of a with block closes the store, and lets an exception pass."""
     inside, passed, closed, items = player.drive(leave_with)
@@ -195,7 +198,7 @@ def test_somebody_elses_file(player):
 
 
 def open_foreign(contents):
-    """Open a store on each content; tell what was raised, and the content afterwards."""
+    """Open a store on each content; return what was raised, and the content afterwards."""
     import store
 
     raised, after = [], []

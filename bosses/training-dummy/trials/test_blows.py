@@ -4,6 +4,8 @@ import shlex
 
 import pytest
 
+pytestmark = pytest.mark.clause("OUTPUT")
+
 LONGEST_SHOWN = 160
 
 
@@ -18,7 +20,7 @@ def shown(text: str) -> str:
 
 
 def outcome(run) -> str:
-    """What came of a run, in words."""
+    """How a run ended, in words."""
     end = "a traceback" if run.traceback else f"exit status {run.exit_code}"
     return f"{end}, standard output {shown(run.stdout)}"
 
@@ -46,6 +48,7 @@ def test_a_single_blow_prints_its_line(cli):
 
 
 @pytest.mark.group("one_blow")
+@pytest.mark.clause("COMMAND LINE")
 def test_one_blow_asked_for_is_one_line(cli):
     """Asking for one blow is the same as not asking."""
     assert_lands(cli, "Squire", "--blows", "1", name="Squire", blows=1)
@@ -67,6 +70,7 @@ def test_every_blow_has_its_line(cli, blows):
 
 
 @pytest.mark.group("rhythm")
+@pytest.mark.clause("COMMAND LINE")
 def test_the_longest_series_is_allowed(cli):
     """The dummy takes all the blows it was stuffed for."""
     assert_lands(cli, "Squire", "--blows", "99", name="Squire", blows=99)
@@ -74,8 +78,9 @@ def test_the_longest_series_is_allowed(cli):
 
 
 @pytest.mark.group("rhythm")
+@pytest.mark.clause("COMMAND LINE")
 def test_the_option_may_come_first(cli):
-    """It does not matter whether --blows stands before or after the name."""
+    """It does not matter whether --blows comes before or after the name."""
     assert_lands(cli, "--blows", "3", "Squire", name="Squire", blows=3)
 
 

@@ -4,6 +4,8 @@ import shlex
 
 import pytest
 
+pytestmark = pytest.mark.clause("BAD INPUT")
+
 LONGEST_SHOWN = 160
 
 
@@ -28,6 +30,7 @@ def assert_names(cli, culprit: str, *arguments: str) -> None:
 
 
 @pytest.mark.group("unreadable")
+@pytest.mark.clause("COMMAND LINE")
 def test_good_arguments_are_not_refused(cli):
     """Refusing is for bad input: good arguments are not refused."""
     good = cli("Squire", "--blows", "1")

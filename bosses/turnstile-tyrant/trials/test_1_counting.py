@@ -2,9 +2,11 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("THE RULE")
+
 
 class Clock:
-    """A clock that stands where the trial sets it."""
+    """A clock that shows the time the trial sets."""
 
     def __init__(self, now=1000):
         self.now = now
@@ -36,6 +38,7 @@ def same(got, due, call):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.clause("A LIMITER", "THE RULE")
 def test_so_many_and_no_more(player, clock):
     """A key gets as many units as its limit, and then no more while they are in use."""
     gate = limiter(player, clock)
@@ -48,7 +51,7 @@ def test_keys_have_nothing_to_do_with_each_other(player, clock):
     gate = limiter(player, clock, limit=2)
     tries(gate, "ox", 4)
     same(tries(gate, ("cart", 7), 3), [True, True, False], "3 times try_acquire(('cart', 7)) after 4 for 'ox', limit 2")
-    same(gate.available("mule"), 2, "available('mule') of a key that never came, limit 2")
+    same(gate.available("mule"), 2, "available('mule') of a key never used, limit 2")
 
 
 @pytest.mark.group("basics")
@@ -63,6 +66,7 @@ def test_free_again(player, clock):
 
 
 @pytest.mark.group("basics")
+@pytest.mark.clause("A LIMITER")
 def test_by_position_by_name_and_by_itself(player):
     """The constructor takes its arguments by name too, and without a clock the machine's own will do."""
     make = player.module("limiter").RateLimiter
@@ -126,6 +130,7 @@ def test_a_refusal_takes_nothing(player, clock):
 
 
 @pytest.mark.group("window")
+@pytest.mark.clause("A LIMITER")
 def test_time_below_zero(player):
     """A clock that starts below zero and passes it is a clock like any other."""
     clock = Clock(-10)
@@ -136,6 +141,7 @@ def test_time_below_zero(player):
 
 
 @pytest.mark.group("shares")
+@pytest.mark.clause("THE RULE", "METHODS")
 def test_costs_of_several_units(player, clock):
     """A call takes its whole cost or nothing, and a smaller one may pass where a larger one did not."""
     gate = limiter(player, clock, limit=5)
@@ -149,6 +155,7 @@ def test_costs_of_several_units(player, clock):
 
 
 @pytest.mark.group("shares")
+@pytest.mark.clause("METHODS")
 def test_keys_that_look_alike(player, clock):
     """Keys share their units exactly if a dict takes them for the same key: 1 and 1.0 do, 1 and "1" don't."""
     gate = limiter(player, clock, limit=2)
@@ -165,6 +172,7 @@ def test_keys_that_look_alike(player, clock):
 
 
 @pytest.mark.group("shares")
+@pytest.mark.clause("METHODS")
 def test_a_limit_of_its_own(player, clock):
     """A key may have a limit of its own, higher or lower, without touching what it has in use or other keys."""
     gate = limiter(player, clock, limit=3)
@@ -179,6 +187,7 @@ def test_a_limit_of_its_own(player, clock):
 
 
 @pytest.mark.group("shares")
+@pytest.mark.clause("METHODS")
 def test_a_limit_below_what_is_in_use(player, clock):
     """If more is in use than the new limit, the key gets nothing until enough of it is free."""
     gate = limiter(player, clock, limit=4)
@@ -194,6 +203,7 @@ def test_a_limit_below_what_is_in_use(player, clock):
 
 
 @pytest.mark.group("shares")
+@pytest.mark.clause("METHODS")
 def test_keys_with_units_in_use(player, clock):
     """len counts the keys that have units in use now, and no others."""
     gate = limiter(player, clock, limit=1)

@@ -7,7 +7,7 @@ from evalforge.evidence.trials.proxies import PlayerError
 BAD_COUNTS = ((ValueError, (0, -1)), (TypeError, (1.0, "3", True)))
 BAD_SECONDS = ((ValueError, (-1, float("nan"), float("inf"))), (TypeError, ("5", False, [1])))
 
-pytestmark = pytest.mark.group("refusals")
+pytestmark = [pytest.mark.group("refusals"), pytest.mark.clause("REFUSALS")]
 
 
 def answer(call, *args):

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("THE RULE", "METHODS")
+
 ROUNDS = 10
 
 
@@ -152,7 +154,7 @@ def test_any_sequence_of_calls(player, rng):
 
 
 def slides(player):
-    """Whether units are free exactly one period after they were taken; if not, it is told where counting is."""
+    """Whether units are free exactly one period after they were taken; if not, it is reported with counting."""
     now = [-50]
     gate = player.module("limiter").RateLimiter(2, 10, lambda: now[0])
     gate.try_acquire("mule")
@@ -164,8 +166,9 @@ def slides(player):
 
 
 @pytest.mark.group("punctual")
+@pytest.mark.clause("METHODS")
 def test_any_wait_foretold(player, rng):
-    """After any sequence of calls, retry_after tells exactly when the units will be free."""
+    """After any sequence of calls, retry_after says exactly when the units will be free."""
     if not slides(player):
         return
     names = ["take"] * 5 + ["wait", "wait", "wait", "tick", "tick"]

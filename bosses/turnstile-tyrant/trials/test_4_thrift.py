@@ -2,13 +2,19 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("MEMORY")
+
 LEAST, MOST = 8_000, 10_000
 BUDGET, SPARE_SECONDS = 1.0, 0.2
 
 
 def visitors(count, way):
-    """Keys that come once: how many of them the limiter refers to before, and after, they have nothing in use."""
+    """Keys that come once: how many of them the limiter refers to before, and after, they have nothing in use.
+
+    None if somebody has to wait, and does not come back.
+    """
     import gc
+    import threading
     import weakref
 
     import limiter
@@ -17,7 +23,14 @@ def visitors(count, way):
         """A key that can be watched."""
 
     now = [0]
-    gate = limiter.RateLimiter(2, 10, lambda: now[0], lambda seconds: None)
+
+    def sleep(seconds):
+        now[0] += seconds
+
+    def wait(key, ends):
+        ends.append([gate.acquire(key) for _ in range(3)])
+
+    gate = limiter.RateLimiter(2, 10, lambda: now[0], sleep)
     watched, answers = [], []
     for _ in range(count):
         visitor = Visitor()
@@ -27,6 +40,14 @@ def visitors(count, way):
             gate.set_limit(visitor, 3)
             answers.append(gate.available(visitor))
             gate.set_limit(visitor, None)
+        elif way == "refused":
+            answers.append([gate.try_acquire(visitor) for _ in range(3)])
+        elif way == "wait":
+            waiter = threading.Thread(target=wait, args=(visitor, answers), daemon=True)
+            waiter.start()
+            waiter.join(0.5)
+            if len(answers) <= len(watched):
+                return None
         else:
             answers.append(gate.try_acquire(visitor))
         watched.append(weakref.ref(visitor))
@@ -97,7 +118,27 @@ def test_visitors_are_forgotten(player, rng):
     """Keys whose units are all free are forgotten with the next call, whatever key that is for."""
     many = rng.randint(200, 400)
     _, after, _ = player.drive(visitors, many, "take")
-    same(after, 0, f"how many of {many} keys are still referred to when their units are free and another key came")
+    same(after, 0, f"how many of {many} keys are still referred to when their units are free and another key is used")
+
+
+@pytest.mark.group("memory")
+def test_who_was_turned_away_is_forgotten(player):
+    """Keys that were refused are forgotten like any other."""
+    _, after, _ = player.drive(visitors, 40, "refused")
+    calls = "three calls of try_acquire, the third refused, and another key's call"
+    same(after, 0, f"how many of 40 keys are still referred to 12 s after {calls}")
+
+
+@pytest.mark.group("memory")
+def test_who_waited_is_forgotten(player):
+    """Keys for which a call waited are forgotten like any other.
+
+    Whether acquire comes back from waiting is judged where waiting is.
+    """
+    counts = player.drive(visitors, 40, "wait")
+    if counts is not None:
+        calls = "three calls of acquire, the third of which has to wait, and another key's call"
+        same(counts[1], 0, f"how many of 40 keys are still referred to 12 s after {calls}")
 
 
 @pytest.mark.group("memory")
@@ -118,6 +159,7 @@ def test_a_limit_taken_away(player):
 
 @pytest.mark.limits(seconds=8)
 @pytest.mark.group("pace")
+@pytest.mark.clause("COST")
 def test_many_keys(player, rng):
     """With thousands of keys in use, a call costs as little as with ten."""
     many = rng.randint(LEAST, MOST)
@@ -127,6 +169,7 @@ def test_many_keys(player, rng):
 
 @pytest.mark.limits(seconds=8)
 @pytest.mark.group("pace")
+@pytest.mark.clause("COST")
 def test_many_units(player, rng):
     """With thousands of units of one key in use, a call costs as little as with ten."""
     many = rng.randint(LEAST, MOST)
@@ -136,6 +179,7 @@ def test_many_units(player, rng):
 
 @pytest.mark.limits(seconds=8)
 @pytest.mark.group("pace")
+@pytest.mark.clause("COST")
 def test_many_refusals(player, rng):
     """With thousands of keys and all their units in use, a call that is not let through costs as little as any."""
     many = rng.randint(LEAST, MOST)

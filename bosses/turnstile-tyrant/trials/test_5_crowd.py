@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.clause("THREADS")
+
 
 def crowd(limit, period, rounds, keys, own, costs, switching):
     """Threads that all come at once, in rounds two periods apart: units let through for each round and key, and errors.
@@ -199,7 +201,7 @@ def tell(passed, limits, errors, threads):
 
 
 def keeps_costs_whole(player):
-    """Whether a cost above what is free takes nothing; if not, it is told where counting is."""
+    """Whether a cost above what is free takes nothing; if not, it is reported with counting."""
     gate = player.module("limiter").RateLimiter(3, 10, lambda: 0)
     return [gate.try_acquire("dray", 2), gate.try_acquire("dray", 2), gate.available("dray")] == [True, False, 1]
 

@@ -4,6 +4,8 @@ import pytest
 
 from evalforge.evidence.trials.proxies import PlayerError
 
+pytestmark = pytest.mark.clause("METHODS")
+
 
 class World:
     """A clock, and a sleep that moves it: by what was asked for and what it is late, or by what the trial says."""
@@ -32,7 +34,7 @@ def same(got, due, calls):
 
 
 def slides(player):
-    """Whether units are free exactly one period after they were taken; if not, it is told where counting is."""
+    """Whether units are free exactly one period after they were taken; if not, it is reported with counting."""
     now = [-50]
     gate = player.module("limiter").RateLimiter(2, 10, lambda: now[0])
     gate.try_acquire("mule")
@@ -81,6 +83,7 @@ def test_no_need_to_wait(player):
 
 
 @pytest.mark.group("waits")
+@pytest.mark.clause("A LIMITER", "METHODS")
 def test_waiting_for_a_unit(player):
     """Where none is free, acquire sleeps by the sleep handed in until one is, and takes it."""
     world = World(player, late=LATE)
@@ -102,15 +105,15 @@ def test_giving_up(player):
 
 @pytest.mark.group("punctual")
 def test_sleeps_as_foretold(player):
-    """acquire sleeps once, for as long as retry_after told before, and gives up at once if that is too long."""
+    """acquire sleeps once, for as long as retry_after said before, and gives up at once if that is too long."""
     world = World(player, limit=4, late=LATE)
     world.take("ox", [1, 1, 1, 1], pause=0)
     told = world.gate.retry_after("ox")
     same(told > 0, True, "retry_after('ox') > 0 where all units are in use")
-    same(world.gate.acquire("ox", 1, told / 2), False, f"acquire('ox', 1, {told / 2}) where retry_after told {told}")
-    same(world.slept, [], f"the sleeps of acquire('ox', 1, {told / 2}) where retry_after told {told}")
-    same(world.gate.acquire("ox", 1, told + 1), True, f"acquire('ox', 1, {told + 1}) where retry_after told {told}")
-    same(world.slept, [told], f"the sleeps of acquire('ox', 1, {told + 1}) where retry_after told {told}")
+    same(world.gate.acquire("ox", 1, told / 2), False, f"acquire('ox', 1, {told / 2}) where retry_after said {told}")
+    same(world.slept, [], f"the sleeps of acquire('ox', 1, {told / 2}) where retry_after said {told}")
+    same(world.gate.acquire("ox", 1, told + 1), True, f"acquire('ox', 1, {told + 1}) where retry_after said {told}")
+    same(world.slept, [told], f"the sleeps of acquire('ox', 1, {told + 1}) where retry_after said {told}")
 
 
 @pytest.mark.group("punctual")
@@ -229,10 +232,10 @@ def test_a_sleep_that_fails(player):
 
 @pytest.mark.group("punctual")
 def test_retry_after(player):
-    """retry_after tells the seconds until a cost is free, 0 if it is now, and takes nothing."""
+    """retry_after returns the seconds until a cost is free, 0 if it is now, and takes nothing."""
     world = World(player, limit=4)
     same(world.gate.retry_after("ox", 4), 0, "retry_after('ox', 4) with 4 units free")
-    same(world.gate.retry_after("cart"), 0, "retry_after('cart') of a key that never came")
+    same(world.gate.retry_after("cart"), 0, "retry_after('cart') of a key never used")
     same(world.slept, [], "the sleeps of retry_after")
     if not slides(player):
         return

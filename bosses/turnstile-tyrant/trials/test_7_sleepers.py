@@ -1,6 +1,8 @@
-"""Threads that wait: whether they stand in the way of others, and when each comes through."""
+"""Threads that wait: whether they block others, and when each comes through."""
 
 import pytest
+
+pytestmark = pytest.mark.clause("THREADS")
 
 
 def aside(limit, period):
@@ -134,7 +136,7 @@ def lonely(start, early, thefts, patience):
 
 
 def waits_on(player, patience):
-    """Whether a single acquire goes on waiting after an early sleep; how one waits is told where waiting is."""
+    """Whether a single acquire goes on waiting after an early sleep; how one waits is reported with waiting."""
     return player.drive(lonely, -1000, 1, 0, patience)[0] is True
 
 
@@ -167,7 +169,7 @@ def test_whoever_waits_stands_aside(player):
 def test_a_waiting_room(player):
     """Threads that wait together come through in the limit's number at each instant, and none is left behind."""
     if not waits_on(player, None):
-        return  # A call that does not wait on after an early sleep is told where waiting is.
+        return  # A call that does not wait on after an early sleep is reported with waiting.
     answers = player.drive(waiting_room, 2, 10, [["ox", 1]] * 7 + [["cart", 1]])
     calls = "8 threads in acquire, 7 of 'ox' and 1 of 'cart', limit 2, period 10"
     same(sorted(at for _, at in answers), [0, 0, 0, 10, 10, 20, 20, 30], f"when the calls return, of {calls}")
@@ -179,7 +181,7 @@ def test_a_waiting_room(player):
 def test_a_waiting_room_with_patience(player):
     """Of threads that wait with a timeout those get through whose turn comes in time; the others give up at once."""
     if not waits_on(player, 14) or not gives_up_in_time(player):
-        return  # A timeout that a single thread finds wrong is told where waiting is.
+        return  # A timeout that a single thread finds wrong is reported with waiting.
     answers = player.drive(waiting_room, 2, 10, [["ox", 1, 14]] * 7)
     calls = "7 threads in acquire('ox', 1, 14), limit 2, period 10"
     due = [(0, True), (0, True), (10, False), (10, False), (10, False), (10, True), (10, True)]

@@ -64,21 +64,21 @@ class TryChart(Widget):
     def _label(self) -> int:
         """Cells for what stands before the plot: all of it where there is room."""
         criteria = self._matrix.criteria if self._matrix else ()
-        longest = max((cell_len(self._called(criterion)) for criterion in criteria), default=0)
-        return max(_LABEL_LEAST, min(longest + 2, self.size.width // 3))
+        longest_label = max((cell_len(self._label_of(criterion)) for criterion in criteria), default=0)
+        return max(_LABEL_LEAST, min(longest_label + 2, self.size.width // 3))
 
-    def _called(self, criterion: str) -> str:
+    def _label_of(self, criterion: str) -> str:
         return clean_line(self._labels.get(criterion, criterion))
 
     def _columns(self) -> "tuple[list[ScoredAttempt], int]":
         """The tries that fit, and how wide each is."""
         tries = list(self._matrix.attempts) if self._matrix else []
-        room = max(1, self.size.width - self._label - 1)
-        wide = next((w for w in (4, 3, 2) if len(tries) * w <= room), 1)
-        return tries[-(room // wide) :], wide
+        plot_width = max(1, self.size.width - self._label - 1)
+        wide = next((w for w in (4, 3, 2) if len(tries) * w <= plot_width), 1)
+        return tries[-(plot_width // wide) :], wide
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
+        """Draw one line of the chart: plot, numbers or heat."""
         width = self.size.width
         if self._matrix is None or not self._matrix.attempts:
             return Strip.blank(width, self.rich_style)
@@ -92,8 +92,8 @@ class TryChart(Widget):
         return strip(pieces, width, self.rich_style)
 
     def _plot(self, y: int, tries: "list[ScoredAttempt]", wide: int) -> list[Piece]:
-        here = look(self)
-        palette, rows = here.palette, self._tall
+        current_look = look(self)
+        palette, rows = current_look.palette, self._tall
         at_line = self._line and rows - 1 - min(rows - 1, int(self._line * rows)) == y
         label = (
             clean_line(self._title)
@@ -107,40 +107,42 @@ class TryChart(Widget):
         for one in tries:
             eighths = round(one.integrity * rows * 8) - (rows - 1 - y) * 8
             glyph = (
-                _UP[min(8, max(0, eighths))] if here.glyphs.block_face else (here.glyphs.full if eighths > 3 else " ")
+                _UP[min(8, max(0, eighths))]
+                if current_look.glyphs.block_face
+                else (current_look.glyphs.full if eighths > 3 else " ")
             )
             ink = "flash" if one.id == self.chosen else VERDICT_ROLES.get(one.verdict, "steel")
             if not glyph.strip() and at_line:
-                glyph, ink = here.glyphs.rule, "faint"
-            gap = here.glyphs.rule if at_line else " "
+                glyph, ink = current_look.glyphs.rule, "faint"
+            gap = current_look.glyphs.rule if at_line else " "
             bar = glyph * max(1, wide - 1)
             pieces += [(bar, palette.style(ink)), (gap if wide > 1 else "", palette.style("faint"))]
         return pieces
 
     def _feet(self, tries: "list[ScoredAttempt]", wide: int) -> list[Piece]:
         """The number of the chosen try, below it."""
-        here = look(self)
+        current_look = look(self)
         pieces: list[Piece] = [(" " * self._label, Style())]
         at = next((i for i, one in enumerate(tries) if one.id == self.chosen), None)
         if at is not None:
-            mark = f"{here.glyphs.below} #{tries[at].number}  {format_percent(tries[at].integrity)}"
-            left = at * wide
-            room = len(tries) * wide
-            if left + len(mark) > max(room, self.size.width - self._label):
-                mark = f"#{tries[at].number}  {format_percent(tries[at].integrity)} {here.glyphs.below}"
-                left = max(0, left + 1 - len(mark))
-            pieces += [(" " * left, Style()), (mark, here.palette.style("ash"))]
+            mark = f"{current_look.glyphs.below} #{tries[at].number}  {format_percent(tries[at].integrity)}"
+            mark_column = at * wide
+            plot_width = len(tries) * wide
+            if mark_column + len(mark) > max(plot_width, self.size.width - self._label):
+                mark = f"#{tries[at].number}  {format_percent(tries[at].integrity)} {current_look.glyphs.below}"
+                mark_column = max(0, mark_column + 1 - len(mark))
+            pieces += [(" " * mark_column, Style()), (mark, current_look.palette.style("ash"))]
         return pieces
 
     def _heat(self, index: int, tries: "list[ScoredAttempt]", wide: int) -> list[Piece]:
-        here = look(self)
-        palette, glyphs = here.palette, here.glyphs
+        current_look = look(self)
+        palette, glyphs = current_look.palette, current_look.glyphs
         matrix = self._matrix
         if matrix is None or index >= len(matrix.criteria):
             return []
         name = matrix.criteria[index]
         pieces: list[Piece] = [
-            (fit(f" {brief(self._called(name), self._label - 2)}", self._label), palette.style("dim"))
+            (fit(f" {brief(self._label_of(name), self._label - 2)}", self._label), palette.style("dim"))
         ]
         for one in tries:
             level = one.levels.get(name)

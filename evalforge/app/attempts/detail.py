@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.boss_view import boss_view_of_attempt
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.fight.stage_screen import StageScreen
 from evalforge.app.judged_submission import JudgedSubmission, judged_attempt
-from evalforge.app.ui.text.formatting import ago, plural, size
+from evalforge.app.ui.text.formatting import format_age, format_size, plural
 from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.model.text import clean, clean_line
 
@@ -28,15 +28,15 @@ class AttemptScreen(StageScreen):
     NAME = "One attempt"
     HELP_TEXT = """
 A fight as it ended. `enter` on a criterion opens its reason and evidence;
-`f` lists what was handed in and what was left out.
+`F` lists what was handed in and what was left out.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("v", "turn('verdict')", "verdict", id="attempt.verdict"),
         Binding("l", "turn('log-view')", "trials", id="attempt.log"),
-        Binding("f", "files", "files", id="attempt.files"),
+        Binding("F", "files", "files", id="attempt.files"),
         Binding("p", "replay", "replay", id="attempt.replay"),
         Binding("d", "compare", "compare", id="attempt.compare"),
-        Binding("e", "export", "export", id="attempt.export"),
+        Binding("x", "export", "export", id="attempt.export"),
         Binding("r", "again", "fight again", id="attempt.again"),
         Binding("escape", "leave", "back", id="attempt.back"),
     ]
@@ -46,12 +46,12 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
         self._attempt, self._before, self._pack = attempt, before, pack
 
     def body(self) -> Iterable[Widget]:
-        """Heading and stage."""
+        """Compose the heading and the stage of the stored fight."""
         attempt = self._attempt
         boss = boss_view_of_attempt(attempt, self._pack)
         yield Heading(
             [(attempt.boss_title.upper(), f"bold {boss.accent}"), (f"  {attempt.id}", "dim")],
-            [(f"{attempt.judge.name} judge · {attempt.isolation} cage · {ago(attempt.started_at)}", "dim")],
+            [(f"{attempt.judge.name} judge · {attempt.isolation} cage · {format_age(attempt.started_at)}", "dim")],
             id="heading",
         )
         yield Stage(boss, id="stage")
@@ -60,23 +60,31 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
         """Show the end of the fight."""
         stage = self.stage
         stage.settle(self._attempt, self._before)
+        self._name_hand_in()
         stage.board.focus()
         self.refresh_bindings()
 
+    def _name_hand_in(self) -> None:
+        """Say whose it is where it isn't the player's own, which has no first try."""
+        history = self.session.history()
+        slot = history.classes.find_row(self._attempt.id) if history else None
+        if slot and self._before is None and self.settled:
+            self.stage.side_panel.verdict.show_first(f"The first hand-in of {clean_line(slot[1], 60)}.")
+
     @property
     def settled(self) -> bool:
-        """Whether it was judged."""
+        """Whether the attempt has a result."""
         return self._attempt.result is not None
 
-    def judged(self) -> JudgedSubmission:
-        """The attempt itself."""
+    def judged_submission(self) -> JudgedSubmission:
+        """The stored attempt as a judged submission."""
         hints = self._pack.codex.hints if self._pack else {}
         return judged_attempt(self._attempt, self.stage.boss, hints)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only what changes something."""
+        """Offer only the actions that this attempt allows."""
         if action == "turn" and self.is_mounted:
-            return self.stage.side_panel.side != parameters[0]
+            return self.stage.side_panel.view != parameters[0]
         if action == "compare":
             return self._before is not None
         if action == "replay":
@@ -85,22 +93,22 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
 
     def action_leave(self) -> None:
         """Close what is open first, then leave."""
-        if self.stage.side_panel.side == "story":
+        if self.stage.side_panel.view != "verdict":
             self.action_turn("verdict")
         else:
             self.action_back()
 
     def action_replay(self) -> None:
-        """The fight once more."""
+        """Replay the stored fight."""
         self.navigator.open_replay(self._attempt, self._pack)
 
     def action_compare(self) -> None:
-        """With the try before."""
+        """Compare the attempt with the try before."""
         if self._before is not None:
             self.navigator.open_comparison(self._before, self._attempt)
 
     def action_export(self) -> None:
-        """Write it to files."""
+        """Ask in which form to write the attempt to a file."""
         self.navigator.open_export(self._attempt)
 
     def action_again(self) -> None:
@@ -113,16 +121,16 @@ A fight as it ended. `enter` on a criterion opens its reason and evidence;
         attempt = self._attempt
         submission = attempt.submission
         parts = [
-            (f"{clean_line(short(attempt.directory))}\n", "bold $ash"),
-            (f"{plural(len(submission.files), 'file')}, {size(submission.total_bytes)}", "$dim"),
-            (f", {submission.content_hash[:12]}\n\n", "$faint"),
+            (f"{clean_line(short(attempt.directory))}\n", "bold ash"),
+            (f"{plural(len(submission.files), 'file')}, {format_size(submission.total_bytes)}", "dim"),
+            (f", {submission.content_hash[:12]}\n\n", "faint"),
         ]
-        parts += [(f"  {clean_line(file.path)}\n", "$ash") for file in submission.files]
+        parts += [(f"  {clean_line(file.path)}\n", "ash") for file in submission.files]
         if attempt.left_out:
-            parts.append(("\nLeft out\n", "bold $steel"))
-        for left in attempt.left_out:
-            parts += [(f"  {clean_line(left.path)}", "$ash"), (f"  {clean_line(left.reason)}\n", "$dim")]
+            parts.append(("\nLeft out\n", "bold steel"))
+        for omission in attempt.left_out:
+            parts += [(f"  {clean_line(omission.path)}", "ash"), (f"  {clean_line(omission.reason)}\n", "dim")]
         if submission.notes:
-            parts += [("\nNotes\n", "bold $steel"), (clean(submission.notes), "$dim")]
-        self.stage.side_panel.read(Content.assemble(*parts))
+            parts += [("\nNotes\n", "bold steel"), (clean(submission.notes), "dim")]
+        self.stage.side_panel.read(styled(*parts))
         self.refresh_bindings()

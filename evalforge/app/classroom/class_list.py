@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.cells import cell_len
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.ui.text.formatting import ago, plural
+from evalforge.app.ui.text.formatting import format_age, plural
 from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit_ends
@@ -51,7 +51,7 @@ A class that was judged opens as it was: only what has changed since is judged a
         self._runs: dict[str, ClassRun] = {}
 
     def body(self) -> Iterable[Widget]:
-        """Heading and classes."""
+        """Compose the heading and the list of judged classes."""
         yield Heading(id="heading")
         yield Prose(id="words")
         yield Rows(id="classes")
@@ -88,11 +88,11 @@ A class that was judged opens as it was: only what has changed since is judged a
         titles = {boss.slug: boss.title for boss in self.session.services.find_bosses()}
         bosses = {run.boss_id: "" if self._pack else titles.get(run.boss_id, run.boss_id) for run in runs}
         self.query_one(Rows).show([Row(key, _Lines(run, bosses[run.boss_id])) for key, run in self._runs.items()])
-        words = "A folder with a folder for each student. What is known from before is not judged again."
+        text = "A folder with a folder for each student. What is known from before is not judged again."
         if not self._runs:
             way = "n asks for its folder." if self._pack else "C on a boss's page judges one."
-            words = f"No class was judged yet. {way}"
-        self.query_one("#words", Prose).set_text(Content.assemble((words, "$dim")))
+            text = f"No class was judged yet. {way}"
+        self.query_one("#words", Prose).set_text(styled((text, "dim")))
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -126,8 +126,8 @@ A class that was judged opens as it was: only what has changed since is judged a
         pack = self._pack or self.session.require_boss(run.boss_id)
         place = Path(run.source)
         if not place.exists():
-            words = f"{clean_line(run.source)} is not there any more. Its fights are among the attempts."
-            self.notify(words, severity="warning", markup=False)
+            text = f"{clean_line(run.source)} is not there any more. Its fights are among the attempts."
+            self.notify(text, severity="warning", markup=False)
         elif pack is not None:
             self.navigator.open_class(pack, place, run.judge.name, run.label)
 
@@ -142,14 +142,14 @@ class _Lines:
         run = self._run
         name = fit_ends(clean_line(short(run.label)), width).rstrip()
         state = ("all settled", "dim") if run.finished_at else ("stopped: goes on from there", "ember")
-        details = [plural(run.rows, "row"), f"{run.judge.name} judge", f"run {run.run}, {ago(run.started_at)}"]
-        parts = [(clean_line(words), "dim") for words in (self._boss, *details) if words]
+        details = [plural(run.rows, "row"), f"{run.judge.name} judge", f"run {run.run}, {format_age(run.started_at)}"]
+        parts = [(clean_line(text), "dim") for text in (self._boss, *details) if text]
         return [((name, "ash"),), *_in_lines([*parts, state], width), ()]
 
 
-def _in_lines(parts: Sequence[tuple[str, str]], width: int) -> Iterable[Line]:
+def _in_lines(parts: Sequence[Run], width: int) -> Iterable[Line]:
     """Parts side by side, indented; those that don't fit go to the next line."""
-    line: list[tuple[str, str]] = []
+    line: list[Run] = []
     used = 0
     for words, role in parts:
         if line and used + len(_BETWEEN) + cell_len(words) > width:

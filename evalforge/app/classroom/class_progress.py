@@ -5,40 +5,40 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from evalforge.app.classroom.class_state import ClassState
-from evalforge.app.classroom.levels import drawn
-from evalforge.app.classroom.row_status import STANDS, role, sign, word
+from evalforge.app.classroom.levels import bar_cells
+from evalforge.app.classroom.row_status import STATUSES, status_role, status_sign, status_word
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.painting import Piece, spread
 from evalforge.model.text import clean_line
 
 
 class ClassProgress(Widget):
-    """One line."""
+    """How many rows are settled: a bar, a count and a message on one line."""
 
     DEFAULT_CSS = """
     ClassProgress { height: 1; padding: 0 1; }
     """
 
-    def __init__(self, room: ClassState, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, class_state: ClassState, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._room, self._words, self._role = room, "", "dim"
+        self._class_state, self._message, self._role = class_state, "", "dim"
 
-    def show_message(self, words: str, role: str = "dim") -> None:
-        """What stands at its end."""
-        self._words, self._role = clean_line(words), role
+    def show_message(self, message: str, role: str = "dim") -> None:
+        """Show a message at the end of the line."""
+        self._message, self._role = clean_line(message), role
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw it."""
-        here, width, room = look(self), self.size.width, self._room
+        """Draw the count, the bar and the message."""
+        here, width, class_state = look(self), self.size.width, self._class_state
         palette, glyphs = here.palette, here.glyphs
-        left = f"{room.done:>{len(str(room.total))}} of {room.total} "
-        end: list[Piece] = [(self._words, palette.style(self._role, bold=self._role == "ember"))]
-        space = max(4, min(60, width - len(left) - cell_len(self._words) - 3))
-        done = drawn(room.done / room.total if room.total else 0.0, space, glyphs)
-        empty_cells = glyphs.bar_rest * (space - len(done))
-        bar: list[Piece] = [(done, palette.style("ember")), (empty_cells, palette.style("faint"))]
-        return spread([(left, palette.style("ash", bold=True)), *bar], end, width, self.rich_style)
+        count_text = f"{class_state.done:>{len(str(class_state.total))}} of {class_state.total} "
+        end: list[Piece] = [(self._message, palette.style(self._role, bold=self._role == "ember"))]
+        bar_width = max(4, min(60, width - len(count_text) - cell_len(self._message) - 3))
+        filled_cells = bar_cells(class_state.done / class_state.total if class_state.total else 0.0, bar_width, glyphs)
+        empty_cells = glyphs.bar_rest * (bar_width - len(filled_cells))
+        bar: list[Piece] = [(filled_cells, palette.style("ember")), (empty_cells, palette.style("faint"))]
+        return spread([(count_text, palette.style("ash", bold=True)), *bar], end, width, self.rich_style)
 
 
 class ClassTally(Widget):
@@ -48,34 +48,36 @@ class ClassTally(Widget):
     ClassTally { height: 1; padding: 0 1; }
     """
 
-    def __init__(self, room: ClassState, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, class_state: ClassState, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._room, self._end = room, ""
+        self._class_state, self._time_left = class_state, ""
 
-    def show_time_left(self, end: str) -> None:
-        """What stands at its end."""
-        self._end = clean_line(end)
+    def show_time_left(self, time_left: str) -> None:
+        """Show how long the rest will take at the end of the line."""
+        self._time_left = clean_line(time_left)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw it."""
-        right: list[Piece] = [(self._end, look(self).palette.style("faint"))] if self._end else []
-        room = self.size.width - cell_len(self._end) - (3 if self._end else 0)
+        """Draw a count for each status, and the time left."""
+        right: list[Piece] = [(self._time_left, look(self).palette.style("faint"))] if self._time_left else []
+        free_width = self.size.width - cell_len(self._time_left) - (3 if self._time_left else 0)
         # The signs stand beside their words wherever a row does; here words give way before a count does.
-        ways = [self._counts(gap, words=words) for gap, words in ((3, True), (2, True), (1, True), (3, False))]
-        pieces = next((way for way in ways if sum(cell_len(text) for text, _ in way) <= room), ways[-1])
+        layouts = [self._counts(gap, with_words=words) for gap, words in ((3, True), (2, True), (1, True), (3, False))]
+        pieces = next(
+            (layout for layout in layouts if sum(cell_len(text) for text, _ in layout) <= free_width), layouts[-1]
+        )
         return spread(pieces, right, self.size.width, self.rich_style)
 
-    def _counts(self, gap: int, *, words: bool) -> list[Piece]:
-        here, counts = look(self), self._room.tally()
+    def _counts(self, gap: int, *, with_words: bool) -> list[Piece]:
+        here, counts = look(self), self._class_state.tally()
         palette = here.palette
         counters: list[Piece] = []
-        for stand in STANDS:
-            if counts[stand]:
+        for status in STATUSES:
+            if counts[status]:
                 counters += [
                     (" " * gap if counters else "", palette.style("dim")),
-                    (f"{sign(stand, here.glyphs)} ", palette.style(role(stand), bold=True)),
-                    (f"{counts[stand]}", palette.style("ash", bold=True)),
-                    (f" {word(stand)}" if words else "", palette.style("dim")),
+                    (f"{status_sign(status, here.glyphs)} ", palette.style(status_role(status), bold=True)),
+                    (f"{counts[status]}", palette.style("ash", bold=True)),
+                    (f" {status_word(status)}" if with_words else "", palette.style("dim")),
                 ]
         return counters

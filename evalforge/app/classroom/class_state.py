@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from evalforge.app.ui.widgets.hp_bar_layout import integrity
-from evalforge.classroom.class_row import ClassRow
-from evalforge.classroom.events import (
+from evalforge.classroom.account import ClassAccount
+from evalforge.classroom.class_events import (
     ClassClosed,
     ClassEvent,
     ClassOpened,
@@ -16,7 +15,9 @@ from evalforge.classroom.events import (
     RowStarted,
     WorkerReady,
 )
+from evalforge.classroom.class_row import ClassRow
 from evalforge.model import events as ev
+from evalforge.model.hp_chunks import integrity
 from evalforge.model.result import BossEvalResult
 from evalforge.model.rubric import BossRubric
 from evalforge.sandbox.isolation import CAGED_LAYERS
@@ -57,7 +58,7 @@ class RowState:
         return self.row.result if self.row else None
 
     @property
-    def stand(self) -> str:
+    def status(self) -> str:
         """``waiting``, ``judging``, a verdict, or why there is none: ``ungraded``, ``unusable``, ``absent``."""
         if self.row is None:
             return JUDGING if self.judging else WAITING
@@ -85,7 +86,7 @@ class ClassState:
 
     def __init__(self, rubric: BossRubric, source: str = "") -> None:
         self.rubric, self.source = rubric, source
-        self.places: dict[str, RowState] = {}
+        self.row_states: dict[str, RowState] = {}
         self.done = 0
         self.seconds_left: float | None = None
         self.workers = 0
@@ -95,33 +96,36 @@ class ClassState:
         self.warnings: list[str] = []
         """What a person must know about how code is run, each thing once."""
         self.closed: ClassClosed | None = None
+        self.account = ClassAccount()
+        """Everything that lies in the folder of the class."""
 
     @property
     def total(self) -> int:
         """How many rows there are."""
-        return len(self.places)
+        return len(self.row_states)
 
-    def expect(self, rows: Sequence[ExpectedRow]) -> None:
-        """Set everybody's place."""
-        self.places = {row.row_id: RowState(row.row_id, row.title) for row in rows}
+    def set_rows(self, rows: Sequence[ExpectedRow]) -> None:
+        """Set the rows that the run expects, all of them waiting."""
+        self.row_states = {row.row_id: RowState(row.row_id, row.title) for row in rows}
         self.done = 0
 
     def add_event(self, event: ClassEvent) -> str:
         """Take one event; answers the row it changed, if it changed one."""
         match event:
             case ClassOpened():
-                self.expect(event.rows)
+                self.set_rows(event.rows)
                 self.workers = event.workers
+                self.account = event.account
                 self.judge = " ".join(filter(None, (event.judge.name, "judge", event.judge.model)))
             case WorkerReady():
-                self._worker(event)
+                self._add_worker(event)
             case RowStarted():
-                self.places[event.row_id].judging = True
+                self.row_states[event.row_id].judging = True
                 return event.row_id
             case RowFight():
-                return event.row_id if self._strike(self.places[event.row_id], event.event) else ""
+                return event.row_id if self._update_row(self.row_states[event.row_id], event.event) else ""
             case RowSettled():
-                self._settle(event)
+                self._settle_row(event)
                 return event.row.row_id
             case ClassClosed():
                 self.closed = event
@@ -129,40 +133,40 @@ class ClassState:
 
     def mark_stopped(self) -> None:
         """The run was stopped: what was being judged waits again."""
-        for place in self.places.values():
-            place.judging, place.trials = False, (0, 0)
-            place.scores.clear()
+        for row_state in self.row_states.values():
+            row_state.judging, row_state.trials = False, (0, 0)
+            row_state.scores.clear()
         self.seconds_left = None
 
     def tally(self) -> Counter[str]:
         """How many rows stand how."""
-        return Counter(place.stand for place in self.places.values())
+        return Counter(row_state.status for row_state in self.row_states.values())
 
-    def _worker(self, event: WorkerReady) -> None:
+    def _add_worker(self, event: WorkerReady) -> None:
         self.cages[event.worker] = event.isolation
         if event.isolation not in CAGED_LAYERS or event.note:
             where = f"At {event.place}: isolation" if event.place else "Isolation"
-            words = f"{where} {event.isolation or 'none'}. {event.note}".strip()
-            if words not in self.warnings:
-                self.warnings.append(words)
+            warning = f"{where} {event.isolation or 'none'}. {event.note}".strip()
+            if warning not in self.warnings:
+                self.warnings.append(warning)
 
-    def _strike(self, place: RowState, event: ev.Event) -> bool:
-        done, planned = place.trials
+    def _update_row(self, row_state: RowState, event: ev.Event) -> bool:
+        done, planned = row_state.trials
         match event:
             case ev.TrialsPlanned():
-                place.trials = 0, sum(event.groups.values())
+                row_state.trials = 0, sum(event.groups.values())
             case ev.TrialFinished():
-                place.trials = done + 1, max(planned, done + 1)
+                row_state.trials = done + 1, max(planned, done + 1)
             case ev.CriterionJudged():
-                place.scores[event.judgement.criterion_id] = event.judgement.score
+                row_state.scores[event.judgement.criterion_id] = event.judgement.score
             case ev.Ungraded():
-                place.scores.clear()
+                row_state.scores.clear()
             case _:
                 return False
         return True
 
-    def _settle(self, event: RowSettled) -> None:
-        place = self.places[event.row.row_id]
-        place.row, place.judging = event.row, False
-        place.reason = event.row.reason.replace(f"{self.source}/", "") if self.source else event.row.reason
+    def _settle_row(self, event: RowSettled) -> None:
+        row_state = self.row_states[event.row.row_id]
+        row_state.row, row_state.judging = event.row, False
+        row_state.reason = event.row.reason.replace(f"{self.source}/", "") if self.source else event.row.reason
         self.done, self.seconds_left = event.done, event.seconds_left

@@ -9,12 +9,13 @@ from evalforge.app.classroom.class_state import ClassState, RowState
 from evalforge.app.classroom.row_status import brief
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, plural
 from evalforge.app.ui.text.markup import spans
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.inline_code import mark_code, wrap_runs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
 from evalforge.app.ui.widgets.row_list import Row
-from evalforge.classroom.class_row import ClassRow
+from evalforge.classroom.class_row import NOT_ON_ROSTER, ClassRow
 from evalforge.classroom.failure_clusters import Cluster
 from evalforge.classroom.lookalikes import LookalikePair
 from evalforge.classroom.report import ClassReport
@@ -30,73 +31,83 @@ _CAUSES = {
     "interpreter": "another interpreter",
 }
 _NAME = 26
+FOLDER = "What the folder holds"
 MOVED, SET, LOOK, UNSCORED = "Who moved", "Set by a person", "To look at", "Without a score"
-Tell = Callable[[ClassRow, int], Sequence[Line]]
+RowDescription = Callable[[ClassRow, int], Sequence[Line]]
 """What is said of a row, for a width."""
 
 
-def title_of(room: ClassState, row_id: str) -> str:
+def title_of(class_state: ClassState, row_id: str) -> str:
     """What a row is called, safe to show."""
-    place = room.places.get(row_id)
-    return clean_line(place.title if place else row_id)
+    row_state = class_state.row_states.get(row_id)
+    return clean_line(row_state.title if row_state else row_id)
 
 
-def stuck_rows(report: ClassReport, room: ClassState, glyphs: Glyphs) -> list[Row]:
+def title_of_rows(rows: Sequence[ClassRow]) -> str:
+    """What one row is called, or how many there are in a cluster."""
+    return clean_line(rows[0].title) if len(rows) == 1 else f"{len(rows)} hand-ins that fail alike"
+
+
+def stuck_rows(report: ClassReport, class_state: ClassState, glyphs: Glyphs) -> list[Row]:
     """Clusters, the largest first; then those who fail like nobody else."""
-    rows = [_cluster(one, f"{len(one.members):>3}  ", one.title) for one in report.clusters]
+    rows = [_cluster_row(cluster, f"{len(cluster.members):>3}  ", cluster.title) for cluster in report.clusters]
     if not rows:
-        rows = [said_row("none", "Nobody fails in the same way as somebody else.")]
+        rows = [message_row("none", "Nobody fails in the same way as somebody else.")]
     if report.singletons:
-        rows.append(heading_row("alone", f"Alone in how they fail ({len(report.singletons)})", apart=True))
-    for one in report.singletons:
-        rows.append(_cluster(one, f"  {glyphs.dot}  ", f"{title_of(room, one.members[0])}: {one.title}"))
+        rows.append(heading_row("alone", f"Alone in how they fail ({len(report.singletons)})", gap_above=True))
+    for singleton in report.singletons:
+        rows.append(
+            _cluster_row(
+                singleton, f"  {glyphs.dot}  ", f"{title_of(class_state, singleton.members[0])}: {singleton.title}"
+            )
+        )
     return rows
 
 
-def _cluster(one: Cluster, head: str, words: str) -> Row:
+def _cluster_row(one: Cluster, head: str, title: str) -> Row:
     def build(width: int) -> Sequence[Line]:
-        lines = wrap_runs(mark_code(words, "ash"), max(8, width - len(head)), 2)
+        lines = wrap_runs(mark_code(title, "ash"), max(8, width - len(head)), 2)
         return [((" " * len(head) if at else head, "bold molten"), *line) for at, line in enumerate(lines)]
 
     return Row(one.cluster_id, build)
 
 
-def cluster_text(one: Cluster, room: ClassState) -> Content:
+def cluster_text(one: Cluster, class_state: ClassState) -> Content:
     """Who is in a cluster, and the trials and conditions they share."""
-    parts: list[tuple[str, str]] = [*spans(clean_line(one.title), "bold $ash"), ("\n", "")]
-    names = ", ".join(title_of(room, row_id) for row_id in one.members)
-    parts += [(f"{plural(len(one.members), 'hand-in')}  ", "$molten"), (f"{names}\n", "$dim")]
+    parts: list[Run] = [*spans(clean_line(one.title), "bold ash"), ("\n", "")]
+    names = ", ".join(title_of(class_state, row_id) for row_id in one.members)
+    parts += [(f"{plural(len(one.members), 'hand-in')}  ", "molten"), (f"{names}\n", "dim")]
     if one.trials:
-        parts.append((f"\nThe trials they fail ({len(one.trials)})\n", "bold $steel"))
+        parts.append((f"\nThe trials they fail ({len(one.trials)})\n", "bold steel"))
     for trial in one.trials:
         group = clean_line(trial.group).replace("_", " ")
-        parts += [("  · ", "$blood"), *spans(clean_line(trial.title or trial.id), "$ash")]
-        parts.append((f"  {group}\n", "$faint"))
+        parts += [("  · ", "blood"), *spans(clean_line(trial.title or trial.id), "ash")]
+        parts.append((f"  {group}\n", "faint"))
     if one.conditions:
-        parts.append(("\nWhat keeps them from the next level\n", "bold $steel"))
+        parts.append(("\nWhat keeps them from the next level\n", "bold steel"))
     for condition in one.conditions:
-        parts += [("  · ", "$dim"), *spans(clean_line(condition.words), "$ash")]
-        parts.append((f"  {clean_line(room.rubric.labels.get(condition.criterion_id, ''))}\n", "$faint"))
-    return Content.assemble(*parts)
+        parts += [("  · ", "dim"), *spans(clean_line(condition.words), "ash")]
+        parts.append((f"  {clean_line(class_state.rubric.labels.get(condition.criterion_id, ''))}\n", "faint"))
+    return styled(*parts)
 
 
-def pair_rows(report: ClassReport, room: ClassState) -> list[Row]:
+def pair_rows(report: ClassReport, class_state: ClassState) -> list[Row]:
     """Pairs to look at, the most similar first."""
-    shown = [title_of(room, row_id) for pair in report.lookalikes for row_id in (pair.row_id, pair.other_id)]
-    longest = max(map(cell_len, shown), default=0)
-    rows = [_pair(index, pair, room, longest) for index, pair in enumerate(report.lookalikes)]
+    titles = [title_of(class_state, row_id) for pair in report.lookalikes for row_id in (pair.row_id, pair.other_id)]
+    longest = max(map(cell_len, titles), default=0)
+    rows = [_pair_row(index, pair, class_state, longest) for index, pair in enumerate(report.lookalikes)]
     more = report.lookalikes_in_all - len(rows)
     if more > 0:
-        rows.append(said_row("more", f"and {more:,} more that are less alike"))
-    return rows or [said_row("none", "No two hand-ins look alike.")]
+        rows.append(message_row("more", f"and {more:,} more that are less alike"))
+    return rows or [message_row("none", "No two hand-ins look alike.")]
 
 
-def _pair(index: int, pair: LookalikePair, room: ClassState, longest: int) -> Row:
+def _pair_row(index: int, pair: LookalikePair, class_state: ClassState, longest: int) -> Row:
     def build(width: int) -> Sequence[Line]:
         lines = sum(stretch.last - stretch.first + 1 for stretch in pair.stretches)
         end = plural(lines, "line")
         names = max(8, min(longest, (width - 8 - 5 - len(end) - 4) // 2))
-        one, other = (fit(title_of(room, row_id), names) for row_id in (pair.row_id, pair.other_id))
+        one, other = (fit(title_of(class_state, row_id), names) for row_id in (pair.row_id, pair.other_id))
         share = format_percent(pair.similarity)
         return [
             ((f"{share:>6}  ", "bold molten"), (one, "ash"), (" and ", "faint"), (other, "ash"), (f"  {end}", "dim"))
@@ -105,22 +116,47 @@ def _pair(index: int, pair: LookalikePair, room: ClassState, longest: int) -> Ro
     return Row(str(index), build)
 
 
-def moved_rows(room: ClassState, glyphs: Glyphs) -> list[Row]:
+def moved_rows(class_state: ClassState, glyphs: Glyphs) -> list[Row]:
     """Who moved since the attempt before and why; whose level a person set; what to look at; who has no score."""
-    settled = [place.row for place in room.places.values() if place.row]
-    parts: tuple[tuple[str, list[ClassRow], Tell], ...] = (
-        (MOVED, [row for row in settled if row.has_changed], lambda row, _: _move(row, glyphs)),
-        (SET, [row for row in settled if row.revised and row.revised.overrides], lambda row, _: _set(row, room)),
-        (LOOK, [row for row in settled if row.flags], lambda row, width: _wrapped("", ", ".join(row.flags), width)),
-        (UNSCORED, [row for row in settled if row.result is None], lambda row, width: _unscored(row, room, width)),
+    settled = [row_state.row for row_state in class_state.row_states.values() if row_state.row]
+    set_by_hand = [row for row in settled if row.revised and row.revised.overrides]
+    unscored = [row for row in settled if row.result is None]
+    parts: tuple[tuple[str, list[ClassRow], RowDescription], ...] = (
+        (MOVED, [row for row in settled if row.has_changed], lambda row, _: _change_lines(row, glyphs)),
+        (SET, set_by_hand, lambda row, _: _override_lines(row, class_state)),
+        (LOOK, [row for row in settled if _flags(row)], _flag_lines),
+        (UNSCORED, unscored, lambda row, width: _unscored_lines(row, class_state, width)),
     )
     rows: list[Row] = []
-    for title, places, tell in parts:
-        if places:
-            rows.append(heading_row(title, f"{title} ({len(places)})", apart=bool(rows)))
-            longest = max(cell_len(clean_line(row.title)) for row in places)
-            rows += [_about(title, row, tell, longest) for row in places]
-    return rows or [said_row("none", "Nobody moved, nobody's level was set by hand, and everybody has a score.")]
+    for title, class_rows, describe in parts:
+        if class_rows:
+            rows.append(heading_row(title, f"{title} ({len(class_rows)})", gap_above=bool(rows)))
+            longest = max(cell_len(clean_line(row.title)) for row in class_rows)
+            rows += [_row_about(title, row, describe, longest) for row in class_rows]
+    rows = rows or [message_row("none", "Nobody moved, nobody's level was set by hand, and everybody has a score.")]
+    return [*rows, *_account_rows(class_state)]
+
+
+def _flags(row: ClassRow) -> list[str]:
+    """What to look at in a row. Who is missing on the roster is said of the class, in one sentence."""
+    return [flag for flag in row.flags if flag != NOT_ON_ROSTER]
+
+
+def _flag_lines(row: ClassRow, width: int) -> list[Line]:
+    return _wrapped_lines("", ", ".join(_flags(row)), width)
+
+
+def _account_rows(class_state: ClassState) -> list[Row]:
+    """What the folder holds and what of it is not used, and what the roster says."""
+    if not class_state.account.entries:
+        return []
+
+    def line(sentence: str) -> Callable[[int], Sequence[Line]]:
+        return lambda width: _wrapped_lines("", sentence, width)
+
+    sentences = [clean_line(sentence) for sentence in class_state.account.sentences]
+    rows = [Row(f"account {index}", line(sentence), is_static=True) for index, sentence in enumerate(sentences)]
+    return [heading_row(FOLDER, FOLDER, gap_above=True), *rows]
 
 
 def row_of(key: str) -> str:
@@ -128,33 +164,33 @@ def row_of(key: str) -> str:
     return next((key.removeprefix(f"{one} ") for one in (MOVED, SET, LOOK, UNSCORED) if key.startswith(f"{one} ")), "")
 
 
-def _about(section: str, row: ClassRow, tell: Tell, longest: int) -> Row:
+def _row_about(section: str, row: ClassRow, describe: RowDescription, longest: int) -> Row:
     def build(width: int) -> Sequence[Line]:
         name = fit(clean_line(row.title), min(_NAME, longest, width // 3)) + "  "
-        room = max(10, width - cell_len(name))
-        lines = [tuple(_cut(line, room)) for line in tell(row, room)]
+        text_width = max(10, width - cell_len(name))
+        lines = [tuple(_cut_line(line, text_width)) for line in describe(row, text_width)]
         return [((name if not index else " " * cell_len(name), "ash"), *line) for index, line in enumerate(lines)]
 
     return Row(f"{section} {row.row_id}", build, shut=not row.attempt_id)
 
 
-def _cut(line: Line, room: int) -> Iterable[tuple[str, str]]:
+def _cut_line(line: Line, width: int) -> Iterable[Run]:
     for text, role in line:
         size = cell_len(text)
-        yield (text if size <= room else fit(text, room)), role
-        room -= min(size, room)
+        yield (text if size <= width else fit(text, width)), role
+        width -= min(size, width)
 
 
-def _wrapped(head: str, words: str, width: int) -> list[Line]:
-    lines = wrap_runs(mark_code(words, "ash"), max(8, width - cell_len(head)), 3)
+def _wrapped_lines(head: str, text: str, width: int) -> list[Line]:
+    lines = wrap_runs(mark_code(text, "ash"), max(8, width - cell_len(head)), 3)
     return [((" " * cell_len(head) if at else head, "bold blood"), *line) for at, line in enumerate(lines)]
 
 
-def _unscored(row: ClassRow, room: ClassState, width: int) -> list[Line]:
-    return _wrapped(fit(row.outcome.value, 10), room.places[row.row_id].reason, width)
+def _unscored_lines(row: ClassRow, class_state: ClassState, width: int) -> list[Line]:
+    return _wrapped_lines(fit(row.outcome.value, 10), class_state.row_states[row.row_id].reason, width)
 
 
-def _move(row: ClassRow, glyphs: Glyphs) -> list[Line]:
+def _change_lines(row: ClassRow, glyphs: Glyphs) -> list[Line]:
     before, now = row.earlier, row.judged
     if before is None or now is None:
         return []
@@ -169,53 +205,53 @@ def _move(row: ClassRow, glyphs: Glyphs) -> list[Line]:
     return [(*line, (f"  {verdicts:<21}", "dim"), (f"  {why}", "ash"))]
 
 
-def _set(row: ClassRow, room: ClassState) -> list[Line]:
-    labels = room.rubric.labels
-    judged = {one.id: one.score for one in row.judged.criteria} if row.judged else {}
+def _override_lines(row: ClassRow, class_state: ClassState) -> list[Line]:
+    labels = class_state.rubric.labels
+    judged_scores = {criterion.id: criterion.score for criterion in row.judged.criteria} if row.judged else {}
     lines: list[Line] = []
     for one in row.revised.overrides if row.revised else ():
         label = clean_line(labels.get(one.criterion_id, one.criterion_id))
         change = (
             "taken back"
             if one.score is None
-            else f"{format_number(judged.get(one.criterion_id, 0))} to {format_number(one.score)}"
+            else f"{format_number(judged_scores.get(one.criterion_id, 0))} to {format_number(one.score)}"
         )
-        again = "  (said of the attempt before)" if one.carried_from else ""
-        reason = f"  {clean_line(one.reason)}{again}"
+        carried_note = "  (said of the attempt before)" if one.carried_from else ""
+        reason = f"  {clean_line(one.reason)}{carried_note}"
         lines.append(((f"{label}: ", "dim"), (change, "bold molten"), (reason, "ash")))
     return lines
 
 
-def heading_row(key: str, words: str, *, apart: bool = False) -> Row:
-    """The heading of a section; ``apart`` puts a line of air above it."""
-    line: Line = ((words, "bold steel"),)
-    return Row(f"head {key}", lambda _: [(), line] if apart else [line], still=True)
+def heading_row(key: str, title: str, *, gap_above: bool = False) -> Row:
+    """The heading of a section; ``gap_above`` puts a line of air above it."""
+    line: Line = ((title, "bold steel"),)
+    return Row(f"head {key}", lambda _: [(), line] if gap_above else [line], is_static=True)
 
 
-def said_row(key: str, words: str) -> Row:
+def message_row(key: str, message: str) -> Row:
     """A sentence instead of a list."""
-    return Row(key, lambda width: [((fit(words, width).rstrip(), "dim"),)], still=True)
+    return Row(key, lambda width: [((fit(message, width).rstrip(), "dim"),)], is_static=True)
 
 
-def levels_of(place: RowState, room: ClassState) -> str:
+def levels_of(row_state: RowState, class_state: ClassState) -> str:
     """A row's level in each criterion, in a line."""
-    result = place.result
+    result = row_state.result
     if result is None:
         return ""
-    labels = room.rubric.labels
+    labels = class_state.rubric.labels
     return ", ".join(
-        f"{brief(labels[one.id], 14) if one.id in labels else one.id} {format_number(one.score)}"
-        for one in result.criteria
+        f"{brief(labels[each.id], 14) if each.id in labels else each.id} {format_number(each.score)}"
+        for each in result.criteria
     )
 
 
-def summary(place: RowState) -> str:
+def summary(row_state: RowState) -> str:
     """A row in a line: what it stands at and what a person should know."""
-    row, result = place.row, place.result
+    row, result = row_state.row, row_state.result
     if row is None:
-        return "is being judged" if place.judging else "waits its turn"
+        return "is being judged" if row_state.judging else "waits its turn"
     if result is None:
-        return clean_line(f"{row.outcome.value}: {place.reason}")
+        return clean_line(f"{row.outcome.value}: {row_state.reason}")
     parts = [
         f"{format_number(result.score_total)} of {format_number(result.score_max)}",
         VERDICT_WORDS[result.verdict.value],

@@ -27,7 +27,7 @@ class LevelsView(ClassView):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._seen: ClassSnapshot | None = None
+        self._snapshot: ClassSnapshot | None = None
         self._members: dict[str, Member] = {}
 
     def compose(self) -> ComposeResult:
@@ -35,25 +35,25 @@ class LevelsView(ClassView):
         yield Rows("show them", id="levels-left")
         yield Rows("show them", id="levels-right")
 
-    def renew(self, seen: ClassSnapshot) -> None:
+    def renew(self, snapshot: ClassSnapshot) -> None:
         """Show how the class stands."""
-        self._seen = seen
+        self._snapshot = snapshot
         glyphs = look(self).glyphs
-        levels, own = level_rows(seen.room, glyphs)
-        totals, all_told = total_rows(seen.room, glyphs)
-        groups, failing = group_rows(seen.room, seen.report, glyphs)
+        levels, own = level_rows(snapshot.class_state, glyphs)
+        totals, all_told = total_rows(snapshot.class_state, glyphs)
+        groups, failing = group_rows(snapshot.class_state, snapshot.report, glyphs)
         self._members = {**own, **all_told, **failing}
         wide = self.size.width >= _WIDE
         right = self.query_one("#levels-right", Rows)
         right.display = wide
-        air = [Row("air", lambda _: [()], still=True)]
+        air = [Row("air", lambda _: [()], is_static=True)]
         self.query_one("#levels-left", Rows).show(levels if wide else [*levels, *air, *totals, *groups])
         right.show([*totals, *groups] if wide else [])
 
     def on_resize(self) -> None:
-        """One column or two."""
-        if self._seen is not None:
-            self.renew(self._seen)
+        """Lay the lists out in one column or two."""
+        if self._snapshot is not None:
+            self.renew(self._snapshot)
 
     @on(Rows.Opened)
     def _opened(self, event: Rows.Opened) -> None:
@@ -67,21 +67,29 @@ class StuckView(ClassView):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._seen: ClassSnapshot | None = None
+        self._snapshot: ClassSnapshot | None = None
 
     def compose(self) -> ComposeResult:
         """Clusters, and the chosen one in full."""
         yield Rows("show them", id="clusters")
         yield Panel(id="cluster")
 
-    def renew(self, seen: ClassSnapshot) -> None:
-        """Show who is stuck."""
-        self._seen = seen
-        waits = [Row("", lambda _: [((seen.why_not, "dim"),)], still=True)]
-        self.query_one(Rows).show(stuck_rows(seen.report, seen.room, look(self).glyphs) if seen.report else waits)
+    @property
+    def selected_rows(self) -> tuple[str, ...]:
+        """Everybody in the cluster under the cursor."""
+        cluster = self._cluster(self.query_one(Rows).key)
+        return cluster.members if cluster else ()
+
+    def renew(self, snapshot: ClassSnapshot) -> None:
+        """List the clusters of hand-ins that fail alike."""
+        self._snapshot = snapshot
+        waits = [Row("", lambda _: [((snapshot.why_not, "dim"),)], is_static=True)]
+        self.query_one(Rows).show(
+            stuck_rows(snapshot.report, snapshot.class_state, look(self).glyphs) if snapshot.report else waits
+        )
 
     def _cluster(self, key: str) -> Cluster | None:
-        report = self._seen.report if self._seen else None
+        report = self._snapshot.report if self._snapshot else None
         return (
             next((one for one in (*report.clusters, *report.singletons) if one.cluster_id == key), None)
             if report
@@ -91,7 +99,7 @@ class StuckView(ClassView):
     @on(Rows.Pointed)
     def _pointed(self, event: Rows.Pointed) -> None:
         cluster = self._cluster(event.key)
-        text = cluster_text(cluster, self._seen.room) if cluster and self._seen else Content("")
+        text = cluster_text(cluster, self._snapshot.class_state) if cluster and self._snapshot else Content("")
         self.query_one(Panel).set_text(text)
         self.post_message(self.Pointed(self, cluster.members[0] if cluster and len(cluster.members) == 1 else ""))
 
@@ -110,11 +118,11 @@ class AlikeView(ClassView):
     def __init__(self, files: Files, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._files = files
-        self._seen: ClassSnapshot | None = None
-        self._beside: PairView | None = None
+        self._snapshot: ClassSnapshot | None = None
+        self._pair_view: PairView | None = None
 
     def compose(self) -> ComposeResult:
-        """Pairs above, lines below."""
+        """Compose the pairs, and the lines that two hand-ins share."""
         yield Rows("show both", id="pairs")
         yield Heading([("Alike is not copied: to look at, never a verdict.", "faint")], id="alike-words")
         yield LineView(id="beside")
@@ -122,14 +130,14 @@ class AlikeView(ClassView):
     @property
     def selection(self) -> str:
         """The first of the pair."""
-        pair = self._beside.pair if self._beside else None
+        pair = self._pair_view.pair if self._pair_view else None
         return pair.row_id if pair else ""
 
-    def renew(self, seen: ClassSnapshot) -> None:
-        """Show the pairs."""
-        self._seen = seen
-        waits = [Row("", lambda _: [((seen.why_not, "dim"),)], still=True)]
-        self.query_one(Rows).show(pair_rows(seen.report, seen.room) if seen.report else waits)
+    def renew(self, snapshot: ClassSnapshot) -> None:
+        """List the pairs of hand-ins that look alike."""
+        self._snapshot = snapshot
+        waits = [Row("", lambda _: [((snapshot.why_not, "dim"),)], is_static=True)]
+        self.query_one(Rows).show(pair_rows(snapshot.report, snapshot.class_state) if snapshot.report else waits)
 
     def on_resize(self) -> None:
         """Lines are as long as there is room for."""
@@ -137,24 +145,24 @@ class AlikeView(ClassView):
 
     @on(Rows.Pointed)
     def _pointed(self, event: Rows.Pointed) -> None:
-        pairs = self._seen.report.lookalikes if self._seen and self._seen.report else ()
+        pairs = self._snapshot.report.lookalikes if self._snapshot and self._snapshot.report else ()
         pair = pairs[int(event.key)] if event.key.isdecimal() else None
         if pair is None:
-            self._beside = None
-        elif self._beside is None or self._beside.pair != pair:
-            self._beside = PairView(pair, self._files(pair.row_id), self._files(pair.other_id))
+            self._pair_view = None
+        elif self._pair_view is None or self._pair_view.pair != pair:
+            self._pair_view = PairView(pair, self._files(pair.row_id), self._files(pair.other_id))
         self._show()
         self.post_message(self.Pointed(self, self.selection))
 
     def _show(self) -> None:
         view = self.query_one(LineView)
         width = view.scrollable_content_region.width
-        view.show(self._beside.lines(width, look(self).glyphs) if self._beside and width else [])
+        view.show(self._pair_view.lines(width, look(self).glyphs) if self._pair_view and width else [])
 
     @on(Rows.Opened)
     def _opened(self) -> None:
         """Both of them: which to read first is not ours to say."""
-        pair, seen = self._beside.pair if self._beside else None, self._seen
-        if pair is not None and seen is not None:
-            names = " and ".join(title_of(seen.room, row_id) for row_id in (pair.row_id, pair.other_id))
+        pair, snapshot = self._pair_view.pair if self._pair_view else None, self._snapshot
+        if pair is not None and snapshot is not None:
+            names = " and ".join(title_of(snapshot.class_state, row_id) for row_id in (pair.row_id, pair.other_id))
             self.post_message(self.Narrowed(f"{names}, which look alike", frozenset((pair.row_id, pair.other_id))))

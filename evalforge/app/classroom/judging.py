@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
 from enum import Enum, auto
 from pathlib import Path
@@ -13,16 +13,21 @@ from textual.worker import Worker
 
 from evalforge.app.classroom.class_progress import ClassProgress, ClassTally
 from evalforge.app.classroom.class_state import ClassState
+from evalforge.app.classroom.comment import CommentChange
+from evalforge.app.classroom.findings import FOLDER
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.ui.text.formatting import plural, seconds
+from evalforge.app.ui.text.formatting import format_seconds, plural
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.heading import Heading
+from evalforge.classroom.account import ClassAccount
+from evalforge.classroom.class_events import ClassEvent, ClassOpened, RowSettled, WorkerReady
+from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.class_run import ClassOptions, ClassRun
-from evalforge.classroom.events import ClassEvent, ClassOpened, RowSettled, WorkerReady
 from evalforge.classroom.report import ClassReport, make_report
+from evalforge.classroom.row_overrides import override_rows
 from evalforge.classroom.time_left import format_time_left
-from evalforge.history.overriding import LevelOverride, override_level
+from evalforge.history.overriding import LevelOverride
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
 from evalforge.packs.atomic_files import unused_path
@@ -33,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class ClassPhase(Enum):
-    """Where a class stands."""
+    """How far the run of a class is."""
 
     READING = auto()
     JUDGING = auto()
@@ -46,89 +51,96 @@ class ClassPhase(Enum):
 class ClassJudgingScreen(GameScreen):
     """Judges a class and tells how far it is. What it looks like is its child's."""
 
-    def __init__(self, pack: "BossPack", place: Path, options: ClassOptions | None = None) -> None:
+    def __init__(self, pack: "BossPack", class_path: Path, options: ClassOptions | None = None) -> None:
         super().__init__()
-        self._pack, self._place = pack, place
+        self._pack, self._class_path = pack, class_path
         self._options = options or ClassOptions()
-        self._room = ClassState(pack.rubric, str(place.absolute()))
+        self._class_state = ClassState(pack.rubric, str(class_path.absolute()))
         self._phase = ClassPhase.READING
         self._run: ClassRun | None = None
         self._report: ClassReport | None = None
         self._judging: Worker[None] | None = None
-        self._warned = 0
-        self._stale = False
+        self._shown_warnings = 0
+        self._is_stale = False
         """Whether what is shown may be another by now."""
 
     def show_all(self) -> None:
-        """Show everything anew."""
+        """Show the current state of the class in every part of the screen."""
         raise NotImplementedError
 
     @property
     def wall(self) -> ClassWall:
-        """Everybody's bar."""
+        """The widget that draws everybody's bar."""
         return self.query_one(ClassWall)
 
     def begin(self) -> None:
         """Judge whoever is not settled."""
         self._report = None
-        self._room.closed = None
+        self._class_state.closed = None
         self._judging = self._judge()
 
     def stop(self) -> None:
         """Let go of what is being judged; what is settled stays settled."""
         if self._phase in (ClassPhase.READING, ClassPhase.JUDGING) and self._judging is not None:
-            self._enter(ClassPhase.STOPPING, "stopping: what is being judged is let go", "ember")
+            self._set_phase(ClassPhase.STOPPING, "stopping: what is being judged is let go", "ember")
             self._judging.cancel()
 
     @work(exclusive=True, group="class", exit_on_error=False)
     async def _judge(self) -> None:
         history: History | None = None
         try:
-            self._enter(ClassPhase.READING, "looking for hand-ins")
+            self._set_phase(ClassPhase.READING, "looking for hand-ins")
             history = self.session.services.open_history()
             store = history
-            self._run = await run_in_thread(lambda: ClassRun(self._pack, self._place, store, self._options))
+            self._run = await run_in_thread(lambda: ClassRun(self._pack, self._class_path, store, self._options))
             async with aclosing(self._run.events()) as events:
                 async for event in events:
                     self._show_event(event)
-            self._enter(ClassPhase.SETTLED, "every row is settled; looking for what they share")
-            await self._put_together()
+            self._set_phase(ClassPhase.SETTLED, "every row is settled; looking for what they share")
+            await self._make_report()
         except EvalForgeError as error:
-            self._room.mark_stopped()
-            self._enter(ClassPhase.FAILED, problem(error), "blood")
+            self._class_state.mark_stopped()
+            self._set_phase(ClassPhase.FAILED, problem(error), "blood")
         except Exception as error:  # noqa: BLE001 - a screen that waits for ever helps nobody
-            self._room.mark_stopped()
-            self._enter(ClassPhase.FAILED, f"The run broke off ({type(error).__name__}: {error}).", "blood")
+            self._class_state.mark_stopped()
+            self._set_phase(ClassPhase.FAILED, f"The run broke off ({type(error).__name__}: {error}).", "blood")
         finally:
             if history is not None:
                 history.close()
             if self._phase is ClassPhase.STOPPING and self.is_attached:
-                self._halted()
+                self._show_stopped()
 
-    def _halted(self) -> None:
-        self._room.mark_stopped()
+    def _show_stopped(self) -> None:
+        self._class_state.mark_stopped()
         self.wall.settle()
-        self._enter(ClassPhase.STOPPED, "stopped, nothing is lost: r goes on from there", "ember")
+        self._set_phase(ClassPhase.STOPPED, "stopped, nothing is lost: r goes on from there", "ember")
         self.show_all()
 
     def _show_event(self, event: ClassEvent) -> None:
-        row_id = self._room.add_event(event)
+        row_id = self._class_state.add_event(event)
         if row_id:
-            self.wall.touch(row_id)
+            self.wall.update_row(row_id)
         if isinstance(event, ClassOpened):
-            self._enter(ClassPhase.JUDGING, "judging")
+            self._set_phase(ClassPhase.JUDGING, "judging")
+            self._show_account(event.account)
             self.show_all()
         elif isinstance(event, WorkerReady):
             self._show_heading()
         elif isinstance(event, RowSettled):
-            self._stale = True
-            left = format_time_left(event.seconds_left) if event.done < event.total else ""
-            self.query_one(ClassProgress).show_message(left or "judging")
+            self._is_stale = True
+            time_left_text = format_time_left(event.seconds_left) if event.done < event.total else ""
+            self.query_one(ClassProgress).show_message(time_left_text or "judging")
             self.query_one(ClassTally).refresh()
 
-    async def _put_together(self) -> None:
+    def _show_account(self, account: ClassAccount) -> None:
+        """Say before judging what in the folder will not be judged, or doesn't fit the roster."""
+        if account.unused or account.off_roster:
+            message = " ".join(account.sentences)
+            self.notify(clean_line(message), title=FOLDER, severity="warning", markup=False)
+
+    async def _make_report(self) -> None:
         """Clusters, pairs and the rest of the report: in a thread, with a history of its own."""
-        run, closed = self._run, self._room.closed
+        run, closed = self._run, self._class_state.closed
         assert run is not None
         self.show_all()
         open_history = self.session.services.open_history
@@ -138,50 +150,77 @@ class ClassJudgingScreen(GameScreen):
                 return make_report(run, history)
 
         self._report = await run_in_thread(report)
-        fresh = closed.fresh if closed else 0
+        fresh_count = closed.fresh if closed else 0
         outcome = (
-            f"{plural(fresh, 'hand-in')} judged in {seconds(closed.at)}" if closed and fresh else "nothing had changed"
+            f"{plural(fresh_count, 'hand-in')} judged in {format_seconds(closed.at)}"
+            if closed and fresh_count
+            else "nothing had changed"
         )
         cost = f", ${closed.usd:.2f}" if closed and closed.usd else ""
-        self._enter(ClassPhase.SETTLED, f"run {self._report.run}: {outcome}{cost}")
+        self._set_phase(ClassPhase.SETTLED, f"run {self._report.run}: {outcome}{cost}")
         self.game.ring_bell()
         self.show_all()
 
-    def _enter(self, phase: ClassPhase, words: str, role: str = "dim") -> None:
+    def _set_phase(self, phase: ClassPhase, message: str, role: str = "dim") -> None:
         self._phase = phase
-        self.query_one(ClassProgress).show_message(words, role)
+        self.query_one(ClassProgress).show_message(message, role)
         self._show_heading()
 
     def _show_heading(self) -> None:
         """Which class, who judges it, in what."""
-        label = self._options.label or short(self._place.absolute())
-        cages = " and ".join(dict.fromkeys(f"{cage} cage" for cage in self._room.cages.values() if cage))
-        at_once = f"{self._room.workers} at once" if self._room.workers else ""
-        about = " · ".join(filter(None, (self._room.judge, cages, at_once)))
+        label = self._options.label or short(self._class_path.absolute())
+        cages = " and ".join(dict.fromkeys(f"{cage} cage" for cage in self._class_state.cages.values() if cage))
+        at_once = f"{self._class_state.workers} at once" if self._class_state.workers else ""
+        about = " · ".join(filter(None, (self._class_state.judge, cages, at_once)))
         title = [(self._pack.definition.title.upper(), f"bold {self._pack.definition.metadata.accent}")]
         self.query_one("#heading", Heading).set_text([*title, (f"  {label}", "dim")], [(about, "dim")])
-        for warning in self._room.warnings[self._warned :]:
+        for warning in self._class_state.warnings[self._shown_warnings :]:
             self.notify(clean_line(warning), title="How code is run", severity="warning", markup=False)
-        self._warned = len(self._room.warnings)
+        self._shown_warnings = len(self._class_state.warnings)
         self.refresh_bindings()
 
-    def keep_word(self, row_id: str, word: LevelOverride | None) -> None:
-        """Set a level of a row, as somebody said."""
-        place, history = self._room.places[row_id], self.session.history()
-        if word is None or history is None or place.row is None:
+    def set_override(self, row_ids: Sequence[str], override: LevelOverride | None) -> None:
+        """Set a level in these rows; rows where it counts already stay as they are."""
+        history = self.session.history()
+        if override is None or history is None:
+            return
+        rows = [row for row_id in row_ids if (row := self._class_state.row_states[row_id].row)]
+        changed, refusals = override_rows(history, self._pack.rubric, rows, override)
+        for row in changed:
+            self._replace_row(row)
+        self.show_all()
+        if refusals:
+            message = clean_line(" ".join(refusals))
+            self.notify(message, title="Not set everywhere", severity="error", markup=False)
+
+    def comment(self, row_ids: Sequence[str], change: CommentChange | None) -> None:
+        """Write a comment to these rows, or take one back."""
+        history, run = self.session.history(), self._run
+        if change is None or history is None or run is None:
             return
         try:
-            revised = override_level(history, place.row.attempt_id, self._pack.rubric, word)
+            write = history.comments.withdraw if change.is_withdrawn else history.comments.add
+            write(run.label, self._pack.boss_id, row_ids, change.text)
+            comments = history.comments.of_class(run.label, self._pack.boss_id)
         except EvalForgeError as error:
-            self.notify(problem(error), title="Nothing was set", severity="error", markup=False)
+            self.notify(problem(error), title="Nothing was written", severity="error", markup=False)
             return
-        place.row = place.row.model_copy(update={"revised": revised})
-        if self._run is not None:
-            self._run.rows[row_id] = place.row
-        self.wall.touch(row_id)
+        for row_id in row_ids:
+            if row := self._class_state.row_states[row_id].row:
+                texts = tuple(one.text for one in comments.get(row_id, ()))
+                self._replace_row(row.model_copy(update={"comments": texts}))
         self.show_all()
+        people = plural(len(row_ids), "hand-in")
+        title = f"Taken back from {people}" if change.is_withdrawn else f"Written to {people}"
+        self.notify("The next export says so.", title=title, timeout=3, markup=False)
 
-    def hand_out(self, kind: str | None) -> None:
+    def _replace_row(self, row: ClassRow) -> None:
+        self._class_state.row_states[row.row_id].row = row
+        if self._run is not None:
+            self._run.rows[row.row_id] = row
+        self.wall.update_row(row.row_id)
+
+    def export(self, kind: str | None) -> None:
         """Write the class in a form."""
         if kind and self._run is not None:
             self._export(kind, self._run)
@@ -190,13 +229,14 @@ class ClassJudgingScreen(GameScreen):
     async def _export(self, kind: str, run: ClassRun) -> None:
         from evalforge.classroom.export.forms import CLASS_FORMS, ClassExport
 
-        services, place = self.session.services, self._place.absolute()
+        services, class_path = self.session.services, self._class_path.absolute()
         ending, writer = CLASS_FORMS[kind]
         folder = services.starter_folder.absolute()
-        if place in (folder, *folder.parents):
-            folder = place.parent  # within the class it would be taken for a hand-in
+        if class_path in (folder, *folder.parents):
+            folder = class_path.parent  # within the class it would be taken for a hand-in
 
         def write() -> Path:
+            folder.mkdir(parents=True, exist_ok=True)
             # Put together anew: a level set since then counts.
             with services.open_history() as history:
                 report = make_report(run, history)

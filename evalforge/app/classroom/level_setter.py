@@ -20,7 +20,14 @@ _LABEL_MOST = 34
 
 
 class LevelSetter(LineList):
-    """A line for each criterion: up and down choose it, left and right its level. One change at a time is meant."""
+    """A line for each criterion: up and down choose it, left and right its level. One change at a time is meant.
+
+    Args:
+        rubric: Names criteria and levels.
+        judged_scores: What the judge gave, by criterion.
+        counts: What counts now, by criterion. Both leave out what differs between the hand-ins of a cluster.
+        id: The widget's name.
+    """
 
     DEFAULT_CSS = """
     LevelSetter { height: auto; width: 1fr; }
@@ -37,15 +44,15 @@ class LevelSetter(LineList):
     def __init__(
         self,
         rubric: BossRubric,
-        judged: Mapping[str, float],
+        judged_scores: Mapping[str, float],
         counts: Mapping[str, float],
         *,
         id: str | None = None,  # noqa: A002 - Textual's name
     ) -> None:
         super().__init__("why", id=id)
         self._criteria = rubric.criteria
-        self._judged, self._counts = dict(judged), dict(counts)
-        self._score = self._counts.get(self._criteria[0].id, 0.0)
+        self._judged_scores, self._counts = dict(judged_scores), dict(counts)
+        self._score = self._counts.get(self._criteria[0].id)
         self.renew(len(self._criteria))
 
     def key_of(self, index: int) -> str:
@@ -53,19 +60,19 @@ class LevelSetter(LineList):
         return self._criteria[index].id
 
     @property
-    def score(self) -> float:
-        """The level chosen for it."""
+    def score(self) -> float | None:
+        """The level chosen for it; None where hand-ins differ and none was chosen yet."""
         return self._score
 
     @property
-    def judged(self) -> float:
-        """What the judge gave it."""
-        return self._judged.get(self.key, 0.0)
+    def judged_score(self) -> float | None:
+        """What the judge gave it; None where hand-ins differ."""
+        return self._judged_scores.get(self.key)
 
     @property
     def changes(self) -> bool:
         """Whether the level is another one than counts now."""
-        return self._score != self._counts.get(self.key)
+        return self._score is not None and self._score != self._counts.get(self.key)
 
     @property
     def description(self) -> str:
@@ -82,13 +89,13 @@ class LevelSetter(LineList):
 
     def watch_cursor(self) -> None:
         """It begins at the level that counts."""
-        self._score = self._counts.get(self.key, 0.0)
+        self._score = self._counts.get(self.key)
         super().watch_cursor()
 
     def action_shift(self, step: int) -> None:
-        """Another level."""
+        """Choose a higher or lower level for the criterion under the cursor."""
         scores = [level.score for level in self._criteria[self.cursor].levels]
-        at = scores.index(self._score) if self._score in scores else 0
+        at = scores.index(self._score) if self._score in scores else -step
         self._score = scores[min(max(at + step, 0), len(scores) - 1)]
         self.refresh()
         self.announce()
@@ -101,7 +108,7 @@ class LevelSetter(LineList):
             self.action_shift(1 if at.x > self.size.width // 2 else -1)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """A line each."""
+        """One line for each criterion."""
         return self.count
 
     def _columns(self, width: int) -> tuple[int, int]:
@@ -116,14 +123,20 @@ class LevelSetter(LineList):
     def line(self, y: int) -> Line:
         """A criterion, its level as pips and in words, and what was judged where that is another."""
         glyphs, criterion, at_cursor = look(self).glyphs, self._criteria[y], y == self.cursor
-        score = self._score if at_cursor else self._counts.get(criterion.id, 0.0)
-        judged = self._judged.get(criterion.id, 0.0)
+        score = self._score if at_cursor else self._counts.get(criterion.id)
+        judged_score = self._judged_scores.get(criterion.id)
         label, pips = self._columns(self.line_width)
-        return (
+        head: Line = (
             (f"{glyphs.cursor if at_cursor else ' '} ", "bold ember"),
             (f"{fit(clean_line(criterion.label), label, glyphs.ellipsis)}  ", "bold ash" if at_cursor else "dim"),
-            (fit(self._pips(criterion, score), pips), "molten" if score != judged else "ash"),
+        )
+        if score is None:
+            return (*head, (" " * (pips + 5), ""), ("levels differ", "ash" if at_cursor else "dim"))
+        is_set_by_hand = judged_score is not None and score != judged_score
+        return (
+            *head,
+            (fit(self._pips(criterion, score), pips), "molten" if is_set_by_hand else "ash"),
             (f"{format_number(score):>3}  ", "bold ash"),
             (clean_line(criterion.level_label(score)), "ash" if at_cursor else "dim"),
-            (f"  (judged {format_number(judged)})" if score != judged else "", "molten"),
+            (f"  (judged {format_number(judged_score or 0)})" if is_set_by_hand else "", "molten"),
         )

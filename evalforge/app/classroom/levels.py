@@ -23,17 +23,17 @@ Member = tuple[str, frozenset[str]]
 """What those who stand for a line have in common, and which rows they are."""
 
 
-def level_rows(room: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
+def level_rows(class_state: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
     """Each criterion's levels as bars, the highest first."""
     rows: list[Row] = []
     members: dict[str, Member] = {}
-    every = [level for criterion in room.rubric.criteria for level in criterion.levels]
+    every = [level for criterion in class_state.rubric.criteria for level in criterion.levels]
     names = max((cell_len(_level_label(level)) for level in every), default=0)
-    for criterion in room.rubric.criteria:
-        at = {place.row_id: level_of(place, criterion.id) for place in _judged(room)}
+    for criterion in class_state.rubric.criteria:
+        at = {row_state.row_id: level_of(row_state, criterion.id) for row_state in _judged_rows(class_state)}
         scores = [score for score in at.values() if score is not None]
         mean = f"mean {sum(scores) / len(scores):.1f} of {format_number(criterion.max_score)}" if scores else ""
-        rows += _head(criterion.id, criterion.label, mean, apart=bool(rows))
+        rows += _heading_row(criterion.id, criterion.label, mean, gap_above=bool(rows))
         for level in reversed(criterion.levels):
             who = frozenset(row_id for row_id, score in at.items() if score == level.score)
             key = f"{criterion.id} {format_number(level.score)}"
@@ -43,62 +43,69 @@ def level_rows(room: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, M
     return rows, members
 
 
-def total_rows(room: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
+def total_rows(class_state: ClassState, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
     """How many have which total, with the pass line among them."""
-    rubric = room.rubric
-    judged = _judged(room)
-    totals = {place.row_id: place.total for place in judged}
+    rubric = class_state.rubric
+    judged_rows = _judged_rows(class_state)
+    totals = {row_state.row_id: row_state.total for row_state in judged_rows}
     counts = Counter(totals.values())
     maximum, line = rubric.max_score, rubric.overall.pass_threshold
     all_whole = float(maximum).is_integer() and 0 < maximum <= _TOTALS_MOST
     steps = {*counts, *(map(float, range(int(maximum) + 1)) if all_whole else ())}
-    passed = sum(bool(place.result and place.result.passed) for place in judged)
-    rows = _head("total", "Totals", f"{passed} of {len(judged)} pass" if judged else "", apart=False)
+    passed = sum(bool(row_state.result and row_state.result.passed) for row_state in judged_rows)
+    rows = _heading_row(
+        "total", "Totals", f"{passed} of {len(judged_rows)} pass" if judged_rows else "", gap_above=False
+    )
     members: dict[str, Member] = {}
     has_line = False
     for total in sorted(steps, reverse=True):
         if total < line and not has_line:
-            rows.append(Row("line", lambda width: (_pass_line(line, width, glyphs),), still=True))
+            rows.append(Row("line", lambda width: (_pass_line(line, width, glyphs),), is_static=True))
             has_line = True
         who = frozenset(row_id for row_id, score in totals.items() if score == total)
         key = f"total {format_number(total)}"
         members[key] = (f"{format_number(total)} of {format_number(maximum)}", who)
         role = "molten" if total >= line else "steel"
-        rows.append(_bar(key, (f"{format_number(total):>4}", _TOTAL), (len(who), len(judged)), role, glyphs))
+        rows.append(_bar(key, (f"{format_number(total):>4}", _TOTAL), (len(who), len(judged_rows)), role, glyphs))
     return rows, members
 
 
-def group_rows(room: ClassState, report: ClassReport | None, glyphs: Glyphs) -> tuple[list[Row], dict[str, Member]]:
+def group_rows(
+    class_state: ClassState, report: ClassReport | None, glyphs: Glyphs
+) -> tuple[list[Row], dict[str, Member]]:
     """How many hand-ins fail a trial of which group."""
     if report is None or not report.groups:
         return [], {}
-    rows = _head("group", "Trials that are failed", "hand-ins", apart=True)
+    rows = _heading_row("group", "Trials that are failed", "hand-ins", gap_above=True)
     members: dict[str, Member] = {}
-    troubled = (*report.clusters, *report.singletons)
-    judged = len(_judged(room))
+    failing_hand_ins = (*report.clusters, *report.singletons)
+    judged_count = len(_judged_rows(class_state))
     labels = {shape.group: f"  {clean_line(shape.group).replace('_', ' ')}" for shape in report.groups}
     names = max(map(cell_len, labels.values()))
     for shape in report.groups:
         who = frozenset(
-            row_id for one in troubled if any(t.group == shape.group for t in one.trials) for row_id in one.members
+            row_id
+            for failing_hand_in in failing_hand_ins
+            if any(t.group == shape.group for t in failing_hand_in.trials)
+            for row_id in failing_hand_in.members
         )
         key, label = f"group {shape.group}", labels[shape.group]
         members[key] = (f"fails {label.strip()}", who)
-        rows.append(_bar(key, (label, names), (shape.hand_ins, judged), "blood", glyphs))
+        rows.append(_bar(key, (label, names), (shape.hand_ins, judged_count), "blood", glyphs))
     return rows, members
 
 
-def _judged(room: ClassState) -> Sequence[RowState]:
-    return [place for place in room.places.values() if place.result]
+def _judged_rows(class_state: ClassState) -> Sequence[RowState]:
+    return [row_state for row_state in class_state.row_states.values() if row_state.result]
 
 
-def _head(key: str, words: str, end: str, *, apart: bool) -> list[Row]:
+def _heading_row(key: str, text: str, end: str, *, gap_above: bool) -> list[Row]:
     def build(width: int) -> Iterable[Line]:
-        if apart:
+        if gap_above:
             yield ()
-        yield (fit(clean_line(words), max(1, width - cell_len(end) - 1)) + " ", "bold ash"), (end, "dim")
+        yield (fit(clean_line(text), max(1, width - cell_len(end) - 1)) + " ", "bold ash"), (end, "dim")
 
-    return [Row(f"head {key}", lambda width: tuple(build(width)), still=True)]
+    return [Row(f"head {key}", lambda width: tuple(build(width)), is_static=True)]
 
 
 def _level_label(level: Level) -> str:
@@ -111,18 +118,18 @@ def _bar(key: str, name: tuple[str, int], share_of: tuple[int, int], role: str, 
 
     def build(width: int) -> tuple[Line, ...]:
         names = min(names_width, max(8, width - _END - 2 - _BAR_LEAST))
-        room = max(4, width - names - _END - 2)
+        bar_width = max(4, width - names - _END - 2)
         share = count / among if among else 0.0
-        bar = drawn(share, room, glyphs)
+        bar = bar_cells(share, bar_width, glyphs)
         end = f"{count or glyphs.dot:>4} {format_percent(share) if count else '':>6}"
-        blank = " " * (room - cell_len(bar))
+        blank = " " * (bar_width - cell_len(bar))
         name_words = f"{fit(label, names, glyphs.ellipsis)}  "
         return (((name_words, "ash" if count else "faint"), (bar + blank, role), (end, "dim")),)
 
-    return Row(key, build, still=not count)
+    return Row(key, build, is_static=not count)
 
 
-def drawn(share: float, width: int, glyphs: Glyphs) -> str:
+def bar_cells(share: float, width: int, glyphs: Glyphs) -> str:
     """A bar as long as a share of the width; what is there at all is seen."""
     return glyphs.bar * max(int(share * width + 0.5), 1 if share > 0 else 0)
 

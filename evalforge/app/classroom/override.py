@@ -1,19 +1,21 @@
-"""A person's word on one criterion of a hand-in: which level, and why."""
+"""A person's word on one criterion of a hand-in, or of a whole cluster: which level, and why."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from evalforge.app.classroom.findings import title_of_rows
 from evalforge.app.classroom.level_setter import LevelSetter
 from evalforge.app.screens.base import Dialog
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.classroom.class_row import ClassRow
 from evalforge.history.overriding import LevelOverride
+from evalforge.model.result import BossEvalResult
 from evalforge.model.rubric import BossRubric
 
 _COUNTS = "This level counts already. The arrows choose another."
@@ -28,63 +30,65 @@ class Reason(Input):
 
 
 class OverrideScreen(Dialog[LevelOverride | None]):
-    """Lies over the class; answers with a word, or None. The level the judge gave takes an earlier word back."""
+    """Lies over the class; answers with a level, or None. The level the judge gave takes an earlier word back.
+
+    Args:
+        rows: The hand-ins that it is set in.
+        rubric: Their rubric.
+    """
 
     CSS_PATH = "override.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "never mind", id="override.close"),
+        Binding("escape", "leave", "cancel", id="override.close"),
     ]
 
-    def __init__(self, row: ClassRow, rubric: BossRubric) -> None:
-        super().__init__(f"Set a level: {row.title}")
-        self._row, self._rubric = row, rubric
+    def __init__(self, rows: Sequence[ClassRow], rubric: BossRubric) -> None:
+        super().__init__(f"Set a level: {title_of_rows(rows)}")
+        self._rows, self._rubric = rows, rubric
 
     def body(self) -> Iterable[Widget]:
         """Criteria, what the chosen level means, the reason."""
-        judged = {one.id: one.score for one in self._row.judged.criteria} if self._row.judged else {}
-        counts = {one.id: one.score for one in self._row.result.criteria} if self._row.result else {}
-        yield LevelSetter(self._rubric, judged, counts, id="setter")
+        judged_scores = _shared_scores([row.judged for row in self._rows])
+        counts = _shared_scores([row.result for row in self._rows])
+        yield LevelSetter(self._rubric, judged_scores, counts, id="setter")
         yield Prose(id="meaning")
-        yield Reason(placeholder="why? whoever reads this later must know", id="reason")
+        yield Reason(placeholder="why? the next reader must know", id="reason")
         yield Prose(id="message")
 
     def on_mount(self) -> None:
-        """Choose first."""
+        """Give the keys to the levels, before the reason is typed."""
         self.query_one(LevelSetter).focus()
 
     @on(LevelSetter.Pointed)
     def _changed(self) -> None:
         setter = self.query_one(LevelSetter)
-        self.query_one("#meaning", Prose).set_text(Content.assemble((setter.description, "$dim")))
-        words = "" if setter.changes else _COUNTS
-        if setter.changes and setter.score == setter.judged:
-            words = "That is what was judged: an earlier word is taken back."
-        self._show_message(words)
+        self.query_one("#meaning", Prose).set_text(styled((setter.description, "dim")))
+        text = "" if setter.changes else _COUNTS
+        if setter.changes and setter.score == setter.judged_score:
+            text = "That is what was judged: an earlier word is taken back."
+        self._show_message(text)
 
     @on(LevelSetter.Opened)
     def _why(self) -> None:
         if self.query_one(LevelSetter).changes:
             self.query_one("#reason", Input).focus()
         else:
-            self._show_message(_COUNTS, "$ember")
+            self._show_message(_COUNTS, "ember")
 
     @on(Input.Submitted)
     def _submit(self, event: Input.Submitted) -> None:
         setter = self.query_one(LevelSetter)
         reason = " ".join(event.value.split())
         if not setter.changes:
-            self._show_message(_COUNTS, "$ember")
+            self._show_message(_COUNTS, "ember")
             setter.focus()
         elif not reason:
-            self._show_message("It needs a reason.", "$ember")
+            self._show_message("It needs a reason.", "ember")
         else:
-            score = None if setter.score == setter.judged else setter.score
-            self.dismiss(LevelOverride(setter.key, score, reason))
+            self.dismiss(LevelOverride(setter.key, setter.score, reason))
 
-    def _show_message(self, words: str, ink: str = "$dim") -> None:
-        self.query_one("#message", Prose).set_text(
-            Content.assemble((words or "The judge's word is kept beside yours.", ink))
-        )
+    def _show_message(self, text: str, ink: str = "dim") -> None:
+        self.query_one("#message", Prose).set_text(styled((text or "The judge's word is kept beside yours.", ink)))
 
     def action_leave(self) -> None:
         """From the reason back to the levels, then away."""
@@ -93,3 +97,9 @@ class OverrideScreen(Dialog[LevelOverride | None]):
             self.dismiss(None)
         else:
             setter.focus()
+
+
+def _shared_scores(results: Sequence[BossEvalResult | None]) -> dict[str, float]:
+    """The scores that all results agree on, by criterion."""
+    scores = [{criterion.id: criterion.score for criterion in result.criteria} if result else {} for result in results]
+    return {name: score for name, score in scores[0].items() if all(other.get(name) == score for other in scores)}

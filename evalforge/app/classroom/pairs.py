@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from rich.cells import cell_len, set_cell_size
 
-from evalforge.app.ui.text.syntax import Run, SyntaxHighlighter
+from evalforge.app.ui.text.styled_text import Run
+from evalforge.app.ui.text.syntax import SyntaxHighlighter
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
@@ -67,13 +68,13 @@ class PairView:
         return ((f"{number:>{_NUMBER - 1}} ", "faint"), *_cut(runs, half - _NUMBER, glyphs.ellipsis))
 
 
-def _cut(runs: list[Run], width: int, ellipsis: str) -> Iterator[tuple[str, str]]:
+def _cut(runs: list[Run], width: int, ellipsis: str) -> Iterator[Run]:
     """Runs in exactly this many cells."""
-    whole = sum(cell_len(text) for text, _ in runs)
-    room = width if whole <= width else width - 1
+    total_width = sum(cell_len(text) for text, _ in runs)
+    width_left = width if total_width <= width else width - 1
     for text, role in runs:
-        size = min(room, cell_len(text))
+        size = min(width_left, cell_len(text))
         if size:
             yield set_cell_size(text, size), role
-        room -= size
-    yield ellipsis if whole > width else " " * room, "faint"
+        width_left -= size
+    yield ellipsis if total_width > width else " " * width_left, "faint"

@@ -7,23 +7,23 @@ from evalforge.app.classroom.class_state import RowState
 from evalforge.model.rubric import BossRubric
 
 ORDERS = ("name", "worst first", "best first", "slowest first")
-KEPT = ("all", "passed", "not passed", "no score", "moved", "set by a person", "to look at")
+ROW_GROUPS = ("all", "passed", "not passed", "no score", "moved", "set by a person", "to look at")
 
 
 @dataclass(frozen=True)
 class RowFilter:
-    """What is asked for.
+    """Which rows are wanted, and in which order.
 
     Attributes:
-        words: Looked for in names, ids, addresses and reasons.
-        kept: One of ``KEPT``.
+        search_text: Looked for in names, ids, addresses and reasons.
+        group: One of ``ROW_GROUPS``.
         order: One of ``ORDERS``, or a criterion's id: lowest level first.
         only: These rows alone; None for all.
         why: What those have in common, in words.
     """
 
-    words: str = ""
-    kept: str = KEPT[0]
+    search_text: str = ""
+    group: str = ROW_GROUPS[0]
     order: str = ORDERS[0]
     only: frozenset[str] | None = None
     why: str = ""
@@ -31,11 +31,11 @@ class RowFilter:
     @property
     def narrows(self) -> bool:
         """Whether any row may be left out."""
-        return bool(self.words.strip()) or self.kept != KEPT[0] or self.only is not None
+        return bool(self.search_text.strip()) or self.group != ROW_GROUPS[0] or self.only is not None
 
-    def next_kept(self) -> "RowFilter":
+    def next_group(self) -> "RowFilter":
         """The same with the next choice of rows."""
-        return replace(self, kept=KEPT[(KEPT.index(self.kept) + 1) % len(KEPT)])
+        return replace(self, group=ROW_GROUPS[(ROW_GROUPS.index(self.group) + 1) % len(ROW_GROUPS)])
 
     def next_order(self, rubric: BossRubric) -> "RowFilter":
         """The same in the next order; each criterion is one."""
@@ -43,30 +43,32 @@ class RowFilter:
         return replace(self, order=orders[(orders.index(self.order) + 1) % len(orders)])
 
 
-def select_rows(places: Iterable[RowState], row_filter: RowFilter) -> list[RowState]:
+def select_rows(row_states: Iterable[RowState], row_filter: RowFilter) -> list[RowState]:
     """The rows that are wanted, in the order they are wanted in."""
-    words = row_filter.words.casefold().split()
+    words = row_filter.search_text.casefold().split()
     kept_places = [
-        place for place in places if _is_kept(place, row_filter) and all(word in _text(place) for word in words)
+        row_state
+        for row_state in row_states
+        if _is_kept(row_state, row_filter) and all(word in _searched_text(row_state) for word in words)
     ]
     if row_filter.order == ORDERS[0]:
         return kept_places
-    return sorted(kept_places, key=lambda place: _key(place, row_filter.order))
+    return sorted(kept_places, key=lambda place: _sort_key(place, row_filter.order))
 
 
-def level_of(place: RowState, criterion_id: str) -> float | None:
+def level_of(row_state: RowState, criterion_id: str) -> float | None:
     """A row's level in a criterion; None where there is none."""
-    result = place.result
+    result = row_state.result
     if result is None:
-        return place.scores.get(criterion_id)
-    return next((one.score for one in result.criteria if one.id == criterion_id), None)
+        return row_state.scores.get(criterion_id)
+    return next((criterion.score for criterion in result.criteria if criterion.id == criterion_id), None)
 
 
-def _is_kept(place: RowState, row_filter: RowFilter) -> bool:
-    if row_filter.only is not None and place.row_id not in row_filter.only:
+def _is_kept(row_state: RowState, row_filter: RowFilter) -> bool:
+    if row_filter.only is not None and row_state.row_id not in row_filter.only:
         return False
-    row, result = place.row, place.result
-    match row_filter.kept:
+    row, result = row_state.row, row_state.result
+    match row_filter.group:
         case "passed":
             return result is not None and result.passed
         case "not passed":
@@ -83,24 +85,24 @@ def _is_kept(place: RowState, row_filter: RowFilter) -> bool:
             return True
 
 
-def _text(place: RowState) -> str:
-    row = place.row
+def _searched_text(row_state: RowState) -> str:
+    row = row_state.row
     parts: Sequence[str] = (row.name, row.student_id, row.email, row.reason, row.attempt_id) if row else ()
-    return "\n".join((place.title, place.row_id, *parts)).casefold()
+    return "\n".join((row_state.title, row_state.row_id, *parts)).casefold()
 
 
-def _key(place: RowState, order: str) -> tuple[bool, float, str]:
+def _sort_key(row_state: RowState, order: str) -> tuple[bool, float, str]:
     """Rows without what is sorted by come last, whichever way it goes."""
-    name = place.row_id.casefold()
-    seconds = place.row.seconds if place.row else 0.0
-    result = place.result
+    name = row_state.row_id.casefold()
+    seconds = row_state.row.seconds if row_state.row else 0.0
+    result = row_state.result
     match order:
         case "worst first":
-            return result is None, place.total, name
+            return result is None, row_state.total, name
         case "best first":
-            return result is None, -place.total, name
+            return result is None, -row_state.total, name
         case "slowest first":
             return not seconds, -seconds, name
         case _:
-            level = level_of(place, order)
+            level = level_of(row_state, order)
             return level is None, level or 0.0, name

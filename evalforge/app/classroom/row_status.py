@@ -7,7 +7,7 @@ from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.model.text import clean_line
 
-STANDS = (
+STATUSES = (
     "strong_pass", "pass", "borderline", "fail", "ungraded", "unusable", "absent", JUDGING, WAITING,
 )  # fmt: skip
 """In the order they are told in."""
@@ -19,10 +19,10 @@ _SAYS_LITTLE = 4
 _ASCII = {"borderline": "~", JUDGING: "#", "strong_pass": "*"}
 
 
-def sign(stand: str, glyphs: Glyphs) -> str:
+def status_sign(status: str, glyphs: Glyphs) -> str:
     """The sign of a state, one cell wide."""
-    if not glyphs.block_face and stand in _ASCII:
-        return _ASCII[stand]
+    if not glyphs.block_face and status in _ASCII:
+        return _ASCII[status]
     return {
         "strong_pass": glyphs.star,
         "pass": glyphs.passed,
@@ -32,23 +32,25 @@ def sign(stand: str, glyphs: Glyphs) -> str:
         "unusable": "?",
         "absent": "-",
         JUDGING: glyphs.pip,
-    }.get(stand, glyphs.dot)
+    }.get(status, glyphs.dot)
 
 
-def role(stand: str) -> str:
+def status_role(status: str) -> str:
     """The role a state is drawn in."""
-    return _ROLES.get(stand, "dim")
+    return _ROLES.get(status, "dim")
 
 
-def word(stand: str) -> str:
+def status_word(status: str) -> str:
     """The state in a word."""
-    return VERDICT_WORDS.get(stand, stand)
+    return VERDICT_WORDS.get(status, status)
 
 
 def brief(label: str, width: int) -> str:
     """A criterion's label in as many of its words as there is room for; at least one."""
     words = clean_line(label).lower().split()
-    kept = words[:]
-    while len(kept) > 1 and (cell_len(" ".join(kept)) > width or (kept != words and len(kept[-1]) < _SAYS_LITTLE)):
-        kept.pop()
-    return " ".join(kept).rstrip(",&/- ")
+    left_words = words[:]
+    while len(left_words) > 1 and (
+        cell_len(" ".join(left_words)) > width or (left_words != words and len(left_words[-1]) < _SAYS_LITTLE)
+    ):
+        left_words.pop()
+    return " ".join(left_words).rstrip(",&/- ")

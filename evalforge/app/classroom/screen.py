@@ -1,4 +1,4 @@
-"""A class against one boss: judged live, then read from every side."""
+"""A class against one boss: judged live, then read in tabs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -20,6 +20,7 @@ from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
 from evalforge.app.ui.widgets.tab_bar import TabBar
+from evalforge.classroom.class_row import ClassRow
 from evalforge.classroom.class_run import ClassOptions
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
@@ -38,52 +39,54 @@ class ClassScreen(ClassJudgingScreen):
     CSS_PATH = "screen.tcss"
     NAME = "A class"
     HELP_TEXT = """
-Every hand-in is a bar: what is struck from the left is what it earned. Each result is kept at once. Stopped or left,
-the run ends cleanly; the next goes on from there and judges only what changed.
+Every hand-in is the HP bar of a boss: damage is struck off from the right, and past the mark the boss falls. Each
+result is kept at once. Stopped or left, the run ends cleanly; the next goes on from there and judges only what changed.
 
 `1` to `7` turn the sides; `tab` goes to the next part of one. `/` looks in names and reasons, `v` keeps some rows,
 `s` sorts: by name, by score, by each criterion. `enter` opens a fight; on a level, a cluster, a pair or an impostor
 it keeps only those in it.
 
-`o` sets a criterion's level yourself, with a reason. The judge's word is kept beside yours. `e` hands the class out.
+`o` sets a criterion's level yourself, with a reason; the judge's level is kept beside yours. `c` writes a comment,
+which changes no level. On a cluster both are for everybody in it. `x` exports the class.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "widen", "all rows", id="class.widen"),
         Binding("escape", "halt", "stop", id="class.halt"),
         Binding("escape", "back", "back", id="class.back"),
         Binding("slash", "search", "search", key_display="/", id="class.search"),
-        Binding("s", "sort", "sort", id="class.sort"),
         Binding("v", "keep", "filter", id="class.keep"),
-        Binding("o", "override", "set a level", id="class.override"),
-        Binding("e", "export", "export", id="class.export"),
+        Binding("o", "override", "set level", id="class.override"),
+        Binding("c", "comment", "comment", id="class.comment"),
+        Binding("x", "export", "export", id="class.export"),
+        Binding("s", "sort", "sort", id="class.sort"),
         Binding("r", "go_on", "go on", id="class.go_on"),
         *(Binding(str(i), f"turn('{name}')", name, show=False, id=f"class.{name}") for i, name in enumerate(VIEWS, 1)),
     ]
 
-    def __init__(self, pack: "BossPack", place: Path, options: ClassOptions | None = None) -> None:
-        super().__init__(pack, place, options)
+    def __init__(self, pack: "BossPack", class_path: Path, options: ClassOptions | None = None) -> None:
+        super().__init__(pack, class_path, options)
         self._row_filter = RowFilter()
 
     def body(self) -> Iterable[Widget]:
         """Heading, progress, the sides, the tally."""
         about = self._pack.definition
         yield Heading([(about.title.upper(), f"bold {about.metadata.accent}")], id="heading")
-        yield ClassProgress(self._room, id="progress")
+        yield ClassProgress(self._class_state, id="progress")
         yield TabBar(VIEWS, VIEWS[0], id="tabs")
         with SearchSlot():
             yield SearchBar("name, id, address or reason", id="search")
         with ContentSwitcher(initial="wall-view", id="sides"):
-            yield WallView(self._room, about.metadata.accent, id="wall-view")
+            yield WallView(self._class_state, about.metadata.accent, id="wall-view")
             yield TableView(id="table-view")
             yield LevelsView(id="levels-view")
             yield StuckView(id="stuck-view")
             yield AlikeView(self._files, id="alike-view")
             yield MovedView(id="moved-view")
             yield SuitesView(id="tests-view")
-        yield ClassTally(self._room, id="tally")
+        yield ClassTally(self._class_state, id="tally")
 
     def on_mount(self) -> None:
-        """Begin at once."""
+        """Begin to judge the class at once."""
         self.set_interval(_RENEW, self._catch_up)
         self._view.take_focus()
         self.action_go_on()
@@ -95,22 +98,30 @@ it keeps only those in it.
         return self.query_one(f"#{self.query_one(TabBar).open}-view", ClassView)
 
     def _catch_up(self) -> None:
-        if self._stale and self.is_current:
+        if self._is_stale and self.is_current:
             self.show_all()
 
     def show_all(self) -> None:
-        """Show the side that is in front anew."""
-        self._stale = False
-        room = self._room
-        waits = "This is told when every row is settled." if room.closed is None else "Looking for what they share ..."
-        seen = ClassSnapshot(
-            room, select_rows(room.places.values(), self._row_filter), self._row_filter, self._report, waits
+        """Renew the open tab."""
+        self._is_stale = False
+        class_state = self._class_state
+        waits = (
+            "This is shown when every row is settled."
+            if class_state.closed is None
+            else "Looking for what they share ..."
         )
-        self._view.renew(seen)
+        snapshot = ClassSnapshot(
+            class_state,
+            select_rows(class_state.row_states.values(), self._row_filter),
+            self._row_filter,
+            self._report,
+            waits,
+        )
+        self._view.renew(snapshot)
         notes = [] if self._row_filter.order == ORDERS[0] else [self._order_words()]
         notes += [self._row_filter.why] if self._row_filter.only is not None else []
-        notes += [self._row_filter.kept] if self._row_filter.kept != "all" else []
-        notes += [f"{len(seen.places)} shown"] if self._row_filter.narrows else []
+        notes += [self._row_filter.group] if self._row_filter.group != "all" else []
+        notes += [f"{len(snapshot.row_states)} shown"] if self._row_filter.narrows else []
         self.query_one(ClassTally).show_time_left(", ".join(notes))
         self.refresh_bindings()
 
@@ -121,16 +132,16 @@ it keeps only those in it.
 
     def on_screen_resume(self) -> None:
         """Judging went on while a fight was read."""
-        if self.is_mounted and self._room.total:
+        if self.is_mounted and self._class_state.total:
             self.show_all()
             self._view.take_focus()
 
     def on_resize(self) -> None:
         """Lists are as wide as there is room for."""
-        self._stale = self._stale or bool(self._room.total)
+        self._is_stale = self._is_stale or bool(self._class_state.total)
 
-    @on(TabBar.Turned)
-    def _turned(self, event: TabBar.Turned) -> None:
+    @on(TabBar.TabOpened)
+    def _show_tab(self, event: TabBar.TabOpened) -> None:
         row_id = self._chosen
         self.query_one(ContentSwitcher).current = f"{event.name}-view"
         self.show_all()
@@ -149,7 +160,6 @@ it keeps only those in it.
         """Only what makes sense now."""
         if not self.is_mounted:
             return True
-        place = self._room.places.get(self._chosen)
         match action:
             case "widen":
                 return self._narrowed
@@ -163,7 +173,9 @@ it keeps only those in it.
             case "export":
                 return self._phase is ClassPhase.SETTLED and self._report is not None
             case "override":
-                return place is not None and place.result is not None
+                return any(row.result is not None for row in self._chosen_rows)
+            case "comment":
+                return bool(self._chosen_rows)
             case "search" | "sort" | "keep":
                 return self.query_one(TabBar).open in ("wall", "table")
             case _:
@@ -175,7 +187,7 @@ it keeps only those in it.
         return self.query_one(SearchBar).display or self._row_filter.only is not None
 
     def action_turn(self, name: str) -> None:
-        """One side."""
+        """Open one of the tabs."""
         self.query_one(TabBar).open = name
 
     def action_go_on(self) -> None:
@@ -197,12 +209,12 @@ it keeps only those in it.
         self.stop()
 
     def action_search(self) -> None:
-        """Type to narrow."""
+        """Open the search bar."""
         self.query_one(SearchBar).open()
 
     @on(Input.Changed, "#search")
     def _narrow(self, event: Input.Changed) -> None:
-        self._row_filter = replace(self._row_filter, words=event.value)
+        self._row_filter = replace(self._row_filter, search_text=event.value)
         self.show_all()
 
     @on(Input.Submitted, "#search")
@@ -210,13 +222,13 @@ it keeps only those in it.
         self._view.take_focus()
 
     def action_sort(self) -> None:
-        """The next order."""
+        """Sort the rows by the next order."""
         self._row_filter = self._row_filter.next_order(self._pack.rubric)
         self.show_all()
 
     def action_keep(self) -> None:
         """The next choice of rows."""
-        self._row_filter = self._row_filter.next_kept()
+        self._row_filter = self._row_filter.next_group()
         self.show_all()
 
     @on(ClassView.Pointed)
@@ -230,35 +242,53 @@ it keeps only those in it.
 
     @on(ClassView.Opened)
     def _open(self, event: ClassView.Opened) -> None:
-        place = self._room.places.get(event.key)
-        if place is not None and place.attempt_id:
-            self.navigator.open_attempt(place.attempt_id)
+        row_state = self._class_state.row_states.get(event.key)
+        if row_state is not None and row_state.attempt_id:
+            self.navigator.open_attempt(row_state.attempt_id)
 
     def _files(self, row_id: str) -> Mapping[str, str]:
         """What a row handed in."""
-        place, history = self._room.places.get(row_id), self.session.history()
-        if place is None or history is None or not place.attempt_id:
+        row_state, history = self._class_state.row_states.get(row_id), self.session.history()
+        if row_state is None or history is None or not row_state.attempt_id:
             return {}
         try:
-            return {file.path: file.content for file in history.get(place.attempt_id).submission.files}
+            return history.get(row_state.attempt_id).submission.contents
         except EvalForgeError as error:
             self.notify(problem(error), severity="error", markup=False)
             return {}
 
+    @property
+    def _chosen_rows(self) -> list[ClassRow]:
+        """The settled rows that a level or a comment is meant for."""
+        current = self.query_one(ContentSwitcher).current
+        row_ids = self.query_one(f"#{current}", ClassView).selected_rows if current else ()
+        row_states = (self._class_state.row_states.get(row_id) for row_id in row_ids)
+        return [row_state.row for row_state in row_states if row_state and row_state.row]
+
     def action_override(self) -> None:
-        """Set a level of the row under the cursor."""
+        """Set a level of the row under the cursor, or of everybody in a cluster."""
         from evalforge.app.classroom.override import OverrideScreen
 
-        place = self._room.places.get(self._chosen)
-        if place is not None and place.row is not None and place.row.judged is not None:
-            row_id = place.row_id
-            self.game.push_screen(
-                OverrideScreen(place.row, self._pack.rubric), lambda word: self.keep_word(row_id, word)
-            )
+        rows = [row for row in self._chosen_rows if row.judged is not None]
+        if rows:
+            row_ids = [row.row_id for row in rows]
+            dialog = OverrideScreen(rows, self._pack.rubric)
+            self.game.push_screen(dialog, lambda level: self.set_override(row_ids, level))
+
+    def action_comment(self) -> None:
+        """Write to the student under the cursor, or to everybody in a cluster."""
+        from evalforge.app.classroom.comment import comment_dialog
+
+        rows, history = self._chosen_rows, self.session.history()
+        if not rows or history is None or self._run is None:
+            return
+        row_ids = [row.row_id for row in rows]
+        dialog = comment_dialog(history, self._run.label, self._pack.boss_id, rows)
+        self.game.push_screen(dialog, lambda change: self.comment(row_ids, change))
 
     def action_export(self) -> None:
-        """Ask in which form to hand the class out."""
-        from evalforge.app.classroom.export_dialog import ClassExportScreen
+        """Ask in which form to export the class."""
+        from evalforge.app.classroom.class_export import ClassExportScreen
 
         folder = short(self.session.services.starter_folder.absolute())
-        self.game.push_screen(ClassExportScreen(folder), self.hand_out)
+        self.game.push_screen(ClassExportScreen(folder), self.export)

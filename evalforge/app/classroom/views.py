@@ -9,9 +9,9 @@ from textual.containers import Container
 from textual.message import Message
 
 from evalforge.app.classroom.class_state import ClassState, RowState
+from evalforge.app.classroom.class_table import Columns, longest_name, table_rows
 from evalforge.app.classroom.findings import levels_of, moved_rows, row_of, summary
 from evalforge.app.classroom.row_order import RowFilter
-from evalforge.app.classroom.table import Columns, longest_name, table_rows
 from evalforge.app.classroom.wall import ClassWall
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
@@ -25,15 +25,15 @@ from evalforge.classroom.report import ClassReport
 class ClassSnapshot:
     """What there is to show now. ``report`` is None until every row is settled; ``why_not`` says what it waits for."""
 
-    room: ClassState
-    places: Sequence[RowState]
-    wanted: RowFilter
+    class_state: ClassState
+    row_states: Sequence[RowState]
+    row_filter: RowFilter
     report: ClassReport | None = None
     why_not: str = ""
 
 
 class ClassView(Container):
-    """One side of a class."""
+    """One tab of a class."""
 
     DEFAULT_CSS = """
     ClassView { height: 1fr; }
@@ -57,7 +57,12 @@ class ClassView(Container):
         """The row under the cursor; empty where there is none."""
         return ""
 
-    def renew(self, seen: ClassSnapshot) -> None:
+    @property
+    def selected_rows(self) -> tuple[str, ...]:
+        """The rows that a level or a comment is meant for: the one under the cursor, or all of a cluster."""
+        return (self.selection,) if self.selection else ()
+
+    def renew(self, snapshot: ClassSnapshot) -> None:
         """Show what there is now."""
 
     def take_focus(self) -> None:
@@ -70,20 +75,20 @@ class ClassView(Container):
 class WallView(ClassView):
     """Everybody's bar; below, the one under the cursor in words."""
 
-    def __init__(self, room: ClassState, accent: str, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, class_state: ClassState, accent: str, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._room, self._accent = room, accent
-        self._shown: Sequence[RowState] = ()
+        self._class_state, self._accent = class_state, accent
+        self._row_states: Sequence[RowState] = ()
 
     def compose(self) -> ComposeResult:
-        """Wall and words."""
-        rubric = self._room.rubric
+        """Compose the wall and the line that describes the selected row."""
+        rubric = self._class_state.rubric
         yield ClassWall(rubric.max_score, rubric.overall.pass_threshold, self._accent, id="wall")
         yield Heading(id="detail")
 
     @property
     def wall(self) -> ClassWall:
-        """The wall itself."""
+        """The widget that draws everybody's bar."""
         return self.query_one(ClassWall)
 
     @property
@@ -91,11 +96,11 @@ class WallView(ClassView):
         """The row under the cursor."""
         return self.wall.selection
 
-    def renew(self, seen: ClassSnapshot) -> None:
-        """Show these rows."""
-        if list(seen.places) != list(self._shown):
-            self._shown = list(seen.places)
-            self.wall.show(self._shown)
+    def renew(self, snapshot: ClassSnapshot) -> None:
+        """Show the rows of the snapshot on the wall."""
+        if list(snapshot.row_states) != list(self._row_states):
+            self._row_states = list(snapshot.row_states)
+            self.wall.show(self._row_states)
         self._show_selection()
 
     def take_focus(self) -> None:
@@ -112,24 +117,24 @@ class WallView(ClassView):
         self.post_message(self.Opened(self, event.key))
 
     def _show_selection(self) -> None:
-        place = self._room.places.get(self.selection)
-        if place is None:
-            words = "Nobody matches." if self._room.places else ""
+        row_state = self._class_state.row_states.get(self.selection)
+        if row_state is None:
+            words = "Nobody matches." if self._class_state.row_states else ""
             self.query_one(Heading).set_text([(words, "dim")], [])
             return
-        first, last = self.wall.seen
-        page = f"{first}-{last} of {len(self._shown)}" if self.wall.scrolls else ""
-        words = [(place.title, "bold ash"), (f"  {summary(place)}", "dim")]
-        words.append((f"   {levels_of(place, self._room)}", "faint"))
+        first, last = self.wall.visible_rows
+        page = f"{first}-{last} of {len(self._row_states)}" if self.wall.scrolls else ""
+        words = [(row_state.title, "bold ash"), (f"  {summary(row_state)}", "dim")]
+        words.append((f"   {levels_of(row_state, self._class_state)}", "faint"))
         self.query_one(Heading).set_text(words, [(page, "faint")])
 
 
 class TableView(ClassView):
-    """Everybody on a line."""
+    """The tab with a line for each row of the class."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._seen: ClassSnapshot | None = None
+        self._snapshot: ClassSnapshot | None = None
 
     def compose(self) -> ComposeResult:
         """Names of columns, and the lines."""
@@ -143,23 +148,23 @@ class TableView(ClassView):
         """The row under the cursor."""
         return self.query_one(Rows).key
 
-    def renew(self, seen: ClassSnapshot) -> None:
-        """Show these rows."""
-        self._seen = seen
-        rows = table_rows(seen.places, seen.room.rubric, look(self).glyphs)
-        nobody = Row("", lambda _: [(("Nobody matches.", "dim"),)], still=True)
+    def renew(self, snapshot: ClassSnapshot) -> None:
+        """Show the rows of the snapshot as a table."""
+        self._snapshot = snapshot
+        rows = table_rows(snapshot.row_states, snapshot.class_state.rubric, look(self).glyphs)
+        nobody = Row("", lambda _: [(("Nobody matches.", "dim"),)], is_static=True)
         self.query_one(Rows).show(rows or [nobody])
-        self._head()
+        self._show_column_names()
 
     def on_resize(self) -> None:
         """Columns are as wide as there is room for."""
-        self._head()
+        self._show_column_names()
 
-    def _head(self) -> None:
-        if self._seen is not None and self.query_one(Rows).size.width > 0:
-            room = self.query_one(Rows).room
-            columns = Columns(self._seen.room.rubric, room, longest_name(self._seen.places))
-            self.query_one(LineView).show([columns.head(self._seen.wanted.order)])
+    def _show_column_names(self) -> None:
+        if self._snapshot is not None and self.query_one(Rows).size.width > 0:
+            width = self.query_one(Rows).text_width
+            columns = Columns(self._snapshot.class_state.rubric, width, longest_name(self._snapshot.row_states))
+            self.query_one(LineView).show([columns.head(self._snapshot.row_filter.order)])
 
     @on(Rows.Pointed)
     def _pointed(self, event: Rows.Pointed) -> None:
@@ -174,7 +179,7 @@ class MovedView(ClassView):
     """Who moved since the attempt before, and whatever a person said or should look at."""
 
     def compose(self) -> ComposeResult:
-        """Lines by section."""
+        """Compose the list of rows, by section."""
         yield Rows(id="moved")
 
     @property
@@ -182,9 +187,9 @@ class MovedView(ClassView):
         """The row under the cursor."""
         return row_of(self.query_one(Rows).key)
 
-    def renew(self, seen: ClassSnapshot) -> None:
-        """Show what moved."""
-        self.query_one(Rows).show(moved_rows(seen.room, look(self).glyphs))
+    def renew(self, snapshot: ClassSnapshot) -> None:
+        """List the rows that moved, were overridden, or need a look."""
+        self.query_one(Rows).show(moved_rows(snapshot.class_state, look(self).glyphs))
 
     @on(Rows.Pointed)
     def _pointed(self, event: Rows.Pointed) -> None:

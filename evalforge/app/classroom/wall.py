@@ -22,7 +22,7 @@ from evalforge.app.ui.widgets.small_hp_bar import SmallHpBar
 
 _FRAME = 1 / 20
 _EASE = 7.0
-_STILL = 0.004
+_SETTLED_GAP = 0.004
 _MARGIN = 2
 
 
@@ -47,7 +47,7 @@ class ClassWall(PaintedWidget, can_focus=True):
     cursor: reactive[int] = reactive(0, repaint=False)
 
     class Opened(ItemMessage):
-        """A row was opened."""
+        """The player opens a row."""
 
     class Pointed(ItemMessage):
         """The cursor stands on another row."""
@@ -56,7 +56,7 @@ class ClassWall(PaintedWidget, can_focus=True):
         super().__init__(id=id)
         self._maximum, self._accent = maximum, accent
         self._passes = threshold / maximum if maximum else 1.0
-        self._places: Sequence[RowState] = ()
+        self._row_states: Sequence[RowState] = ()
         self._index: dict[str, int] = {}
         self._drawn: dict[str, float] = {}
         """The struck share as it is drawn; runs to the true one."""
@@ -67,17 +67,17 @@ class ClassWall(PaintedWidget, can_focus=True):
 
     def on_mount(self) -> None:
         """Frames are drawn only while something moves."""
-        self._frames = self.set_interval(_FRAME, self._frame, pause=True)
+        self._frames = self.set_interval(_FRAME, self._draw_frame, pause=True)
 
     # What is shown
 
-    def show(self, places: Sequence[RowState]) -> None:
+    def show(self, row_states: Sequence[RowState]) -> None:
         """Show these rows in this order; the cursor stays with its row."""
         before = self.selection
-        self._places = places
-        self._index = {place.row_id: index for index, place in enumerate(places)}
-        for place in places:
-            self._drawn.setdefault(place.row_id, place.share(self._maximum))
+        self._row_states = row_states
+        self._index = {row_state.row_id: index for index, row_state in enumerate(row_states)}
+        for row_state in row_states:
+            self._drawn.setdefault(row_state.row_id, row_state.share(self._maximum))
         self._lay_out()
         self.cursor = self._index.get(before, 0)
         self.post_message(self.Pointed(self, self.selection))
@@ -86,20 +86,23 @@ class ClassWall(PaintedWidget, can_focus=True):
         """Move the cursor to a row."""
         self.cursor = self._index.get(row_id, self.cursor)
 
-    def touch(self, row_id: str) -> None:
+    def update_row(self, row_id: str) -> None:
         """Something changed in a row: its bar runs to where it now belongs."""
-        place = self._place(row_id)
-        if place is None:
+        row_state = self._row_state(row_id)
+        if row_state is None:
             return
         self._moving.add(row_id)
-        if look(self).motion is motion.Motion.FULL and place.share(self._maximum) > self._drawn[row_id] + _STILL:
+        if (
+            look(self).motion is motion.Motion.FULL
+            and row_state.share(self._maximum) > self._drawn[row_id] + _SETTLED_GAP
+        ):
             self._heat[row_id] = 1.0
         self._frames.resume()
 
     def settle(self) -> None:
-        """End all motion."""
-        for place in self._places:
-            self._drawn[place.row_id] = place.share(self._maximum)
+        """End all motion: every bar at its share."""
+        for row_state in self._row_states:
+            self._drawn[row_state.row_id] = row_state.share(self._maximum)
         self._heat.clear()
         self._moving.clear()
         self.refresh()
@@ -107,54 +110,54 @@ class ClassWall(PaintedWidget, can_focus=True):
     @property
     def selection(self) -> str:
         """The row under the cursor; empty if there is none."""
-        return self._places[self.cursor].row_id if self.cursor < len(self._places) else ""
+        return self._row_states[self.cursor].row_id if self.cursor < len(self._row_states) else ""
 
     @property
-    def seen(self) -> tuple[int, int]:
+    def visible_rows(self) -> tuple[int, int]:
         """The first and last row in sight, from 1."""
         first, grid = self._top * self._grid.columns, self._grid
-        return first + 1, min(len(self._places), first + grid.seen * grid.columns)
+        return first + 1, min(len(self._row_states), first + grid.visible_rows * grid.columns)
 
     @property
     def scrolls(self) -> bool:
         """Whether not everybody is in sight."""
         return self._grid.scrolls
 
-    def _place(self, row_id: str) -> RowState | None:
+    def _row_state(self, row_id: str) -> RowState | None:
         index = self._index.get(row_id)
-        return self._places[index] if index is not None else None
+        return self._row_states[index] if index is not None else None
 
     def _lay_out(self) -> None:
-        self._grid = lay_out(max(1, self.size.width - 1), max(1, self.size.height), len(self._places))
-        self._top = min(self._top, max(0, self._grid.rows - self._grid.seen))
+        self._grid = lay_out(max(1, self.size.width - 1), max(1, self.size.height), len(self._row_states))
+        self._top = min(self._top, max(0, self._grid.rows - self._grid.visible_rows))
         self._follow()
         self._painted.clear()
         self.refresh()
 
     def on_resize(self) -> None:
-        """Lay out anew."""
+        """Lay the cells out for the new size."""
         self._lay_out()
 
     # What moves
 
-    def _frame(self) -> None:
+    def _draw_frame(self) -> None:
         """One frame: whatever runs goes on, and its cells are drawn again."""
-        still: set[str] = set()
+        settled_ids: set[str] = set()
         moves = look(self).motion is not motion.Motion.NONE and self.screen.is_current
         for row_id in self._moving:
-            place = self._place(row_id)
-            target = place.share(self._maximum) if place else 0.0
+            row_state = self._row_state(row_id)
+            target = row_state.share(self._maximum) if row_state else 0.0
             drawn, heat = self._drawn.get(row_id, 0.0), self._heat.get(row_id, 0.0)
             gap = target - drawn
-            if not moves or gap <= _STILL:
+            if not moves or gap <= _SETTLED_GAP:
                 self._drawn[row_id] = target
             else:
                 self._drawn[row_id] = drawn + gap * (1 - math.exp(-_EASE * _FRAME))
             self._heat[row_id] = max(0.0, heat - _FRAME / motion.GHOST_FADE) if moves else 0.0
             if self._drawn[row_id] == target and not self._heat[row_id]:
-                still.add(row_id)
+                settled_ids.add(row_id)
         self._draw_cells(self._moving)
-        self._moving -= still
+        self._moving -= settled_ids
         if not self._moving:
             self._frames.pause()
 
@@ -167,25 +170,25 @@ class ClassWall(PaintedWidget, can_focus=True):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only a row with an attempt opens."""
-        place = self._place(self.selection)
-        return bool(place and place.attempt_id) if action == "open" else True
+        row_state = self._row_state(self.selection)
+        return bool(row_state and row_state.attempt_id) if action == "open" else True
 
     def action_move(self, across: int, down: int) -> None:
         """Walk; a step past an end stays."""
         target = self.cursor + across + down * self._grid.columns
-        if 0 <= target < len(self._places):
+        if 0 <= target < len(self._row_states):
             self.cursor = target
         elif down > 0 and self.cursor // self._grid.columns < self._grid.rows - 1:
-            self.cursor = len(self._places) - 1
+            self.cursor = len(self._row_states) - 1
 
     def action_page(self, step: int) -> None:
-        """Walk by a screenful."""
-        step *= self._grid.columns * max(1, self._grid.seen - 1)
-        self.cursor = max(0, min(len(self._places) - 1, self.cursor + step))
+        """Move the cursor by a screenful of cells."""
+        step *= self._grid.columns * max(1, self._grid.visible_rows - 1)
+        self.cursor = max(0, min(len(self._row_states) - 1, self.cursor + step))
 
     def action_end(self, index: int) -> None:
         """To the first row, or the last."""
-        self.cursor = max(0, len(self._places) - 1) if index else 0
+        self.cursor = max(0, len(self._row_states) - 1) if index else 0
 
     def action_open(self) -> None:
         """Open the row under the cursor."""
@@ -207,13 +210,13 @@ class ClassWall(PaintedWidget, can_focus=True):
 
     def _follow(self) -> None:
         line = self.cursor // self._grid.columns
-        self._top = min(max(self._top, line - self._grid.seen + 1), line)
+        self._top = min(max(self._top, line - self._grid.visible_rows + 1), line)
 
     def on_click(self, event: events.Click) -> None:
         """Point at what is clicked; a second click opens it."""
         at = event.get_content_offset_capture(self)
         index = self._grid.at(at.x, at.y, self._top)
-        if not 0 <= index < len(self._places):
+        if not 0 <= index < len(self._row_states):
             return
         if index == self.cursor and self.check_action("open", ()):
             self.action_open()
@@ -228,53 +231,53 @@ class ClassWall(PaintedWidget, can_focus=True):
         self._scroll(-1)
 
     def _scroll(self, step: int) -> None:
-        self._top = min(max(0, self._top + step), max(0, self._grid.rows - self._grid.seen))
+        self._top = min(max(0, self._top + step), max(0, self._grid.rows - self._grid.visible_rows))
         self.draw_again()
         self.post_message(self.Pointed(self, self.selection))
 
     # How it is drawn
 
     def line(self, y: int) -> Strip:
-        """Draw one line."""
+        """Draw one line of cells and the scrollbar."""
         grid, base = self._grid, self.ground
         row, part = divmod(y, grid.height)
         first = (self._top + row) * grid.columns
-        places = self._places[first : first + grid.columns] if row < grid.seen else ()
-        cells = [self._cell(place, part, base) for place in places]
+        row_states = self._row_states[first : first + grid.columns] if row < grid.visible_rows else ()
+        cells = [self._cell(row_state, part, base) for row_state in row_states]
         width = self.size.width
         if not cells:
-            return Strip.join([Strip.blank(width - 1, base), self._thumb(y, base)])
+            return Strip.join([Strip.blank(width - 1, base), self._scrollbar_cell(y, base)])
         line = Strip.join(cells).adjust_cell_length(width - 1, base)
-        return Strip.join([line, self._thumb(y, base)]).simplify()
+        return Strip.join([line, self._scrollbar_cell(y, base)]).simplify()
 
-    def _thumb(self, y: int, base: Style) -> Strip:
+    def _scrollbar_cell(self, y: int, base: Style) -> Strip:
         """Where one is, at the right edge, if not everybody is in sight."""
         grid, palette = self._grid, look(self).palette
         if not grid.scrolls:
             return Strip.blank(1, base)
         high = self.size.height
-        size = max(1, high * grid.seen // grid.rows)
-        start = round((high - size) * self._top / max(1, grid.rows - grid.seen))
-        within = start <= y < start + size
-        return strip([(look(self).glyphs.hairline, palette.style("dim" if within else "rule"))], 1, base)
+        size = max(1, high * grid.visible_rows // grid.rows)
+        start = round((high - size) * self._top / max(1, grid.rows - grid.visible_rows))
+        is_thumb = start <= y < start + size
+        return strip([(look(self).glyphs.hairline, palette.style("dim" if is_thumb else "rule"))], 1, base)
 
-    def _cell(self, place: RowState, part: int, base: Style) -> Strip:
+    def _cell(self, row_state: RowState, part: int, base: Style) -> Strip:
         here, grid = look(self), self._grid
-        at_cursor = self.has_focus and place.row_id == self.selection
+        at_cursor = self.has_focus and row_state.row_id == self.selection
         width = grid.width - 2 - _MARGIN
-        pieces = cell(self._face(place), part, grid.height, width, here, at_cursor=at_cursor)
+        pieces = cell(self._face(row_state), part, grid.height, width, here, at_cursor=at_cursor)
         mark = here.glyphs.cursor if at_cursor and part == 0 else " "
         ground = base + here.palette.style("", on="raised") if at_cursor and pieces else base
         head = strip([(f"{mark} ", here.palette.style("ember", bold=True))], 2, ground)
         return Strip.join([head, strip(pieces or [("", Style())], width, ground), Strip.blank(_MARGIN, base)])
 
-    def _face(self, place: RowState) -> CellFace:
-        done, planned = place.trials
+    def _face(self, row_state: RowState) -> CellFace:
+        done, planned = row_state.trials
         bar = SmallHpBar(
-            self._drawn.get(place.row_id, 0.0),
-            self._heat.get(place.row_id, 0.0),
+            self._drawn.get(row_state.row_id, 0.0),
+            self._heat.get(row_state.row_id, 0.0),
             done / planned if planned else 0.0,
-            place.stand if place.stand in (WAITING, JUDGING) else "settled",
+            row_state.status if row_state.status in (WAITING, JUDGING) else "settled",
             self._passes,
         )
-        return CellFace(place, bar, self._maximum, self._accent)
+        return CellFace(row_state, bar, self._maximum, self._accent)

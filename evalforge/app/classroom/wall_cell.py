@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from evalforge.app.classroom.class_state import JUDGING, WAITING, RowState
-from evalforge.app.classroom.row_status import role, sign, word
+from evalforge.app.classroom.row_status import status_role, status_sign, status_word
 from evalforge.app.ui.theme.look import Look
 from evalforge.app.ui.widgets.painting import Piece, fit, fit_ends
 from evalforge.app.ui.widgets.small_hp_bar import SmallHpBar, thick, thin
@@ -23,7 +23,7 @@ _ROOMY = 28
 class CellFace:
     """A row as it is drawn now."""
 
-    place: RowState
+    row_state: RowState
     bar: SmallHpBar
     maximum: float
     accent: str
@@ -31,10 +31,10 @@ class CellFace:
     @property
     def scoreless(self) -> bool:
         """Whether it is settled without a score."""
-        return self.place.row is not None and self.place.result is None
+        return self.row_state.row is not None and self.row_state.result is None
 
 
-def cell(face: CellFace, part: int, height: int, width: int, here: Look, *, at_cursor: bool) -> list[Piece]:
+def cell(face: CellFace, part: int, height: int, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
     """One line of a cell; nothing where it has none.
 
     Args:
@@ -42,75 +42,83 @@ def cell(face: CellFace, part: int, height: int, width: int, here: Look, *, at_c
         part: Which line of the cell.
         height: How many it has, with its margin.
         width: Without its margin.
-        here: The look in force.
+        current_look: The look in force.
         at_cursor: Whether the cursor is on it.
     """
     if height == 1:
-        return _dense(face, width, here, at_cursor=at_cursor)
+        return _dense(face, width, current_look, at_cursor=at_cursor)
     if part == 0:
-        return [*_head(face.place, width - 2 - _SCORE, here, at_cursor=at_cursor), _score(face, _SCORE, here)]
+        return [
+            *_head(face.row_state, width - 2 - _SCORE, current_look, at_cursor=at_cursor),
+            _score(face, _SCORE, current_look),
+        ]
     if height > 4:
-        return _high(face, part, width, here)
+        return _high(face, part, width, current_look)
     if part == (1 if face.scoreless else 2) and (height > 3 or face.scoreless):
-        return _status_line(face.place, width, here)
+        return _status_line(face.row_state, width, current_look)
     if part > 1 or face.scoreless:
         return [(" ", Style())] if height > 3 and part < 3 else []
-    return [("  ", Style()), *(thin if height == 2 else thick)(face.bar, width - 2, face.accent, here)]
+    return [("  ", Style()), *(thin if height == 2 else thick)(face.bar, width - 2, face.accent, current_look)]
 
 
-def _dense(face: CellFace, width: int, here: Look, *, at_cursor: bool) -> list[Piece]:
-    """All on one line."""
-    room = max(4, min(14, width // (3 if width >= _ROOMY else 4)))
-    head = _head(face.place, width - 3 - room - _SCORE_DENSE, here, at_cursor=at_cursor)
+def _dense(face: CellFace, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
+    """A cell of one line: name, bar and score."""
+    bar_width = max(4, min(14, width // (3 if width >= _ROOMY else 4)))
+    head = _head(face.row_state, width - 3 - bar_width - _SCORE_DENSE, current_look, at_cursor=at_cursor)
     if face.scoreless:
-        words = fit(word(face.place.stand), room + _SCORE_DENSE, here.glyphs.ellipsis)
-        return [*head, (f" {words}", here.palette.style(role(face.place.stand)))]
-    bar = thin(face.bar, room, face.accent, here)
-    return [*head, (" ", Style()), *bar, _score(face, _SCORE_DENSE, here)]
+        text = fit(status_word(face.row_state.status), bar_width + _SCORE_DENSE, current_look.glyphs.ellipsis)
+        return [*head, (f" {text}", current_look.palette.style(status_role(face.row_state.status)))]
+    bar = thin(face.bar, bar_width, face.accent, current_look)
+    return [*head, (" ", Style()), *bar, _score(face, _SCORE_DENSE, current_look)]
 
 
-def _high(face: CellFace, part: int, width: int, here: Look) -> list[Piece]:
+def _high(face: CellFace, part: int, width: int, current_look: Look) -> list[Piece]:
     """A bar of two lines and a line of words, then air."""
     if part == (1 if face.scoreless else 3):
-        return _status_line(face.place, width, here)
+        return _status_line(face.row_state, width, current_look)
     if part in (1, 2) and not face.scoreless:
-        return [("  ", Style()), *thick(face.bar, width - 2, face.accent, here)]
+        return [("  ", Style()), *thick(face.bar, width - 2, face.accent, current_look)]
     return [(" ", Style())] if part < 4 else []
 
 
-def _status_line(place: RowState, width: int, here: Look) -> list[Piece]:
-    return [(f"  {fit(_words(place), width - 2, here.glyphs.ellipsis)}", here.palette.style("dim"))]
+def _status_line(row_state: RowState, width: int, current_look: Look) -> list[Piece]:
+    return [
+        (
+            f"  {fit(_status_text(row_state), width - 2, current_look.glyphs.ellipsis)}",
+            current_look.palette.style("dim"),
+        )
+    ]
 
 
-def _head(place: RowState, room: int, here: Look, *, at_cursor: bool) -> list[Piece]:
-    stand = place.stand
-    ink = "dim" if stand in (WAITING, "absent") and not at_cursor else "ash"
-    name = fit_ends(clean_line(place.title), max(1, room), here.glyphs.ellipsis)
-    mark = (f"{sign(stand, here.glyphs)} ", here.palette.style(role(stand), bold=True))
-    return [mark, (name, here.palette.style(ink, bold=at_cursor))]
+def _head(row_state: RowState, width: int, current_look: Look, *, at_cursor: bool) -> list[Piece]:
+    status = row_state.status
+    ink = "dim" if status in (WAITING, "absent") and not at_cursor else "ash"
+    name = fit_ends(clean_line(row_state.title), max(1, width), current_look.glyphs.ellipsis)
+    mark = (f"{status_sign(status, current_look.glyphs)} ", current_look.palette.style(status_role(status), bold=True))
+    return [mark, (name, current_look.palette.style(ink, bold=at_cursor))]
 
 
-def _score(face: CellFace, room: int, here: Look) -> Piece:
-    place, palette = face.place, here.palette
+def _score(face: CellFace, width: int, current_look: Look) -> Piece:
+    row_state, palette = face.row_state, current_look.palette
     if face.scoreless:
-        return f"{word(place.stand):>{room}}"[-room:], palette.style(role(place.stand))
-    if place.row is None and not place.scores:
-        return " " * room, palette.style("faint")
-    score = f"{format_number(place.total)}/{format_number(face.maximum)}"
-    if cell_len(score) > room - 1:
-        score = format_number(round(place.total, 1))
-    final = place.result is not None
-    return f"{score:>{room}}"[-room:], palette.style("ash" if final else "molten", bold=final)
+        return f"{status_word(row_state.status):>{width}}"[-width:], palette.style(status_role(row_state.status))
+    if row_state.row is None and not row_state.scores:
+        return " " * width, palette.style("faint")
+    score = f"{format_number(row_state.total)}/{format_number(face.maximum)}"
+    if cell_len(score) > width - 1:
+        score = format_number(round(row_state.total, 1))
+    final = row_state.result is not None
+    return f"{score:>{width}}"[-width:], palette.style("ash" if final else "molten", bold=final)
 
 
-def _words(place: RowState) -> str:
+def _status_text(row_state: RowState) -> str:
     """How it stands, in words."""
-    row, (done, planned) = place.row, place.trials
+    row, (done, planned) = row_state.row, row_state.trials
     if row is None:
-        if place.stand != JUDGING:
+        if row_state.status != JUDGING:
             return "waiting"
         return f"{done} of {planned} trials" if planned else "reading"
-    if place.result is None:
-        return clean_line(place.reason)
+    if row_state.result is None:
+        return clean_line(row_state.reason)
     by_hand = ", set by a person" if row.revised and row.revised.in_force else ""
-    return f"{word(place.stand)}{by_hand}"
+    return f"{status_word(row_state.status)}{by_hand}"

@@ -9,26 +9,26 @@ _WIDEST = 66
 
 @dataclass(frozen=True)
 class WallGrid:
-    """Cells in reading order.
+    """How cells are laid out, in reading order.
 
     Attributes:
         columns: How many side by side.
         width: Of a cell, with its margin.
         height: Of a cell, with its margin.
         rows: How many lines of cells there are in all.
-        seen: How many of them are in sight.
+        visible_rows: How many of them are in sight.
     """
 
     columns: int
     width: int
     height: int
     rows: int
-    seen: int
+    visible_rows: int
 
     @property
     def scrolls(self) -> bool:
         """Whether not all are in sight."""
-        return self.rows > self.seen
+        return self.rows > self.visible_rows
 
     def at(self, x: int, y: int, top: int) -> int:
         """The index of the cell at a place, with ``top`` lines of cells passed over; -1 beside all."""

@@ -12,22 +12,28 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from evalforge.app.fight.arena_text import judged_files, left_out_files
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.ui.text.formatting import plural, size
+from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.ui.text.formatting import format_size, plural
 from evalforge.app.ui.text.paths import folder_of, short, shorten_home
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.choice_bar import ChoiceBar
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.path_input import LineInput, PathInput
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean, clean_line
+from evalforge.packs.new_folders import is_untouched_starter
 
 if TYPE_CHECKING:
     from evalforge.model.submission import Submission
     from evalforge.packs.pack import BossPack
 
 _TYPING_PAUSE = 0.15
-_PATHS_SHOWN = 8
+_UNTOUCHED = (
+    "Nothing in the folder differs from the starter yet. Edit it first; a strike now is recorded as an attempt."
+)
 _WAY_OUT = "Name the folder that holds your solution; ctrl+n makes one to begin with."
 
 
@@ -36,12 +42,13 @@ class ArenaScreen(GameScreen):
 
     CSS_PATH = "arena.tcss"
     NAME = "The arena"
+    AUTO_FOCUS = ""
     HELP_TEXT = """
 Name the folder that holds your solution. What will be sent is listed before anything happens,
 and so is what stays out, with the reason.
 Your folder is only read; your code runs elsewhere, caged.
 
-`f4` takes another judge, where one can be had: the forge is free and needs nothing; Claude also reads
+`f4` takes another judge, where one is available: the forge is free and needs nothing; Claude also reads
 the code, for the price that is shown.
 
 `f3` watches the folder instead: every save is judged for practice, and nothing counts until you strike.
@@ -52,9 +59,12 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         Binding("enter", "strike", "strike", key_display="⏎", id="arena.strike"),
         Binding("ctrl+o", "browse", "browse", id="arena.browse"),
         Binding("ctrl+n", "starter", "starter folder", id="arena.starter"),
-        Binding("f3", "watch", "watch", id="arena.watch"),
+        Binding("w,f3", "watch", "watch", id="arena.watch"),
         Binding("f4", "judge", "judge", id="arena.judge"),
-        Binding("f2", "briefing", "briefing", id="arena.briefing"),
+        Binding("b,f2", "briefing", "briefing", id="arena.briefing"),
+        Binding("up", "recent(1)", "recent", key_display="↑↓", id="arena.older"),
+        Binding("down", "recent(-1)", "recent", show=False, id="arena.newer"),
+        Binding("tab", "name_folder", "another folder", key_display="tab", id="arena.name"),
         Binding("escape", "back", "back", id="arena.back"),
         Binding("f1", "help", "help", id="arena.help"),
     ]
@@ -65,21 +75,21 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self._first_directory = directory
         self._recent: list[str] = []
         self._refusal = ""
-        self._cage = " The forge is being lit."
+        self._cage = " Starting up ..."
         self._price = ""
 
     def body(self) -> Iterable[Widget]:
-        """Folder, files, notes, cage."""
+        """Compose the folder, its files, the notes, and the isolation in force."""
         about = self._pack.definition
         yield Heading(
             [
                 (about.title.upper(), f"bold {about.metadata.accent}"),
-                ("  what do you strike with?", "dim"),
+                ("  choose your solution folder", "dim"),
             ],
             [(f"{self.session.services.judge} judge", "dim")],
             id="heading",
         )
-        yield Prose(Content.assemble(("Folder", "bold $ember")), classes="label")
+        yield Prose(styled(("Folder", "bold ember")), classes="label")
         yield PathInput(id="folder")
         yield ChoiceBar("recent", id="recent")
         with Horizontal(id="files"):
@@ -90,7 +100,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
                 yield Prose(id="out-head")
                 yield Panel(id="out")
         yield Prose(
-            Content.assemble(("Notes", "bold $ember"), ("  optional; a README serves as well", "$dim")),
+            styled(("Notes", "bold ember"), ("  optional; your README is read too", "dim")),
             classes="label",
         )
         yield LineInput(placeholder="what the judge should know about your approach", id="notes", max_length=8000)
@@ -101,8 +111,11 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self._offer_recent_folders()
         folder = self.query_one(PathInput)
         folder.value = short(self._first_directory or (self._recent[0] if self._recent else ""))
-        folder.focus()
-        folder.action_end()
+        # A field that has the focus eats letters: it gets it only where there is something to type.
+        if folder_of(folder.value).is_dir() and folder.value.strip():
+            self.set_focus(None)
+        else:
+            self.action_name_folder()
         self._show_isolation()
 
     def on_screen_resume(self) -> None:
@@ -114,10 +127,10 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         """Offer the folders this boss was fought with."""
         history = self.session.history()
         self._recent = history.recent_directories(self._pack.boss_id) if history else []
-        shown = [short(folder) for folder in self._recent]
-        self.query_one(ChoiceBar).offer(shown)
-        self.query_one(ChoiceBar).display = bool(shown)
-        self.query_one(PathInput).remember(shown)
+        folder_names = [short(folder) for folder in self._recent]
+        self.query_one(ChoiceBar).offer(folder_names)
+        self.query_one(ChoiceBar).display = bool(folder_names)
+        self.query_one(PathInput).remember(folder_names)
         self.refresh_bindings()
 
     # What would be sent
@@ -149,44 +162,29 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         return submission
 
     def _show_files(self, submission: "Submission") -> None:
-        files, out = submission.files, submission.left_out
-        lines = [
-            part
-            for file in files
-            for part in (
-                (f"{size(len(file.content.encode('utf-8', 'replace'))):>7}  ", "$dim"),
-                (f"{clean_line(file.path)}\n", "$ash"),
-            )
-        ]
-        total = f"  {plural(len(files), 'file')}, {size(submission.total_bytes)}"
-        self.query_one("#sent-head", Prose).set_text(
-            Content.assemble(("Will be sent", "bold $molten"), (total, "$dim"))
-        )
-        self.query_one("#sent", Panel).set_text(Content.assemble(*lines))
-        count = f"  {len(out)}" if out else "  nothing"
-        self.query_one("#out-head", Prose).set_text(Content.assemble(("Left out", "bold $steel"), (count, "$dim")))
-        reasons: dict[str, list[str]] = {}
-        for left in out:
-            reasons.setdefault(clean_line(left.reason), []).append(clean_line(left.path))
-        parts = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
-        self.query_one("#out", Panel).set_text(Content.assemble(*parts))
+        total = f"  {plural(len(submission.files), 'file')}, {format_size(submission.total_bytes)}"
+        self.query_one("#sent-head", Prose).set_text(styled(("Will be judged", "bold molten"), (total, "dim")))
+        self.query_one("#sent", Panel).set_text(judged_files(submission))
+        count = f"  {submission.total_left_out or 'nothing'}"
+        self.query_one("#out-head", Prose).set_text(styled(("Left out", "bold steel"), (count, "dim")))
+        self.query_one("#out", Panel).set_text(left_out_files(submission))
 
     def _show_refusal(self, message: str) -> None:
         message = shorten_home(message)
         self._refusal = clean_line(f"{message} {_WAY_OUT}")
-        self.query_one("#sent-head", Prose).set_text(Content.assemble(("Not yet", "bold $blood")))
-        self.query_one("#sent", Panel).set_text(Content.assemble((f"{clean(message)}\n", "$ash"), (_WAY_OUT, "$dim")))
+        self.query_one("#sent-head", Prose).set_text(styled(("Not yet", "bold blood")))
+        self.query_one("#sent", Panel).set_text(styled((f"{clean(message)}\n", "ash"), (_WAY_OUT, "dim")))
         self.query_one("#out-head", Prose).set_text(Content(""))
         self.query_one("#out", Panel).set_text(Content(""))
 
     def _show_first_steps(self) -> None:
         self._refusal = "Name a folder first."
-        self.query_one("#sent-head", Prose).set_text(Content.assemble(("First time here?", "bold $ember")))
+        self.query_one("#sent-head", Prose).set_text(styled(("First time here?", "bold ember")))
         self.query_one("#sent", Panel).set_text(
-            Content.assemble(
-                ("f2      ", "bold $ember"), ("what has to be built\n", "$ash"),
-                ("ctrl+n  ", "bold $ember"), ("make a folder to begin with\n", "$ash"),
-                ("ctrl+o  ", "bold $ember"), ("browse for a folder you have\n", "$ash"),
+            styled(
+                ("f2      ", "bold ember"), ("what has to be built\n", "ash"),
+                ("ctrl+n  ", "bold ember"), ("make a folder to begin with\n", "ash"),
+                ("ctrl+o  ", "bold ember"), ("browse for a folder you have\n", "ash"),
             )
         )  # fmt: skip
         self.query_one("#out-head", Prose).set_text(Content(""))
@@ -207,7 +205,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         words = next((offer.description for offer in self.session.services.offers() if offer.name == chosen), "")
         judge = clean_line(f"{chosen} judge: {words}.".replace("..", "."))
         self.query_one("#cage", Prose).set_text(
-            Content.assemble((judge, "$dim"), (self._price, "bold $molten"), (self._cage, "$dim"))
+            styled((judge, "dim"), (self._price, "bold molten"), (self._cage, "dim"))
         )
         self.query_one(Heading).set_text(right=[(f"{clean_line(chosen)} judge", "dim")])
 
@@ -220,6 +218,22 @@ No solution yet? `ctrl+n` makes a folder to begin with.
 
     # What can be done
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The folder's field is offered while nothing is typed in."""
+        if action == "recent":
+            return self.focused is None and bool(self._recent)
+        return action != "name_folder" or self.focused is None
+
+    def action_recent(self, step: int) -> None:
+        """Take the next of the recent folders."""
+        self.query_one(PathInput).action_recent(step)
+
+    def action_name_folder(self) -> None:
+        """Type the name of a folder."""
+        folder = self.query_one(PathInput)
+        folder.focus()
+        folder.action_end()
+
     @on(ChoiceBar.Chosen)
     def _take_recent(self, event: ChoiceBar.Chosen) -> None:
         self._use_folder(Path(self._recent[event.index]))
@@ -228,8 +242,7 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         if path is not None:
             folder = self.query_one(PathInput)
             folder.value = short(path)
-            folder.focus()
-            folder.action_end()
+            self.set_focus(None)
             self._preview(folder.value)  # its files are new, even where its name isn't
 
     def action_browse(self) -> None:
@@ -240,12 +253,11 @@ No solution yet? `ctrl+n` makes a folder to begin with.
 
     def action_starter(self) -> None:
         """Make the starter folder and take it; a named folder that isn't there yet, or is empty, is where it goes."""
-        named = self.query_one(PathInput).value
-        fits = bool(named.strip()) and self.session.services.can_begin(folder_of(named))
-        made = self.session.make_starter(self._pack, folder_of(named) if fits else None)
-        if made is not None:
-            self._use_folder(made)
-            self.notify(f"Made {clean_line(short(made))}. Open it in your editor.", markup=False)
+        folder_text = self.query_one(PathInput).value
+        fits = bool(folder_text.strip()) and self.session.services.can_begin(folder_of(folder_text))
+        starter = self.session.make_starter(self._pack, folder_of(folder_text) if fits else None)
+        if starter is not None:
+            self._use_folder(starter)
 
     def action_judge(self) -> None:
         """Take the next judge that can be had; if there is only one, say why."""
@@ -263,25 +275,19 @@ No solution yet? `ctrl+n` makes a folder to begin with.
         self._start_fight(watch=False)
 
     def action_watch(self) -> None:
-        """Practise with every save."""
+        """Judge as practice with every save of the folder."""
         self._start_fight(watch=True)
 
     @work(exclusive=True, group="go", exit_on_error=False)
     async def _start_fight(self, *, watch: bool) -> None:
         """Fight with the folder as it is now: what is shown may be another one's still, or its files may be gone."""
         text, notes = self.query_one(PathInput).value, self.query_one("#notes", Input).value
-        if await self._read(text) is None:
+        submission = await self._read(text)
+        if submission is None:
             self.notify(self._refusal, severity="warning", markup=False)
-        else:
-            self.navigator.open_fight(self._pack, folder_of(text).absolute(), notes, watch=watch)
-
-
-def _left(reason: str, paths: list[str]) -> list[tuple[str, str]]:
-    """What was left out for one reason."""
-    shown = paths[:_PATHS_SHOWN]
-    more = f"  and {len(paths) - len(shown)} more" if len(paths) > len(shown) else ""
-    return [
-        (f"{reason}\n", "$dim"),
-        *((f"  {path}\n", "$ash") for path in shown),
-        (f"{more}\n" if more else "", "$dim"),
-    ]
+            return
+        if not watch and await asyncio.to_thread(is_untouched_starter, self._pack, submission.files):
+            question = ConfirmScreen("This is the starter, unchanged", _UNTOUCHED, "strike anyway")
+            if not await self.game.push_screen_wait(question):
+                return
+        self.navigator.open_fight(self._pack, folder_of(text).absolute(), notes, watch=watch)

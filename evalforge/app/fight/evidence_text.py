@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from evalforge.app.ui.text.formatting import plural
-from evalforge.app.ui.text.markup import Part, render_markup
+from evalforge.app.ui.text.markup import render_markup
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.model.evidence import TrialResult, count_passed
 from evalforge.model.number_format import format_number
 from evalforge.model.result import Judgement
@@ -20,97 +21,101 @@ _STEP_NAMES = ("Nudge", "Pointer", "Worked pattern")
 def reason_text(judgement: Judgement | None) -> Content:
     """Why this level, and what must be known about the judgement itself."""
     if judgement is None:
-        return Content.assemble(("This criterion was not judged.", "$dim"))
-    notes = ((f"\n{note}", "$steel") for note in reliability_notes(judgement))
-    return Content.assemble((clean(judgement.comment), "$ash"), *notes)
+        return styled(("This criterion was not judged.", "dim"))
+    notes = ((f"\n{note}", "steel") for note in reliability_notes(judgement))
+    return styled((clean(judgement.comment), "ash"), *notes)
 
 
 def reliability_notes(judgement: Judgement) -> list[str]:
     """What must be known about a judgement itself: what capped it, and who was in doubt."""
     notes = [f"Bounded by behaviour: {clean(judgement.bounded)}"] if judgement.bounded else []
+    if judgement.close:
+        notes.append("Close: the facts lie between two levels.")
     if judgement.ambiguous:
         votes = ", ".join(format_number(vote) for vote in judgement.votes)
         notes.append(f"The votes disagreed ({votes})." if votes else "The votes disagreed.")
     return [*notes, "The judge was not sure."] if judgement.uncertain else notes
 
 
-def needs(above: Level, judgement: Judgement | None) -> str:
+def needs(next_level: Level, judgement: Judgement | None) -> str:
     """What the level above asks for, in the judgement's words; without its name, which is said before."""
-    return (judgement.next_level if judgement else "").removeprefix(f"{above.label}: ") or above.description
+    return (judgement.next_level if judgement else "").removeprefix(f"{next_level.label}: ") or next_level.description
 
 
-def next_level_text(criterion: Criterion, judgement: Judgement | None, *, whole: bool = False) -> Content:
+def next_level_text(criterion: Criterion, judgement: Judgement | None, *, in_full: bool = False) -> Content:
     """What the next level needs; ``whole`` adds every level of the criterion."""
     score = judgement.score if judgement else 0
-    above = criterion.next_level(score)
-    if above is None:
-        parts: list[Part] = [("Nothing above this level.\n", "$verdigris")]
+    next_level = criterion.next_level(score)
+    if next_level is None:
+        parts: list[Run] = [("Nothing above this level.\n", "verdigris")]
     else:
-        needed = needs(above, judgement)
-        head = f"The next level: {clean_line(above.label)} ({format_number(above.score)})\n"
+        needed = needs(next_level, judgement)
+        head = f"The next level: {clean_line(next_level.label)} ({format_number(next_level.score)})\n"
         # Where every level is told, what one needs in no other words is told there.
-        words = "" if whole and needed == above.description else f"{clean(needed)}\n"
-        parts = [(head, "bold $ember"), (words, "$ash")]
-    if whole:
-        parts.append(("\nAll levels\n", "bold $steel"))
+        text = "" if in_full and needed == next_level.description else f"{clean(needed)}\n"
+        parts = [(head, "bold ember"), (text, "ash")]
+    if in_full:
+        parts.append(("\nAll levels\n", "bold steel"))
         for level in reversed(criterion.levels):
-            here = level.score == score
+            is_reached = level.score == score
             parts += [
-                (f" {format_number(level.score):>3}  ", "bold $molten" if here else "$dim"),
-                (f"{clean_line(level.label)}  ", "bold $ash" if here else "$dim"),
-                (f"{clean_line(level.description, cap=2000)}\n", "$ash" if here else "$dim"),
+                (f" {format_number(level.score):>3}  ", "bold molten" if is_reached else "dim"),
+                (f"{clean_line(level.label)}  ", "bold ash" if is_reached else "dim"),
+                (f"{clean_line(level.description, cap=2000)}\n", "ash" if is_reached else "dim"),
             ]
-    return Content.assemble(*parts)
+    return styled(*parts)
 
 
 def trials_text(trials: Sequence[TrialResult], everything: Sequence[TrialResult]) -> Content:
-    """Each trial: what was called, what came back, what it means; all of it in the trial's own words."""
+    """Each trial: what was called, what it returned, why it failed; all of it in the trial's own words."""
     if not trials:
         passed, total = count_passed(everything)
-        return Content.assemble((f"No trial speaks here. {passed} of {total} passed.", "$dim"))
-    parts: list[Part] = []
+        return styled((f"No trial covers this criterion. ({passed} of {total} passed overall.)", "dim"))
+    parts: list[Run] = []
     for trial in trials[:_TRIALS_SHOWN]:
         parts += _trial(trial)
     if len(trials) > _TRIALS_SHOWN:
-        parts.append((f"and {len(trials) - _TRIALS_SHOWN} more\n", "$dim"))
-    return Content.assemble(*parts)
+        parts.append((f"and {len(trials) - _TRIALS_SHOWN} more\n", "dim"))
+    return styled(*parts)
 
 
-def _trial(trial: TrialResult) -> list[Part]:
-    parts: list[Part] = [
-        (f"{clean_line(trial.title or trial.id)}", "bold $ash"),
-        (f"  {trial.outcome.value}\n", "bold $verdigris" if trial.passed else "bold $blood"),
+def _trial(trial: TrialResult) -> list[Run]:
+    parts: list[Run] = [
+        (f"{clean_line(trial.title or trial.id)}", "bold ash"),
+        (f"  {trial.outcome.value}\n", "bold verdigris" if trial.passed else "bold blood"),
     ]
     for step in trial.steps[:_STEPS_SHOWN]:
         parts += [
-            ("  called     ", "$dim"), (f"{clean_line(step.call)}\n", "$steel"),
-            ("  came back  ", "$dim"), (f"{clean_line(step.result)}\n", "$ash"),
+            ("  called     ", "dim"), (f"{clean_line(step.call)}\n", "steel"),
+            ("  returned   ", "dim"), (f"{clean_line(step.result)}\n", "ash"),
         ]  # fmt: skip
     if len(trial.steps) > _STEPS_SHOWN:
-        parts.append((f"  and {plural(len(trial.steps) - _STEPS_SHOWN, 'more step', 'more steps')}\n", "$dim"))
+        parts.append((f"  and {plural(len(trial.steps) - _STEPS_SHOWN, 'more step', 'more steps')}\n", "dim"))
     if trial.message and not trial.passed:
-        parts += [("  means      ", "$dim"), (f"{clean_line(trial.message, cap=800)}\n", "$ember")]
+        parts += [("  why        ", "dim"), (f"{clean_line(trial.message, cap=800)}\n", "ember")]
+    if trial.blamed_on:
+        parts += [("  blamed on  ", "dim"), (f"{clean_line(trial.blame_words)}\n", "molten")]
     if trial.command:
-        parts += [("  c", "bold $ember"), (" copies a command that does the same in your folder\n", "$dim")]
+        parts += [("  y", "bold ember"), (" copies a command that does the same in your folder\n", "dim")]
     return [*parts, ("\n", "")]
 
 
-def hint_text(hints: Sequence[str], taken: int, tries: int, needed: int) -> Content:
+def hint_text(hints: Sequence[str], shown_count: int, tries: int, needed: int) -> Content:
     """The steps that were taken, and how to take the next."""
     if not hints:
-        return Content.assemble(("This boss has no hints for it.", "$dim"))
-    if tries < needed and not taken:
-        left = needed - tries
-        return Content.assemble(
-            ("Hints come after two tries", "bold $ash"),
-            (f"; {plural(left, 'try', 'tries')} to go. What the next level needs is no secret.", "$dim"),
+        return styled(("This boss has no hints for it.", "dim"))
+    if tries < needed and not shown_count:
+        tries_left = needed - tries
+        return styled(
+            ("Hints come after two tries", "bold ash"),
+            (f"; {plural(tries_left, 'try', 'tries')} to go. What the next level needs is no secret.", "dim"),
         )
-    parts: list[Content | Part] = []
-    for index, hint in enumerate(hints[:taken]):
-        parts += [(f"{_STEP_NAMES[min(index, 2)]}\n", "bold $ember"), render_markup(hint), ("\n", "")]
-    if taken < len(hints):
-        name = _STEP_NAMES[min(taken, 2)].lower()
-        parts += [("h", "bold $ember"), (f" shows the {name}. {taken} of {len(hints)} taken.", "$dim")]
+    parts: list[Content | Run] = []
+    for index, hint in enumerate(hints[:shown_count]):
+        parts += [(f"{_STEP_NAMES[min(index, 2)]}\n", "bold ember"), render_markup(hint), ("\n", "")]
+    if shown_count < len(hints):
+        name = _STEP_NAMES[min(shown_count, 2)].lower()
+        parts += [("h", "bold ember"), (f" shows the {name}. {shown_count} of {len(hints)} taken.", "dim")]
     else:
-        parts.append((f"All {len(hints)} taken; that is all there is.", "$dim"))
-    return Content.assemble(*parts)
+        parts.append((f"All {len(hints)} taken; that is all there is.", "dim"))
+    return styled(*parts)

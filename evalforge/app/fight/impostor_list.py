@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.cells import cell_len
 
@@ -13,8 +14,11 @@ from evalforge.app.ui.widgets.inline_code import fit_runs, mark_code, wrap_runs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit_ends
 from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.model.errors import PackError
 from evalforge.model.evidence import Evidence, Finding, ImpostorFate, ImpostorResult
+from evalforge.model.impostor_tally import own_faults
 from evalforge.model.text import clean_line
+from evalforge.packs.impostors import broken_words
 
 _BEFORE_IMPOSTORS = "This was judged before there were impostors."
 _MAX_CLAUSE_WIDTH = 24
@@ -32,17 +36,19 @@ class Entry:
     Attributes:
         glyph: The sign before it.
         role: The sign's role.
-        words: What is said.
+        text: What is said.
         clause: The section of the contract it is about; empty for a test.
         test: Which test, and where it is; nothing if no test is to be named.
+        riddle_of: The id of the impostor whose riddle it is; empty if it is none that was let through.
     """
 
     glyph: str
     role: str
-    words: str
+    text: str
     clause: str = ""
     test: str = ""
     place: Finding | None = None
+    riddle_of: str = ""
 
 
 class ImpostorList(Rows):
@@ -51,6 +57,27 @@ class ImpostorList(Rows):
     def __init__(self, opens: str = "its code", *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(opens, id=id)
         self._entries: list[Entry] = []
+        self._evidence = Evidence()
+        self._hints: dict[str, str] = {}
+
+    @property
+    def riddle(self) -> str:
+        """The id of the impostor under the cursor that was let through and has no hint yet; empty if it is another."""
+        impostor_id = self._entries[int(self.key)].riddle_of if self.key else ""
+        return "" if impostor_id in self._hints else impostor_id
+
+    def quote_contract(self, pack: Path) -> None:
+        """Say below the riddle under the cursor what the contract says where that impostor breaks it."""
+        try:
+            words = broken_words(pack).get(self.riddle, "")
+        except PackError as error:
+            self.notify(clean_line(str(error)), severity="warning", markup=False)
+            return
+        self._hints[self.riddle] = (
+            f"The contract says: “{words}”" if words else "The boss has changed: no hint is left."
+        )
+        self._show_sections(self._evidence)
+        self.screen.refresh_bindings()
 
     @property
     def place(self) -> Finding | None:
@@ -59,6 +86,10 @@ class ImpostorList(Rows):
 
     def show_evidence(self, evidence: Evidence) -> None:
         """List what is known of the tests and the impostors they met."""
+        self._evidence, self._hints = evidence, {}
+        self._show_sections(evidence)
+
+    def _show_sections(self, evidence: Evidence) -> None:
         self._entries = []
         glyphs, rows = look(self).glyphs, list[Row]()
         for sentence in _sentences(evidence):
@@ -77,7 +108,8 @@ class ImpostorList(Rows):
         rows = [_title(title, len(entries), is_first=not self._entries)]
         clause_width = min(_MAX_CLAUSE_WIDTH, max(cell_len(clean_line(entry.clause)) for entry in entries))
         for entry in entries:
-            rows.append(_entry_row(str(len(self._entries)), entry, clause_width, glyphs.ellipsis))
+            hint = self._hints.get(entry.riddle_of, "")
+            rows.append(_entry_row(str(len(self._entries)), entry, hint, clause_width, glyphs.ellipsis))
             self._entries.append(entry)
         return rows
 
@@ -87,24 +119,31 @@ def _sentences(evidence: Evidence) -> list[str]:
     unmasked = evidence.fact("tests.unmasked")
     if unmasked is None:
         return [] if evidence.impostors else [_BEFORE_IMPOSTORS]
+    own = [words] if (words := own_faults(evidence)) else []
     if reason := unmeasured_reason(evidence):
-        return [reason]
+        return [reason, *own]
     # Findings of this fact are a line for each that was let through, and remarks on all of them.
-    remarks = [one.message for one in unmasked.findings if not one.message.startswith("Let through")]
+    remarks = [finding.message for finding in unmasked.findings if not finding.message.startswith("Let through")]
     count = evidence.fact("tests.impostors")
-    return [*remarks, *((one.message for one in count.findings) if count else ())]
+    return [*remarks, *((finding.message for finding in count.findings) if count else ()), *own]
 
 
 def _sections(evidence: Evidence, glyphs: Glyphs) -> Iterable[tuple[str, list[Entry]]]:
     yield "A right program fails these tests", _test_entries(wrong_expectations(evidence), "!", "bold blood")
     if not unmeasured_reason(evidence):
-        by_fate = {fate: [one for one in evidence.impostors if one.fate is fate] for fate in ImpostorFate}
+        by_fate = {
+            fate: [impostor for impostor in evidence.impostors if impostor.fate is fate] for fate in ImpostorFate
+        }
         through = by_fate[ImpostorFate.LET_THROUGH]
-        yield "Let through", [Entry(glyphs.failed, "bold blood", one.riddle, one.clause) for one in through]
+        yield "Let through", [_riddle_entry(one, glyphs) for one in through]
         yield "Unmasked", [_unmasked_entry(one, glyphs) for one in by_fate[ImpostorFate.UNMASKED]]
     wavering, inner = test_findings(evidence, "tests.wavering"), test_findings(evidence, "tests.inner")
     yield "Tests that waver", _test_entries(wavering, glyphs.half_pip, "bold ember")
     yield "Inner tests", _test_entries(inner, glyphs.empty_pip, "dim")
+
+
+def _riddle_entry(impostor: ImpostorResult, glyphs: Glyphs) -> Entry:
+    return Entry(glyphs.failed, "bold blood", impostor.riddle, impostor.clause, riddle_of=impostor.id)
 
 
 def _unmasked_entry(impostor: ImpostorResult, glyphs: Glyphs) -> Entry:
@@ -122,45 +161,47 @@ def _paragraph(sentence: str) -> Row:
     def build(width: int) -> list[Line]:
         return [*wrap_runs(mark_code(sentence, "ember"), width - 1, _MAX_WORD_LINES), ()]
 
-    return Row("", build, still=True)
+    return Row("", build, is_static=True)
 
 
 def _title(title: str, count: int, *, is_first: bool) -> Row:
     """A section's heading, with a line of air above all but the first."""
     line: Line = ((title, "bold steel"), (f"  {count}", "dim"))
-    return Row("", lambda _: [line] if is_first else [(), line], still=True)
+    return Row("", lambda _: [line] if is_first else [(), line], is_static=True)
 
 
-def _entry_row(key: str, entry: Entry, clause_width: int, ellipsis: str) -> Row:
+def _entry_row(key: str, entry: Entry, hint: str, clause_width: int, ellipsis: str) -> Row:
     def build(width: int) -> list[Line]:
-        return _entry_lines(entry, width, clause_width, ellipsis)
+        lines = _entry_lines(entry, width, clause_width, ellipsis)
+        hint_runs = wrap_runs(mark_code(clean_line(hint), "steel"), min(width - 5, _MAX_RIDDLE_WIDTH), _MAX_WORD_LINES)
+        return [*lines, *((("    ", ""), *text) for text in hint_runs)] if hint else lines
 
     return Row(key, build, shut=not (entry.place and entry.place.path))
 
 
 def _entry_lines(entry: Entry, width: int, clause_width: int, ellipsis: str) -> list[Line]:
     """Sign and words, the clause beside them where there is room; below, the test and its place."""
-    room = width - 3
-    clause, beside = clean_line(entry.clause), bool(entry.clause) and width >= _WIDE
-    words_room = min(room - clause_width - 2, _MAX_RIDDLE_WIDTH) if beside else room
+    text_width = width - 3
+    clause, is_beside = clean_line(entry.clause), bool(entry.clause) and width >= _WIDE
+    words_room = min(text_width - clause_width - 2, _MAX_RIDDLE_WIDTH) if is_beside else text_width
     lines: list[Line] = []
-    for index, words in enumerate(wrap_runs(mark_code(entry.words, "ash"), words_room, _MAX_WORD_LINES, ellipsis)):
+    for index, words in enumerate(wrap_runs(mark_code(entry.text, "ash"), words_room, _MAX_WORD_LINES, ellipsis)):
         head = ("  ", "") if index else (f"{entry.glyph} ", entry.role)
-        tail: Line = (("  ", ""), (fit_ends(clause, clause_width, ellipsis), "dim")) if beside and not index else ()
+        tail: Line = (("  ", ""), (fit_ends(clause, clause_width, ellipsis), "dim")) if is_beside and not index else ()
         lines.append((head, *(fit_runs(words, words_room, ellipsis) if tail else words), *tail))
-    if clause and not beside:
-        lines.append((("  ", ""), (fit_ends(clause, room, ellipsis).rstrip(), "dim")))
+    if clause and not is_beside:
+        lines.append((("  ", ""), (fit_ends(clause, text_width, ellipsis).rstrip(), "dim")))
     if entry.place is not None and entry.place.path:
-        lines.append(_test_line(entry, room, ellipsis))
+        lines.append(_test_line(entry, text_width, ellipsis))
     return lines
 
 
-def _test_line(entry: Entry, room: int, ellipsis: str) -> Line:
+def _test_line(entry: Entry, width: int, ellipsis: str) -> Line:
     """The test's name, as far as there is room for it beside its place."""
     place = clean_line(entry.place.place) if entry.place else ""
-    name_room = room - cell_len(place) - 2
+    name_room = width - cell_len(place) - 2
     if not entry.test or name_room < _MIN_NAME_WIDTH:
-        return (("  ", ""), (fit_ends(place, room, ellipsis).rstrip(), "steel"))
+        return (("  ", ""), (fit_ends(place, width, ellipsis).rstrip(), "steel"))
     name = fit_ends(entry.test, min(cell_len(entry.test), name_room), ellipsis)
     return (("  ", ""), (name, "dim"), ("  ", ""), (place, "steel"))
 

@@ -48,14 +48,15 @@ are wrong in one place each and which your tests should unmask. No program of yo
 is judged and nothing is kept.
 
 Tests that a right program fails come first: there, you expect something that the contract doesn't say. Each impostor
-that was let through says a riddle. `enter` shows the code of a test, `e` opens your editor there, `t` at the end of
-your tests, to write one more. Save them, and press `r`.
+that was let through says a riddle; `h` adds what the contract says where it breaks it. `enter` shows the code of a
+test, `e` opens your editor there, `t` at the end of your tests, to write one more. Save them, and press `r`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "again", "again", id="impostors.again"),
-        Binding("o", "choose", "another folder", id="impostors.choose"),
+        Binding("ctrl+o", "choose", "another folder", id="impostors.choose"),
         Binding("e", "edit", "edit", id="impostors.edit"),
         Binding("t", "write_test", "write a test", id="impostors.write_test"),
+        Binding("h", "hint", "hint", id="impostors.hint"),
         Binding("f", "fight", "fight", id="impostors.fight"),
         Binding("escape", "leave", "back", id="impostors.back"),
     ]
@@ -101,10 +102,10 @@ your tests, to write one more. Save them, and press `r`.
         self.query_one(ImpostorList).show_sentence("Running your tests against every program ...")
         self._show_folder("")
         self._close_code()
-        self._meet(directory)
+        self._run_suite(directory)
 
     @work(exclusive=True, group="meet", exit_on_error=False)
-    async def _meet(self, directory: Path) -> None:
+    async def _run_suite(self, directory: Path) -> None:
         """Run the tests; once all is known, the masks appear, and fall."""
         row, record = self.query_one(ImpostorRow), self._record
         try:
@@ -153,6 +154,8 @@ your tests, to write one more. Save them, and press `r`.
             return self._directory is not None and not self._is_running
         if action == "edit":
             return self.is_mounted and self._place is not None
+        if action == "hint":
+            return self.is_mounted and bool(self.query_one(ImpostorList).riddle)
         if action == "write_test":
             return self._record.submission is not None
         return True
@@ -172,11 +175,15 @@ your tests, to write one more. Save them, and press `r`.
         from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
 
         start = self._directory or self.session.services.starter_folder.absolute()
-        self.game.push_screen(DirectoryPickerScreen(start), self._take)
+        self.game.push_screen(DirectoryPickerScreen(start), self._set_directory)
 
-    def _take(self, directory: Path | None) -> None:
+    def _set_directory(self, directory: Path | None) -> None:
         if directory is not None:
             self._run_tests(directory)
+
+    def action_hint(self) -> None:
+        """Quote the contract where the impostor under the cursor breaks it."""
+        self.query_one(ImpostorList).quote_contract(self._pack.path)
 
     def action_fight(self) -> None:
         """Into the arena, with the same folder."""
@@ -215,8 +222,8 @@ your tests, to write one more. Save them, and press `r`.
             return
         file = external_editor.find(str(self._directory), place.path)
         if file is None:
-            gone = f"{place.path} is not in {short(self._directory)} any more."
-            self.notify(clean_line(gone), severity="warning", markup=False)
+            message = f"{place.path} is not in {short(self._directory)} any more."
+            self.notify(clean_line(message), severity="warning", markup=False)
         else:
             edit(self, file, place.line)
 

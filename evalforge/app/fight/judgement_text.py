@@ -6,43 +6,50 @@ from textual.content import Content
 
 from evalforge.app.fight.evidence_text import needs, reliability_notes
 from evalforge.app.fight.rewards import Reward
-from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap
-from evalforge.app.ui.text.markup import Part, render_markup, spans
+from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap_to_pass
+from evalforge.app.ui.text.markup import render_markup, spans
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.glyphs import Glyphs
-from evalforge.model.evidence import Evidence, Finding
+from evalforge.model.evidence import Evidence, Finding, merge_findings
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.model.number_format import format_boss_hp, format_number, format_signed
-from evalforge.model.result import BossEvalResult, Judgement
+from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Judgement
 from evalforge.model.rubric import BossRubric, Criterion
 from evalforge.model.text import clean, clean_line
 
 _FINDINGS = 12
-_GAIN_LINES, _APART = 3, 3
+_BROKEN_SHOWN = 5
+_ADVICE_HEADS = {"strong_pass": "Polish", "pass": "For a flawless win"}
+"""What advice is for once the boss fell; before that, it is what to do next."""
+_GAIN_LINES, _GAIN_WIDTH = 3, 3
 """Lines told of gains before what to do next, which must be in sight; and how far two on a line stand apart."""
 
 
-def _join(parts: Iterable[Part]) -> Content:
-    return Content.assemble(*parts)
+def _join(parts: Iterable[Run]) -> Content:
+    return styled(*parts)
 
 
-def verdict_line(result: BossEvalResult, threshold: float) -> Content:
-    """The verdict's own word, and how far from the line it is."""
+def verdict_line(
+    result: BossEvalResult, threshold: float, distance: str = "", *, is_calibrated: bool = True
+) -> Content:
+    """The verdict's own word, and how far it is from the pass line or from what else it is measured against."""
     return _join([
-        (VERDICT_WORDS[result.verdict], "bold $ash"),
-        (f" · {gap(result.score_total, threshold, result.score_max)}", "$dim"),
+        (VERDICT_WORDS[result.verdict], "bold ash"),
+        (f" · {distance or gap_to_pass(result.score_total, threshold, result.score_max)}", "dim"),
+        ("" if is_calibrated else f" · {NOT_CALIBRATED}", "ember"),
     ])  # fmt: skip
 
 
 def change_since_last(now: BossEvalResult, before: BossEvalResult | None) -> Content:
     """How the total changed since the last try on the same boss, on one line."""
     if before is None:
-        return _join([("Your first try on this boss.", "$dim")])
+        return _join([("Your first try on this boss.", "dim")])
     hp = [format_boss_hp(one.integrity) for one in (before, now)]
     return _join([
-        ("Since last time ", "$dim"),
-        (f"{format_number(before.score_total)} → {format_number(now.score_total)}", "bold $ash"),
-        (f", HP {hp[0].removesuffix(' %')} → {hp[1]}" if hp[0] != hp[1] else "", "$dim"),
-        ("" if _changes(now, before) else ", nothing moved", "$dim"),
+        ("Since last time ", "dim"),
+        (f"{format_number(before.score_total)} → {format_number(now.score_total)}", "bold ash"),
+        (f", HP {hp[0].removesuffix(' %')} → {hp[1]}" if hp[0] != hp[1] else "", "dim"),
+        ("" if _changes(now, before) else ", nothing moved", "dim"),
     ])  # fmt: skip
 
 
@@ -51,16 +58,16 @@ def score_changes(now: BossEvalResult, before: BossEvalResult | None, labels: di
     changes = _changes(now, before)
     if not changes:
         return Content("")
-    parts: list[Part] = [("What moved\n", "bold $steel")]
+    parts: list[Run] = [("What moved\n", "bold steel")]
     for name, change in changes.items():
-        parts.append((f" {format_signed(change)}  ", "bold $verdigris" if change > 0 else "bold $blood"))
-        parts.append((f"{clean_line(labels.get(name, name))}\n", "$dim"))
+        parts.append((f" {format_signed(change)}  ", "bold verdigris" if change > 0 else "bold blood"))
+        parts.append((f"{clean_line(labels.get(name, name))}\n", "dim"))
     return _join(parts)
 
 
 def _changes(now: BossEvalResult, before: BossEvalResult | None) -> dict[str, float]:
-    earlier = {c.id: c.score for c in before.criteria} if before else {}
-    changes = {c.id: c.score - earlier[c.id] for c in now.criteria if c.id in earlier}
+    scores_before = {c.id: c.score for c in before.criteria} if before else {}
+    changes = {c.id: c.score - scores_before[c.id] for c in now.criteria if c.id in scores_before}
     return {name: change for name, change in changes.items() if change}
 
 
@@ -68,25 +75,25 @@ def reward_line(gains: Sequence[Reward], star: str, width: int) -> Content:
     """The most important rewards by title, as many as fit a few lines; ``reward_list`` has all of them."""
     lines: list[Content] = []
     for count, gain in enumerate(gains):
-        title = _join([(f"{star} ", "$molten"), (clean_line(gain.title), "bold $molten")])
-        if lines and lines[-1].cell_length + _APART + title.cell_length <= width:
-            lines[-1] += Content(" " * _APART) + title
+        title = _join([(f"{star} ", "molten"), (clean_line(gain.title), "bold molten")])
+        if lines and lines[-1].cell_length + _GAIN_WIDTH + title.cell_length <= width:
+            lines[-1] += Content(" " * _GAIN_WIDTH) + title
         elif len(lines) < _GAIN_LINES:
             lines.append(title)
         else:
-            lines[-1] += _join([(f"{' ' * _APART}and {len(gains) - count} more", "$dim")])
+            lines[-1] += _join([(f"{' ' * _GAIN_WIDTH}and {len(gains) - count} more", "dim")])
             break
     return Content("\n").join(lines)
 
 
 def reward_list(gains: Sequence[Reward], star: str) -> Content:
     """Every gain, and what it is for; nothing where their titles say it all."""
-    if len(gains) <= _GAIN_LINES and not any(gain.words for gain in gains):
+    if len(gains) <= _GAIN_LINES and not any(gain.detail for gain in gains):
         return Content("")
-    parts: list[Part] = [("Earned\n", "bold $molten")]
+    parts: list[Run] = [("Earned\n", "bold molten")]
     for gain in gains:
-        parts += [(f" {star} ", "$molten"), (f"{clean_line(gain.title)}", "bold $molten")]
-        parts.append((f": {clean_line(gain.words)}\n" if gain.words else "\n", "$ash"))
+        parts += [(f" {star} ", "molten"), (f"{clean_line(gain.title)}", "bold molten")]
+        parts.append((f": {clean_line(gain.detail)}\n" if gain.detail else "\n", "ash"))
     return _join(parts)
 
 
@@ -94,10 +101,30 @@ def do_next(result: BossEvalResult) -> Content:
     """The improvements, numbered, by impact."""
     if not result.improvements:
         return Content("")
-    parts: list[Part] = [("Do next\n", "bold $ember")]
+    parts: list[Run] = [(f"{_ADVICE_HEADS.get(result.verdict, 'Do next')}\n", "bold ember")]
     for index, improvement in enumerate(result.improvements, start=1):
-        parts += [(f" {index}. ", "$ember"), *spans(clean_line(improvement, cap=600), "$ash"), ("\n", "")]
+        parts += [(f" {index}. ", "ember"), *spans(clean_line(improvement, cap=600), "ash"), ("\n", "")]
     return _join(parts)
+
+
+def broken_trials(titles: Sequence[str], since: str, glyphs: Glyphs) -> Content:
+    """Which trials passed before and fail now; nothing if none does."""
+    if not titles:
+        return Content("")
+    parts: list[Run] = [(f"Broken {since}\n", "bold blood")]
+    for title in titles[:_BROKEN_SHOWN]:
+        parts += [(f" {glyphs.failed} ", "blood"), (f"{clean_line(title)}\n", "ash")]
+    if len(titles) > _BROKEN_SHOWN:
+        parts.append((f"   and {len(titles) - _BROKEN_SHOWN} more\n", "dim"))
+    return _join(parts)
+
+
+def next_boss_line(title: str, tier: str, key: str, tally: str) -> Content:
+    """The boss to go on with, and the key that opens its briefing."""
+    return _join([
+        (f"{key} ", "bold ember"), ("Next: ", "ash"), (clean_line(title), "bold molten"),
+        (f", tier {tier}" if tier else "", "ash"), (f"\n  {tally}", "dim"),
+    ])  # fmt: skip
 
 
 def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content:
@@ -105,16 +132,16 @@ def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content
     if not advice:
         return Content("")
     marks = {
-        AdviceState.DONE: (glyphs.passed, "$verdigris"),
-        AdviceState.NOT_ENOUGH: (glyphs.half_pip, "$molten"),
-        AdviceState.BEGUN: (glyphs.half_pip, "$molten"),
-        AdviceState.NOT_DONE: (glyphs.failed, "$blood"),
+        AdviceState.DONE: (glyphs.passed, "verdigris"),
+        AdviceState.NOT_ENOUGH: (glyphs.half_pip, "molten"),
+        AdviceState.BEGUN: (glyphs.half_pip, "molten"),
+        AdviceState.NOT_DONE: (glyphs.failed, "blood"),
     }
-    parts: list[Part] = [("The last advice\n", "bold $steel")]
+    parts: list[Run] = [("The last advice\n", "bold steel")]
     for each in advice:
         mark, role = marks[each.state]
-        parts += [(f" {mark} ", role), *spans(clean_line(each.outcome, cap=400), "$ash"), ("\n", "")]
-        parts += [("   ", ""), *spans(clean_line(each.words, cap=300), "$dim"), ("\n", "")]
+        parts += [(f" {mark} ", role), *spans(clean_line(each.outcome, cap=400), "ash"), ("\n", "")]
+        parts += [("   ", ""), *spans(clean_line(each.words, cap=300), "dim"), ("\n", "")]
     return _join(parts)
 
 
@@ -122,91 +149,88 @@ def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidenc
     """One criterion in full: level, reason, evidence, what the next level needs."""
     level = criterion.level_label(judgement.score)
     top = judgement.score >= criterion.max_score
-    parts: list[Part] = [
-        (f"{clean_line(criterion.label)}\n", "bold $ash"),
+    parts: list[Run] = [
+        (f"{clean_line(criterion.label)}\n", "bold ash"),
         (
             f"{format_number(judgement.score)} of {format_number(criterion.max_score)}",
-            "bold $molten" if top else "bold $ember",
+            "bold molten" if top else "bold ember",
         ),
-        (f"  {clean_line(level)}\n\n" if level else "\n\n", "$ash"),
-        *spans(clean(judgement.comment), "$ash"),
+        (f"  {clean_line(level)}\n\n" if level else "\n\n", "ash"),
+        *spans(clean(judgement.comment), "ash"),
         ("\n", ""),
     ]
     for note in reliability_notes(judgement):
-        parts += [*spans(note, "$steel"), ("\n", "")]
+        parts += [*spans(note, "steel"), ("\n", "")]
     if judgement.findings:
-        parts.append(("\nEvidence\n", "bold $steel"))
-    # The same thing seen by several trials is told once.
-    findings = list(dict.fromkeys(judgement.findings))
+        parts.append(("\nEvidence\n", "bold steel"))
+    findings = merge_findings(judgement.findings)
     for finding in findings[:_FINDINGS]:
         parts += _finding(finding, evidence)
     if len(findings) > _FINDINGS:
-        parts.append((f"  and {len(findings) - _FINDINGS} more\n", "$dim"))
+        parts.append((f"  and {len(findings) - _FINDINGS} more\n", "dim"))
     parts += _next_level(criterion, judgement)
     return _join(parts)
 
 
-def _finding(finding: Finding, evidence: Evidence | None) -> list[Part]:
+def _finding(finding: Finding, evidence: Evidence | None) -> list[Run]:
     """Where and what; and if a trial saw it, which one, what it called and what came back."""
     trial = (
         next((t for t in evidence.trials if finding.trial in (t.id, t.title)), None)
         if evidence and finding.trial
         else None
     )
-    parts: list[Part] = []
+    parts: list[Run] = []
     if trial:
-        parts.append((f"  > {clean_line(trial.title or trial.id)}\n", "$ash"))
+        parts.append((f"  > {clean_line(trial.title or trial.id)}\n", "ash"))
     if finding.place:
-        parts.append((f"    {clean_line(finding.place)}\n", "$steel"))
-    parts += [("    ", ""), *spans(clean_line(finding.message), "$dim"), ("\n", "")]
+        parts.append((f"    {clean_line(finding.place)}\n", "steel"))
+    parts += [("    ", ""), *spans(clean_line(finding.message), "dim"), ("\n", "")]
     if trial:
-        parts += [
-            (f"      {clean_line(step.call)} → {clean_line(step.result)}\n", "$faint") for step in trial.steps[:6]
-        ]
+        parts += [(f"      {clean_line(step.call)} → {clean_line(step.result)}\n", "faint") for step in trial.steps[:6]]
     return parts
 
 
-def _next_level(criterion: Criterion, judgement: Judgement) -> list[Part]:
-    above = criterion.next_level(judgement.score)
-    if above is None:
-        return [("\nNothing above this level.\n", "$verdigris")]
-    words = needs(above, judgement)
-    head = f"\nThe next level: {clean_line(above.label)} ({format_number(above.score)})\n"
-    return [(head, "bold $ember"), *spans(clean(words), "$ash"), ("\n", "")]
+def _next_level(criterion: Criterion, judgement: Judgement) -> list[Run]:
+    next_level = criterion.next_level(judgement.score)
+    if next_level is None:
+        return [("\nNothing above this level.\n", "verdigris")]
+    words = needs(next_level, judgement)
+    head = f"\nThe next level: {clean_line(next_level.label)} ({format_number(next_level.score)})\n"
+    return [(head, "bold ember"), *spans(clean(words), "ash"), ("\n", "")]
 
 
 def rubric_text(rubric: BossRubric) -> Content:
     """The whole rubric: every criterion, every level, what speaks for and against."""
-    parts: list[Part | Content] = [
-        ("Pass at ", "$dim"),
-        (f"{format_number(rubric.overall.pass_threshold)} of {format_number(rubric.max_score)}", "bold $ash"),
-        (". Levels are added up; nothing is weighted.\n", "$dim"),
+    parts: list[Run | Content] = [
+        ("Pass at ", "dim"),
+        (f"{format_number(rubric.overall.pass_threshold)} of {format_number(rubric.max_score)}", "bold ash"),
+        (". Levels are added up; nothing is weighted.\n", "dim"),
     ]
     if rubric.overall.notes:
-        parts.append(render_markup(rubric.overall.notes, "$dim"))
-    return Content.assemble(*parts, *map(_criterion_in_full, rubric.criteria))
+        parts.append(render_markup(rubric.overall.notes, "dim"))
+    return styled(*parts, *map(_criterion_in_full, rubric.criteria))
 
 
 def _criterion_in_full(criterion: Criterion) -> Content:
-    parts: list[Part] = [
-        (f"\n{clean_line(criterion.label)}", "bold $ember"),
-        (f"   up to {format_number(criterion.max_score)}\n", "$dim"),
+    parts: list[Run] = [
+        (f"\n{clean_line(criterion.label)}", "bold ember"),
+        (f"   up to {format_number(criterion.max_score)}\n", "dim"),
     ]
     if criterion.description:
-        parts += [*spans(clean_line(criterion.description, cap=2000), "$ash"), ("\n", "")]
+        parts += [*spans(clean_line(criterion.description, cap=2000), "ash"), ("\n", "")]
     for level in reversed(criterion.levels):
-        parts.append((f"  {format_number(level.score):>3}  ", "bold $molten"))
-        parts.append((f"{clean_line(level.label)}  ", "bold $ash"))
-        parts += [*spans(clean_line(level.description, cap=2000), "$dim"), ("\n", "")]
+        parts.append((f"  {format_number(level.score):>3}  ", "bold molten"))
+        parts.append((f"{clean_line(level.label)}  ", "bold ash"))
+        parts += [*spans(clean_line(level.description, cap=2000), "dim"), ("\n", "")]
     signals = criterion.signals
     for head, mark, role, told_of in (
-        ("Speaks for it", "+", "$verdigris", signals.strong_positive),
-        ("Speaks against it", "-", "$blood", signals.strong_negative),
+        ("Good signs", "+", "verdigris", signals.strong_positive),
+        ("Warning signs", "-", "blood", signals.strong_negative),
     ):
         parts += [(f"  {head}\n", role)] if told_of else []
         parts += [
             part
             for signal in told_of
-            for part in ((f"    {mark} ", role), *spans(clean_line(signal), "$dim"), ("\n", ""))
+            for part in ((f"    {mark} ", role), *spans(clean_line(signal), "dim"), ("\n", ""))
         ]
     return _join(parts)

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any, cast
 from textual import work
 from textual.worker import Worker, WorkerState
 
+from evalforge.app.fight.stage.verdict_panel import Earlier
 from evalforge.app.fight.stage_screen import StageScreen
 from evalforge.app.judged_submission import JudgedSubmission, judged_attempt, judged_now
-from evalforge.app.ui.text.formatting import seconds
+from evalforge.app.ui.text.formatting import format_seconds
 from evalforge.app.ui.text.paths import problem
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.painting import Run
 from evalforge.model import events as ev
 from evalforge.model.cost import Cost
 from evalforge.model.errors import EvalForgeError, SubmissionError
+from evalforge.model.number_format import format_percent
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class FightPhase(Enum):
-    """Where a judging stands."""
+    """How far a judging is."""
 
     WAITING = auto()
     """Nothing was judged yet; a save will be."""
@@ -72,12 +74,18 @@ class JudgingScreen(StageScreen):
         self._status_text, self._cost, self._is_decided = "", Cost(), False
         self._event_queue = asyncio.Queue()
         self.stage.reset()
+        self.stage.earlier = self.earlier()
         if practice:
             self.stage.pacer.skip()
         self.set_focus(None)
-        self.set_status([("saved, judging" if practice else "the forge is lit", "ember" if practice else "dim")])
+        self.set_status([("saved, judging" if practice else "judging", "ember" if practice else "dim")])
         self.refresh_bindings()
         self._workers_running = (self._judge(self._event_queue), self._show(self._event_queue))
+
+    def earlier(self) -> Earlier | None:
+        """What this try is measured against: the best so far."""
+        best = self.session.boss_progress().get(self._pack.boss_id)
+        return Earlier(best.best_integrity, f"your best is {format_percent(best.best_integrity)}") if best else None
 
     def stop(self) -> None:
         """Stop judging: the workers are cancelled, and with them whatever runs."""
@@ -92,7 +100,7 @@ class JudgingScreen(StageScreen):
         self._workers_running = ()
 
     def ended(self) -> None:
-        """Everything was shown."""
+        """Called when everything of the fight has been shown."""
 
     def set_status(self, words: list[Run]) -> None:
         """Say how things stand, at the right of the heading."""
@@ -164,8 +172,8 @@ class JudgingScreen(StageScreen):
                     self.set_status([(self._status_text, "dim")])
             case ev.Judged():
                 self._result, self._judgements = event.result, event.judgements
-                spent = f" · {self._cost.price}" if self._cost.input_tokens or self._cost.output_tokens else ""
-                self._status_text = f"{self._status_text} · {seconds(event.at)}{spent}"
+                cost_text = f" · {self._cost.price}" if self._cost.input_tokens or self._cost.output_tokens else ""
+                self._status_text = f"{self._status_text} · {format_seconds(event.at)}{cost_text}"
                 if not self._practice:
                     self.set_status([(self._status_text, "dim")])
             case ev.Spent():
@@ -218,9 +226,11 @@ class JudgingScreen(StageScreen):
         history = self.session.history()
         if history is None or not self._attempt_id:
             return []
-        return new_rewards(history.progress.judged_attempts(), history.hints_read(), self._attempt_id)
+        hints = history.hints_read()
+        counted = history.tallies.tally_before(self._attempt_id, hints)
+        return new_rewards(*counted, hints) if counted else []
 
-    def judged(self) -> JudgedSubmission:
+    def judged_submission(self) -> JudgedSubmission:
         """What evidence there is; of practice, the files as they lie there now."""
         attempt = self.stored_attempt()
         if attempt is not None:

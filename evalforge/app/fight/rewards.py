@@ -1,6 +1,6 @@
 """What one attempt brought that was not there before it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,38 +8,44 @@ from evalforge.model.number_format import format_number
 
 if TYPE_CHECKING:
     from evalforge.progress.records import AttemptSummary, Hint
+    from evalforge.progress.tally import Tally
 
 
 @dataclass(frozen=True)
 class Reward:
-    """One thing an attempt brought; ``words`` say what it is for, where its title doesn't."""
+    """One thing an attempt brought; ``detail`` says what it is for, where its title doesn't."""
 
     title: str
-    words: str = ""
+    detail: str = ""
 
 
-def new_rewards(attempts: "Sequence[AttemptSummary]", hints: "Sequence[Hint]", attempt_id: str) -> list[Reward]:
+def new_rewards(tally: "Tally", attempt: "AttemptSummary", hints: "Sequence[Hint]") -> list[Reward]:
     """The weightiest first; nothing for an attempt that brought nothing new.
 
     Args:
-        attempts: All judged attempts, oldest first.
+        tally: What was counted before the attempt; the attempt is counted too.
+        attempt: The attempt in question.
         hints: Hints that were read.
-        attempt_id: Of the attempt in question.
     """
-    from evalforge.progress.progress import work_out_progress
+    from evalforge.progress.progress import count_attempts, read_tally
 
-    index = next((index for index, attempt in enumerate(attempts) if attempt.id == attempt_id), None)
-    if index is None:
-        return []
-    attempt = attempts[index]
-    before = work_out_progress(attempts[:index], hints)
-    after = work_out_progress(attempts[: index + 1], hints)
+    before, won_before = read_tally(tally), len(tally.bosses_won)
+    count_attempts(tally, [attempt], hints)
+    after = read_tally(tally)
     rewards: list[Reward] = []
     if after.rank_progress.rank != before.rank_progress.rank:
         rewards.append(Reward(f"New rank: {after.rank_progress.rank.name}"))
-    rewards += [Reward(one.title, one.description) for one, award in after.awards if award.attempt_id == attempt_id]
-    best = before.boss_records.get(attempt.boss_id)
-    if best is not None and after.boss_records[attempt.boss_id].best.id == attempt_id:
+    rewards += [Reward(one.title, one.description) for one, award in after.awards if award.attempt_id == attempt.id]
+    if attempt.boss_id in before.boss_records and after.boss_records[attempt.boss_id].best.id == attempt.id:
         points = f"{format_number(attempt.score)} of {format_number(attempt.max_score)}"
         rewards.append(Reward(f"Your best on this boss: {points}"))
-    return rewards
+    return [*rewards, *_streaks(tally, attempt.boss_id, won_before)]
+
+
+def _streaks(tally: "Tally", boss_id: str, won_before: int) -> "Iterator[Reward]":
+    """What has gone well for a while, as far as the latest attempt adds to it."""
+    rises, bosses_won = tally.bosses[boss_id].improvements, len(tally.bosses_won)
+    if rises > 1:
+        yield Reward(f"Better {rises} times in a row")
+    if bosses_won > 1 and bosses_won > won_before:
+        yield Reward(f"{bosses_won} bosses in a row without a loss")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 from textual.worker import Worker
 
 from evalforge.app.fight.rush_board import Round, RushBoard
 from evalforge.app.screens.base import GameScreen
-from evalforge.app.ui.text.formatting import seconds
+from evalforge.app.ui.text.formatting import format_seconds
 from evalforge.app.ui.text.paths import problem, short
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model import events as ev
@@ -36,7 +36,7 @@ class RushScreen(GameScreen):
     NAME = "Boss rush"
     HELP_TEXT = """
 Every boss you have fought is fought again, one after the other, with the folder you used last on it. Each is an
-attempt like any other and is kept. Bosses you never met are passed over.
+attempt like any other and is kept. Bosses you haven't fought are skipped.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "begin", "begin", key_display="⏎", id="rush.begin"),
@@ -51,7 +51,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
         self._folders: dict[str, Path] = {}
 
     def body(self) -> Iterable[Widget]:
-        """Heading, bosses, the tally."""
+        """Compose the heading, the bosses and the tally."""
         yield Heading([("BOSS RUSH", "bold ember")], id="heading")
         yield RushBoard(id="rounds")
         yield Prose(id="tally")
@@ -67,16 +67,14 @@ attempt like any other and is kept. Bosses you never met are passed over.
             folder = next((Path(path) for path in recent if Path(path).is_dir()), None)
             if folder is not None:
                 self._folders[boss.slug] = folder
-            words = "ready" if folder else "folder is gone" if recent else _SKIP
+            text = "ready" if folder else "folder is gone" if recent else _SKIP
             state = "waiting" if folder else "skipped"
-            rounds.append(
-                Round(boss.slug, boss.title, boss.accent, short(folder) if folder else "", 0, state, 0, words)
-            )
+            rounds.append(Round(boss.slug, boss.title, boss.accent, short(folder) if folder else "", 0, state, 0, text))
         self.query_one(RushBoard).show(rounds)
         self.query_one(RushBoard).focus()
         count = len(self._folders)
-        words = f"{count} of {len(rounds)} bosses have a folder to be fought with." if count else "Fight a boss first."
-        self.query_one("#tally", Prose).set_text(Content.assemble((words, "$dim")))
+        text = f"{count} of {len(rounds)} bosses have a folder to be fought with." if count else "Fight a boss first."
+        self.query_one("#tally", Prose).set_text(styled((text, "dim")))
         self.session.start_engine()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -92,11 +90,11 @@ attempt like any other and is kept. Bosses you never met are passed over.
         self.navigator.open_attempts()
 
     def action_begin(self) -> None:
-        """Fight them all."""
+        """Fight the bosses one after the other."""
         board = self.query_one(RushBoard)
         for index, one in enumerate(board.rounds):
             if one.slug in self._folders:
-                board.change(index, state="waiting", struck=0, words="", verdict="", trials=(0, 0))
+                board.change(index, state="waiting", struck=0, outcome="", verdict="", trials=(0, 0))
         self._rushing = self._rush()
         self.refresh_bindings()
 
@@ -109,7 +107,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
         board = self.query_one(RushBoard)
         for index, one in enumerate(board.rounds):
             if one.state == "fighting":
-                board.change(index, state="waiting", struck=0, words="stopped", trials=(0, 0))
+                board.change(index, state="waiting", struck=0, outcome="stopped", trials=(0, 0))
         self._show_tally("Stopped.")
 
     @work(exclusive=True, group="rush", exit_on_error=False)
@@ -120,7 +118,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
             for index, one in enumerate(self.query_one(RushBoard).rounds):
                 if one.slug in self._folders:
                     await self._round(forge, index, one)
-                    self._show_tally(seconds(time.monotonic() - began))
+                    self._show_tally(format_seconds(time.monotonic() - began))
         except EvalForgeError as error:
             self.notify(problem(error), severity="error", markup=False)
         self._rushing = None
@@ -132,7 +130,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
         board = self.query_one(RushBoard)
         pack = self.session.require_boss(one.slug)
         if pack is None:
-            board.change(index, state="over", words="broken pack")
+            board.change(index, state="over", outcome="broken pack")
             return
         board.change(index, state="fighting", maximum=pack.rubric.max_score)
         try:
@@ -142,7 +140,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
                 async for event in events:
                     self._show_event(index, event)
         except EvalForgeError as error:
-            board.change(index, state="over", words="not judged")
+            board.change(index, state="over", outcome="not judged")
             self.notify(problem(error), severity="warning", markup=False)
 
     def _show_event(self, index: int, event: ev.Event) -> None:
@@ -159,7 +157,7 @@ attempt like any other and is kept. Bosses you never met are passed over.
                 result = event.result
                 board.change(index, state="over", struck=result.score_total, verdict=result.verdict.value)
             case ev.Ungraded():
-                board.change(index, state="over", struck=0, words="ungraded")
+                board.change(index, state="over", struck=0, outcome="ungraded")
             case _:
                 pass
 
@@ -168,8 +166,8 @@ attempt like any other and is kept. Bosses you never met are passed over.
         fell = sum(one.verdict in ("pass", "strong_pass") for one in rounds)
         points, most = sum(one.struck for one in rounds), sum(one.maximum for one in rounds)
         parts = [
-            (f"{fell} of {len(rounds)} fell", "bold $molten" if fell else "bold $ash"),
-            (f" · {format_number(points)} of {format_number(most)} points · {end}", "$dim"),
+            (f"{fell} of {len(rounds)} fell", "bold molten" if fell else "bold ash"),
+            (f" · {format_number(points)} of {format_number(most)} points · {end}", "dim"),
         ]
-        self.query_one("#tally", Prose).set_text(Content.assemble(*parts))
+        self.query_one("#tally", Prose).set_text(styled(*parts))
         self.refresh_bindings()

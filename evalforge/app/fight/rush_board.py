@@ -9,7 +9,8 @@ from textual.geometry import Region, Size
 from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_view import Line, LineScroll
-from evalforge.app.ui.widgets.painting import bar, fit, fit_tail
+from evalforge.app.ui.widgets.painting import fit, fit_tail
+from evalforge.app.ui.widgets.small_hp_bar import hp_runs
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
 
@@ -28,7 +29,7 @@ class Round:
     maximum: float = 0
     state: str = "waiting"
     struck: float = 0
-    words: str = ""
+    outcome: str = ""
     verdict: str = ""
     trials: tuple[int, int] = (0, 0)
 
@@ -45,7 +46,7 @@ class RushBoard(LineScroll):
         self.rounds: list[Round] = []
 
     def show(self, rounds: Sequence[Round]) -> None:
-        """Show these."""
+        """Show these rounds of the rush."""
         self.rounds = list(rounds)
         self.arrange_lines()
 
@@ -64,34 +65,39 @@ class RushBoard(LineScroll):
         return Size(width, len(self.rounds) * self._step)
 
     def line(self, y: int) -> Line:
-        """A round, or air."""
+        """A round of the rush as one line."""
         index, part = divmod(y, self._step)
         return () if part else self._round(self.rounds[index], self.line_width)
 
     def _round(self, one: Round, width: int) -> Line:
-        here = look(self)
-        glyphs = here.glyphs
+        current_look = look(self)
+        glyphs = current_look.glyphs
         fighting, over, skipped = (one.state == state for state in ("fighting", "over", "skipped"))
         marks = {"waiting": glyphs.empty_pip, "fighting": glyphs.half_pip, "skipped": glyphs.dot}
         passed = one.verdict in ("pass", "strong_pass")
         mark = marks.get(one.state, glyphs.passed if passed else glyphs.failed if one.verdict else glyphs.dot)
         role = "ember" if fighting else VERDICT_ROLES.get(one.verdict, "dim") if over else "faint" if skipped else "dim"
-        ink = here.palette.accent(one.accent) if fighting else "faint" if skipped else "ash"
+        accent = current_look.palette.accent(one.accent) if fighting else "steel"
+        ink = accent if fighting else "faint" if skipped else "ash"
         title = min(_TITLE, max(len(clean_line(each.title)) for each in self.rounds))
         score = (
             f"{format_number(one.struck)}/{format_number(one.maximum)}" if one.maximum and (over or fighting) else ""
         )
-        words = one.words or VERDICT_WORDS.get(one.verdict, "")
+        words = one.outcome or VERDICT_WORDS.get(one.verdict, "")
         if fighting and one.trials[1]:
             words = f"{one.trials[0]} of {one.trials[1]} trials"
+        bar_width = 36 if width >= _WIDE else 16
         share = min(1.0, max(0.0, one.struck / one.maximum)) if one.maximum else 0.0
+        bar = hp_runs(share, bar_width, current_look, accent, fallen=passed)
+        if skipped:
+            bar = ((" " * bar_width, ""),)
         line: Line = (
             (f" {glyphs.cursor if fighting else ' '} ", "bold ember"),
             (f"{mark} ", role),
             (fit(clean_line(one.title), title) + "  ", ink),
-            *bar(share, 36 if width >= _WIDE else 16, glyphs.bar, " " if skipped else glyphs.bar_rest),
+            *bar,
             (f"{score:>{_SCORE}}  ", "bold ash" if over else "ash"),
             (fit(words, _WORDS) + " ", role),
         )
-        room = width - sum(cell_len(text) for text, _ in line) - 1
-        return (*line, (fit_tail(clean_line(one.folder), room, glyphs.ellipsis), "faint"))
+        width_left = width - sum(cell_len(text) for text, _ in line) - 1
+        return (*line, (fit_tail(clean_line(one.folder), width_left, glyphs.ellipsis), "faint"))

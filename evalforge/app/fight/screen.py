@@ -7,20 +7,27 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.widget import Widget
 from textual.worker import Worker
 
 from evalforge.app.boss_view import boss_view
+from evalforge.app.fight.judgement_text import next_boss_line
 from evalforge.app.fight.judging_screen import FightPhase, JudgingScreen
 from evalforge.app.fight.stage.stage import Stage
+from evalforge.app.fight.stage.verdict_panel import Earlier
 from evalforge.app.ui.text.formatting import TIERS
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.painting import Run
+from evalforge.model.evidence import newly_failing
+from evalforge.model.number_format import format_percent
 
 if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt
+    from evalforge.model.evidence import Evidence
     from evalforge.model.result import BossEvalResult
     from evalforge.packs.pack import BossPack
+    from evalforge.packs.summary import BossSummary
 
 _KEYS_LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "question_mark", "f1", "ctrl+p", "w"})
 
@@ -31,9 +38,9 @@ class FightScreen(JudgingScreen):
     CSS_PATH = "screen.tcss"
     NAME = "The fight"
     HELP_TEXT = """
-Your code is run against the boss's trials, then judged criterion by criterion. Each level you reach takes a bite
-of the boss; the bar shows whose bite is whose. Gold is what you struck, the mark is where you pass, the rest is what
-the boss keeps.
+Your code is run against the boss's trials, then judged criterion by criterion. Each level you reach
+strikes a chunk off the boss's HP bar, from its right end; the chunk's name is below it. At the mark the boss falls:
+what is left then turns to ash, and striking that off, too, makes the win flawless.
 
 After the trials the boss sends its impostors: programs that are wrong in one place each. Your tests meet them one
 after the other. A mask that is unmasked shatters, one that is let through laughs. `l` shows them again.
@@ -41,18 +48,21 @@ after the other. A mask that is unmasked shatters, one that is let through laugh
 While it is judged, any key shows everything at once; `esc` stops it, and nothing is scored. Once it is judged, `esc`
 shows the verdict, too.
 Afterwards, the arrows choose a criterion, `enter` opens its evidence: the code, the trials, the next level, hints.
-Fix your code, save it, and press `r`.
+Fix your code, save it, and press `r`. `x` exports a card to share, and the fight as a moving picture.
+After a victory `n` opens the next boss.
 
 `w` watches the folder: every save is judged at once, for practice. Practice is no attempt and is not kept; `r`
 strikes for real.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "next_boss", "next boss", id="fight.next"),
         Binding("r", "again", "again", id="fight.again"),
         Binding("w", "watch", "watch", id="fight.watch"),
         Binding("w", "rest", "stop watching", id="fight.rest"),
         Binding("v", "turn('verdict')", "verdict", id="fight.verdict"),
         Binding("l", "turn('log-view')", "trials", id="fight.log"),
         Binding("d", "compare", "compare", id="fight.compare"),
+        Binding("x", "export", "export", id="fight.export"),
         Binding("u", "rubric", "rubric", id="fight.rubric"),
         Binding("a", "attempts", "attempts", id="fight.attempts"),
         Binding("escape", "stop", "stop", id="fight.stop"),
@@ -66,14 +76,16 @@ strikes for real.
         self._watcher: Worker[None] | None = None
         self._is_save_waiting = False
         self._last_result: BossEvalResult | None = None
+        self._last_evidence: Evidence | None = None
         self._previous_attempt: Attempt | None = None
+        self._next_boss: BossSummary | None = None
 
     def body(self) -> Iterable[Widget]:
-        """Heading and stage."""
-        yield Heading(self._words(), id="heading")
+        """Compose the heading and the stage of the fight."""
+        yield Heading(self._heading_runs(), id="heading")
         yield Stage(boss_view(self._pack), id="stage")
 
-    def _words(self) -> list[Run]:
+    def _heading_runs(self) -> list[Run]:
         definition = self._pack.definition
         place = f"  tier {TIERS[definition.metadata.tier]} · {definition.metadata.realm}".rstrip(" ·")
         return [(definition.title.upper(), f"bold {definition.metadata.accent}"), (place, "dim")]
@@ -91,6 +103,10 @@ strikes for real.
         judging = self._phase is FightPhase.JUDGING
         if action in {"stop", "finish"}:
             return judging and self._is_decided == (action == "finish")
+        if action == "next_boss":
+            return self.settled and self._next_boss is not None
+        if action == "export":
+            return self.settled and bool(self._attempt_id)
         if action == "compare":
             return self.settled and bool(self._attempt_id) and self._previous_attempt is not None
         if action in {"again", "leave", "attempts", "rubric", "open", "move"}:
@@ -99,12 +115,18 @@ strikes for real.
             return self._watching == (action == "rest")
         if action == "turn":
             is_shown = self._phase is FightPhase.DONE or parameters[0] != "verdict"
-            return is_shown and not judging and self.is_mounted and self.stage.side_panel.side != parameters[0]
+            return is_shown and not judging and self.is_mounted and self.stage.side_panel.view != parameters[0]
         return True
 
     def action_again(self) -> None:
         """Strike, for real, from the same directory."""
         self.begin()
+
+    def action_next_boss(self) -> None:
+        """On to the next boss."""
+        pack = self.session.load_pack(self._next_boss.path) if self._next_boss else None
+        if pack is not None:
+            self.navigator.open_next_boss(pack)
 
     def action_stop(self) -> None:
         """Stop judging, and watching with it."""
@@ -119,11 +141,11 @@ strikes for real.
         self.stage.bar.finish()
 
     def action_leave(self) -> None:
-        """Close an open criterion first, then leave."""
-        if self.stage.side_panel.side == "story":
+        """Close an open criterion or the trials first, then leave."""
+        if self._phase is FightPhase.DONE and self.stage.side_panel.view != "verdict":
             self.action_turn("verdict")
         else:
-            self.action_back()
+            self.navigator.close_fight(self._pack)
 
     def action_compare(self) -> None:
         """This try beside the one before."""
@@ -132,6 +154,12 @@ strikes for real.
             self.navigator.open_comparison(self._previous_attempt, attempt)
         else:  # deleted since
             self.notify("There is nothing to compare with yet.", markup=False)
+
+    def action_export(self) -> None:
+        """A card to share, a moving picture, a report."""
+        attempt = self.stored_attempt()
+        if attempt is not None:
+            self.navigator.open_export(attempt)
 
     def action_attempts(self) -> None:
         """All tries on this boss."""
@@ -148,7 +176,7 @@ strikes for real.
             self.action_finish()
 
     def on_click(self) -> None:
-        """So does a click."""
+        """Skip to the end, as any key does."""
         if self._phase is FightPhase.JUDGING:
             self.action_finish()
 
@@ -197,24 +225,63 @@ strikes for real.
 
     # The end
 
+    def earlier(self) -> Earlier | None:
+        """What this try is measured against: in practice the last save, else the best attempt."""
+        if self._practice and self._last_result is not None:
+            share = self._last_result.integrity
+            return Earlier(share, f"{format_percent(share)} before this save")
+        return super().earlier()
+
+    def begin(self, *, practice: bool = False) -> None:
+        """Judge the directory as it is now; what came after the last win is over."""
+        self._next_boss = None
+        super().begin(practice=practice)
+
     def ended(self) -> None:
-        """Say what changed since the last try, and hand the keys back."""
-        if self._result is not None:
-            practised = self._last_result if self._practice else None
-            self._previous_attempt = None if practised else self.previous_attempt()
-            self.stage.compare(
-                self._result, practised or (self._previous_attempt.result if self._previous_attempt else None)
-            )
-            self._last_result = self._result
-            self.stage.earned(self.new_rewards())
+        """Say what changed since the last try and what to go on with, and hand the keys back."""
         if not self._practice:
             self.session.forget_progress()
             self.game.ring_bell()
+        if self._result is not None:
+            self._show_changes(self._result)
+            self.stage.side_panel.verdict.show_rewards(self.new_rewards())
+            if self._result.passed:
+                self._show_pull()
         self._return_keys()
         self._show_status()
         if self._is_save_waiting:
             self._is_save_waiting = False
             self.begin(practice=True)
+
+    def _show_changes(self, result: "BossEvalResult") -> None:
+        """What changed since the last save, in practice, or since the last attempt; what broke comes first."""
+        after_save = self._practice and self._last_result is not None
+        self._previous_attempt = None if after_save else self.previous_attempt()
+        before, evidence = self._last_result, self._last_evidence
+        if not after_save:
+            before = self._previous_attempt.result if self._previous_attempt else None
+            evidence = self._previous_attempt.evidence if self._previous_attempt else None
+        self.stage.compare(result, before)
+        since = "since the last save" if after_save else "since the last attempt"
+        self.stage.side_panel.verdict.show_broken(newly_failing(evidence, self.stage.evidence), since, first=after_save)
+        self._last_result, self._last_evidence = result, self.stage.evidence
+
+    def _show_pull(self) -> None:
+        """What to go on with after a victory: in practice the real strike, else the next boss."""
+        panel = self.stage.side_panel.verdict
+        if self._practice:
+            panel.show_pull(styled(("r ", "bold ember"), ("Strike for real: this wins.", "ash")))
+            return
+        self._next_boss = self.session.next_boss()
+        card = styled(("x ", "bold ember"), ("Post it as PNG, SVG or recording.", "dim"))
+        panel.show_pull(self._next_boss_text(), offer=card)
+
+    def _next_boss_text(self) -> Content:
+        if self._next_boss is None:
+            return styled(("Every boss here is defeated.", "bold molten"))
+        beaten, total = self.session.count_beaten()
+        tier = TIERS[self._next_boss.tier] if 0 < self._next_boss.tier < len(TIERS) else ""
+        return next_boss_line(self._next_boss.title, tier, "n", f"{beaten} of {total} defeated")
 
     def _return_keys(self) -> None:
         """The fight is over: the keys are the player's again."""

@@ -14,19 +14,23 @@ if TYPE_CHECKING:
     from evalforge.app.judged_submission import JudgedSubmission
 
 
+_VIEWS = ("verdict", "log-view")
+"""What is beside the boss: the verdict, and the trials."""
+
+
 class StageScreen(GameScreen):
     """A screen around one stage."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "segment(-1)", "bar, to the left", show=False, id="stage.left"),
-        Binding("right", "segment(1)", "bar, to the right", show=False, id="stage.right"),
+        Binding("left", "turn_view(-1)", "tab", show=False, id="stage.left"),
+        Binding("right", "turn_view(1)", "next tab", show=False, id="stage.right"),
         Binding("pageup", "scroll_side(-1)", "scroll the words", show=False, id="stage.page_up"),
         Binding("pagedown", "scroll_side(1)", "scroll the words", show=False, id="stage.page_down"),
     ]
 
     @property
     def stage(self) -> Stage:
-        """The stage."""
+        """The stage that the fight is shown on."""
         return self.query_one(Stage)
 
     @property
@@ -34,20 +38,22 @@ class StageScreen(GameScreen):
         """Whether there is a judging to look into."""
         return False
 
-    def judged(self) -> "JudgedSubmission | None":
+    def judged_submission(self) -> "JudgedSubmission | None":
         """All that is known of the judging on the stage."""
         return None
 
-    def action_turn(self, side: str) -> None:
+    def action_turn(self, view: str) -> None:
         """Show the verdict or the trials."""
         self.stage.bar.chosen = ""
-        self.stage.side_panel.turn_to(side)
+        self.stage.side_panel.show_view(view)
         self.refresh_bindings()
 
-    def action_segment(self, step: int) -> None:
-        """The next bite of the bar."""
+    def action_turn_view(self, step: int) -> None:
+        """The neighbour of what is shown beside the boss, where there is something to look into."""
+        view = self.stage.side_panel.view
         if self.settled:
-            self.stage.board.action_move(step)
+            index = _VIEWS.index(view) if view in _VIEWS else 0
+            self.action_turn(_VIEWS[(index + step) % len(_VIEWS)])
 
     def action_scroll_side(self, pages: int) -> None:
         """Scroll what stands beside the sprite."""
@@ -55,9 +61,9 @@ class StageScreen(GameScreen):
 
     @on(CriterionBoard.Opened, "#board")
     def _open_evidence(self, event: CriterionBoard.Opened) -> None:
-        judged = self.judged() if self.settled else None
-        if judged is not None and event.key in judged.judgements:
-            self.navigator.open_evidence(judged, event.key)
+        judged_submission = self.judged_submission() if self.settled else None
+        if judged_submission is not None and event.key in judged_submission.judgements:
+            self.navigator.open_evidence(judged_submission, event.key)
 
     @on(HpBar.Chosen)
     def _choose(self, event: HpBar.Chosen) -> None:

@@ -9,11 +9,13 @@ from textual.widgets import Static
 
 from evalforge.app.home.boss_list import STATE_ROLES
 from evalforge.app.ui.text.formatting import TIERS, plural
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean
+from evalforge.packs.release import FOR_STUDENTS
 
 if TYPE_CHECKING:
     from evalforge.history.boss_progress import BossProgress
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class BossCard(Widget):
-    """A picture above words."""
+    """The picture of a boss above its description."""
 
     DEFAULT_CSS = """
     BossCard { layout: vertical; height: 1fr; align-horizontal: center; }
@@ -29,42 +31,42 @@ class BossCard(Widget):
     """
 
     def compose(self) -> ComposeResult:
-        """Picture above, words below."""
+        """Compose the picture and the description."""
         yield SpriteView(id="sprite")
         yield Static(Content(""), id="about", markup=False)
         yield Prose(id="lore")
 
-    def show(self, boss: "BossSummary", state: str, progress: "BossProgress | None", lore: str = "") -> None:
+    def show(self, boss: "BossSummary", state: str, progress: "BossProgress | None", lore: Content) -> None:
         """Show a boss.
 
         Args:
             boss: Which one.
             state: How it stands, in a word.
             progress: What is known of its fights.
-            lore: The first words of it; empty where there is no room for them.
+            lore: What is told of it; empty where there is no room for that.
         """
         sprite = self.query_one(SpriteView)
-        sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, still=bool(boss.error))
+        sprite.show(boss.sprite or boss.slug, boss.path, boss.accent, is_static=bool(boss.error))
         sprite.set_mood("idle")
         accent = look(self).palette.accent(boss.accent)
         self.query_one("#about", Static).update(_description(boss, state, progress, accent))
-        self.query_one("#lore", Prose).set_text(Content.assemble((lore, "$dim")))
+        self.query_one("#lore", Prose).set_text(lore)
 
 
 def _description(boss: "BossSummary", state: str, progress: "BossProgress | None", accent: str) -> Content:
     if boss.error:
-        return Content.assemble(
-            (f"{clean(boss.title)}\n", "bold $blood"), ("This pack is broken.\n\n", "$dim"), (clean(boss.error), "$ash")
+        return styled(
+            (f"{clean(boss.title)}\n", "bold blood"), ("This pack is broken.\n\n", "dim"), (clean(boss.error), "ash")
         )
     place = f"tier {TIERS[boss.tier]} · {boss.realm}".rstrip(" ·")
-    tries = "never fought"
+    tries = FOR_STUDENTS if boss.is_for_students else "never fought"
     if progress:
         best = f"{format_number(progress.best_total)}/{format_number(progress.max_total)}"
         tries = f"{plural(progress.attempt_count, 'try', 'tries')}, best {best}"
-    return Content.assemble(
+    return styled(
         (f"{boss.title.upper()}\n", f"bold {accent}"),
-        (f"{place}\n", "$dim"),
-        (f"{boss.short_description}\n", "$ash"),
-        (state, f"bold ${STATE_ROLES[state]}"),
-        (f" · {tries}", "$dim"),
+        (f"{place}\n", "dim"),
+        (f"{boss.short_description}\n", "ash"),
+        (state, f"bold {STATE_ROLES[state]}"),
+        (f" · {tries}", "dim"),
     )

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from evalforge.app.ui.text.formatting import TIERS, standing
+from evalforge.app.ui.text.formatting import TIERS, boss_state
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import Line
-from evalforge.app.ui.widgets.painting import bar, fit
+from evalforge.app.ui.widgets.painting import fit
+from evalforge.app.ui.widgets.small_hp_bar import hp_runs
 from evalforge.model.number_format import format_number
 
 if TYPE_CHECKING:
@@ -59,16 +60,16 @@ class BossList(LineList):
         """The slug of a boss."""
         return self._bosses[index].slug
 
-    def standing(self, boss: "BossSummary") -> "BossProgress | None":
+    def progress_of(self, boss: "BossSummary") -> "BossProgress | None":
         """What is known of a boss's fights; None before the first, or before history was read."""
         return self._standings.get(boss.slug)
 
     def state(self, boss: "BossSummary") -> str:
-        """How a boss stands."""
+        """Whether a boss is new, wounded, defeated, flawless or broken."""
         if boss.error:
             return "broken"
-        progress = self.standing(boss)
-        return standing(progress.attempt_count, progress.best_verdict, progress.best_total) if progress else "new"
+        progress = self.progress_of(boss)
+        return boss_state(progress.attempt_count, progress.best_verdict, progress.best_total) if progress else "new"
 
     @property
     def _step(self) -> int:
@@ -86,12 +87,12 @@ class BossList(LineList):
         boss = self._bosses[index]
         if part == 0:
             return self._title(boss, at_cursor=index == self.cursor)
-        words = boss.error.replace("\n", " ") if boss.error else boss.short_description
-        return ((" " * _HEAD, ""), (fit(words, self.line_width - _HEAD - 1), "dim")) if part == 1 else ()
+        text = boss.error.replace("\n", " ") if boss.error else boss.short_description
+        return ((" " * _HEAD, ""), (fit(text, self.line_width - _HEAD - 1), "dim")) if part == 1 else ()
 
     def _title(self, boss: "BossSummary", *, at_cursor: bool) -> Line:
-        here = look(self)
-        glyphs, state, progress = here.glyphs, self.state(boss), self.standing(boss)
+        current_look = look(self)
+        glyphs, state, progress = current_look.glyphs, self.state(boss), self.progress_of(boss)
         marks = {
             "new": glyphs.empty_pip, "wounded": glyphs.half_pip, "defeated": glyphs.pip, "flawless": glyphs.star,
             "broken": glyphs.failed,
@@ -99,17 +100,17 @@ class BossList(LineList):
         words = state
         if progress and state in ("wounded", "defeated"):
             words = f"{state} {format_number(progress.best_total)}/{format_number(progress.max_total)}"
-        integrity: Line = ()
+        accent = current_look.palette.accent(boss.accent) if not boss.error else "dim"
+        bar: Line = ()
         if self.line_width >= _ROOM_FOR_BAR:
-            share = progress.best_integrity if progress else 0.0
-            integrity = (*bar(share, _BAR, glyphs.bar, glyphs.bar_rest), ("  ", ""))
-        name = self.line_width - _HEAD - _STATE - (_BAR + 2 if integrity else 0)
-        accent = here.palette.accent(boss.accent) if not boss.error else "dim"
+            struck, fallen = progress.best_integrity if progress else 0.0, state in ("defeated", "flawless")
+            bar = (*hp_runs(struck, _BAR, current_look, accent if at_cursor else "steel", fallen=fallen), ("  ", ""))
+        name = self.line_width - _HEAD - _STATE - (_BAR + 2 if bar else 0)
         return (
             (f" {glyphs.cursor if at_cursor else ' '} ", "bold ember"),
             (f"{TIERS[boss.tier] if 0 < boss.tier < len(TIERS) else '':<4}", "dim"),
             (f"{marks[state]} ", STATE_ROLES[state]),
             (f"{fit(boss.title, name - 1)} ", f"bold {accent}" if at_cursor else "ash"),
-            *integrity,
+            *bar,
             (fit(words, _STATE), STATE_ROLES[state]),
         )

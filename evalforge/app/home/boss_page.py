@@ -9,17 +9,21 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from evalforge.app.attempts.table import AttemptTable
+from evalforge.app.attempts.attempt_table import AttemptTable
 from evalforge.app.fight.judgement_text import rubric_text
+from evalforge.app.home.trials_tab import TrialRecord, read_record, trials_text
 from evalforge.app.screens.base import TabScreen, tab_keys
-from evalforge.app.ui.text.formatting import TIERS, plural
+from evalforge.app.ui.text.formatting import TIERS
 from evalforge.app.ui.text.markup import contract, render_markup
+from evalforge.app.ui.text.styled_text import Run, styled
+from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.text import clean_line
 from evalforge.packs.lint.trial_files import titles_by_group
+from evalforge.packs.release import FOR_STUDENTS
 
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
@@ -29,27 +33,31 @@ _TIERS_OF_CODEX = (("lore", "Lore"), ("attacks", "How it punishes"), ("strategy"
 
 
 class BossScreen(TabScreen):
-    """Five sides of one boss."""
+    """One boss in five tabs."""
 
     CSS_PATH = "boss_page.tcss"
     NAME = "The boss's page"
     HELP_TEXT = """
-The contract on the briefing is the whole truth the trials test. The rubric shows every level of every criterion;
+The contract on the briefing is complete: trials test nothing else. The rubric shows every level of every criterion;
 nothing is hidden.
-The codex tells what the boss does to careless code, and how it is beaten well.
+The codex says what the boss does to careless code, and how to beat it well.
+
+`T` opens what teachers do with a boss: teach its rubric on a stage, change it in the lab, judge a class.
 
 `i` runs the tests of your folder against the boss's right programs and impostors alone. No program of yours is needed:
 write tests first, and see whether you understood the contract. That is practice, and is not kept.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "fight", "fight", id="boss.fight"),
-        *tab_keys("boss", TABS, left="left,h", right="right,l"),
-        Binding("n", "starter", "starter folder", id="boss.starter"),
+        Binding("f,enter", "fight", "fight", key_display="⏎", id="boss.fight"),
+        *tab_keys("boss", TABS, left="left", right="right"),
+        Binding("y", "copy_command", "copy as command", id="boss.copy"),
+        Binding("ctrl+n", "starter", "starter folder", id="boss.starter"),
         Binding("i", "impostors", "impostors", id="boss.impostors"),
-        Binding("R", "lab", "rubric lab", id="boss.lab"),
-        Binding("J", "duel", "two judges", id="boss.duel"),
-        Binding("L", "stage", "stage", id="boss.stage"),
-        Binding("C", "classes", "judge a class", id="boss.classes"),
+        Binding("T", "teach", "teaching", show=False, id="boss.teach"),
+        Binding("R", "lab", "rubric lab", show=False, id="boss.lab"),
+        Binding("J", "duel", "two judges", show=False, id="boss.duel"),
+        Binding("L", "stage", "stage", show=False, id="boss.stage"),
+        Binding("C", "classes", "judge a class", show=False, id="boss.classes"),
         Binding("escape", "back", "back", id="boss.back"),
     ]
 
@@ -57,13 +65,16 @@ write tests first, and see whether you understood the contract. That is practice
         super().__init__()
         self._pack = pack
         self._tab = tab if tab in TABS else TABS[0]
+        self._record = TrialRecord(())
 
     def body(self) -> Iterable[Widget]:
-        """Heading, sides, and the picture where there is room."""
+        """Heading, tabs, and the picture where there is room."""
         about = self._pack.definition
+        judged_by = FOR_STUDENTS if self._pack.is_for_students else ""
+        place = (f"tier {TIERS[about.metadata.tier]}", about.metadata.realm, judged_by)
         yield Heading(
             [(about.title.upper(), f"bold {about.metadata.accent}")],
-            [(f"tier {TIERS[about.metadata.tier]} · {about.metadata.realm}".rstrip(" ·"), "dim")],
+            [(" · ".join(filter(None, place)), "dim")],
             id="heading",
         )
         yield TabBar(TABS, self._tab, id="tabs")
@@ -75,11 +86,11 @@ write tests first, and see whether you understood the contract. That is practice
                 yield Prose(id="caption")
 
     def on_mount(self) -> None:
-        """Open the side that was asked for."""
+        """Open the tab that was asked for."""
         about = self._pack.definition
         self.query_one(SpriteView).show(about.metadata.sprite or about.boss_id, self._pack.path, about.metadata.accent)
         skills = ", ".join(clean_line(skill) for skill in about.metadata.skills)
-        caption = Content.assemble((clean_line(about.short_description), "$ash"), (f"\n\n{skills}", "$dim"))
+        caption = styled((clean_line(about.short_description), "ash"), (f"\n\n{skills}", "dim"))
         self.query_one("#caption", Prose).set_text(caption)
         self._open(self._tab)
         if self.session.services.judge not in ("forge", "forge+words"):
@@ -91,24 +102,25 @@ write tests first, and see whether you understood the contract. That is practice
         forge = await self.session.engine()
         await forge.prepare(self._pack, self.session.services.models)
 
-    @on(TabBar.Turned)
-    def _turned(self, event: TabBar.Turned) -> None:
+    @on(TabBar.TabOpened)
+    def _show_tab(self, event: TabBar.TabOpened) -> None:
         self._open(event.name)
 
     def _open(self, tab: str) -> None:
         self._tab = tab
+        self.call_after_refresh(self.refresh_bindings)
         text, tries = self.query_one("#text", Panel), self.query_one(AttemptTable)
         text.display, tries.display = tab != "attempts", tab == "attempts"
         if tab == "attempts":
             self._show_attempts(tries, text)
         else:
-            tell = {
+            text_builders = {
                 "briefing": self._briefing,
                 "codex": self._codex,
                 "rubric": self._rubric,
                 "trials": self._trials,
             }
-            text.set_text(tell[tab]())
+            text.set_text(text_builders[tab]())
             text.focus()
 
     def _show_attempts(self, tries: AttemptTable, text: Panel) -> None:
@@ -119,9 +131,7 @@ write tests first, and see whether you understood the contract. That is practice
         count = history.count(attempt_filter) if history else 0
         if history is None or not count:
             text.display, tries.display = True, False
-            text.set_text(
-                Content.assemble(("Not one try yet. ", "$dim"), ("f", "bold $ember"), (" changes that.", "$dim"))
-            )
+            text.set_text(styled(("No attempts yet. ", "dim"), ("f", "bold ember"), (" begins one.", "dim")))
             return
         tries.show(count, lambda start, limit: history.page(attempt_filter, start, limit), with_boss=False)
         tries.focus()
@@ -129,57 +139,62 @@ write tests first, and see whether you understood the contract. That is practice
     def _briefing(self) -> Content:
         about = self._pack.definition
         files = ", ".join(clean_line(name) for name in about.metadata.entry_files)
-        return Content.assemble(
+        return styled(
             render_markup(about.long_description or about.short_description),
-            ("\nYou hand in  ", "$dim"),
-            (files or "a folder", "bold $steel"),
-            ("  and whatever else it needs\n", "$dim"),
-            ("\nThe contract\n", "bold $ember"),
+            ("\nYou hand in  ", "dim"),
+            (files or "a folder", "bold steel"),
+            ("  and whatever else it needs\n", "dim"),
+            ("\nThe contract\n", "bold ember"),
             contract(about.metadata.contract),
         )
 
     def _codex(self) -> Content:
-        parts: list[Content | tuple[str, str]] = []
+        parts: list[Content | Run] = []
         for name, title in _TIERS_OF_CODEX:
             text = getattr(self._pack.codex, name)
             if text.strip():
-                parts += [(f"{title}\n", "bold $molten"), render_markup(_without_title(text)), ("\n", "")]
-        return Content.assemble(*parts) if parts else Content.assemble(("This boss has no codex.", "$dim"))
+                parts += [(f"{title}\n", "bold molten"), render_markup(_without_title(text)), ("\n", "")]
+        return styled(*parts) if parts else styled(("This boss has no codex.", "dim"))
 
     def _rubric(self) -> Content:
         return rubric_text(self._pack.rubric)
 
     def _trials(self) -> Content:
-        groups = titles_by_group(self._pack.trials)
-        count = sum(len(titles) for titles in groups.values())
-        parts: list[tuple[str, str]] = [(f"{plural(count, 'trial')} in {plural(len(groups), 'group')}.\n", "$dim")]
-        for group, titles in groups.items():
-            parts.append((f"\n{clean_line(group).replace('_', ' ')}", "bold $ember"))
-            parts.append((f"  {len(titles)}\n", "$dim"))
-            parts += [(f"  · {clean_line(title)}\n", "$ash") for title in titles]
-        return Content.assemble(*parts)
+        self._record = read_record(self.session.history(), self._pack.boss_id)
+        return trials_text(titles_by_group(self._pack.trials), self._record, look(self).glyphs)
 
     # What can be done
 
     def action_fight(self) -> None:
-        """Into the arena."""
+        """Open the arena with this boss."""
         self.navigator.open_arena(self._pack)
 
     def action_starter(self) -> None:
         """Make the starter folder, and go to the arena with it; where it can't be made, another can be named there."""
-        made = self.session.make_starter(self._pack)
-        self.navigator.open_arena(self._pack, str(made or ""))
+        starter = self.session.make_starter(self._pack)
+        self.navigator.open_arena(self._pack, str(starter or ""))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Impostors only where the boss has some."""
+        """Impostors only where the boss has some; a command only where one is shown."""
+        if action == "copy_command":
+            return self._tab == "trials" and bool(self._record.first_command)
         return action != "impostors" or self.session.services.has_impostors(self._pack)
+
+    def action_copy_command(self) -> None:
+        """Copy the command that does what the first failed trial did."""
+        self.game.copy_to_clipboard(self._record.first_command)
+        self.notify("Copied. Paste it into a shell in your folder.", markup=False)
 
     def action_impostors(self) -> None:
         """The tests alone, for practice."""
         self.navigator.open_impostors(self._pack)
 
+    def action_teach(self) -> None:
+        """What a teacher does with it."""
+        self.navigator.open_teaching_menu(self._pack)
+
     def action_lab(self) -> None:
-        """Work on its rubric."""
+        """Open the lab with this boss's rubric."""
         self.navigator.open_lab(self._pack)
 
     def action_duel(self) -> None:
@@ -196,7 +211,7 @@ write tests first, and see whether you understood the contract. That is practice
         self.navigator.open_classes(self._pack)
 
     def action_stage(self) -> None:
-        """Teach its rubric."""
+        """Open the lesson on this boss's rubric."""
         self.navigator.open_stage(self._pack)
 
     @on(AttemptTable.Opened)

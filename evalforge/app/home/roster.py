@@ -1,6 +1,6 @@
 """Home: every boss, how it stands, and the last fight one key away."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
@@ -12,7 +12,8 @@ from textual.widgets import Input
 
 from evalforge.app.home.boss_card import BossCard
 from evalforge.app.home.boss_list import BossList
-from evalforge.app.screens.base import GameScreen
+from evalforge.app.home.roster_text import first_paragraph, lore_and_fights, rank_name, resume_offer, way_to_bosses
+from evalforge.app.screens.base import VAST, GameScreen
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.widgets.banner import Banner
@@ -22,10 +23,11 @@ from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
-    from evalforge.history.boss_progress import BossProgress
     from evalforge.history.store import History
+    from evalforge.packs.pack import BossPack
     from evalforge.packs.summary import BossSummary
 
+_BEATEN = ("defeated", "flawless")
 _TALL = 34
 """Lines from which there is room for lore."""
 _AROUND_THE_OFFER = 28
@@ -41,20 +43,24 @@ class RosterScreen(GameScreen):
 Every boss is something worth building. Read its briefing, build it in a folder of your own,
 point the game at that folder.
 
+`⏎` on a boss you never fought opens its briefing, and fights one you know.
 `○` new, `◐` wounded (your best so far beside it), `●` defeated, `★` flawless. Nothing is locked, nothing is ever lost.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "fight", "fight", key_display="⏎", id="roster.fight"),
+        Binding("enter", "meet", "briefing", key_display="⏎", id="roster.meet"),
         Binding("b", "open('briefing')", "briefing", id="roster.briefing"),
+        Binding("b", "meet", "briefing", show=False, id="roster.briefing_of_new"),
         Binding("c", "open('codex')", "codex", id="roster.codex"),
         Binding("u", "open('rubric')", "rubric", id="roster.rubric"),
         Binding("a", "app.attempts", "attempts", id="roster.attempts"),
-        Binding("p", "app.progress", "progress", id="roster.progress"),
-        Binding("r", "app.rush", "boss rush", id="roster.rush"),
+        Binding("P", "app.progress", "progress", id="roster.progress"),
+        Binding("R", "app.rush", "boss rush", id="roster.rush"),
         Binding("slash", "search", "search", key_display="/", id="roster.search"),
-        Binding("L", "stage", "stage", id="roster.stage"),
+        Binding("T", "teach", "teaching", show=False, id="roster.teach"),
+        Binding("L", "stage", "stage", show=False, id="roster.stage"),
         Binding("escape", "clear", "all bosses", id="roster.clear"),
-        Binding("ctrl+q", "app.quit", "quit", id="roster.quit"),
+        Binding("q", "app.quit", "quit", id="roster.quit"),
     ]
 
     def __init__(self) -> None:
@@ -62,7 +68,7 @@ point the game at that folder.
         self._bosses: tuple[BossSummary, ...] = ()
         self._caught_up = False
         self._lores: dict[str, str] = {}
-        self._last = ("", "")
+        self._last_fight_of_player = ("", "")
 
     def body(self) -> Iterable[Widget]:
         """Title, list, card; in place of the list what to do where there is none."""
@@ -75,6 +81,7 @@ point the game at that folder.
                 yield Prose(id="nobody")
                 yield BossList(id="bosses")
                 yield SearchSlot()
+                yield Prose(id="aside")
             yield BossCard(id="card")
 
     def on_mount(self) -> None:
@@ -92,13 +99,21 @@ point the game at that folder.
         self._search()
         history = self.session.history()
         self._caught_up = True
-        self._learn()
+        self._update_progress()
         if history is None:
             return
-        if self._last[0]:
-            self.query_one(BossList).point(self._last[0])
+        if self._last_fight_of_player[0]:
+            self._point_at_next()
         elif not self.session.services.start.boss and not history.count():
             self._welcome()
+
+    def _point_at_next(self) -> None:
+        """Begin at the boss of the last fight while it is up, else at the first one that isn't beaten."""
+        bosses, following = self.query_one(BossList), self.session.next_boss()
+        last = next((boss for boss in self._bosses if boss.slug == self._last_fight_of_player[0]), None)
+        is_last_up = last is not None and bosses.state(last) not in _BEATEN
+        if target := last if is_last_up else following or last:
+            bosses.point(target.slug)
 
     def _last_fight(self, history: "History") -> tuple[str, str]:
         """The boss and folder to go on with; what a class handed in is no fight of one's own."""
@@ -124,41 +139,41 @@ point the game at that folder.
         self.game.push_screen(WelcomeScreen(self._bosses))
 
     def on_screen_resume(self) -> None:
-        """After a fight the standings are others."""
+        """After a fight the standings are others; a boss that fell meanwhile hands over to the next."""
+        bosses = self.query_one(BossList)
+        chosen = bosses.selection
+        was_up = chosen is not None and bosses.state(chosen) not in _BEATEN
         if self._caught_up:
-            self._learn()
+            self._update_progress()
+        if chosen is not None and was_up and bosses.state(chosen) in _BEATEN:
+            self._point_at_next()
 
     @on(events.DescendantFocus)
     def _offer(self) -> None:
         """The last fight is one key away: say so where that key would begin it, and keep the line for it elsewhere."""
-        boss = next((b for b in self._bosses if b.slug == self._last[0] and not b.error), None)
+        boss = next((b for b in self._bosses if b.slug == self._last_fight_of_player[0] and not b.error), None)
         resume_line, bosses = self.query_one("#resume", Heading), self.query_one(BossList)
         resume_line.display = boss is not None and self.session.services.start.boss == ""
         resume_line.visible = bosses.has_focus and bosses.selection is boss
         if boss is not None and resume_line.display:
-            self._say_offer(boss)
+            self._show_offer(boss)
 
-    def _say_offer(self, boss: "BossSummary") -> None:
+    def _show_offer(self, boss: "BossSummary") -> None:
         """The folder too, where it fits."""
         # The line itself has no width yet when it was just made room for.
         room = self.query_one("#left").size.width - _AROUND_THE_OFFER
-        enter, folder = self.game.look.glyphs.enter, clean_line(short(self._last[1]))
-        fits = len(folder) + len(boss.title) < room
-        self.query_one("#resume", Heading).set_text(
-            [
-                (f"{enter} ", "bold ember"), ("continues with ", "dim"), (boss.title, "bold ash"),
-                (f" in {folder}" if fits else "", "dim"),
-            ]
-        )  # fmt: skip
+        folder = clean_line(short(self._last_fight_of_player[1]))
+        offer = resume_offer(self.game.look.glyphs.enter, boss.title, folder, room)
+        self.query_one("#resume", Heading).set_text(offer)
 
-    def _learn(self) -> None:
+    def _update_progress(self) -> None:
         standings, history = self.session.boss_progress(), self.session.history()
-        self._last = self._last_fight(history) if history else ("", "")
+        self._last_fight_of_player = self._last_fight(history) if history else ("", "")
         bosses = self.query_one(BossList)
         bosses.show_progress(standings)
         sound = [boss for boss in self._bosses if not boss.error]
-        beaten = sum(bosses.state(boss) in ("defeated", "flawless") for boss in sound)
-        rank = _rank(standings)
+        beaten = sum(bosses.state(boss) in _BEATEN for boss in sound)
+        rank = rank_name(standings)
         tally = [(f"{beaten}", "bold molten"), (f" of {len(sound)} defeated", "dim")]
         if not sound:
             tally = [(plural(len(self._bosses), "broken pack") if self._bosses else "no bosses", "dim")]
@@ -174,30 +189,23 @@ point the game at that folder.
         card.set_class(not self._bosses, "-nobody")
         nobody.display = boss is None
         if boss is None:
-            nobody.set_text(Content("Nothing by that name.") if self._bosses else self._way_to_bosses())
+            folders = self.session.services.bosses
+            nobody.set_text(Content("Nothing by that name.") if self._bosses else way_to_bosses(folders))
         else:
-            lore = self._lore(boss) if self.size.height >= _TALL and not boss.error else ""
-            card.show(boss, bosses.state(boss), bosses.standing(boss), lore)
+            history = self.session.history() if self.size.width >= VAST and self._is_known(boss) else None
+            words = lore_and_fights(self._lore(boss), history, boss.slug)
+            card.show(boss, bosses.state(boss), bosses.progress_of(boss), words)
+            self.query_one("#aside", Prose).set_text(words)
         self._offer()
         self.refresh_bindings()
 
-    def _way_to_bosses(self) -> Content:
-        folders = ", ".join(clean_line(short(folder)) for folder in self.session.services.bosses)
-        return Content.assemble(
-            ("No bosses here.\n", "bold $ember"),
-            (f"Looked in {folders}.\n\n", "$dim"),
-            ("evalforge --bosses FOLDER", "$steel"), (" begins the game with the bosses of a folder.\n", "$ash"),
-            ("evalforge new-boss NAME", "$steel"), (" makes one that can be fought at once.", "$ash"),
-        )  # fmt: skip
-
     def _lore(self, boss: "BossSummary") -> str:
-        """The first words of its lore, once everything else is up."""
-        if not self._caught_up:
+        """The first words of its lore, once everything else is up and where there is room."""
+        if not self._caught_up or self.size.height < _TALL or boss.error:
             return ""
         if boss.slug not in self._lores:
             pack = self.session.load_pack(boss.path)
-            paragraphs = [p for p in (pack.codex.lore if pack else "").split("\n\n") if not p.lstrip().startswith("#")]
-            self._lores[boss.slug] = clean_line(" ".join(paragraphs[0].split()) if paragraphs else "", cap=400)
+            self._lores[boss.slug] = first_paragraph(pack.codex.lore if pack else "")
         return self._lores[boss.slug]
 
     # What can be done
@@ -205,31 +213,53 @@ point the game at that folder.
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A broken pack can't be fought or opened; where there is nobody, nobody is looked for."""
         boss = self.query_one(BossList).selection if self.is_mounted and self.query(BossList) else None
-        if action in ("fight", "open", "stage"):
-            return boss is not None and not boss.error
+        if action in ("fight", "meet"):
+            is_sound = boss is not None and not boss.error
+            return is_sound and self._is_known(boss) == (action == "fight")
+        if action in ("open", "stage", "teach"):
+            is_sound = boss is not None and not boss.error
+            # The key bar names the briefing once: enter opens that of a boss that was never fought.
+            return is_sound and (parameters != ("briefing",) or self._is_known(boss))
         if action == "clear":
             return any(search.display for search in self.query(SearchBar))
         return bool(self._bosses) or action != "search"
 
+    def _is_known(self, boss: "BossSummary | None") -> bool:
+        return boss is not None and self.query_one(BossList).progress_of(boss) is not None
+
     @on(BossList.Opened)
+    def _enter(self) -> None:
+        """Fight a known boss; read what a new one is first."""
+        (self.action_fight if self._is_known(self.query_one(BossList).selection) else self.action_meet)()
+
+    def action_meet(self) -> None:
+        """The briefing of a boss that was never fought."""
+        self.action_open("briefing")
+
     def action_fight(self) -> None:
         """Into the arena."""
+        if pack := self._chosen_pack():
+            boss_id, directory = self._last_fight_of_player
+            self.navigator.open_arena(pack, directory if pack.boss_id == boss_id else "")
+
+    def _chosen_pack(self) -> "BossPack | None":
         boss = self.query_one(BossList).selection
-        pack = self.session.load_pack(boss.path) if boss and not boss.error else None
-        if pack is not None:
-            self.navigator.open_arena(pack, self._last[1] if pack.boss_id == self._last[0] else "")
+        return self.session.load_pack(boss.path) if boss and not boss.error else None
 
     def action_open(self, tab: str) -> None:
-        """The boss's page, at one of its sides."""
-        boss = self.query_one(BossList).selection
-        if boss and (pack := self.session.load_pack(boss.path)):
+        """The boss's page, at one of its tabs."""
+        if pack := self._chosen_pack():
             self.navigator.open_boss(pack, tab)
 
     def action_stage(self) -> None:
         """Teach its rubric."""
-        boss = self.query_one(BossList).selection
-        if boss and (pack := self.session.load_pack(boss.path)):
+        if pack := self._chosen_pack():
             self.navigator.open_stage(pack)
+
+    def action_teach(self) -> None:
+        """What a teacher does with it."""
+        if pack := self._chosen_pack():
+            self.navigator.open_teaching_menu(pack)
 
     def action_search(self) -> None:
         """Type to narrow the list."""
@@ -237,15 +267,15 @@ point the game at that folder.
 
     def _search(self) -> SearchBar:
         """The search line: not worth a place in the first frame."""
-        there = self.query(SearchBar)
-        if there:
-            return there.first()
+        search_bars = self.query(SearchBar)
+        if search_bars:
+            return search_bars.first()
         search = SearchBar("name, realm or words", id="search")
         self.query_one(SearchSlot).mount(search)
         return search
 
     def action_clear(self) -> None:
-        """All bosses again."""
+        """Close the search and list all bosses."""
         self._search().close()
         bosses = self.query_one(BossList)
         bosses.show(self._bosses)
@@ -266,12 +296,3 @@ point the game at that folder.
         if not event.value.strip():
             self.action_clear()
         self.set_focus(self.query_one(BossList))
-
-
-def _rank(standings: "Mapping[str, BossProgress]") -> str:
-    """The name the player has made in the forge; nothing before the first fight."""
-    if not standings:
-        return ""
-    from evalforge.progress.progress import work_out_rank
-
-    return work_out_rank({boss: standing.best_verdict for boss, standing in standings.items()}).rank.name

@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.ui.text.paths import folder_of, short
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.banner import Banner
 from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.app.ui.widgets.sprite_view import SpriteView
@@ -54,30 +55,31 @@ class WelcomeScreen(GameScreen):
 
     def _words(self) -> Content:
         title = clean_line(self._boss.title) if self._boss else "Nobody here yet"
-        return Content.assemble(
-            ("Every boss is something worth building.\n", "bold $ash"),
+        return styled(
+            ("Every boss is something worth building.\n", "bold ash"),
             (
                 "You build it in a folder of your own, point the game at it, and your code is run and judged, ",
-                "$dim",
+                "dim",
             ),
-            ("point by point, with the reason for each.\n\n", "$dim"),
-            (f"{title}", "bold $molten"),
+            ("point by point, with the reason for each.\n\n", "dim"),
+            (f"{title}", "bold molten"),
             (
                 " is beaten in two minutes: make its folder here, open it in your editor, fix it, strike.",
-                "$ash",
+                "ash",
             ),
-            ("\n\nf2", "bold $ember"),
-            (" shows first how that goes.", "$dim"),
+            ("\n\nPress ", "dim"),
+            ("f2", "bold ember"),
+            (" for a two-minute tour.", "dim"),
         )
 
     def on_mount(self) -> None:
-        """Show the training boss."""
+        """Show the picture of the training boss."""
         if self._boss is not None:
             self.query_one(SpriteView).show(self._boss.sprite or self._boss.slug, self._boss.path, self._boss.accent)
         self.query_one(PathInput).focus()
 
     def action_tour(self) -> None:
-        """See it done first."""
+        """Open the tour before the first fight."""
         self.navigator.open_tour()
 
     def action_begin(self) -> None:
@@ -86,8 +88,7 @@ class WelcomeScreen(GameScreen):
         if pack is None:
             self.action_back()
             return
-        made = self.session.make_starter(pack, folder_of(self.query_one(PathInput).value))
-        if made is not None:
+        starter = self.session.make_starter(pack, folder_of(self.query_one(PathInput).value))
+        if starter is not None:
             self.action_back()
-            self.navigator.open_arena(pack, str(made))
-            self.game.notify(f"Made {clean_line(short(made))}. Fix it in your editor, then strike.", markup=False)
+            self.navigator.open_arena(pack, str(starter))

@@ -11,9 +11,10 @@ from evalforge.app.screens.confirm import ConfirmScreen
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.paths import problem, short
 from evalforge.app.ui.widgets.row_list import Rows
+from evalforge.lab.claimed_trials import proven_claims
 from evalforge.lab.draft_check import DraftCheck
+from evalforge.lab.lab_session import LabSession, ScoreChanges
 from evalforge.lab.pack_versions import save_version, version_destination, version_number
-from evalforge.lab.session import LabSession, ScoreChanges
 from evalforge.model.attempt import Attempt
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.text import clean_line
@@ -40,7 +41,7 @@ class LabActions(GameScreen):
     def measure(self) -> None:
         """Get the evidence of every submission, then score."""
 
-    def show_busy(self, words: str) -> None:
+    def show_busy(self, text: str) -> None:
         """Say what is going on."""
 
     @on(Rows.Opened, "#moves")
@@ -67,12 +68,19 @@ class LabActions(GameScreen):
 
     def action_calibrate(self) -> None:
         """How well the judge agrees with gold, as pictures."""
-        from evalforge.app.lab.calibration import CalibrationScreen
+        from evalforge.app.lab.calibration_screen import CalibrationScreen
 
         if self._score_changes is not None:
-            submissions = [one for one in self._lab.submissions.values() if one.gold is not None]
+            submissions = [submission for submission in self._lab.submissions.values() if submission.gold is not None]
             packs = (self._lab.pack, self._score_changes.pack)
             self.game.push_screen(CalibrationScreen(packs, submissions, self._lab.state))
+
+    def action_faults(self) -> None:
+        """Which criteria fall by the faults of which, judged by the draft."""
+        from evalforge.app.lab.fault_matrix import FaultMatrixScreen
+
+        if self._score_changes is not None:
+            self.game.push_screen(FaultMatrixScreen(self._score_changes.pack, self._lab.state))
 
     def action_attempts(self) -> None:
         """Choose past tries to be scored too."""
@@ -105,10 +113,34 @@ class LabActions(GameScreen):
         self._lab.replace_attempts(attempts)
         self.measure()
 
+    @work(exclusive=True, group="claims", exit_on_error=False)
+    async def action_claims(self) -> None:
+        """Make trials and impostors of the proven claims on this boss."""
+        from evalforge.evidence.engine import Engine
+        from evalforge.lab.claimed_impostors import write_offers
+
+        history, pack = self.session.history(), self._lab.pack
+        claims = await proven_claims(history, pack.boss_id) if history else []
+        if not claims:
+            self.notify("No claim of a model was proven on this boss yet.", markup=False)
+            return
+        self.show_busy("making trials and impostors of proven claims")
+        folder, engine = self._lab.state / "lab" / "claims" / pack.boss_id, Engine()
+        try:
+            trials, impostors = await write_offers(folder, pack, claims, engine)
+        except (EvalForgeError, OSError) as error:
+            self.notify(clean_line(str(error)), title="Nothing was made", severity="error", markup=False)
+            return
+        finally:
+            await engine.close()
+            self.show_busy("")
+        made = f"{plural(trials, 'trial')} and {plural(impostors, 'impostor')}"
+        self.notify(clean_line(short(folder)), title=f"{made} to copy into the boss", markup=False)
+
     def action_throw_away(self) -> None:
         """Begin anew from the pack, once that was confirmed."""
-        words = "Both texts are the pack's again. What you wrote is kept aside in the draft's folder."
-        self.game.push_screen(ConfirmScreen("Throw the draft away?", words, "throw away"), self._throw_away)
+        text = "Both texts are the pack's again. What you wrote is kept aside in the draft's folder."
+        self.game.push_screen(ConfirmScreen("Throw the draft away?", text, "throw away"), self._throw_away)
 
     def _throw_away(self, yes: bool | None) -> None:
         if not yes:
@@ -126,10 +158,10 @@ class LabActions(GameScreen):
         lab = self._lab
         target, number = version_destination(lab.pack, lab.state), version_number(lab.pack.path)
         problems = sum(note.is_problem for note in self._draft_check.issues)
-        words = f"Version {number + 1} goes to {short(target)}; version {number} is kept in its folder versions."
-        words += f"\n\nIt moves {change_counts(self._score_changes)}."
-        words += f" Lint still finds {plural(problems, 'thing')} to mend." if problems else ""
-        self.game.push_screen(ConfirmScreen("Save as a new version?", words, "save"), self._save)
+        text = f"Version {number + 1} goes to {short(target)}; version {number} is kept in its folder versions."
+        text += f"\n\nIt moves {change_counts(self._score_changes)}."
+        text += f" Lint still finds {plural(problems, 'thing')} to mend." if problems else ""
+        self.game.push_screen(ConfirmScreen("Save as a new version?", text, "save"), self._save)
 
     def _save(self, yes: bool | None) -> None:
         if not yes:
@@ -141,7 +173,7 @@ class LabActions(GameScreen):
         except EvalForgeError as error:
             self.notify(problem(error), title="Not saved", severity="error", markup=False)
             return
-        self.notify(clean_line(short(saved.pack)), title=f"Version {saved.number} is in force", markup=False)
+        self.notify(clean_line(short(saved.pack)), title=f"Version {saved.number} is in use", markup=False)
         lab.close()
         self.navigator.replace_version(lab.pack.path, pack)
         self.navigator.reopen_lab(pack)

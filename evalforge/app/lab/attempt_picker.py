@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.screens.base import Dialog
-from evalforge.app.ui.text.formatting import VERDICT_WORDS, ago
+from evalforge.app.ui.text.formatting import VERDICT_WORDS, format_age
 from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
@@ -36,7 +36,7 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
         Binding("space", "pick", "choose", id="pick.toggle"),
         Binding("a", "all", "all or none", id="pick.all"),
         Binding("enter", "done", "done", key_display="⏎", id="pick.done", priority=True),
-        Binding("escape", "dismiss(None)", "never mind", id="pick.close"),
+        Binding("escape", "dismiss(None)", "cancel", id="pick.close"),
     ]
 
     def __init__(self, rows: "Sequence[AttemptRow]", chosen: Sequence[str]) -> None:
@@ -45,13 +45,13 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
         self._chosen_ids: set[str] = set(chosen)
 
     def body(self) -> Iterable[Widget]:
-        """A list."""
+        """Compose the list of attempts."""
         if not self._rows:
-            yield Prose(Content.assemble(("Not one judged try on this boss yet.", "$dim")))
+            yield Prose(styled(("Not one judged try on this boss yet.", "dim")))
         yield Rows(id="tries")
 
     def on_mount(self) -> None:
-        """Begin in the list."""
+        """Give the keys to the list."""
         self._show_rows()
         self.query_one(Rows).focus()
 
@@ -65,9 +65,9 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
             is_chosen = row.id in self._chosen_ids
             pip = (f"{glyphs.pip if is_chosen else glyphs.empty_pip} ", "molten" if is_chosen else "faint")
             total = f"{format_number(row.score_total or 0)}/{format_number(row.score_max or 0)}"
-            words = f"try {row.number:<5}{total:>6} {VERDICT_WORDS.get(row.verdict or '', ''):<12}{row.judge:<8}"
-            origin = f"{ago(row.started_at):<12} {clean_line(short(row.directory))}"
-            return [(pip, (words, "ash"), (fit(origin, max(0, width - len(words) - 2)), "dim"))]
+            text = f"try {row.number:<5}{total:>6} {VERDICT_WORDS.get(row.verdict or '', ''):<12}{row.judge:<8}"
+            origin = f"{format_age(row.started_at):<12} {clean_line(short(row.directory))}"
+            return [(pip, (text, "ash"), (fit(origin, max(0, width - len(text) - 2)), "dim"))]
 
         return Row(row.id, build)
 
@@ -84,5 +84,5 @@ class AttemptPickerScreen(Dialog["tuple[str, ...] | None"]):
         self._show_rows()
 
     def action_done(self) -> None:
-        """Take them."""
+        """Close the dialog with the chosen attempts."""
         self.dismiss(tuple(row.id for row in self._rows if row.id in self._chosen_ids))

@@ -43,32 +43,34 @@ def difference_rows(
     """Each disagreement: whose, on what, and why gold is what it is."""
     if not differences:
         calm: Line = ((f"{glyphs.passed} ", "verdigris"), ("Not one disagreement.", "ash"))
-        return [Row(NOTHING, lambda _width: [calm], still=True)]
+        return [Row(NOTHING, lambda _width: [calm], is_static=True)]
     criteria = {criterion.id: criterion for criterion in pack.rubric.criteria}
     rows: list[Row] = []
-    for index, one in enumerate(differences):
-        rows.append(_row(one, criteria.get(one.criterion_id), played, other, glyphs))
-        rows.append(Row(f"{NOTHING}{index}", lambda _width: [()], still=True))
+    for index, difference in enumerate(differences):
+        rows.append(_row(difference, criteria.get(difference.criterion_id), played, other, glyphs))
+        rows.append(Row(f"{NOTHING}{index}", lambda _width: [()], is_static=True))
     return rows[:-1]
 
 
 def _row(one: LevelDifference, criterion: Criterion | None, played: CalibrationRun, other: str, glyphs: Glyphs) -> Row:
     def build(width: int) -> list[Line]:
         name = clean_line(criterion.label if criterion else one.criterion_id)
-        sides = f"{other} {_level(criterion, one.one)} {glyphs.arrow} judged {_level(criterion, one.other)}"
+        levels = f"{other} {_level(criterion, one.one)} {glyphs.arrow} judged {_level(criterion, one.other)}"
         judgement = played.judgement(one.submission_id, one.criterion_id)
-        room = max(10, width - 2)
+        text_width = max(10, width - 2)
         lines: list[Line] = [
             (
                 (f"{clean_line(one.submission_id)}  ", "bold ash"),
                 (fit(name, max(0, width - len(one.submission_id) - 2)), "dim"),
             ),
-            (("  ", ""), (fit(sides, room), "ember")),
+            (("  ", ""), (fit(levels, text_width), "ember")),
         ]
         reasons = [f"Gold: {one.why}"] if one.why else []
         reasons += [f"Judge: {judgement.comment}"] if judgement is not None else []
         reason_lines = [
-            line for reason in reasons for line in wrap_runs(mark_code(reason, "dim"), room, _REASON, glyphs.ellipsis)
+            line
+            for reason in reasons
+            for line in wrap_runs(mark_code(reason, "dim"), text_width, _REASON, glyphs.ellipsis)
         ]
         return [*lines, *((("  ", ""), *line) for line in reason_lines)]
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from textual.geometry import Size
 
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_view import Line, LineScroll
-from evalforge.app.ui.widgets.painting import Run, fit, wrap
+from evalforge.app.ui.widgets.painting import fit, wrap
 from evalforge.calibration.figures import CriterionFigures
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean_line
@@ -50,9 +51,11 @@ class ConfusionView(LineScroll):
         widest = max((_width(figures) for figures, _ in self._tables), default=1)
         across = max(1, min(3, len(self._tables), (width + _GAP) // (widest + _GAP)))
         most = max((len(labels) for _, labels in self._tables), default=1)
-        room = (width + _GAP) // across - _GAP
-        self._cell = min(_WIDEST_CELL, max(_CELL, (room - _LABEL - max(0, room - widest) // 2) // most // 2 * 2))
-        self._label = min(_WIDEST_LABEL, max(_LABEL, room - self._cell * most))
+        table_width = (width + _GAP) // across - _GAP
+        self._cell = min(
+            _WIDEST_CELL, max(_CELL, (table_width - _LABEL - max(0, table_width - widest) // 2) // most // 2 * 2)
+        )
+        self._label = min(_WIDEST_LABEL, max(_LABEL, table_width - self._cell * most))
         widest = self._label + self._cell * most
         tall = self.size.height >= -(-len(self._tables) // across) * (2 * most + 3)
         self._lines = []
@@ -99,8 +102,8 @@ class ConfusionView(LineScroll):
                 second.append((" " * self._cell, ""))
                 continue
             ink = self._ink(count / max(1, sum(row)), is_right=is_right)
-            shown = str(count) if is_right else f"{look(self).glyphs.failed} {count}"
-            first += [(shown.center(self._cell - 1), ink), (" ", "")]
+            cell_text = str(count) if is_right else f"{look(self).glyphs.failed} {count}"
+            first += [(cell_text.center(self._cell - 1), ink), (" ", "")]
             second += [(" " * (self._cell - 1), ink), (" ", "")]
         return [(*first, pad), (*second, pad)] if tall else [(*first, pad)]
 
@@ -109,9 +112,9 @@ class ConfusionView(LineScroll):
         palette, role = look(self).palette, "molten" if is_right else "blood"
         if palette.ansi:
             return f"bold {role}"
-        back = palette.mix("ground", role, _FAINTEST + (_STRONGEST - _FAINTEST) * share)
+        ground = palette.mix("ground", role, _FAINTEST + (_STRONGEST - _FAINTEST) * share)
         bright = "ground" if is_right and 2 * share > 1 else "flash"
-        return f"bold {bright if palette.dark else 'ash'} on {back}"
+        return f"bold {bright if palette.dark else 'ash'} on {ground}"
 
     def _centred(self, text: str) -> str:
         """Above and between the coloured parts of the cells, which leave a gap at their right."""

@@ -21,7 +21,7 @@ from evalforge.model.text import clean_line
 
 PAUSE = 0.7
 """Seconds without a key after which a text is looked at by itself."""
-_OUTSIDE = 1.0
+_FILE_CHECK_SECONDS = 1.0
 """Seconds between two looks at whether another editor wrote a text."""
 
 
@@ -67,14 +67,14 @@ class DraftEditors(Vertical):
             self._load(part)
         self.open(self.part)
         self.query_one("#notes").display = False
-        self.set_interval(_OUTSIDE, self._look_outside)
+        self.set_interval(_FILE_CHECK_SECONDS, self._look_outside)
 
     def text(self, part: DraftPart | None = None) -> RubricEditor:
         """The editor of a text; of the open one if none is named."""
         return self.query_one(f"#{(part or self.part).value}", RubricEditor)
 
     def open(self, part: DraftPart) -> None:
-        """Open a text."""
+        """Open the editor of one of the draft's texts."""
         self.part = part
         for each in DraftPart:
             self.query_one(f"#text-{each.value}").display = each is part
@@ -133,7 +133,7 @@ class DraftEditors(Vertical):
             self.post_message(self.Written(at_once=True))
 
     def reload(self) -> None:
-        """Both texts anew."""
+        """Read both texts from the draft's files again."""
         for part in DraftPart:
             self._load(part)
         self.post_message(self.Written(at_once=True))
@@ -150,8 +150,8 @@ class DraftEditors(Vertical):
         mine = [note for note in self._notes if note.part is self.part and note.line]
         line = self.text().cursor_location[0] + 1
         after = next((note for note in mine if (note.line or 0) > line), None)
-        others = [note for note in self._notes if note.part not in (self.part, None) and note.line]
-        target = after or next(iter(others), None) or next(iter(mine), None)
+        other_notes = [note for note in self._notes if note.part not in (self.part, None) and note.line]
+        target = after or next(iter(other_notes), None) or next(iter(mine), None)
         if target is not None:
             self._go_to(target)
 

@@ -17,12 +17,12 @@ from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.app.ui.widgets.text_panel import Panel
+from evalforge.evidence_cache import EvidenceCache
 from evalforge.judges.base import Case
 from evalforge.judges.registry import estimate_cost, model_unavailable_reason
-from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.judge_pair import JudgeAnswer, JudgeChoice, judge_submission, pair_criteria, parse_judge
 from evalforge.lab.submissions import LabSubmission, MeasuredSubmission, measure_source
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.events import Event
 from evalforge.model.rubric import Criterion
@@ -80,7 +80,7 @@ A model is asked only when you press enter, and you see before what it costs. A 
         self._status_texts = ["", ""]
 
     def body(self) -> Iterable[Widget]:
-        """Heading, criteria, both sides."""
+        """Compose the heading, the criteria and both answers."""
         yield Heading(id="heading")
         yield Rows(opens="", id="criteria")
         with Horizontal(id="sides"):
@@ -109,7 +109,7 @@ A model is asked only when you press enter, and you see before what it costs. A 
     # The hand-in
 
     def action_hand_in(self, step: int) -> None:
-        """Another hand-in."""
+        """Compare the judges on the next hand-in."""
         if self._sources:
             self._source_index = (self._source_index + step) % len(self._sources)
             self._load_submission()
@@ -277,10 +277,10 @@ A model is asked only when you press enter, and you see before what it costs. A 
         if answer is None or answer.judged is None or submission is None or criterion is None:
             return
         pack = self._packs[answer.choice.by_draft]
-        judged = judged_now(
+        judged_submission = judged_now(
             pack, answer.judged.judgements, submission.evidence, submission.submission, submission.directory
         )
-        self.navigator.open_evidence(judged, criterion.id)
+        self.navigator.open_evidence(judged_submission, criterion.id)
 
     def action_page(self, pages: int) -> None:
         """Scroll both texts by pages."""

@@ -6,7 +6,8 @@ from textual.content import Content
 
 from evalforge.app.lab.lab_text import level_words
 from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS
-from evalforge.app.ui.text.markup import Part, spans
+from evalforge.app.ui.text.markup import spans
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import brief, fit
@@ -45,7 +46,7 @@ def head_row(titles: tuple[str, str], states: tuple[State, State]) -> Row:
             (),
         ]
 
-    return Row(HEAD, build, still=True)
+    return Row(HEAD, build, is_static=True)
 
 
 def _state_text(state: State, width: int) -> str:
@@ -62,21 +63,21 @@ def pairing_rows(pairings: Sequence[CriterionPair], glyphs: Glyphs) -> list[Row]
             mark = (f"{glyphs.diamond} ", "ember") if pairing.differs else ("  ", "")
             label_text = brief(clean_line(pairing.criterion.label), label - 1)
             name = (fit(label_text, label), "bold ash" if pairing.differs else "ash")
-            sides = [_level(pairing.criterion, one, glyphs, side) for one in pairing.judgements]
-            return [(mark, name, *sides[0], *sides[1])]
+            levels = [_level(pairing.criterion, judgement, glyphs, side) for judgement in pairing.judgements]
+            return [(mark, name, *levels[0], *levels[1])]
 
         return Row(pairing.criterion.id, build)
 
     return [row(pairing) for pairing in pairings]
 
 
-def _level(criterion: Criterion, judgement: Judgement | None, glyphs: Glyphs, width: int) -> list[Part]:
+def _level(criterion: Criterion, judgement: Judgement | None, glyphs: Glyphs, width: int) -> list[Run]:
     if judgement is None:
         return [(fit(glyphs.dot, width), "faint")]
     pips, label, role = level_words(criterion, judgement.score, glyphs)
     bounded = " bounded" if judgement.bounded else ""
-    words = fit(f"{label}", max(1, width - len(pips) - 2 - len(bounded)))
-    return [(f"{pips} ", role), (words, "ash"), (bounded, "steel"), (" ", "")]
+    text = fit(f"{label}", max(1, width - len(pips) - 2 - len(bounded)))
+    return [(f"{pips} ", role), (text, "ash"), (bounded, "steel"), (" ", "")]
 
 
 def state_words(answer: JudgeAnswer | None, pending: str, line: float) -> State:
@@ -91,30 +92,32 @@ def state_words(answer: JudgeAnswer | None, pending: str, line: float) -> State:
     return score, more, VERDICT_ROLES[result.verdict]
 
 
-def judge_text(title: Part, answer: JudgeAnswer | None, criterion: Criterion, pending: str, glyphs: Glyphs) -> Content:
+def judge_text(title: Run, answer: JudgeAnswer | None, criterion: Criterion, pending: str, glyphs: Glyphs) -> Content:
     """What one judge says of one criterion: level, comment, what bounded it, what it points at."""
-    parts: list[Part] = [(f"{clean_line(title[0])}\n", f"bold ${title[1]}")]
+    parts: list[Run] = [(f"{clean_line(title[0])}\n", f"bold {title[1]}")]
     if answer is None:
-        return Content.assemble(*parts, (pending, "$dim"))
+        return styled(*parts, (pending, "dim"))
     if answer.judged is None:
-        return Content.assemble(*parts, ("Could not judge.\n", "$blood"), (clean(answer.failure), "$ash"))
+        return styled(*parts, ("Could not judge.\n", "blood"), (clean(answer.failure), "ash"))
     judgement = answer.judgement(criterion.id)
     if judgement is None:
-        return Content.assemble(*parts, ("Its rubric has no such criterion.", "$dim"))
-    shown, label, role = level_words(criterion, judgement.score, glyphs)
+        return styled(*parts, ("Its rubric has no such criterion.", "dim"))
+    level_text, label, role = level_words(criterion, judgement.score, glyphs)
     parts += [
-        (f"{shown}  ", f"${role}"), (label, "bold $ash"), (f"  {format_number(judgement.score)}\n\n", "$dim"),
-        *spans(clean(judgement.comment), "$ash"), ("\n", ""),
+        (f"{level_text}  ", f"{role}"), (label, "bold ash"), (f"  {format_number(judgement.score)}\n\n", "dim"),
+        *spans(clean(judgement.comment), "ash"), ("\n", ""),
     ]  # fmt: skip
     if judgement.bounded:
-        parts += [*spans(f"Bounded by evidence: {clean(judgement.bounded)}", "$steel"), ("\n", "")]
+        parts += [*spans(f"Bounded by evidence: {clean(judgement.bounded)}", "steel"), ("\n", "")]
+    if judgement.close:
+        parts.append(("Close: the facts lie between two levels.\n", "steel"))
     if judgement.votes:
-        parts.append((f"Votes: {', '.join(format_number(vote) for vote in judgement.votes)}\n", "$steel"))
+        parts.append((f"Votes: {', '.join(format_number(vote) for vote in judgement.votes)}\n", "steel"))
     if judgement.uncertain:
-        parts.append(("The judge was not sure.\n", "$steel"))
+        parts.append(("The judge was not sure.\n", "steel"))
     if judgement.findings:
-        parts.append(("\nPoints at\n", "bold $dim"))
+        parts.append(("\nPoints at\n", "bold dim"))
     for finding in tuple(dict.fromkeys(judgement.findings))[:_MAX_FINDINGS]:
-        parts.append((f"  {clean_line(finding.place)}\n" if finding.place else "", "$steel"))
-        parts += [("  ", ""), *spans(clean_line(finding.message), "$dim"), ("\n", "")]
-    return Content.assemble(*parts)
+        parts.append((f"  {clean_line(finding.place)}\n" if finding.place else "", "steel"))
+        parts += [("  ", ""), *spans(clean_line(finding.message), "dim"), ("\n", "")]
+    return styled(*parts)

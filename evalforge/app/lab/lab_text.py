@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from rich.cells import cell_len
 
 from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit, wrap
@@ -53,7 +54,7 @@ def score_change_lines(name: str, move: ScoreChange, place: Place, glyphs: Glyph
     figures_width = 10 + (len(words[0]) + 4 + len(words[1]) if move.verdict_changed else _VERDICT_WIDTH)
     name_width = max(8, min(26, width - figures_width - 2))
     role = "dim" if move.is_unchanged else "bold ash"
-    head: list[tuple[str, str]] = [(f"{fit(clean_line(name), name_width)} ", role), (f"{total:>9} ", role)]
+    head: list[Run] = [(f"{fit(clean_line(name), name_width)} ", role), (f"{total:>9} ", role)]
     if move.verdict_changed:
         head += [
             (f" {words[0]}", "dim"), (f" {glyphs.arrow} ", "ember"),

@@ -11,7 +11,7 @@ from evalforge.app.ui.widgets.painting import wrap
 from evalforge.app.ui.widgets.row_list import Row
 from evalforge.lab.draft import DraftPart
 from evalforge.lab.draft_check import DraftIssue
-from evalforge.lab.session import LabSession, ScoreChanges
+from evalforge.lab.lab_session import LabSession, ScoreChanges
 from evalforge.lab.submissions import LabSubmission, SubmissionKind
 from evalforge.model.text import clean_line
 
@@ -38,7 +38,7 @@ def _score_change_row(
         lines = wrap(f"not scored: {clean_line(why)}", max(10, width - 2), 3)
         return [((clean_line(source.name), "ash"),), *((("  ", ""), (line, "dim")) for line in lines)]
 
-    return Row(source.id, build, still=move is None)
+    return Row(source.id, build, is_static=move is None)
 
 
 def issue_rows(
@@ -55,14 +55,14 @@ def issue_rows(
 
 
 def change_counts(changes: ScoreChanges) -> str:
-    """``2 verdicts, 3 levels``."""
+    """How many verdicts and levels changed: ``2 verdicts, 3 levels``."""
     verdicts = sum(move.verdict_changed for move in changes.by_submission.values())
     levels = sum(len(move.levels) for move in changes.by_submission.values())
     return f"{plural(verdicts, 'verdict')}, {plural(levels, 'level')}" if verdicts or levels else "nothing"
 
 
 def source_counts(lab: LabSession) -> str:
-    """``8 exemplars, 3 tries``."""
+    """What the draft is scored on: ``8 exemplars, 3 tries``."""
     tries = len(lab.attempt_ids)
     exemplars = sum(source.kind is SubmissionKind.EXEMPLAR for source in lab.sources)
     exemplar_count = plural(exemplars, "exemplar")

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"(?<=[\s:\[{,])-?\d+(?:\.\d+)?(?=\s*(?:[,}\]#]|$))")
 
 
 class RubricEditor(TextArea):
-    """Textual's editor, indenting by two, without wrapping."""
+    """Textual's editor, indenting by two; long lines are wrapped."""
 
     DEFAULT_CSS = """
     RubricEditor {
@@ -42,11 +42,11 @@ class RubricEditor(TextArea):
     ]
 
     class Left(Message):
-        """Enough was typed."""
+        """The player wants to leave the editor for the rest of the lab."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(
-            "", id=id, show_line_numbers=True, soft_wrap=False, tab_behavior="indent", theme="css", max_checkpoints=500
+            "", id=id, show_line_numbers=True, soft_wrap=True, tab_behavior="indent", theme="css", max_checkpoints=500
         )
         self.indent_width = 2
         self.cursor_blink = False
@@ -54,15 +54,15 @@ class RubricEditor(TextArea):
     def get_line(self, line_index: int) -> Text:
         """A line with keys, words, numbers and comments apart."""
         line = super().get_line(line_index)
-        palette, plain = look(self).palette, line.plain
-        for match in _KEY.finditer(plain):
+        palette, text = look(self).palette, line.plain
+        for match in _KEY.finditer(text):
             line.stylize(palette.style("steel"), *match.span(1))
-        for match in _NUMBER.finditer(plain):
+        for match in _NUMBER.finditer(text):
             line.stylize(palette.style("molten"), *match.span())
-        for match in _STRING.finditer(plain):
+        for match in _STRING.finditer(text):
             line.stylize(palette.style("verdigris"), *match.span())
-        for match in _COMMENT.finditer(plain):
-            if plain.count('"', 0, match.start()) % 2 == 0:
+        for match in _COMMENT.finditer(text):
+            if text.count('"', 0, match.start()) % 2 == 0:
                 line.stylize(palette.style("faint"), *match.span())
         return line
 
@@ -91,8 +91,9 @@ class Margin(Widget):
         self._marks: dict[int, bool] = {}
 
     def on_mount(self) -> None:
-        """Scroll as the editor does."""
+        """Scroll as the editor does, and wrap with it."""
         self.watch(self._editor, "scroll_y", self._follow)
+        self.watch(self._editor, "virtual_size", self._follow)
 
     def _follow(self) -> None:
         self.refresh()
@@ -102,17 +103,26 @@ class Margin(Widget):
         self._marks = dict(lines)
         self.refresh()
 
+    def _line_at(self, row: int) -> int | None:
+        """The line that begins at a row of the editor, counted from 1; None where a wrapped one goes on, or below."""
+        wrapped = self._editor.wrapped_document
+        if row >= wrapped.height:
+            return None
+        line = wrapped.offset_to_location(Offset(0, row))[0]
+        begins = row == 0 or wrapped.offset_to_location(Offset(0, row - 1))[0] != line
+        return line + 1 if begins else None
+
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """Two cells."""
+        """Two cells: a mark and a space."""
         return 2
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line's mark."""
-        here = look(self)
-        line = y + self._editor.scroll_offset.y + 1
+        """Draw the mark beside one line of the editor."""
+        current_look = look(self)
+        line = self._line_at(y + self._editor.scroll_offset.y)
         pieces: list[Piece] = []
         if line in self._marks:
             is_problem = self._marks[line]
-            sign = here.glyphs.failed if is_problem else here.glyphs.empty_pip
-            pieces.append((sign, here.palette.style("blood" if is_problem else "steel", bold=True)))
+            sign = current_look.glyphs.failed if is_problem else current_look.glyphs.empty_pip
+            pieces.append((sign, current_look.palette.style("blood" if is_problem else "steel", bold=True)))
         return strip(pieces, self.size.width, self.rich_style)

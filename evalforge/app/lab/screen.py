@@ -7,7 +7,6 @@ from typing import ClassVar
 from textual import events, on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.lab.actions import LabActions
@@ -15,20 +14,23 @@ from evalforge.app.lab.editors import DraftEditors
 from evalforge.app.lab.lab_text import places
 from evalforge.app.lab.rows import change_counts, score_change_rows, source_counts
 from evalforge.app.lab.rubric_editor import RubricEditor
+from evalforge.app.lab.words_tab import level_rows
 from evalforge.app.ui.text.formatting import plural
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.painting import Run
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.lab.draft import DraftPart
 from evalforge.lab.draft_check import DraftCheck
+from evalforge.lab.lab_session import LabSession, ScoreChanges
 from evalforge.lab.pack_versions import version_number
-from evalforge.lab.session import LabSession, ScoreChanges
 from evalforge.model.text import clean_line
 
-CHANGES_TAB = "what moved"
-_LETTER_ACTIONS = frozenset({"compare_judges", "calibrate", "attempts", "save", "throw_away", "edit", "open"})
+CHANGES_TAB, WORDS_TAB = "what moved", "words"
+_LETTER_ACTIONS = frozenset(
+    {"compare_judges", "calibrate", "faults", "attempts", "claims", "save", "throw_away", "edit", "open"}
+)
 """What letters do: only while no text is being typed."""
 
 
@@ -43,6 +45,11 @@ Nothing is run again: everything is scored from the evidence that is there.
 
 You work on a draft. It is on the disk with every key you press, and waits for you if you leave. `s` saves it as a new
 version of the boss and keeps the old one; `x` throws it away.
+
+*words* shows each level's sentence beside the conditions that earn it, and which of the two changed alone.
+
+`p` makes trials and impostors of faults that a model found by reading attempts on this boss, if running proved them.
+They lie in a folder of their own, for you to look at and copy into the boss.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "check", "check", id="lab.check"),
@@ -50,13 +57,15 @@ version of the boss and keeps the old one; `x` throws it away.
         Binding("s", "save", "save", id="lab.save"),
         Binding("v", "compare_judges", "judges", id="lab.duel"),
         Binding("c", "calibrate", "calibrate", id="lab.calibrate"),
+        Binding("m", "faults", "faults", id="lab.faults"),
         Binding("a", "attempts", "tries", id="lab.attempts"),
+        Binding("p", "claims", "proofs", id="lab.claims"),
         Binding("x", "throw_away", "discard", id="lab.throw"),
         Binding("f4", "next_note", "next note", id="lab.note"),
-        Binding("f2", "other", "other side", id="lab.other"),
+        Binding("f2", "other", "other tab", id="lab.other"),
         Binding("ctrl+o", "elsewhere", "your editor", id="lab.elsewhere"),
         Binding("escape", "leave", "back", id="lab.leave"),
-        *(Binding(str(i), f"open({i - 1})", "side", show=False, id=f"lab.side{i}") for i in (1, 2, 3)),
+        *(Binding(str(i), f"open({i - 1})", "tab", show=False, id=f"lab.side{i}") for i in (1, 2, 3, 4)),
         Binding("f1", "help", "help", id="lab.help"),
     ]
 
@@ -68,16 +77,17 @@ version of the boss and keeps the old one; `x` throws it away.
     def body(self) -> Iterable[Widget]:
         """Heading, sides, desk and table."""
         yield Heading(id="heading")
-        yield TabBar((*self._names, CHANGES_TAB), self._names[0], id="tabs")
+        yield TabBar((*self._names, CHANGES_TAB, WORDS_TAB), self._names[0], id="tabs")
         with Horizontal(id="page"):
             yield DraftEditors(self._lab.draft, id="desk")
+            yield Rows(id="levels")
             with Vertical(id="side"):
                 yield Heading(id="tally")
                 yield Prose(id="words")
                 yield Rows(id="moves")
 
     def on_mount(self) -> None:
-        """Begin to score."""
+        """Begin to score the exemplars with the draft."""
         self._show_all()
         self._editors.text().focus()
         self.measure()
@@ -110,9 +120,9 @@ version of the boss and keeps the old one; `x` throws it away.
         self.show_busy("")
         self._check()
 
-    def show_busy(self, words: str) -> None:
+    def show_busy(self, text: str) -> None:
         """Say what is going on."""
-        self._busy = words
+        self._busy = text
         self._show_heading()
 
     @on(DraftEditors.Written)
@@ -135,6 +145,7 @@ version of the boss and keeps the old one; `x` throws it away.
         self._show_score_changes()
         if self._draft_check is not None:
             self._editors.show_checks(self._draft_check)
+            self.query_one("#levels", Rows).show(level_rows(self._draft_check.levels, self._draft_check.parted))
         self.refresh_bindings()
 
     def _show_heading(self) -> None:
@@ -154,18 +165,18 @@ version of the boss and keeps the old one; `x` throws it away.
         words = self.query_one("#words", Prose)
         if changes is None or draft_check is None:
             message = "The text can't be scored yet: mend what is marked." if draft_check else "Scoring ..."
-            words.set_text(Content.assemble((message, "$dim")))
+            words.set_text(styled((message, "dim")))
             return
         any_moved = any(not move.is_unchanged for move in changes.by_submission.values())
         title: list[Run] = [("WHAT MOVED", "bold ember"), (f"  {change_counts(changes)}", "dim")]
         self.query_one("#tally", Heading).set_text(title, [(source_counts(self._lab), "faint")])
-        words.set_text(Content.assemble(*self._status_parts(changes, draft_check, moved=any_moved)))
+        words.set_text(styled(*self._status_parts(changes, draft_check, moved=any_moved)))
         if draft_check.pack is not None:
             names = dict(zip(DraftPart, self._names, strict=True))
             rows = score_change_rows(self._lab, changes, places(draft_check, names), self.game.look.glyphs)
             self.query_one("#moves", Rows).show(rows)
 
-    def _status_parts(self, changes: ScoreChanges, draft_check: DraftCheck, *, moved: bool) -> list[tuple[str, str]]:
+    def _status_parts(self, changes: ScoreChanges, draft_check: DraftCheck, *, moved: bool) -> list[Run]:
         """How to read the table, and how the forge stands to gold."""
         submissions = list(self._lab.submissions.values())
         (hits, total), (hits_before, _) = (
@@ -180,42 +191,51 @@ version of the boss and keeps the old one; `x` throws it away.
             where = clean_line(
                 f"{issue.file_name}:{issue.line} " if issue and issue.line else issue.file_name + " " if issue else ""
             )
-            return [(f"Not scored: {where}", "$blood"), ("bars it. This is as of the last sound text.", "$ash")]
+            return [(f"Not scored: {where}", "blood"), ("bars it. This is as of the last sound text.", "ash")]
         if not changes.revision.changes:
-            return [("Nothing is changed yet that could move a level. ", "$dim"), (gold, "$dim")]
+            return [("Nothing is changed yet that could move a level. ", "dim"), (gold, "dim")]
         lead = "" if moved else f"{plural(len(changes.revision.changes), 'change')}, and nothing moves. "
-        return [(lead, "$ash"), (gold, "$dim")]
+        return [(lead, "ash"), (gold, "dim")]
 
     # Sides
 
-    @on(TabBar.Turned)
-    def _show_tab(self, event: TabBar.Turned) -> None:
+    @on(TabBar.TabOpened)
+    def _show_tab(self, event: TabBar.TabOpened) -> None:
         self.set_class(event.name == CHANGES_TAB, "-moved")
-        if event.name == CHANGES_TAB:
-            self.query_one("#moves").focus()
+        self.set_class(event.name == WORDS_TAB, "-words")
+        if event.name in (WORDS_TAB, CHANGES_TAB):
+            self.query_one("#levels" if event.name == WORDS_TAB else "#moves").focus()
         else:
             self._editors.open(list(DraftPart)[self._names.index(event.name)])
             self._editors.text().focus()
         self.refresh_bindings()
 
     def action_open(self, index: int) -> None:
-        """One side."""
+        """Open one tab of the lab."""
         tabs = self.query_one(TabBar)
         if tabs.open == tabs.names[index]:
-            self._show_tab(TabBar.Turned(tabs.open))
+            self._show_tab(TabBar.TabOpened(tabs.open))
         tabs.open = tabs.names[index]
 
     @on(DraftEditors.Opened)
     def _open_tab_of_part(self, event: DraftEditors.Opened) -> None:
         self.query_one(TabBar).open = self._names[list(DraftPart).index(event.part)]
 
+    @on(Rows.Opened, "#levels")
+    def _open_level(self, event: Rows.Opened) -> None:
+        """A level's sentence in its text."""
+        event.stop()
+        if self._draft_check is not None:
+            self._editors.text(DraftPart.RUBRIC).go_to(self._draft_check.levels[int(event.key)].sentence_line)
+            self.action_open(list(DraftPart).index(DraftPart.RUBRIC))
+
     def action_next_note(self) -> None:
         """The next thing that is said about a text."""
         self._editors.next_note()
 
     def action_other(self) -> None:
-        """The next side."""
-        self.query_one(TabBar).turn(1)
+        """Open the tab after the open one."""
+        self.query_one(TabBar).open_neighbour(1)
 
     def action_edit(self) -> None:
         """Back to the text that was open last."""
@@ -233,7 +253,7 @@ version of the boss and keeps the old one; `x` throws it away.
             return self._draft_check is not None and bool(self._draft_check.issues)
         if action == "check":
             return self._is_typing
-        if action in ("compare_judges", "calibrate"):
+        if action in ("compare_judges", "calibrate", "faults"):
             return self._score_changes is not None and bool(self._score_changes.by_submission)
         if action in ("save", "throw_away"):
             return self._lab.draft.is_changed
@@ -242,12 +262,12 @@ version of the boss and keeps the old one; `x` throws it away.
     # What can be done
 
     def action_check(self) -> None:
-        """Check and score now."""
+        """Check the draft and score with it at once."""
         self._check()
 
     @on(RubricEditor.Left)
     def _leave_text(self) -> None:
-        self.action_open(2)
+        self.action_open(len(self._names))
 
     def action_elsewhere(self) -> None:
         """The open text in one's own editor."""

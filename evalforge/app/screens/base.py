@@ -12,6 +12,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.theme.look import app_of
 from evalforge.app.ui.widgets.key_bar import KeyBar
 from evalforge.app.ui.widgets.tab_bar import TabBar
@@ -45,7 +46,7 @@ class TooSmall(Static):
     def __init__(self) -> None:
         width, height = SMALLEST
         super().__init__(
-            Content.assemble(("Too small.\n", "bold $ember"), (f"{width}x{height} or more", "$dim")),
+            styled(("Too small.\n", "bold ember"), (f"{width}x{height} or more", "dim")),
             markup=False,
         )
 
@@ -65,7 +66,7 @@ class Dialog(ModalScreen[Answer]):
             yield KeyBar()
 
     def body(self) -> Iterable[Widget]:
-        """What the box holds."""
+        """Compose what the dialog's box holds."""
         return ()
 
 
@@ -80,6 +81,7 @@ class GameScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", key_display="?", id="help"),
         Binding("f1", "help", "help", key_display="f1", id="help.while_typing"),
+        Binding("q", "name_ways_out", "how to quit", show=False, id="quit.named"),
     ]
     NAME: ClassVar[str] = ""
     HELP_TEXT: ClassVar[str] = ""
@@ -89,15 +91,15 @@ class GameScreen(Screen[None]):
     def _make_room(self) -> None:
         """Take the classes of the terminal's size before anything is laid out; Textual's own way has them after."""
         size = app_of(self).size
-        held = {"-vast"} if size.width >= VAST else set[str]()
+        classes = {"-vast"} if size.width >= VAST else set[str]()
         for cells, steps in ((size.width, WIDTHS), (size.height, HEIGHTS)):
-            held.add(next(name for least, name in reversed(steps) if least <= cells))
+            classes.add(next(name for least, name in reversed(steps) if least <= cells))
         names = [name for _, name in (*WIDTHS, *HEIGHTS, (VAST, "-vast"))]
-        self.update_classes({name: name in held for name in names}, animate=False)
+        self.update_classes({name: name in classes for name in names}, animate=False)
 
     @property
     def game(self) -> "GameApp":
-        """The app."""
+        """The app as the game's own type."""
         return cast("GameApp", app_of(self))
 
     @property
@@ -107,7 +109,7 @@ class GameScreen(Screen[None]):
 
     @property
     def navigator(self) -> "Navigator":
-        """Opens other screens."""
+        """What opens other screens."""
         return self.game.navigator
 
     def compose(self) -> ComposeResult:
@@ -118,12 +120,16 @@ class GameScreen(Screen[None]):
         yield TooSmall()
 
     def body(self) -> Iterable[Widget]:
-        """The screen's own parts."""
+        """Compose the screen's own widgets, between heading and keys."""
         return ()
 
     def action_help(self) -> None:
-        """Explain this screen."""
+        """Show what this screen is for, and its keys."""
         self.navigator.open_help(self)
+
+    def action_name_ways_out(self) -> None:
+        """Say how one leaves: a single letter is too near to the others to end a game by itself."""
+        self.notify("esc goes back, ctrl+q quits.", timeout=2.5, markup=False)
 
     def action_back(self) -> None:
         """Return to where one came from."""
@@ -134,19 +140,19 @@ class GameScreen(Screen[None]):
 def tab_keys(name: str, tabs: Sequence[str], *, left: str = "left", right: str = "right") -> list[BindingType]:
     """The keys of a screen with tabs, with ids that begin with a name: neighbours by arrow, each by its number."""
     return [
-        Binding(left, "turn(-1)", "side", key_display="←→", id=f"{name}.left"),
-        Binding(right, "turn(1)", "next side", show=False, id=f"{name}.right"),
+        Binding(left, "turn(-1)", "tab", key_display="←→", id=f"{name}.left"),
+        Binding(right, "turn(1)", "next tab", show=False, id=f"{name}.right"),
         *(Binding(str(i), f"open('{tab}')", tab, show=False, id=f"{name}.{i}") for i, tab in enumerate(tabs, 1)),
     ]
 
 
 class TabScreen(GameScreen):
-    """A screen with tabs."""
+    """A screen whose page is one of several tabs."""
 
     def action_turn(self, step: int) -> None:
-        """The next tab."""
-        self.query_one(TabBar).turn(step)
+        """Open the tab after the open one, or before it."""
+        self.query_one(TabBar).open_neighbour(step)
 
     def action_open(self, tab: str) -> None:
-        """One tab."""
+        """Open the tab of this name."""
         self.query_one(TabBar).open = tab

@@ -1,4 +1,4 @@
-"""A question over the screen that asks it: in which form something is to be handed out."""
+"""A question over the screen that asks it: which of a few, such as the form of an export."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.screens.base import Dialog
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.row_list import Rows, choice
 from evalforge.app.ui.widgets.text_panel import Prose
 
@@ -24,7 +24,7 @@ def keys_of(forms: Sequence[Form], name: str) -> list[BindingType]:
             Binding(key, f"dismiss('{kind}')", kind, show=False, priority=True, id=f"{name}.{kind}")
             for key, kind, _ in forms
         ),
-        Binding("escape", "dismiss('')", "never mind", id=f"{name}.close"),
+        Binding("escape", "dismiss('')", "cancel", id=f"{name}.close"),
     ]
 
 
@@ -34,23 +34,24 @@ class ChooseScreen(Dialog[str]):
     Args:
         title: What is asked.
         forms: What can be had.
-        told: What else is to be known.
+        note: What else is to be known.
+        verb: What enter does, in the words of the key bar.
     """
 
     CSS_PATH = Path(__file__).with_name("choose.tcss")
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, title: str, forms: Sequence[Form], note: str) -> None:
+    def __init__(self, title: str, forms: Sequence[Form], note: str, verb: str = "export") -> None:
         super().__init__(title)
-        self._forms, self._note = forms, note
+        self._forms, self._note, self._verb = forms, note, verb
 
     def body(self) -> Iterable[Widget]:
-        """The choice."""
-        yield Rows("hand out", id="forms")
-        yield Prose(Content.assemble((self._note, "$dim")))
+        """Compose the question and what there is to choose from."""
+        yield Rows(self._verb, id="forms")
+        yield Prose(styled((self._note, "dim")))
 
     def on_mount(self) -> None:
-        """Offer them."""
+        """List what there is to choose from."""
         forms = self.query_one(Rows)
         forms.show([choice(kind, key, words) for key, kind, words in self._forms])
         forms.focus()

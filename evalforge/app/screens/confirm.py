@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.screens.base import Dialog
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean, clean_line
 
@@ -17,14 +17,14 @@ class ConfirmScreen(Dialog[bool]):
 
     CSS_PATH = "confirm.tcss"
 
-    def __init__(self, question: str, words: str, yes: str) -> None:
+    def __init__(self, question: str, text: str, yes: str) -> None:
         super().__init__(question)
-        self._words = words
+        self._words = text
         self._bindings.bind("y", "dismiss(True)", clean_line(yes))
-        self._bindings.bind("n,escape", "dismiss(False)", "never mind", key_display="n")
+        self._bindings.bind("n,escape", "dismiss(False)", "cancel", key_display="n")
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "dismiss(False)", "never mind", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "dismiss(False)", "cancel", show=False)]
 
     def body(self) -> Iterable[Widget]:
         """What hangs on the answer."""
-        yield Prose(Content.assemble((clean(self._words), "$ash")))
+        yield Prose(styled((clean(self._words), "ash")))

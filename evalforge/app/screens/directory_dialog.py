@@ -18,7 +18,7 @@ class DirectoryPickerScreen(Dialog[Path | None]):
 
     CSS_PATH = "directory_dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "never mind", id="picker.close"),
+        Binding("escape", "dismiss(None)", "cancel", id="picker.close"),
     ]
 
     def __init__(self, start: Path) -> None:
@@ -26,11 +26,11 @@ class DirectoryPickerScreen(Dialog[Path | None]):
         self._start = next((path for path in (start, *start.parents) if path.is_dir()), Path.home())
 
     def body(self) -> Iterable[Widget]:
-        """A tree."""
+        """Compose the tree of folders."""
         yield DirectoryPicker(self._start.absolute(), id="tree")
 
     def on_mount(self) -> None:
-        """Begin in the tree."""
+        """Give the keys to the tree."""
         self.query_one(DirectoryPicker).focus()
 
     @on(DirectoryTree.DirectorySelected)

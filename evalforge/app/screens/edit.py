@@ -23,7 +23,7 @@ def edit(node: DOMNode, file: Path, line: int | None) -> bool:
     app, words = app_of(node), external_editor.editor()
     place = clean_line(f"{short(file)}:{line}" if line else short(file))
     if not words:
-        app.notify(place, title="No editor: set VISUAL or EDITOR", markup=False)
+        app.notify(place, title="No editor found, set VISUAL or EDITOR", markup=False)
         return False
     try:
         with app.suspend():

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 
 from evalforge.app.ui.text.key_hints import all_key_hints
 from evalforge.app.ui.text.markup import render_markup
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.text_panel import Panel
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class HelpScreen(ModalScreen[None]):
         with Vertical(id="help-box") as box:
             box.border_title = Content(self._about.NAME)
             box.border_subtitle = Content("esc closes")
-            yield Panel(Content.assemble(render_markup(self._about.HELP_TEXT), "\n", self._keys()))
+            yield Panel(styled(render_markup(self._about.HELP_TEXT), "\n", self._keys()))
 
     def on_mount(self) -> None:
         """Let the arrow keys scroll."""
@@ -42,9 +43,9 @@ class HelpScreen(ModalScreen[None]):
 
     def _keys(self) -> Content:
         hints = all_key_hints(self._about)  # pyright: ignore[reportArgumentType]
-        widest = max((cell_len(hint.shown) for hint in hints), default=0)
-        parts: list[tuple[str, str]] = []
+        widest = max((cell_len(hint.display) for hint in hints), default=0)
+        parts: list[Run] = []
         for hint in hints:
-            room = " " * (widest - cell_len(hint.shown))
-            parts += [(f"  {room}{hint.shown}  ", "bold $ember"), (f"{hint.words}\n", "$ash")]
-        return Content.assemble(*parts)
+            padding = " " * (widest - cell_len(hint.display))
+            parts += [(f"  {padding}{hint.display}  ", "bold ember"), (f"{hint.label}\n", "ash")]
+        return styled(*parts)

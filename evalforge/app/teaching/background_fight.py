@@ -14,13 +14,13 @@ class BackgroundFight:
     """A submission shown to a room, and what its fight has yielded so far.
 
     Attributes:
-        shown: What is judged.
+        hand_in: What is judged.
         submission: Its files as they were judged.
         record: What the fight has yielded.
         reason: Why there is no verdict; empty as long as there may be one.
     """
 
-    shown: ShownSubmission
+    hand_in: ShownSubmission
     submission: Submission = field(default_factory=lambda: Submission(files=()))
     record: FightRecord = field(default_factory=FightRecord)
     reason: str = ""

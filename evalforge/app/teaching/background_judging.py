@@ -35,17 +35,17 @@ class BackgroundJudgingScreen(GameScreen):
         super().__init__()
         self._fights: dict[Path, BackgroundFight] = {}
 
-    def fight_of(self, shown: ShownSubmission) -> BackgroundFight:
+    def fight_of(self, submission: ShownSubmission) -> BackgroundFight:
         """What is known of a hand-in."""
-        return self._fights.setdefault(shown.path, BackgroundFight(shown))
+        return self._fights.setdefault(submission.path, BackgroundFight(submission))
 
     def judge_in_background(
         self, pack: "BossPack", submissions: Sequence[ShownSubmission], judge: str = "forge"
     ) -> None:
         """Begin to judge these, one after the other."""
-        for shown in submissions:
-            fight = self.fight_of(shown)
-            fight.submission = self.session.services.collect_quietly(pack, shown.path)
+        for submission in submissions:
+            fight = self.fight_of(submission)
+            fight.submission = self.session.services.collect_quietly(pack, submission.path)
         self._judge(pack, judge)
 
     @work(exclusive=True, group="fight", exit_on_error=False)
@@ -55,7 +55,7 @@ class BackgroundJudgingScreen(GameScreen):
         forge = await self.session.engine()
         for fight in [one for one in self._fights.values() if not one.is_over]:
             try:
-                await record_fight(forge.fight(pack, fight.shown.path, options), record=fight.record)
+                await record_fight(forge.fight(pack, fight.hand_in.path, options), record=fight.record)
             except EvalForgeError as error:
                 fight.fail(problem(error))
             if fight.result is None and not fight.reason:
@@ -74,7 +74,7 @@ class BackgroundJudgingScreen(GameScreen):
                 self.post_message(self.Finished(fight))
 
     @on(Finished)
-    def _arrived(self, event: Finished) -> None:
+    def _show_finished(self, event: Finished) -> None:
         self.show_fight(event.fight)
 
     def show_fight(self, fight: BackgroundFight) -> None:

@@ -9,12 +9,12 @@ from textual.widget import Widget
 
 from evalforge.app.fight.stage.hp_bar import HpBar
 from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_WORDS, level_role
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.hp_bar_layout import Part
-from evalforge.app.ui.widgets.painting import Run
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.model.hp_chunks import Part
 from evalforge.model.number_format import format_percent
 from evalforge.model.text import clean_line
 
@@ -39,14 +39,14 @@ class Ghost(Widget):
         self._boss, self._name = boss, name
 
     def compose(self) -> ComposeResult:
-        """Lay it out."""
+        """Compose the ghost's name, its bar and its verdict."""
         yield Heading([(self._name.upper(), "bold ash")])
         yield SpriteView().add_class("portrait")
         yield HpBar()
         yield Prose(classes="levels")
 
     def on_mount(self) -> None:
-        """A whole boss."""
+        """Show a boss that nothing has struck yet."""
         boss, rubric = self._boss, self._boss.rubric
         self.query_one(SpriteView).show(boss.sprite, boss.pack, boss.accent)
         # A lane is too narrow for names below its bar; they stand with their levels.
@@ -104,21 +104,21 @@ class Ghost(Widget):
     def _levels(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]") -> Content:
         glyphs = look(self).glyphs
         if fight.reason:
-            return Content.assemble((clean_line(fight.reason), "$dim"))
+            return styled((clean_line(fight.reason), "dim"))
         if not fight.is_over:
             return Content("")
-        parts: list[tuple[str, str]] = []
+        parts: list[Run] = []
         for criterion in revealed:
             score, label = self._level(fight, criterion)
             marks = glyphs.pips(score, criterion.max_score)
             role = level_role(score, criterion.max_score)
             newest = criterion is revealed[-1]
             parts += [
-                (f"{marks:<4} ", f"${role}"),
-                (clean_line(criterion.label), "bold $ash" if newest else "$dim"),
-                (f"\n     {label}\n", f"${role}" if newest else "$dim"),
+                (f"{marks:<4} ", f"{role}"),
+                (clean_line(criterion.label), "bold ash" if newest else "dim"),
+                (f"\n     {label}\n", f"{role}" if newest else "dim"),
             ]
-        return Content.assemble(*parts)
+        return styled(*parts)
 
 
 class GhostRow(Widget):
@@ -133,7 +133,7 @@ class GhostRow(Widget):
         self._boss, self._names = boss, tuple(names)
 
     def compose(self) -> ComposeResult:
-        """One lane each."""
+        """Compose one lane for each ghost."""
         for name in self._names:
             yield Ghost(self._boss, name)
 

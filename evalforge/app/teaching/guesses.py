@@ -21,7 +21,7 @@ class Guesses:
         self._guesses.setdefault((hand_in, criterion_id), []).append(score)
 
     def take_back(self, hand_in: int, criterion_id: str) -> None:
-        """Forget the last guess."""
+        """Remove the last guess of a criterion."""
         guesses = self._guesses.get((hand_in, criterion_id))
         if guesses:
             guesses.pop()
@@ -48,9 +48,9 @@ def most_guessed(tally: Mapping[float, int]) -> tuple[float, ...]:
     return tuple(sorted(score for score, count in tally.items() if count == most)) if most else ()
 
 
-def describe_guesses(tally: Mapping[float, int], judged: float) -> str:
+def describe_guesses(tally: Mapping[float, int], judged_score: float) -> str:
     """How the room's guesses lie to what was judged."""
-    count, right = sum(tally.values()), tally.get(judged, 0)
+    count, right = sum(tally.values()), tally.get(judged_score, 0)
     if not count:
         return ""
     if count == 1:

@@ -17,12 +17,19 @@ from evalforge.app.teaching.guesses import Guesses, level_keys
 from evalforge.app.teaching.lesson_page import LessonPage
 from evalforge.app.teaching.lesson_pages import LessonNarrator
 from evalforge.app.teaching.lesson_plan import Lesson
+from evalforge.app.teaching.lesson_steps import Step, StepKind
 from evalforge.app.teaching.level_board import LevelBoard
-from evalforge.app.teaching.stage_state import StageState, clear_state, now, shown, state_file, write_state
 from evalforge.app.teaching.step_bar import StepBar
-from evalforge.app.teaching.steps import Step, StepKind
+from evalforge.app.teaching.teaching_state import (
+    TeachingState,
+    clear_state,
+    now,
+    state_file,
+    submission_links,
+    write_state,
+)
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.app.ui.widgets.hp_bar_layout import Part
+from evalforge.model.hp_chunks import Part
 
 if TYPE_CHECKING:
     from evalforge.model.rubric import Criterion
@@ -70,8 +77,8 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
     def __init__(self, lesson: Lesson, judge: str = "forge") -> None:
         super().__init__()
         self.lesson = lesson
-        self.room = Guesses()
-        self._asked = judge
+        self.guesses = Guesses()
+        self._requested_judge = judge
         self._at = 0
         self._pointed: float | None = None
         self._since = now()
@@ -79,7 +86,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
 
     @property
     def step(self) -> Step:
-        """Where the lesson stands."""
+        """The step the lesson is at."""
         return self.lesson.steps[self._at]
 
     @property
@@ -108,12 +115,12 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
         self.query_one(StepBar).plan([step.chapter for step in self.lesson.steps])
         parts = [Part(c.id, c.label, c.max_score) for c in rubric.criteria]
         self.query_one(HpBar).prepare(parts, rubric.overall.pass_threshold, rubric.max_score, about.accent)
-        self._teller = LessonNarrator(self.page, self.lesson, self.room)
-        self.judge_in_background(self.lesson.pack, self.lesson.all_submissions, self._asked)
+        self._narrator = LessonNarrator(self.page, self.lesson, self.guesses)
+        self.judge_in_background(self.lesson.pack, self.lesson.all_submissions, self._requested_judge)
         self._show()
 
     def on_resize(self) -> None:
-        """What fits is another."""
+        """Show the step again, for more or less of it may fit."""
         if self.query(LessonPage):
             self.call_after_refresh(self._show)
 
@@ -144,7 +151,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
         bar.display = step.kind in _ON_BAR
         self.query_one(StepBar).go(self._at)
         count = len(self.lesson.steps)
-        title = self._teller.title(step, roomy=self._roomy)
+        title = self._narrator.title(step, roomy=self._roomy)
         self.query_one("#heading", Heading).set_text(right=[(title, "dim"), (f"   {self._at + 1} of {count}", "faint")])
         if ghosts:
             fights = {index: self.fight_of(ghost) for index, ghost in enumerate(self.lesson.ghosts)}
@@ -153,12 +160,12 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
             fight = self._fight if step.hand_in >= 0 else None
             if bar.display:
                 self._show_bar(bar, strike=strike)
-            self._teller.show_step(step, fight, self._pointed, roomy=self._roomy)
+            self._narrator.show_step(step, fight, self._pointed, roomy=self._roomy)
         self.refresh_bindings()
-        self._write_stage_state()
+        self._publish_state()
 
     def _show_bar(self, bar: HpBar, *, strike: bool) -> None:
-        """What was revealed of this hand-in so far; the newest bite falls where it is seen."""
+        """What was revealed of this hand-in so far; the newest blow falls where it is seen."""
         step = self.step
         ids = tuple(criterion.id for criterion in self.lesson.rubric.criteria[: step.revealed])
         scores = self._fight.scores(ids)
@@ -176,12 +183,12 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
         """Show it at once if the room waits for it."""
         step = self.step
         waited = step.kind is StepKind.GHOSTS or (
-            step.kind in (StepKind.REVEAL, StepKind.VERDICT) and fight.shown is self.lesson.submissions[step.hand_in]
+            step.kind in (StepKind.REVEAL, StepKind.VERDICT) and fight.hand_in is self.lesson.submissions[step.hand_in]
         )
         if waited:
             self._show(strike=True)
         else:
-            self._write_stage_state()
+            self._publish_state()
 
     # What can be done
 
@@ -207,8 +214,8 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
         """On, or back. Whoever only pointed at a level has guessed it."""
         if by > 0 and self.step.kind is StepKind.GUESS and self._pointed is not None:
             place = self.step.hand_in, self.criterion.id
-            if not self.room.tally(*place):
-                self.room.count(*place, self._pointed)
+            if not self.guesses.tally(*place):
+                self.guesses.count(*place, self._pointed)
         self._go(self._at + by)
 
     def action_ghosts(self) -> None:
@@ -226,21 +233,21 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
 
     def _guess(self, score: float) -> None:
         self._pointed = score
-        self.room.count(self.step.hand_in, self.criterion.id, score)
+        self.guesses.count(self.step.hand_in, self.criterion.id, score)
         self._point()
 
     def _point(self) -> None:
         """Show guesses and cursor as they are now."""
-        self._teller.levels(self.step, self._pointed, roomy=self._roomy)
-        self._write_stage_state()
+        self._narrator.levels(self.step, self._pointed, roomy=self._roomy)
+        self._publish_state()
 
     def action_count(self) -> None:
         """One guess for the level under the cursor."""
         self._guess(self._pointed if self._pointed is not None else self.criterion.levels[-1].score)
 
     def action_take_back(self) -> None:
-        """Forget the last guess."""
-        self.room.take_back(self.step.hand_in, self.criterion.id)
+        """Remove the last guess."""
+        self.guesses.take_back(self.step.hand_in, self.criterion.id)
         self._point()
 
     def action_point(self, by: int) -> None:
@@ -254,7 +261,7 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
         """Walk through the evidence, or scroll."""
         if self.step.kind is StepKind.REVEAL:
             self.page.findings.action_move(by)
-            self._teller.mark(self.criterion, self._fight)
+            self._narrator.mark(self.criterion, self._fight)
         else:
             self.page.scroll_lines(by)
 
@@ -269,22 +276,22 @@ Nothing of it enters anybody's history. Your notes are in another terminal: `eva
 
     # The speaker's notes
 
-    def _write_stage_state(self) -> None:
+    def _publish_state(self) -> None:
         """Say where the stage stands; said once if nobody will be able to read it."""
         step, lesson = self.step, self.lesson
         guessed = step.kind in (StepKind.GUESS, StepKind.REVEAL)
-        state = StageState(
+        state = TeachingState(
             boss_id=lesson.pack.boss_id,
             pid=os.getpid(),
             since=self._since,
             step=self._at,
-            submissions=shown(lesson.submissions),
-            ghosts=shown(lesson.ghosts),
+            submissions=submission_links(lesson.submissions),
+            ghosts=submission_links(lesson.ghosts),
             judged={
-                str(shown.path): {name: one.score for name, one in self.fight_of(shown).judgements.items()}
-                for shown in lesson.all_submissions
+                str(submission.path): {name: one.score for name, one in self.fight_of(submission).judgements.items()}
+                for submission in lesson.all_submissions
             },
-            tally=tuple(sorted(self.room.tally(step.hand_in, self.criterion.id).items())) if guessed else (),
+            tally=tuple(sorted(self.guesses.tally(step.hand_in, self.criterion.id).items())) if guessed else (),
         )
         written = write_state(state_file(self.session.services.history, lesson.pack.boss_id), state)
         if not written and not self._warned:

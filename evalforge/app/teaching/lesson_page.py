@@ -50,7 +50,7 @@ class LessonPage(Widget):
         self._file = 0
 
     def compose(self) -> ComposeResult:
-        """Lay it out."""
+        """Compose every part a page may have; ``lay`` says which are seen."""
         with VerticalScroll(id="text-column"):
             yield Prose(id="kicker")
             yield Banner(id="word")
@@ -70,7 +70,7 @@ class LessonPage(Widget):
 
     @property
     def text_column(self) -> VerticalScroll:
-        """The side that tells."""
+        """The column that holds the text of the page."""
         return self.query_one("#text-column", VerticalScroll)
 
     @property
@@ -80,7 +80,7 @@ class LessonPage(Widget):
 
     @property
     def picture(self) -> SpriteView:
-        """The boss."""
+        """The picture of the boss."""
         return self.query_one(SpriteView)
 
     def lay(self, *parts: str, picture: bool = False, code: bool = False, wide: bool = False) -> None:
@@ -99,19 +99,21 @@ class LessonPage(Widget):
         """Fill one of the parts that hold words."""
         self.query_one(f"#{part}", Prose).set_text(content)
 
-    def set_word(self, word: str, low: str, high: str = "shade", *, beside: float = 0.0, spaced: bool = False) -> bool:
+    def set_word(
+        self, word: str, low: str, high: str = "shade", *, share_taken: float = 0.0, spaced: bool = False
+    ) -> bool:
         """The one large word of the page; False if it is too long to be large.
 
         Args:
             word: Any words; the face has letters only, so ``&`` is spelt and other strangers make room.
             low: The role it is lit in from below.
             high: The role at its top, or ``shade``.
-            beside: The share of the page that is taken by what stands beside it.
+            share_taken: The share of the page that is taken by what stands beside it.
             spaced: Whether spaced capitals will do where the face is too wide.
         """
         spelt = " ".join("".join(c if c.isalpha() else " " for c in clean_line(word).replace("&", " and ")).split())
-        room = int(min(self.size.width, _WIDEST) * (1 - beside)) - 8
-        large = bool(spelt) and (len(pixels(spelt)[0]) <= room or (spaced and 2 * len(spelt) <= room))
+        width_left = int(min(self.size.width, _WIDEST) * (1 - share_taken)) - 8
+        large = bool(spelt) and (len(pixels(spelt)[0]) <= width_left or (spaced and 2 * len(spelt) <= width_left))
         if large:
             self.query_one(Banner).set_word(spelt, low, high)
         self.query_one(Banner).display = large
@@ -139,11 +141,11 @@ class LessonPage(Widget):
             name.set_text([("No file here can be read.", "dim")], [])
             return
         file = self._order[self._file]
-        here = finding.line if finding is not None and finding.path == file.path else None
+        finding_line = finding.line if finding is not None and finding.path == file.path else None
         count = len(self._order)
         which = f"{self._file + 1} of {plural(count, 'file')}" if count > 1 else ""
         name.set_text([(clean_line(file.path), "bold steel")], [(which, "faint")])
-        self.query_one(CodeView).show(file.path, file.content, marks or {}, here or 0)
+        self.query_one(CodeView).show(file.path, file.content, marks or {}, finding_line or 0)
 
     def turn_file(self) -> str:
         """Open the next file; says which one it is."""

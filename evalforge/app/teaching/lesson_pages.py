@@ -6,9 +6,9 @@ from evalforge.app.teaching import lesson_text
 from evalforge.app.teaching.guesses import Guesses, level_keys
 from evalforge.app.teaching.lesson_page import LessonPage
 from evalforge.app.teaching.lesson_plan import Lesson, letter
+from evalforge.app.teaching.lesson_steps import Step, StepKind
 from evalforge.app.teaching.level_board import Levels
 from evalforge.app.teaching.speaker_notes import step_title
-from evalforge.app.teaching.steps import Step, StepKind
 from evalforge.app.ui.text.formatting import VERDICT_BANNERS, VERDICT_ROLES, level_role
 from evalforge.app.ui.text.markup import contract
 from evalforge.app.ui.theme.look import look
@@ -24,11 +24,11 @@ class LessonNarrator:
     Args:
         page: Where it is shown.
         lesson: What is taught.
-        room: The guesses.
+        guesses: The guesses.
     """
 
-    def __init__(self, page: LessonPage, lesson: Lesson, room: Guesses) -> None:
-        self._page, self._lesson, self._room = page, lesson, room
+    def __init__(self, page: LessonPage, lesson: Lesson, guesses: Guesses) -> None:
+        self._page, self._lesson, self._guesses = page, lesson, guesses
 
     def title(self, step: Step, *, roomy: bool) -> str:
         """What the first line says of a step: of most of them the page says itself what they are."""
@@ -39,7 +39,7 @@ class LessonNarrator:
         return ""
 
     def show_step(self, step: Step, fight: "BackgroundFight | None", pointed: float | None, *, roomy: bool) -> None:
-        """Show a step.
+        """Show one step of the lesson on the page.
 
         Args:
             step: Any but those of the ghosts.
@@ -79,7 +79,7 @@ class LessonNarrator:
         page, about = self._page, self._lesson.pack.definition
         page.lay("kicker", "word", "words", picture=roomy, wide=True)
         page.set_part("kicker", lesson_text.kicker("the mission"))
-        page.set_word(about.title, "molten", "ember", beside=0.3 if roomy else 0.0, spaced=True)
+        page.set_word(about.title, "molten", "ember", share_taken=0.3 if roomy else 0.0, spaced=True)
         page.set_part("words", lesson_text.mission(self._lesson.pack))
         self._picture()
 
@@ -112,13 +112,13 @@ class LessonNarrator:
         self.levels(step, pointed, roomy=roomy)
         self._page.show_code()
 
-    def levels(self, step: Step, pointed: float | None, *, roomy: bool, judged: float | None = None) -> None:
+    def levels(self, step: Step, pointed: float | None, *, roomy: bool, judged_score: float | None = None) -> None:
         """The levels of the step's criterion, with the room's guesses."""
         criterion = self._criteria[step.criterion]
-        keys = {score: key for key, score in level_keys(criterion).items()} if judged is None else {}
-        tally = self._room.tally(step.hand_in, criterion.id)
-        brief = judged is not None or not roomy
-        self._page.show_levels(Levels(criterion, keys, tally, pointed, judged, brief))
+        keys = {score: key for key, score in level_keys(criterion).items()} if judged_score is None else {}
+        tally = self._guesses.tally(step.hand_in, criterion.id)
+        brief = judged_score is not None or not roomy
+        self._page.show_levels(Levels(criterion, keys, tally, pointed, judged_score, brief))
 
     def _reveal(self, step: Step, fight: "BackgroundFight", *, roomy: bool) -> None:
         page, criterion = self._page, self._criteria[step.criterion]
@@ -134,11 +134,11 @@ class LessonNarrator:
         page.lay("words", "levels", "after", *more, code=True)
         if roomy:
             role = level_role(judgement.score, criterion.max_score)
-            page.set_word(criterion.level_label(judgement.score), role, beside=0.55, spaced=True)
-        tally = self._room.tally(step.hand_in, criterion.id)
+            page.set_word(criterion.level_label(judgement.score), role, share_taken=0.55, spaced=True)
+        tally = self._guesses.tally(step.hand_in, criterion.id)
         page.set_part("words", lesson_text.revealed(criterion, judgement, tally, roomy=roomy))
         page.set_part("after", lesson_text.reason(judgement))
-        self.levels(step, None, roomy=roomy, judged=judgement.score)
+        self.levels(step, None, roomy=roomy, judged_score=judgement.score)
         page.findings.show(findings)
         self.mark(criterion, fight)
 
@@ -161,7 +161,7 @@ class LessonNarrator:
         self._picture()
         if result is not None:
             page.set_word(VERDICT_BANNERS[result.verdict], VERDICT_ROLES[result.verdict])
-        tallies = [self._room.tally(step.hand_in, criterion.id) for criterion in self._criteria]
+        tallies = [self._guesses.tally(step.hand_in, criterion.id) for criterion in self._criteria]
         page.set_part(
             "words", lesson_text.verdict(fight, step.hand_in, self._lesson.rubric, tallies, look(page).glyphs)
         )

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from string import ascii_uppercase
 
-from evalforge.app.teaching.steps import Step, steps_of
+from evalforge.app.teaching.lesson_steps import Step, steps_of
 from evalforge.model.errors import PackError, UsageError
 from evalforge.model.rubric import BossRubric
 from evalforge.packs.gold import Gold, read_gold
@@ -14,7 +14,7 @@ from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import folder_fault
 
 STRENGTHS = ("weak", "middling", "strong")
-_NAMED = {"weak": "weak", "middling": "borderline", "strong": "flawless"}
+_EXEMPLAR_NAMES = {"weak": "weak", "middling": "borderline", "strong": "flawless"}
 """What exemplars of a strength are called where a pack follows the custom."""
 
 
@@ -48,7 +48,7 @@ class Lesson:
 
     @property
     def rubric(self) -> BossRubric:
-        """What is taught."""
+        """The rubric that is taught."""
         return self.pack.rubric
 
     @cached_property
@@ -60,7 +60,7 @@ class Lesson:
     @cached_property
     def all_submissions(self) -> tuple[ShownSubmission, ...]:
         """Whatever has to be judged, once each, in the order in which it is needed."""
-        return tuple({shown.path: shown for shown in (*self.submissions, *self.ghosts)}.values())
+        return tuple({submission.path: submission for submission in (*self.submissions, *self.ghosts)}.values())
 
     def strength(self, index: int) -> str:
         """What a ghost is called."""
@@ -73,7 +73,7 @@ def letter(index: int) -> str:
 
 
 def make_lesson(pack: BossPack, exemplars: Sequence[str] = (), hand_ins: Sequence[Path] = ()) -> Lesson:
-    """Put a lesson together.
+    """Plan a lesson on a boss's rubric.
 
     Args:
         pack: The boss.
@@ -84,7 +84,7 @@ def make_lesson(pack: BossPack, exemplars: Sequence[str] = (), hand_ins: Sequenc
         UsageError: There is no such exemplar or folder, or nothing to show at all.
     """
     graded = tuple(shown_submission(path) for path in pack.exemplars)
-    exemplar_by_name = {shown.name: shown for shown in graded}
+    exemplar_by_name = {exemplar.name: exemplar for exemplar in graded}
     for name in exemplars:
         if name not in exemplar_by_name:
             raise UsageError(
@@ -95,13 +95,13 @@ def make_lesson(pack: BossPack, exemplars: Sequence[str] = (), hand_ins: Sequenc
         if fault := folder_fault(folder):
             raise UsageError(f"--hand-in {folder} {fault}.")
     ghosts = ghosts_of(graded)
-    shown = [exemplar_by_name[name] for name in exemplars]
-    shown += [ShownSubmission(folder.absolute().name, folder.absolute()) for folder in hand_ins]
-    if not shown:
-        shown = [ghosts[len(ghosts) // 2]] if ghosts else list(graded[:1])
-    if not shown:
+    chosen = [exemplar_by_name[name] for name in exemplars]
+    chosen += [ShownSubmission(folder.absolute().name, folder.absolute()) for folder in hand_ins]
+    if not chosen:
+        chosen = [ghosts[len(ghosts) // 2]] if ghosts else list(graded[:1])
+    if not chosen:
         raise UsageError(f"{pack.boss_id} has no exemplars to show.", "Show a folder: --hand-in DIR")
-    return Lesson(pack, tuple(shown), ghosts)
+    return Lesson(pack, tuple(chosen), ghosts)
 
 
 def shown_submission(path: Path) -> ShownSubmission:
@@ -114,15 +114,15 @@ def shown_submission(path: Path) -> ShownSubmission:
 
 def ghosts_of(submissions: Sequence[ShownSubmission]) -> tuple[ShownSubmission, ...]:
     """A weak, a middling and a strong one, by their gold; fewer than two are no comparison."""
-    graded = sorted((shown for shown in submissions if shown.gold), key=lambda shown: shown.total)
+    graded = sorted((exemplar for exemplar in submissions if exemplar.gold), key=lambda exemplar: exemplar.total)
     if not graded:
         return ()
-    by_name = {shown.name: shown for shown in graded}
-    weak = by_name.get(_NAMED["weak"], graded[0])
-    strong = by_name.get(_NAMED["strong"], graded[-1])
+    by_name = {exemplar.name: exemplar for exemplar in graded}
+    weak = by_name.get(_EXEMPLAR_NAMES["weak"], graded[0])
+    strong = by_name.get(_EXEMPLAR_NAMES["strong"], graded[-1])
     half = (weak.total + strong.total) / 2
-    between = [shown for shown in graded if shown not in (weak, strong)]
-    middling = by_name.get(_NAMED["middling"]) or min(between, key=lambda e: abs(e.total - half), default=weak)
+    between = [exemplar for exemplar in graded if exemplar not in (weak, strong)]
+    middling = by_name.get(_EXEMPLAR_NAMES["middling"]) or min(between, key=lambda e: abs(e.total - half), default=weak)
     chosen = tuple(dict.fromkeys((weak.path, middling.path, strong.path)))
     ghosts = tuple(next(e for e in graded if e.path == path) for path in chosen)
     return ghosts if len(ghosts) > 1 else ()

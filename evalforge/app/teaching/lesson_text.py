@@ -7,10 +7,11 @@ from textual.content import Content
 from evalforge.app.teaching.background_fight import BackgroundFight
 from evalforge.app.teaching.guesses import describe_guesses, most_guessed
 from evalforge.app.teaching.lesson_plan import letter
-from evalforge.app.teaching.steps import Step
-from evalforge.app.ui.text.formatting import gap, level_role, plural
-from evalforge.app.ui.text.markup import Part, spans
+from evalforge.app.teaching.lesson_steps import Step
+from evalforge.app.ui.text.formatting import gap_to_pass, level_role, plural
 from evalforge.app.ui.text.markup import render_markup as prose
+from evalforge.app.ui.text.markup import spans
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.model.evidence import Finding
 from evalforge.model.number_format import format_number
@@ -20,9 +21,9 @@ from evalforge.model.text import clean, clean_line
 from evalforge.packs.pack import BossPack
 
 
-def kicker(words: str) -> Content:
+def kicker(text: str) -> Content:
     """The small line above everything else."""
-    return Content.assemble((words.upper(), "$dim"))
+    return styled((text.upper(), "dim"))
 
 
 def place(step: Step, criteria: int) -> str:
@@ -34,37 +35,37 @@ def mission(pack: BossPack) -> Content:
     """What is to be built, and why that is not as easy as it looks."""
     about = pack.definition
     files = ", ".join(clean_line(name) for name in about.metadata.entry_files) or "a folder"
-    return Content.assemble(
-        prose(about.long_description or about.short_description), ("\nYou hand in  ", "$dim"), (files, "bold $steel")
+    return styled(
+        prose(about.long_description or about.short_description), ("\nYou hand in  ", "dim"), (files, "bold steel")
     )
 
 
 def criterion_words(criterion: Criterion, *, large: bool) -> Content:
     """Its question; its name too, unless that already stands there large."""
-    name: list[Part] = [] if large else [(f"{clean_line(criterion.label)}\n", "bold $ember")]
-    return Content.assemble(*name, *spans(clean_line(criterion.description, cap=2000), "$ash"))
+    name: list[Run] = [] if large else [(f"{clean_line(criterion.label)}\n", "bold ember")]
+    return styled(*name, *spans(clean_line(criterion.description, cap=2000), "ash"))
 
 
 def files(fight: BackgroundFight, criteria: Sequence[Criterion]) -> Content:
     """What was handed in, and what will be asked of it, if that is to be said."""
     submission = fight.submission
     lines = sum(len(file.content.splitlines()) for file in submission.files)
-    parts: list[Part] = [(f"{plural(len(submission.files), 'file')}, {plural(lines, 'line')}. ", "$ash")]
+    parts: list[Run] = [(f"{plural(len(submission.files), 'file')}, {plural(lines, 'line')}. ", "ash")]
     if not criteria:
-        return Content.assemble(*parts, ("Read it first.", "$ash"))
+        return styled(*parts, ("Read it first.", "ash"))
     parts.append(("\n\n", ""))
-    parts += [(f"  {clean_line(file.path)}\n", "$steel") for file in submission.files[:8]]
-    parts.append(("\nRead it. Then the room judges\n\n", "$ash"))
-    parts += [(f"  {clean_line(criterion.label)}\n", "$dim") for criterion in criteria]
-    return Content.assemble(*parts)
+    parts += [(f"  {clean_line(file.path)}\n", "steel") for file in submission.files[:8]]
+    parts.append(("\nRead it. Then the room judges\n\n", "ash"))
+    parts += [(f"  {clean_line(criterion.label)}\n", "dim") for criterion in criteria]
+    return styled(*parts)
 
 
 def question(criterion: Criterion, *, roomy: bool) -> Content:
     """What the room is asked."""
-    return Content.assemble(
-        (clean_line(criterion.label), "bold $ember"),
+    return styled(
+        (clean_line(criterion.label), "bold ember"),
         (_parted(roomy=roomy), ""),
-        ("Which level has it reached?", "$ash"),
+        ("Which level has it reached?", "ash"),
     )
 
 
@@ -76,49 +77,49 @@ def _parted(*, roomy: bool) -> str:
 def waiting(fight: BackgroundFight) -> Content:
     """Why there is nothing to reveal."""
     if fight.reason:
-        words = clean(fight.reason)
-        return Content.assemble(("It could not be judged. No score.\n", "bold $ash"), (words, "$dim"))
-    return Content.assemble(("The forge is still at work on it.", "$dim"))
+        text = clean(fight.reason)
+        return styled(("It could not be judged. No score.\n", "bold ash"), (text, "dim"))
+    return styled(("The forge is still at work on it.", "dim"))
 
 
 def reached(criterion: Criterion, judgement: Judgement) -> Content:
     """What was asked, and how far it came."""
     score = f"{format_number(judgement.score)} of {format_number(criterion.max_score)}"
-    return Content.assemble((f"{clean_line(criterion.label)}  ", "bold $ember"), (score, "bold $molten"))
+    return styled((f"{clean_line(criterion.label)}  ", "bold ember"), (score, "bold molten"))
 
 
 def revealed(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], *, roomy: bool) -> Content:
     """The level, and how near the room came."""
-    room = describe_guesses(tally, judgement.score)
-    room_words = [(_parted(roomy=roomy), ""), (room, "bold $steel")] if room else []
-    return Content.assemble(reached(criterion, judgement), *room_words)
+    guesses_text = describe_guesses(tally, judgement.score)
+    room_words = [(_parted(roomy=roomy), ""), (guesses_text, "bold steel")] if guesses_text else []
+    return styled(reached(criterion, judgement), *room_words)
 
 
 def explained(criterion: Criterion, judgement: Judgement) -> Content:
     """The level by its name, and its reason."""
     label = criterion.level_label(judgement.score)
-    named = Content.assemble(reached(criterion, judgement), (f"  {clean_line(label)}", "bold $ash"))
-    return Content("\n").join([named, reason(judgement)])
+    heading = styled(reached(criterion, judgement), (f"  {clean_line(label)}", "bold ash"))
+    return Content("\n").join([heading, reason(judgement)])
 
 
 def reason(judgement: Judgement) -> Content:
     """Why it is this level."""
-    return Content.assemble(*spans(clean(judgement.comment), "$ash"))
+    return styled(*spans(clean(judgement.comment), "ash"))
 
 
 def unique_findings(judgement: Judgement) -> list[Finding]:
     """What it points at, each thing once however many trials saw it; places first, those of one file together."""
-    apart = {(finding.path, finding.line, finding.message): finding for finding in judgement.findings}
-    return sorted(apart.values(), key=lambda finding: (not finding.line, not finding.path, finding.path))
+    by_place = {(finding.path, finding.line, finding.message): finding for finding in judgement.findings}
+    return sorted(by_place.values(), key=lambda finding: (not finding.line, not finding.path, finding.path))
 
 
 def next_level(criterion: Criterion, judgement: Judgement) -> Content:
     """What the next level needs."""
-    above = criterion.next_level(judgement.score)
-    if above is None:
-        return Content.assemble(("Nothing above this level.", "$verdigris"))
-    head = f"The next level, {format_number(above.score)} of {format_number(criterion.max_score)}\n"
-    return Content.assemble((head, "bold $ember"), *spans(clean(judgement.next_level or above.description), "$ash"))
+    level = criterion.next_level(judgement.score)
+    if level is None:
+        return styled(("Nothing above this level.", "verdigris"))
+    head = f"The next level, {format_number(level.score)} of {format_number(criterion.max_score)}\n"
+    return styled((head, "bold ember"), *spans(clean(judgement.next_level or level.description), "ash"))
 
 
 def verdict(
@@ -130,37 +131,37 @@ def verdict(
 ) -> Content:
     """The end of a hand-in: who it was, how far it came, where the room saw it otherwise, what comes next."""
     result = fight.result
-    name = clean_line(fight.shown.name)
+    name = clean_line(fight.hand_in.name)
     if result is None:
         return waiting(fight)
-    parts: list[Part] = [
-        (f"{format_number(result.score_total)} of {format_number(result.score_max)}", "bold $molten"),
-        (f" · {gap(result.score_total, rubric.overall.pass_threshold, result.score_max)}", "$ash"),
-        (f"\nHand-in {letter(index)} was called ", "$dim"),
-        (name, "$steel"),
+    parts: list[Run] = [
+        (f"{format_number(result.score_total)} of {format_number(result.score_max)}", "bold molten"),
+        (f" · {gap_to_pass(result.score_total, rubric.overall.pass_threshold, result.score_max)}", "ash"),
+        (f"\nHand-in {letter(index)} was called ", "dim"),
+        (name, "steel"),
         ("\n\n", ""),
     ]
     for criterion, tally in zip(rubric.criteria, tallies, strict=True):
         parts += _line(criterion, fight.judgements[criterion.id], tally, glyphs)
-    return Content.assemble(*parts)
+    return styled(*parts)
 
 
-def _line(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], glyphs: Glyphs) -> list[Part]:
+def _line(criterion: Criterion, judgement: Judgement, tally: Mapping[float, int], glyphs: Glyphs) -> list[Run]:
     """One criterion at the end: its level, the room's, and what the next level needs."""
     score, maximum = judgement.score, criterion.max_score
-    parts: list[Part] = [
-        (f"{glyphs.pips(score, maximum):<5}", f"${level_role(score, maximum)}"),
-        (f"{clean_line(criterion.label)}  ", "bold $ash"),
-        (clean_line(criterion.level_label(score)), "$dim"),
+    parts: list[Run] = [
+        (f"{glyphs.pips(score, maximum):<5}", f"{level_role(score, maximum)}"),
+        (f"{clean_line(criterion.label)}  ", "bold ash"),
+        (clean_line(criterion.level_label(score)), "dim"),
     ]
     guessed = most_guessed(tally)
     if guessed:
-        words = " or ".join(format_number(score) for score in guessed)
+        text = " or ".join(format_number(score) for score in guessed)
         right = guessed == (judgement.score,)
-        parts.append((f"  the room said {words}", "$verdigris" if right else "$steel"))
+        parts.append((f"  the room said {text}", "verdigris" if right else "steel"))
     parts.append(("\n", ""))
-    above = criterion.next_level(judgement.score)
-    if above is not None:
-        needed = judgement.next_level or above.description
-        parts += [("     → ", "$ember"), *spans(clean_line(needed, cap=400), "$dim"), ("\n", "")]
+    next_level = criterion.next_level(judgement.score)
+    if next_level is not None:
+        needed = judgement.next_level or next_level.description
+        parts += [("     → ", "ember"), *spans(clean_line(needed, cap=400), "dim"), ("\n", "")]
     return parts

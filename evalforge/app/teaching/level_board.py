@@ -12,8 +12,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from evalforge.app.ui.text.styled_text import Runs
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.inline_code import Runs, mark_code, pieces, wrap_runs
+from evalforge.app.ui.widgets.inline_code import mark_code, pieces, wrap_runs
 from evalforge.app.ui.widgets.painting import Piece, fit, strip
 from evalforge.model.number_format import format_number
 from evalforge.model.rubric import Criterion, Level
@@ -27,14 +28,14 @@ _JUDGED = " · judged"
 
 @dataclass(frozen=True)
 class Levels:
-    """What the board shows.
+    """The levels of one criterion as the board shows them.
 
     Attributes:
         criterion: Whose levels.
         keys: The digit that guesses each level, by score; empty where nothing is guessed.
         tally: How often each level was guessed.
         pointed: The score of the level under the cursor.
-        judged: The score that was judged; None while it is hidden.
+        judged_score: The score that was judged; None while it is hidden.
         brief: Whether at most the level under the cursor is described.
     """
 
@@ -42,7 +43,7 @@ class Levels:
     keys: Mapping[float, str]
     tally: Mapping[float, int]
     pointed: float | None = None
-    judged: float | None = None
+    judged_score: float | None = None
     brief: bool = False
 
 
@@ -63,30 +64,30 @@ class LevelBoard(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._shown: Levels | None = None
+        self._levels: Levels | None = None
 
     def show(self, levels: Levels) -> None:
-        """Show these."""
+        """Show these levels of a criterion."""
         width = max(1, self.size.width)
-        grown = self._shown is None or _height(self._shown, width) != _height(levels, width)
-        self._shown = levels
+        grown = self._levels is None or _height(self._levels, width) != _height(levels, width)
+        self._levels = levels
         self.refresh(layout=grown)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many lines as the levels would like to have; the cursor that moves changes nothing about it."""
-        return _height(self._shown, max(1, width)) if self._shown else 0
+        return _height(self._levels, max(1, width)) if self._levels else 0
 
     def on_click(self, event: events.Click) -> None:
-        """Guess what is clicked."""
+        """Guess the level that is clicked."""
         y = event.get_content_offset_capture(self).y
         rows = self._rows()
         score = rows[y][0] if 0 <= y < len(rows) else None
-        if self._shown and self._shown.keys and score is not None:
+        if self._levels and self._levels.keys and score is not None:
             self.post_message(self.Picked(score))
 
     def _rows(self) -> list[tuple[float | None, list[Piece]]]:
         """Lines with the score each belongs to."""
-        levels, (width, height) = self._shown, self.size
+        levels, (width, height) = self._levels, self.size
         if levels is None:
             return []
         lines_by_score = _described(levels, width)
@@ -109,26 +110,26 @@ class LevelBoard(Widget):
         """Mark, key, pips, label, and the room's guesses."""
         palette, glyphs = look(self).palette, look(self).glyphs
         score, maximum = level.score, levels.criterion.max_score
-        judged, pointed = score == levels.judged, score == levels.pointed and levels.judged is None
-        mark = glyphs.diamond if judged else glyphs.cursor if pointed else " "
+        is_judged, is_pointed = score == levels.judged_score, score == levels.pointed and levels.judged_score is None
+        mark = glyphs.diamond if is_judged else glyphs.cursor if is_pointed else " "
         bright = _is_bright(levels, level)
         drawn = glyphs.pips(score, maximum)
         longest = max(cell_len(clean_line(one.label)) for one in levels.criterion.levels)
         before = _INDENT + len(drawn) + 2
         most = max(4, width - before - _TALLY)
-        remark = _JUDGED if levels.judged is not None and longest + len(_JUDGED) < most else ""
-        room = min(most, longest + len(remark) + 1)
-        label = clean_line(level.label) + (remark if judged else "")
+        remark = _JUDGED if levels.judged_score is not None and longest + len(_JUDGED) < most else ""
+        label_width = min(most, longest + len(remark) + 1)
+        label = clean_line(level.label) + (remark if is_judged else "")
         pieces: list[Piece] = [
-            (f"{mark} ", palette.style("molten" if judged else "ember", bold=True)),
+            (f"{mark} ", palette.style("molten" if is_judged else "ember", bold=True)),
             (
                 f"{levels.keys.get(score) or format_number(score):>2}  ",
                 palette.style("ember" if levels.keys else "molten", bold=True),
             ),
             (f"{drawn}  ", palette.style("molten" if bright else "faint")),
-            (fit(label, room, glyphs.ellipsis), palette.style("ash" if bright else "faint", bold=bright)),
+            (fit(label, label_width, glyphs.ellipsis), palette.style("ash" if bright else "faint", bold=bright)),
         ]
-        return [*pieces, *self._guesses(levels.tally, score, width - before - room)]
+        return [*pieces, *self._guesses(levels.tally, score, width - before - label_width)]
 
     def _guesses(self, tally: Mapping[float, int], score: float, width: int) -> list[Piece]:
         """The guesses of a level as a little bar and a number."""
@@ -144,7 +145,7 @@ class LevelBoard(Widget):
         ]
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
+        """Draw one line of the board."""
         rows = self._rows()
         pieces = rows[y][1] if y < len(rows) else []
         return strip(pieces, self.size.width, self.rich_style)
@@ -167,7 +168,7 @@ def _described(levels: Levels, width: int) -> dict[float, tuple[Runs, ...]]:
 
 def _is_bright(levels: Levels, level: Level) -> bool:
     """Bright where there is something to see: everywhere while nothing is judged, then at the judged level."""
-    return levels.judged in (None, level.score)
+    return levels.judged_score in (None, level.score)
 
 
 def _height(levels: Levels, width: int) -> int:

@@ -4,17 +4,18 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.screens.base import GameScreen
 from evalforge.app.teaching.lesson_plan import Lesson
 from evalforge.app.teaching.speaker_notes import speaker_notes
-from evalforge.app.teaching.stage_state import StageState, lesson_of, read_state, state_file
-from evalforge.app.ui.text.formatting import ago
+from evalforge.app.teaching.teaching_state import TeachingState, lesson_of, read_state, state_file
+from evalforge.app.ui.text.formatting import format_age
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.model.text import clean_line
+from evalforge.packs.locations import bosses_option
 
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
@@ -39,17 +40,17 @@ It turns the page when the stage does; nothing here changes the stage.
     def __init__(self, pack: "BossPack") -> None:
         super().__init__()
         self._pack = pack
-        self._state: StageState | None = None
+        self._state: TeachingState | None = None
         self._lesson: Lesson | None = None
 
     def body(self) -> Iterable[Widget]:
-        """Heading, then one text."""
+        """Compose the heading and the notes of the step."""
         about = self._pack.definition
         yield Heading([(about.title.upper(), f"bold {about.metadata.accent}"), ("  speaker's notes", "dim")])
         yield Panel(id="text")
 
     def on_mount(self) -> None:
-        """Begin to follow."""
+        """Begin to follow the lesson's step."""
         self._wait()
         self.query_one(Panel).focus()
         self.follow()
@@ -68,7 +69,7 @@ It turns the page when the stage does; nothing here changes the stage.
             return
         if self._lesson is None or before is None or before.submissions != state.submissions or before.pid != state.pid:
             self._lesson = lesson_of(state, self._pack)
-        text, at = Content.assemble(*speaker_notes(self._lesson, state)), self.query_one(Panel).scroll_y
+        text, at = styled(*speaker_notes(self._lesson, state)), self.query_one(Panel).scroll_y
         self.query_one(Panel).set_text(text)
         if before is not None and before.step == state.step:
             self.query_one(Panel).scroll_to(y=at, animate=False)
@@ -78,19 +79,19 @@ It turns the page when the stage does; nothing here changes the stage.
         """Which step it is, and since when."""
         if self._state is None or self._lesson is None:
             return
-        count, since = len(self._lesson.steps), ago(self._state.since)
+        count, since = len(self._lesson.steps), format_age(self._state.since)
         right = [(f"step {self._state.step + 1} of {count}", "ash"), (f" · {since}", "dim")]
         self.query_one(Heading).set_text(right=right)
 
     def _wait(self) -> None:
-        command = f"evalforge stage {clean_line(self._pack.boss_id)}"
+        command = f"evalforge stage {clean_line(self._pack.boss_id)}{clean_line(bosses_option(self._pack.path))}"
         self.query_one(Heading).set_text(right=[("no stage", "dim")])
         self.query_one(Panel).set_text(
-            Content.assemble(
-                ("No stage is open for this boss on this machine.\n", "bold $ash"),
-                ("Open it in the terminal the room sees:  ", "$dim"),
-                (command, "bold $steel"),
-                ("\nThe notes follow as soon as it is there.", "$dim"),
+            styled(
+                ("No stage is open for this boss on this machine.\n", "bold ash"),
+                ("Open it in the terminal the room sees:  ", "dim"),
+                (command, "bold steel"),
+                ("\nThe notes follow as soon as it is there.", "dim"),
             )
         )
 

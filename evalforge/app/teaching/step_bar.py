@@ -28,12 +28,12 @@ class StepBar(Widget):
         self.refresh()
 
     def go(self, step: int) -> None:
-        """Stand at a step."""
+        """Mark the step the lesson is at."""
         self._at = step
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
+        """Draw a mark for each step."""
         here, width, count = look(self), self.size.width, len(self._chapters)
         if not count or y:
             return Strip.blank(width, self.rich_style)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.widget import Widget
 from textual.worker import Worker
 
@@ -24,6 +23,7 @@ from evalforge.app.teaching.lesson_plan import ShownSubmission
 from evalforge.app.teaching.step_bar import StepBar
 from evalforge.app.teaching.tour_script import STOPS, TourView, most_instructive
 from evalforge.app.ui.text.markup import contract
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
 
 _LEFT_ALONE = frozenset({"escape", "ctrl+q", "ctrl+c", "ctrl+p"})
-_ON_STAGE = (TourView.STRIKE, TourView.BAR, TourView.AGAIN, TourView.END)
+_ON_STAGE = (TourView.STRIKE, TourView.BAR, TourView.SECOND_TRY, TourView.END)
 
 
 class TourScreen(BackgroundJudgingScreen):
@@ -71,8 +71,8 @@ them is kept.
         self._at = 0
         self._acting: Worker[None] | None = None
         self._guide: Worker[None] | None = None
-        self._shown = asyncio.Event()
-        self._heard = asyncio.Event()
+        self._is_stop_shown = asyncio.Event()
+        self._has_fight_changed = asyncio.Event()
 
     def body(self) -> Iterable[Widget]:
         """What is shown, and below it what is said."""
@@ -100,7 +100,7 @@ them is kept.
 
     @property
     def view(self) -> TourView:
-        """What is shown."""
+        """What the current stop of the tour shows."""
         return STOPS[self._at].view
 
     @property
@@ -111,7 +111,7 @@ them is kept.
     def show_fight(self, fight: BackgroundFight) -> None:
         """Whoever waits for a fight may look again."""
         del fight
-        self._heard.set()
+        self._has_fight_changed.set()
 
     # Showing
 
@@ -120,9 +120,7 @@ them is kept.
         stop = STOPS[self._at]
         self._halt()
         self.query_one(StepBar).go(self._at)
-        self.query_one("#said", Prose).set_text(
-            Content.assemble((f"{stop.title}   ", "bold $ember"), (stop.words, "$ash"))
-        )
+        self.query_one("#said", Prose).set_text(styled((f"{stop.title}   ", "bold ember"), (stop.text, "ash")))
         place = f"{self._at + 1} of {len(STOPS)}"
         right = [("any key takes over   ", "molten")] if self.auto else []
         self.query_one("#heading", Heading).set_text(right=[*right, (place, "dim")])
@@ -133,7 +131,7 @@ them is kept.
             ("#stage", _ON_STAGE),
         ):
             self.query_one(name).display = stop.view in views
-        self._shown.clear()
+        self._is_stop_shown.clear()
         self._acting = self._act(stop.view)
         self.refresh_bindings()
 
@@ -156,30 +154,30 @@ them is kept.
         elif view is TourView.RUBRIC:
             self.query_one(Panel).set_text(rubric_text(self._pack.rubric))
         elif view is TourView.EVIDENCE:
-            self._show_evidence(await self._judged(self._tries[0]))
+            self._show_evidence(await self._wait_until_judged(self._tries[0]))
         else:
             await self._fight(view)
-        self._shown.set()
+        self._is_stop_shown.set()
 
-    async def _judged(self, shown: ShownSubmission) -> BackgroundFight:
+    async def _wait_until_judged(self, submission: ShownSubmission) -> BackgroundFight:
         """A hand-in, once it is judged."""
-        fight = self.fight_of(shown)
+        fight = self.fight_of(submission)
         while not fight.is_over:
-            self._heard.clear()
-            await self._heard.wait()
+            self._has_fight_changed.clear()
+            await self._has_fight_changed.wait()
         return fight
 
     async def _fight(self, view: TourView) -> None:
         """A fight from its record: in its own time at the strike and the next try, at its end elsewhere."""
-        again = view in (TourView.AGAIN, TourView.END)
+        is_second_try = view in (TourView.SECOND_TRY, TourView.END)
         self.stage.reset()
-        first = await self._judged(self._tries[0])
-        fight = await self._judged(self._tries[1]) if again else first
+        first = await self._wait_until_judged(self._tries[0])
+        fight = await self._wait_until_judged(self._tries[1]) if is_second_try else first
         if view in (TourView.BAR, TourView.END):
             self.stage.pacer.skip()
         for event in fight.record.events:
             await self.stage.present(event)
-        if again and fight.result is not None:
+        if is_second_try and fight.result is not None:
             self.stage.compare(fight.result, first.result)
 
     def _show_evidence(self, fight: BackgroundFight) -> None:
@@ -189,8 +187,8 @@ them is kept.
             page.lay("words")
             page.set_part("words", lesson_text.waiting(fight))
             return
-        telling = [(c.id, any(f.line for f in fight.judgements[c.id].findings)) for c in criteria]
-        criterion = self._pack.rubric.criterion(most_instructive(telling))
+        criteria_with_places = [(c.id, any(f.line for f in fight.judgements[c.id].findings)) for c in criteria]
+        criterion = self._pack.rubric.criterion(most_instructive(criteria_with_places))
         judgement = fight.judgements[criterion.id]
         findings = lesson_text.unique_findings(judgement)
         page.open(fight.submission, self._pack.definition.metadata.entry_files)
@@ -209,7 +207,7 @@ them is kept.
 
     def action_step(self, by: int) -> None:
         """On, or back; a fight that still runs is shown to its end first."""
-        playing = self.view in (TourView.STRIKE, TourView.AGAIN) and not self._shown.is_set()
+        playing = self.view in (TourView.STRIKE, TourView.SECOND_TRY) and not self._is_stop_shown.is_set()
         if by > 0 and playing and not self.stage.pacer.skipping:
             self.stage.pacer.skip()
             self.stage.bar.finish()
@@ -231,7 +229,7 @@ them is kept.
     async def _go_on(self) -> None:
         """Leave time to look, go on, begin again after the last stop."""
         while True:
-            await self._shown.wait()
+            await self._is_stop_shown.wait()
             await asyncio.sleep(STOPS[self._at].seconds / self._pace)
             self._at = (self._at + 1) % len(STOPS)
             self._show()
@@ -243,7 +241,7 @@ them is kept.
             self._take_over()
 
     def on_click(self) -> None:
-        """So does a click."""
+        """A click takes over from the automatic tour, as a key does."""
         if self.auto:
             self._take_over()
 

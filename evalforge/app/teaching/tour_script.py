@@ -21,7 +21,7 @@ class TourView(StrEnum):
     STRIKE = "strike"
     BAR = "bar"
     EVIDENCE = "evidence"
-    AGAIN = "again"
+    SECOND_TRY = "again"
     END = "end"
 
 
@@ -31,25 +31,25 @@ class TourStop:
 
     view: TourView
     title: str
-    words: str
+    text: str
 
     @property
     def seconds(self) -> float:
         """How long a person looks at it when it goes on by itself."""
-        return _A_LOOK + len(self.words.split()) / _WORDS_A_SECOND
+        return _A_LOOK + len(self.text.split()) / _WORDS_A_SECOND
 
 
 STOPS = (
     TourStop(
         TourView.ROSTER,
         "The roster",
-        "Every line is a boss: something worth building. The sign before its name says how you stand with it. "
+        "Every line is a boss: something worth building. The icon before its name shows your progress. "
         "Nothing is locked; begin where you like.",
     ),
     TourStop(
         TourView.CONTRACT,
         "The contract",
-        "Exactly what to build, in a folder of your own, with your own editor. It is the whole truth: the hidden "
+        "Exactly what to build, in a folder of your own, with your own editor. It is complete: the hidden "
         "trials test nothing else.",
     ),
     TourStop(
@@ -75,10 +75,10 @@ STOPS = (
         "needs.",
     ),
     TourStop(
-        TourView.AGAIN,
+        TourView.SECOND_TRY,
         "The next try",
-        "A little work later, the same folder again. What moved is told, level by level; past the mark, the boss goes "
-        "out.",
+        "A little work later, the same folder again. The game shows what improved, level by level. Past the "
+        "mark, the boss falls.",
     ),
     TourStop(
         TourView.END,
@@ -91,11 +91,11 @@ STOPS = (
 
 def two_tries(pack: BossPack) -> tuple[ShownSubmission, ShownSubmission] | None:
     """A first try and a better one, of the boss's own exemplars; None if it has no two."""
-    graded = [shown for path in pack.exemplars if (shown := shown_submission(path)).gold]
+    graded = [submission for path in pack.exemplars if (submission := shown_submission(path)).gold]
     ghosts = ghosts_of(graded)
     if not ghosts:
         return None
-    return ghosts[0], next((shown for shown in graded if shown.name == _FIRST_WIN), ghosts[-1])
+    return ghosts[0], next((exemplar for exemplar in graded if exemplar.name == _FIRST_WIN), ghosts[-1])
 
 
 def most_instructive(findings: Sequence[tuple[str, bool]]) -> str:

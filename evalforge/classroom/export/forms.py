@@ -8,12 +8,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evalforge.classroom.class_row import RowOutcome
+from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.cluster_items import items_jsonl
+from evalforge.classroom.export.export_folder import ExportFolder
 from evalforge.classroom.export.feedback import feedback
-from evalforge.classroom.export.html_page import class_page
-from evalforge.classroom.export.platform_results import github_results, gradescope_results
-from evalforge.classroom.export.tables import class_csv, moodle_csv
+from evalforge.classroom.export.gradebooks import blackboard_csv, canvas_csv, moodle_csv
+from evalforge.classroom.export.html_page import class_page, student_page
+from evalforge.classroom.export.platform_results import (
+    github_results,
+    gradescope_results,
+    junit_xml,
+    prairielearn_results,
+)
+from evalforge.classroom.export.tables import class_csv
 from evalforge.classroom.report import ClassReport
 from evalforge.history.store import History
 from evalforge.packs.atomic_files import write_text
@@ -44,7 +51,7 @@ class ClassExport:
         return file_names(row.row_id for row in self.report.rows)
 
     def page(self, target: Path) -> None:
-        """A page with plots."""
+        """Write the class as an HTML page with plots."""
         write_text(target, class_page(self.report, self.coherence))
 
     def table(self, target: Path) -> None:
@@ -52,14 +59,31 @@ class ClassExport:
         # With a mark, or spreadsheets take names for another alphabet.
         write_text(target, class_csv(self.report), "utf-8-sig")
 
-    def data(self, target: Path) -> None:
-        """Everything, as data."""
+    @property
+    def everything_known(self) -> dict[str, Any]:
+        """The whole report as data."""
         opinion = {"coherence": self.coherence.model_dump(mode="json")} if self.coherence else {}
-        write_json(target, {**self.report.model_dump(mode="json"), **opinion})
+        return {**self.report.model_dump(mode="json"), **opinion}
+
+    def data(self, target: Path) -> None:
+        """Write the whole report as JSON."""
+        write_json(target, self.everything_known)
 
     def moodle(self, target: Path) -> None:
         """A grading worksheet for Moodle."""
         write_text(target, moodle_csv(self.report))
+
+    def canvas(self, target: Path) -> None:
+        """A gradebook for Canvas."""
+        write_text(target, canvas_csv(self.report))
+
+    def blackboard(self, target: Path) -> None:
+        """A file of grades for Blackboard."""
+        write_text(target, blackboard_csv(self.report))
+
+    def junit(self, target: Path) -> None:
+        """JUnit XML, a suite for each hand-in."""
+        write_text(target, junit_xml(self.report.rows, self.report))
 
     def items(self, target: Path) -> None:
         """Hand-ins with their clusters, to be evaluated."""
@@ -67,14 +91,29 @@ class ClassExport:
 
     def feedback(self, target: Path) -> None:
         """A Markdown file for each student."""
-        for row in self.report.rows:
-            write_text(target / f"{self._names[row.row_id]}.md", feedback(row, self.report, self.history))
+        with ExportFolder(target) as folder:
+            for row in self.report.rows:
+                folder.write(f"{self._names[row.row_id]}.md", feedback(row, self.report, self.history))
+
+    def student_pages(self, target: Path) -> None:
+        """A page for each student."""
+        with ExportFolder(target) as folder:
+            for row in self.report.rows:
+                folder.write(f"{self._names[row.row_id]}.html", student_page(row, self.report))
 
     def gradescope(self, target: Path) -> None:
         """A folder with a ``results.json`` for each hand-in."""
-        for row in self.report.rows:
-            if row.outcome is not RowOutcome.ABSENT:
-                write_json(target / self._names[row.row_id] / "results.json", gradescope_results(row, self.report))
+        self._results(target, gradescope_results)
+
+    def prairielearn(self, target: Path) -> None:
+        """A folder with a ``results.json`` for each hand-in."""
+        self._results(target, prairielearn_results)
+
+    def _results(self, target: Path, results_of: Callable[[ClassRow, ClassReport], dict[str, Any]]) -> None:
+        with ExportFolder(target) as folder:
+            for row in self.report.rows:
+                if row.outcome is not RowOutcome.ABSENT:
+                    folder.write(f"{self._names[row.row_id]}/results.json", as_json(results_of(row, self.report)))
 
     def github(self, target: Path) -> None:
         """Results for GitHub Classroom: all in a ``.json`` file, or each in its own within a folder."""
@@ -82,12 +121,14 @@ class ClassExport:
         if target.suffix == ".json":
             write_json(target, results)
             return
-        for row_id, result in results.items():
-            write_json(target / f"{self._names[row_id]}.json", result)
+        with ExportFolder(target) as folder:
+            for row_id, result in results.items():
+                folder.write(f"{self._names[row_id]}.json", as_json(result))
 
     def platforms(self, target: Path) -> None:
-        """Results for Gradescope and GitHub Classroom."""
+        """Results for Gradescope, GitHub Classroom and PrairieLearn."""
         self.gradescope(target / "gradescope")
+        self.prairielearn(target / "prairielearn")
         self.github(target / "github")
 
     def everything(self, target: Path) -> None:
@@ -96,7 +137,11 @@ class ClassExport:
         self.table(target / "class.csv")
         self.data(target / "class.json")
         self.moodle(target / "moodle.csv")
+        self.canvas(target / "canvas.csv")
+        self.blackboard(target / "blackboard.csv")
+        self.junit(target / "junit.xml")
         self.feedback(target / "feedback")
+        self.student_pages(target / "pages")
         self.platforms(target)
 
 
@@ -105,10 +150,15 @@ CLASS_FORMS: dict[str, tuple[str, Callable[[ClassExport, Path], None]]] = {
     "table": (".csv", ClassExport.table),
     "data": (".json", ClassExport.data),
     "moodle": ("-moodle.csv", ClassExport.moodle),
+    "canvas": ("-canvas.csv", ClassExport.canvas),
+    "blackboard": ("-blackboard.csv", ClassExport.blackboard),
+    "junit": (".xml", ClassExport.junit),
     "items": (".jsonl", ClassExport.items),
     "feedback": ("-feedback", ClassExport.feedback),
+    "student_pages": ("-pages", ClassExport.student_pages),
     "gradescope": ("-gradescope", ClassExport.gradescope),
     "github": ("-github", ClassExport.github),
+    "prairielearn": ("-prairielearn", ClassExport.prairielearn),
     "platforms": ("-platforms", ClassExport.platforms),
     "everything": ("", ClassExport.everything),
 }
@@ -121,7 +171,12 @@ def write_json(path: Path, data: Any) -> None:
     Raises:
         UsageError: It can't be written.
     """
-    write_text(path, json.dumps(data, ensure_ascii=True, indent=2) + "\n")
+    write_text(path, as_json(data))
+
+
+def as_json(data: Any) -> str:
+    """Data as JSON, for people and programs."""
+    return json.dumps(data, ensure_ascii=True, indent=2) + "\n"
 
 
 def file_names(row_ids: Iterable[str]) -> dict[str, str]:

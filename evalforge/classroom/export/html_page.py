@@ -2,67 +2,65 @@
 
 import hashlib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment
 from markupsafe import Markup
 
-from evalforge.classroom.class_row import RowOutcome
+from evalforge.classroom.account import ClassAccount
+from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.export import plots
+from evalforge.classroom.export.student_text import instructor_sentences, machine_names_removed
 from evalforge.classroom.report import ClassReport
 from evalforge.model.number_format import format_percent
 from evalforge.model.result import BossEvalResult, verdict_words
-from evalforge.model.text import clean_line
+from evalforge.reports.html_environment import html_environment
 
 if TYPE_CHECKING:
     from evalforge.classroom.cluster_coherence import Coherence
 
-_MAX_TEXT_CHARS = 1_200
 _CLUSTERS_PLOTTED = 20
 
 
 def class_page(report: ClassReport, coherence: "Coherence | None" = None) -> str:
-    """The whole page.
+    """Build the HTML page of a class.
 
     Args:
         report: The class.
         coherence: A model's opinions of its clusters; None if none was asked.
     """
     judge = (report.judge.name, report.judge.model, report.judge.version)
-    sizes = [(one.title, len(one.members)) for one in report.clusters[:_CLUSTERS_PLOTTED]]
+    sizes = [(cluster.title, len(cluster.members)) for cluster in report.clusters[:_CLUSTERS_PLOTTED]]
     return _environment().get_template("class.html.j2").render(
         report=report,
         judge=" ".join(filter(None, judge)),
         tiles=list(_tiles(report)),
+        account_lists=list(_account_lists(report.account)),
         plots=list(_plots(report)),
         clusters_plot=Markup(plots.clusters_plot(sizes)),  # noqa: S704 - plots escape what they are given
         bar=_bar,
-        cluster_opinions={one.cluster_id: one for one in coherence.clusters} if coherence else {},
-        misplaced={one.cluster_id: one.best_cluster_id for one in coherence.singletons if one.should_cluster}
+        sentences_of=instructor_sentences,
+        cluster_opinions={cluster.cluster_id: cluster for cluster in coherence.clusters} if coherence else {},
+        misplaced={each.cluster_id: each.best_cluster_id for each in coherence.singletons if each.should_cluster}
         if coherence
         else {},
     )  # fmt: skip
 
 
-@cache
+def student_page(row: ClassRow, report: ClassReport) -> str:
+    """The page of one student, to print or to hand over: nothing of anybody else is on it."""
+    template = _environment().get_template("student.html.j2")
+    without_folders = machine_names_removed(report)
+    return template.render(
+        report=report, row=row, bar=_bar, sentences=instructor_sentences(row), reason=without_folders(row.reason)
+    )
+
+
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        finalize=_cleaned,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
-        cut=clean_line, anchor=_anchor, g="{:g}".format, percent=format_percent, words=verdict_words
-    )
+    environment = html_environment(Path(__file__).parent)
+    environment.filters.update(anchor=_anchor, words=verdict_words)
     return environment
-
-
-def _cleaned(value: object) -> object:
-    return clean_line(value, _MAX_TEXT_CHARS) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _anchor(row_id: str) -> str:
@@ -85,16 +83,26 @@ def _tiles(report: ClassReport) -> Iterator[tuple[str, int | str]]:
         yield "mean integrity", format_percent(sum(result.integrity for result in results) / len(results))
 
 
+def _account_lists(account: ClassAccount) -> Iterator[tuple[str, list[str]]]:
+    """Every name of which the account's sentences show only the first few."""
+    if account.unused:
+        yield "Not used", [f"{one.name}: {one.reason}" for one in account.unused]
+    if account.off_roster:
+        yield "Not on the roster", list(account.off_roster)
+    if account.absent:
+        yield "On the roster, nothing handed in", list(account.absent)
+
+
 def _plots(report: ClassReport) -> Iterator[tuple[str, str, Markup]]:
     """Title, caption and drawing of each plot; none if nothing was judged."""
-    judged = sum(row.judged is not None for row in report.rows)
+    judged_count = sum(row.judged is not None for row in report.rows)
     drawn: list[tuple[str, str, str]] = []
-    if judged:
-        caption = "Integrity in percent: what of the boss was struck off."
-        drawn.append(("How far they got", caption, plots.integrity_plot(report)))
+    if judged_count:
+        caption = "How many hand-ins have each score."
+        drawn.append(("How far they got", caption, plots.score_plot(report)))
         drawn.append(("Levels for each criterion", "Lowest level at the left.", plots.levels_plot(report.criteria)))
-    if judged and report.groups:
+    if judged_count and report.groups:
         caption = "How many hand-ins fail at least one trial of each group."
-        drawn.append(("What fails", caption, plots.groups_plot(report.groups, judged)))
+        drawn.append(("What fails", caption, plots.groups_plot(report.groups, judged_count)))
     for title, caption, plot in drawn:
         yield title, caption, Markup(plot)  # noqa: S704 - plots escape what they are given

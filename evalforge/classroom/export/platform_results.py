@@ -1,11 +1,25 @@
-"""Results in the formats of autograders for Gradescope and GitHub Classroom. A row without a score exports none."""
+"""Results in the formats of autograders: Gradescope, GitHub Classroom, PrairieLearn, JUnit XML. No score, no points.
 
+Sources of the formats: https://gradescope-autograders.readthedocs.io/en/latest/specs/ (Gradescope) and
+https://docs.prairielearn.com/externalGrading/ (PrairieLearn); those of GitHub Classroom and JUnit XML are named where
+the formats are written.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 from evalforge.classroom.class_row import ClassRow
+from evalforge.classroom.export.student_text import (
+    headline,
+    instructor_sentences,
+    machine_names_removed,
+    plain_text,
+    summary_sentences,
+)
 from evalforge.classroom.report import ClassReport
-from evalforge.model.result import BossEvalResult, CriterionResult, verdict_words
-from evalforge.model.text import clean, clean_line
+from evalforge.model.result import CriterionResult
+from evalforge.reports.junit_document import JUnitCase, JUnitSuite, junit_document
+from evalforge.reports.pipelines.classroom import reporter_result, reporter_test
 
 
 def gradescope_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
@@ -14,7 +28,7 @@ def gradescope_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
     A hand-in that has no score gets none here either: Gradescope then shows staff that grading failed.
     """
     shared: dict[str, Any] = {
-        "output": _summary(row),
+        "output": _overview(row, report),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
@@ -32,45 +46,77 @@ def gradescope_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
             "score": criterion.score,
             "max_score": criterion.max_score,
             "status": "passed" if _is_full(criterion) else "failed",
-            "output": clean(criterion.comment),
+            "output": plain_text(criterion.comment),
             "visibility": "visible",
         }
         for number, criterion in enumerate(result.criteria, start=1)
     ]
-    return {**shared, "score": result.score_total, "execution_time": row.seconds, "tests": tests}
+    points = row.grade.points if row.grade else result.score_total
+    return {**shared, "score": points, "execution_time": row.seconds, "tests": tests}
 
 
 def github_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
     """The result of an autograding step, as GitHub Classroom's reporter reads it; each criterion is a test."""
     result = row.result
     if result is None:
-        error = _test(report.boss_title, "error", 0, row.reason, row.seconds)
-        return {"version": 1, "status": "error", "max_score": report.score_max, "tests": [error]}
+        text = " ".join(map(plain_text, summary_sentences(row, report)))
+        error = reporter_test(report.boss_title, "error", 0, text, seconds=row.seconds)
+        return reporter_result("error", report.score_max, [error])
+    # The format has no place for words about the whole: the instructor's come before the first criterion's.
+    first = " ".join(map(plain_text, instructor_sentences(row)))
+    comments = [plain_text(criterion.comment) for criterion in result.criteria]
+    messages = [f"{first} {comments[0]}".strip(), *comments[1:]] if comments else []
     tests = [
-        _test(
-            _label(criterion, report),
-            "pass" if _is_full(criterion) else "fail",
-            criterion.score,
-            criterion.comment,
-            0.0,
-        )
+        reporter_test(_label(criterion, report), "pass" if _is_full(criterion) else "fail", criterion.score, message)
+        for criterion, message in zip(result.criteria, messages, strict=True)
+    ]
+    return reporter_result("pass" if result.passed else "fail", result.score_max, tests)
+
+
+def prairielearn_results(row: ClassRow, report: ClassReport) -> dict[str, Any]:
+    """A ``results.json`` as PrairieLearn's external graders write it; what has no score can't be graded."""
+    result = row.result
+    overview = _overview(row, report)
+    if result is None:
+        return {"gradable": False, "message": overview, "format_errors": [overview]}
+    highest = float(row.grade.maximum if row.grade else result.score_max)
+    points = float(row.grade.points if row.grade else result.score_total)
+    tests = [
+        {
+            "name": _label(criterion, report),
+            "description": "",
+            "points": criterion.score,
+            "max_points": criterion.max_score,
+            "message": plain_text(criterion.comment),
+            "output": "",
+        }
         for criterion in result.criteria
     ]
-    status = "pass" if result.passed else "fail"
-    return {"version": 1, "status": status, "max_score": result.score_max, "tests": tests}
+    share = min(1.0, max(0.0, points / highest)) if highest else 0.0
+    return {"gradable": True, "score": round(share, 6), "message": headline(row), "output": overview, "tests": tests}
 
 
-def _test(name: str, status: str, score: float, message: str, seconds: float) -> dict[str, Any]:
-    return {
-        "name": clean_line(name),
-        "status": status,
-        "score": score,
-        "message": clean(message),
-        "test_code": "",
-        "filename": "",
-        "line_no": 0,
-        "execution_time": f"{seconds:g}s",
-    }
+def junit_xml(rows: Sequence[ClassRow], report: ClassReport) -> str:
+    """JUnit XML: a suite for each hand-in, a case for each criterion; one below its highest level is a failure."""
+    return junit_document(plain_text(report.boss_title), (_junit_suite(row, report) for row in rows))
+
+
+def _junit_suite(row: ClassRow, report: ClassReport) -> JUnitSuite:
+    cases = [_junit_case(criterion, report) for criterion in row.result.criteria] if row.result else []
+    if not cases:
+        reason = plain_text(machine_names_removed(report)(row.reason))
+        outcome = row.outcome.value
+        cases = [JUnitCase(plain_text(report.boss_title), "error", outcome, outcome, reason)]
+    seconds, overview = f"{row.seconds:.3f}", plain_text(_overview(row, report))
+    return JUnitSuite(plain_text(row.title), plain_text(row.row_id), cases, seconds, overview)
+
+
+def _junit_case(criterion: CriterionResult, report: ClassReport) -> JUnitCase:
+    label = plain_text(_label(criterion, report))
+    if _is_full(criterion):
+        return JUnitCase(label)
+    message = f"{criterion.score:g} of {criterion.max_score:g}"
+    return JUnitCase(label, "failure", message, "level", plain_text(criterion.comment))
 
 
 def _is_full(criterion: CriterionResult) -> bool:
@@ -81,16 +127,14 @@ def _label(criterion: CriterionResult, report: ClassReport) -> str:
     return report.labels.get(criterion.id, criterion.id)
 
 
-def _summary(row: ClassRow) -> str:
-    result = row.result
-    if result is None:
-        return clean(row.reason)
-    return clean("\n".join([_headline(result), result.summary, *(f"- {words}" for words in result.improvements)]))
-
-
-def _headline(result: BossEvalResult) -> str:
-    verdict = verdict_words(result.verdict).upper()
-    return f"{verdict}: {result.score_total:g} of {result.score_max:g}"
+def _overview(row: ClassRow, report: ClassReport) -> str:
+    """All that is said of a row as a whole, as plain text: the suggestions as a list."""
+    sentences = [plain_text(text) for text in summary_sentences(row, report)]
+    if row.result is None:
+        return "\n".join(sentences)
+    count = len(row.result.improvements)
+    said, suggestions = sentences[: len(sentences) - count], sentences[len(sentences) - count :]
+    return "\n".join([headline(row), *said, *(f"- {text}" for text in suggestions)])
 
 
 def _extra_data(row: ClassRow, report: ClassReport) -> dict[str, Any]:
@@ -102,5 +146,6 @@ def _extra_data(row: ClassRow, report: ClassReport) -> dict[str, Any]:
         "rubric_hash": report.rubric_hash,
         "judge": report.judge.model_dump(mode="json"),
         "judged_score": row.judged.score_total if row.judged else None,
+        "grade": row.grade.model_dump(mode="json") if row.grade else None,
         "set_by_a_person": [override.model_dump(mode="json") for override in overrides],
     }

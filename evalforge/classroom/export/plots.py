@@ -1,13 +1,17 @@
 """Plots of a class as inline SVG. Colours come from the page's style sheet, so they follow light and dark."""
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from evalforge.classroom.report import ClassReport, CriterionLevels, GroupFailures
+from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.number_format import format_percent
 from evalforge.reports.svg import xml_text
 
 _WIDTH = 720
-_BIN_COUNT = 10
+_MAX_BARS = 41
 _PLOT_HEIGHT = 190
 _BASELINE_Y = 160
 _ROW_HEIGHT = 30
@@ -34,38 +38,47 @@ def _rect(x: float, y: float, width: float, height: float, style: str, title: st
     )
 
 
-def integrity_plot(report: ClassReport) -> str:
-    """A histogram of integrity in tenths, with the pass mark."""
+def score_plot(report: ClassReport) -> str:
+    """A histogram with a bar for each total, and the pass mark where passing begins."""
     results = [row.result for row in report.rows if row.result]
-    bins = [[0, 0] for _ in range(_BIN_COUNT)]
-    for result in results:
-        bins[min(_BIN_COUNT - 1, int(result.integrity * _BIN_COUNT))][result.passed] += 1
-    tallest = max((sum(counts) for counts in bins), default=0) or 1
-    step = _WIDTH / _BIN_COUNT
+    counts = Counter((to_fraction(result.score_total), result.passed) for result in results)
+    totals = _possible_totals(report, {total for total, _ in counts})
+    tallest = max((sum(counts[total, passed] for passed in (False, True)) for total in totals), default=0) or 1
+    step = _WIDTH / len(totals)
     parts = [f'<line x1="0" y1="{_BASELINE_Y}" x2="{_WIDTH}" y2="{_BASELINE_Y}" class="axis"/>']
-    for index, (failed, passed) in enumerate(bins):
-        x, top = index * step + 4, float(_BASELINE_Y)
-        bin_range = f"{index * 10} to {index * 10 + 10} %"
-        for count, style, outcome in ((passed, "good", "passed"), (failed, "bad", "not passed")):
+    for index, total in enumerate(totals):
+        x, top, score = index * step + step * 0.06, float(_BASELINE_Y), f"{float(total):g}"
+        for passed, style, outcome in ((True, "good", "passed"), (False, "bad", "not passed")):
+            count = counts[total, passed]
             height = count / tallest * (_BASELINE_Y - 30)
             top -= height
             if count:
-                parts.append(_rect(x, top, step - 8, height, style, f"{bin_range}: {count} {outcome}"))
-        if failed + passed:
-            parts.append(_text(x + step / 2 - 4, top - 6, str(failed + passed), "count", "middle"))
-        parts.append(_text(index * step, _BASELINE_Y + 18, f"{index * 10}", "tick"))
-    parts.append(_text(_WIDTH, _BASELINE_Y + 18, "100 %", "tick", "end"))
-    parts += _pass_mark(report)
-    return _svg(_PLOT_HEIGHT, f"Integrity of {len(results)} hand-ins", parts)
+                parts.append(_rect(x, top, step * 0.88, height, style, f"{score} points: {count} {outcome}"))
+        together = counts[total, True] + counts[total, False]
+        if together:
+            parts.append(_text(index * step + step / 2, top - 6, str(together), "count", "middle"))
+        parts.append(_text(index * step + step / 2, _BASELINE_Y + 18, score, "tick", "middle"))
+    parts += _pass_mark(report, totals)
+    return _svg(_PLOT_HEIGHT, f"Scores of {len(results)} hand-ins", parts)
 
 
-def _pass_mark(report: ClassReport) -> list[str]:
-    share = float(report.pass_threshold) / float(report.score_max)
-    if not 0 <= share <= 1:
+def _possible_totals(report: ClassReport, totals: set[Fraction]) -> list[Fraction]:
+    """The totals on the axis: every whole number up to the highest, or those found if these are too many to label."""
+    highest = to_fraction(report.score_max)
+    whole_numbers = {Fraction(number) for number in range(math.floor(highest) + 1)} if highest > 0 else set[Fraction]()
+    if len(whole_numbers) <= _MAX_BARS and len(whole_numbers | totals) <= _MAX_BARS:
+        return sorted(whole_numbers | totals)
+    return sorted(totals or {Fraction(0)})
+
+
+def _pass_mark(report: ClassReport, totals: Sequence[Fraction]) -> list[str]:
+    threshold = to_fraction(report.pass_threshold)
+    below = sum(total < threshold for total in totals)
+    if not 0 < below < len(totals):
         return []
-    x = share * _WIDTH
-    anchor, words = ("end", f"pass at {report.pass_threshold:g} ▸") if share > 0.5 else ("start", "◂ pass")
-    shift = -6 if share > 0.5 else 6
+    x = below / len(totals) * _WIDTH
+    anchor, words = ("end", f"pass at {report.pass_threshold:g} ▸") if below * 2 > len(totals) else ("start", "◂ pass")
+    shift = -6 if anchor == "end" else 6
     line = f'<line x1="{x:.1f}" y1="4" x2="{x:.1f}" y2="{_BASELINE_Y}" class="mark"/>'
     return [line, _text(x + shift, 14, words, "tick", anchor)]
 
@@ -87,8 +100,8 @@ def levels_plot(criteria: Sequence[CriterionLevels]) -> str:
             parts.append(
                 _rect(x, y + 20, width - 2, _ROW_HEIGHT - 4, f"level l{round(index_of_level / top_level * 4)}", title)
             )
-            words = f"{level.count} at {level.score:g}, {level.label}"
-            parts.append(_text(x + 8, y + 37, words, "inbar", max_chars=max(1, int(width / 7.5))))
+            text = f"{level.count} at {level.score:g}, {level.label}"
+            parts.append(_text(x + 8, y + 37, text, "inbar", max_chars=max(1, int(width / 7.5))))
             x += width
     return _svg(max(1, len(criteria)) * (_ROW_HEIGHT + 22) + 4, "Levels for each criterion", parts)
 

@@ -4,7 +4,9 @@ import asyncio
 import math
 import sys
 from argparse import Namespace
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evalforge.cli import output
 from evalforge.cli.commands.attempts import open_history, pack_of, rubric_of
@@ -13,8 +15,11 @@ from evalforge.cli.text.fight import FightText
 from evalforge.model.errors import UsageError
 from evalforge.model.events import Event
 from evalforge.model.rubric import BossRubric
-from evalforge.packs.atomic_files import write_text
+from evalforge.packs.atomic_files import unused_path, write_bytes
 from evalforge.packs.path_checks import folder_fault
+
+if TYPE_CHECKING:
+    from evalforge.reports.export import AttemptExport
 
 
 def compare(arguments: Namespace) -> int:
@@ -36,13 +41,45 @@ def replay(arguments: Namespace) -> int:
     """Play a stored fight again: in its own time on a terminal, at once into a pipe."""
     from evalforge.reports.replay import AT_ONCE
 
+    if arguments.record is not None or arguments.gif:
+        return _record(arguments)
     speed = _speed(arguments.speed) if arguments.speed else 1.0 if sys.stdout.isatty() else AT_ONCE
     with open_history(arguments) as history:
-        found = history.get(arguments.id)
-    if not found.events:
-        raise UsageError(f"Attempt {found.id} has nothing to replay ({found.state.value}).")
-    rubric = None if arguments.json else rubric_of(found, arguments)
-    asyncio.run(_replay(found.events, speed, rubric, as_json=arguments.json))
+        attempt = history.get(arguments.id)
+    if not attempt.events:
+        raise UsageError(f"Attempt {attempt.id} has nothing to replay ({attempt.state.value}).")
+    rubric = None if arguments.json else rubric_of(attempt, arguments)
+    asyncio.run(_replay(attempt.events, speed, rubric, as_json=arguments.json))
+    return ExitStatus.SUCCESS
+
+
+def _record(arguments: Namespace) -> int:
+    """Write a stored fight as a moving picture; with ``--gif`` into this folder, over nothing."""
+    from evalforge.reports.export import RECORDINGS
+
+    path = arguments.record
+    if path is None:
+        with open_history(arguments) as history:
+            attempt = history.get(arguments.id)
+        path = unused_path(Path(), f"evalforge-{attempt.boss_id}-{attempt.id}", ".gif")
+    return _write(arguments, path, RECORDINGS)
+
+
+def _write(arguments: Namespace, path: Path, writers: "Mapping[str, Callable[[AttemptExport], bytes]]") -> int:
+    """Write an attempt to a file by the writer of its ending, and say where it is."""
+    from evalforge.reports.export import AttemptExport
+
+    if path.suffix.lower() not in writers:
+        raise UsageError(f"{path}: no such kind of file.", f"Give a file that ends in {', '.join(writers)}.")
+    with open_history(arguments) as history:
+        attempt = history.get(arguments.id)
+        row, receipt = history.row(attempt.id), history.receipt(attempt.id)
+    exported = AttemptExport(attempt, pack_of(attempt, arguments), row.own_number if row else 0, receipt)
+    content = writers[path.suffix.lower()](exported)
+    if fault := folder_fault(path.absolute().parent):
+        raise UsageError(f"{path} can't be written: its folder {fault}.")
+    write_bytes(path, content)
+    output.print_note(f"Written to {path}")
     return ExitStatus.SUCCESS
 
 
@@ -69,31 +106,20 @@ async def _replay(events: tuple[Event, ...], speed: float, rubric: BossRubric | 
 
 def card(arguments: Namespace) -> int:
     """Write an attempt to a file: a picture to share, a report, or its data."""
-    from evalforge.reports.export import ATTEMPT_FORMATS, AttemptExport
+    from evalforge.reports.export import ATTEMPT_FORMATS
 
-    path: Path = arguments.output
-    writers = dict(ATTEMPT_FORMATS.values())
-    if path.suffix.lower() not in writers:
-        raise UsageError(f"{path}: no such kind of card.", f"Give a file that ends in {', '.join(writers)}.")
-    with open_history(arguments) as history:
-        found = history.get(arguments.id)
-        row, receipt = history.row(found.id), history.receipt(found.id)
-    exported = AttemptExport(found, pack_of(found, arguments), row.own_number if row else 0, receipt)
-    content = writers[path.suffix.lower()](exported)
-    if fault := folder_fault(path.absolute().parent):
-        raise UsageError(f"{path} can't be written: its folder {fault}.")
-    write_text(path, content)
-    output.print_note(f"Written to {path}")
-    return ExitStatus.SUCCESS
+    # A recording ends in .svg as a card does: `replay --record` writes it.
+    writers = {ending: writer for ending, writer in ATTEMPT_FORMATS.values() if ending.startswith(".")}
+    return _write(arguments, arguments.output, writers)
 
 
 def progress(arguments: Namespace) -> int:
     """Print rank, best tries and achievements."""
     from evalforge.cli.text import progress
-    from evalforge.progress.progress import work_out_progress as worked_out
+    from evalforge.progress.progress import read_tally
 
     with open_history(arguments) as history:
-        player_progress = worked_out(history.progress.judged_attempts(), history.hints_read())
+        player_progress = read_tally(history.tallies.tally(history.hints_read()))
     if arguments.json:
         output.print_json(progress.data(player_progress))
     else:

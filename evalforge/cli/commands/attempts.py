@@ -7,15 +7,16 @@ from contextlib import contextmanager
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text import overrides
+from evalforge.cli.text.attempt_json import print_attempt_json
 from evalforge.cli.text.fight import FightText
 from evalforge.cli.text.reason_chain import print_reason
-from evalforge.evidence.reason_chain import reason_chain
-from evalforge.history.overriding import LevelOverride, override_level
+from evalforge.evidence.attempt_reasons import attempt_reason
 from evalforge.history.store import AttemptFilter, History, Order
 from evalforge.model.attempt import Attempt, AttemptRow, AttemptState
 from evalforge.model.errors import EvalForgeError, UsageError
 from evalforge.model.result import verdict_words
 from evalforge.model.rubric import BossRubric
+from evalforge.model.text import clean_line
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
 from evalforge.reports.receipt import audit, receipt_of
@@ -29,7 +30,7 @@ def open_history(arguments: Namespace) -> Generator[History]:
 
 
 def attempts(arguments: Namespace) -> int:
-    """List attempts."""
+    """List past attempts, the newest first."""
     if arguments.limit < 1:
         raise UsageError("--limit needs a number above 0.")
     attempt_filter = AttemptFilter(
@@ -49,9 +50,10 @@ def attempts(arguments: Namespace) -> int:
         )
     for row in rows:
         when = f"{row.started_at.astimezone():%Y-%m-%d %H:%M}"
-        place = "class" if row.of_class else f"try {row.number}"
-        words = f"{when}  {row.boss_id:<22} {place:<8} {_result_words(row):<24} "
-        output.print_line(out, (f"{row.id}  ", "bold"), words, (row.directory, "dim"))
+        place = "class" if row.of_class else f"{'agent' if row.agent else 'try'} {row.number}"
+        text = f"{when}  {row.boss_id:<22} {place:<9} {_result_words(row):<24} "
+        agent = f"{clean_line(row.agent)}: " if row.agent else ""
+        output.print_line(out, (f"{row.id}  ", "bold"), text, (f"{agent}{row.directory}", "dim"))
     if listing.count > len(rows):
         more = f"{listing.count - len(rows)}{' or more' if listing.is_truncated else ''}"
         output.print_note(f"{more} further attempts: give --limit")
@@ -73,9 +75,7 @@ def attempt(arguments: Namespace) -> int:
         if arguments.why:
             return _print_reason(attempt, arguments)
         if arguments.json:
-            revised = history.overrides.of(attempt.id)
-            override_data = {"overrides": revised.model_dump(mode="json")} if revised else {}
-            output.print_json({**attempt.model_dump(mode="json"), **override_data})
+            print_attempt_json(history, attempt)
             return ExitStatus.SUCCESS
         return _print(history, attempt, arguments)
 
@@ -86,6 +86,7 @@ def _print(history: History, attempt: Attempt, arguments: Namespace) -> int:
         out,
         (f"Attempt {attempt.id}", "bold"),
         f"  {attempt.started_at.astimezone():%Y-%m-%d %H:%M}  {attempt.state.value}",
+        (f"  by the agent {clean_line(attempt.agent)}" if attempt.agent else "", "bold"),
     )
     text = FightText(rubric_of(attempt, arguments))
     for event in attempt.events:
@@ -98,17 +99,7 @@ def _print(history: History, attempt: Attempt, arguments: Namespace) -> int:
 
 def _print_reason(attempt: Attempt, arguments: Namespace) -> int:
     """Print why a criterion has its level, down to the calls of its trials."""
-    pack = pack_of(attempt, arguments)
-    if pack is None or pack.rubric_hash != attempt.rubric_hash:
-        raise UsageError(
-            f"The rubric of {attempt.boss_id} has changed since, or isn't at hand, so its rules can't be followed.",
-            "--bosses DIR, or judge the folder again",
-        )
-    criterion = pack.rubric.criterion(criterion_id(pack.rubric, arguments.why))
-    judgement = next((one for one in attempt.judgements if one.criterion_id == criterion.id), None)
-    if judgement is None:
-        raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): no criterion has a level.")
-    reason = reason_chain(criterion, pack.rules, judgement, attempt.evidence, attempt.submission)
+    reason = attempt_reason(attempt, pack_of(attempt, arguments), arguments.why)
     if arguments.json:
         output.print_json(reason.model_dump(mode="json"))
     else:
@@ -162,59 +153,3 @@ def rubric_of(attempt: Attempt, arguments: Namespace) -> BossRubric | None:
     """The rubric it was judged by; None if it isn't at hand as it was then."""
     pack = pack_of(attempt, arguments)
     return pack.rubric if pack and pack.rubric_hash == attempt.rubric_hash else None
-
-
-WITHDRAW_OVERRIDE = "judged"
-
-
-def override(arguments: Namespace) -> int:
-    """Set a criterion's level with a reason, or take an earlier word back; print the result that follows."""
-    reason = " ".join(arguments.reason.split())
-    if not reason:
-        raise UsageError("--reason needs words: whoever reads this later must know why.")
-    with open_history(arguments) as history:
-        found = history.get(arguments.id)
-        pack = pack_of(found, arguments)
-        if pack is None:
-            raise UsageError(
-                f"The boss {found.boss_id!r} is not at hand, so nothing can be worked out.", "--bosses DIR"
-            )
-        score = _score(pack.rubric, arguments.criterion, arguments.level)
-        override_level(history, found.id, pack.rubric, LevelOverride(arguments.criterion, score, reason))
-        overrides.show(history, found, output.console())
-    return ExitStatus.SUCCESS
-
-
-def _score(rubric: BossRubric, name: str, level: str) -> int | float | None:
-    """The score of a level given as a number or by its label; None for the one that was judged."""
-    levels = rubric.criterion(criterion_id(rubric, name)).levels
-    if level.casefold() == WITHDRAW_OVERRIDE:
-        return None
-    for one in levels:
-        if level.casefold() == one.label.casefold() or _is_number(level, one.score):
-            return one.score
-    level_list = ", ".join(f"{one.score:g} ({one.label})" for one in levels)
-    raise UsageError(
-        f"{level!r} is no level of {name}.", f"Levels: {level_list}; {WITHDRAW_OVERRIDE} takes a word back."
-    )
-
-
-def criterion_id(rubric: BossRubric, name: str) -> str:
-    """A criterion's id by its id or its label, in any case.
-
-    Raises:
-        UsageError: There is none of this name.
-    """
-    wanted = name.casefold().replace("-", "_")
-    for criterion in rubric.criteria:
-        if wanted in (criterion.id.casefold(), criterion.label.casefold()):
-            return criterion.id
-    ids = ", ".join(criterion.id for criterion in rubric.criteria)
-    raise UsageError(f"There is no criterion {name!r}.", f"Criteria: {ids}.")
-
-
-def _is_number(words: str, score: float) -> bool:
-    try:
-        return float(words) == score
-    except ValueError:
-        return False

@@ -1,6 +1,7 @@
 """Making bosses: is a pack sound, does a judge hit its gold levels, start a new one."""
 
 import asyncio
+import shlex
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,11 +10,15 @@ from typing import TYPE_CHECKING
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.model.errors import PackError, SandboxError, UsageError
+from evalforge.packs.locations import bosses_option, short_path
 from evalforge.packs.path_checks import boss_file, folder_fault, is_folder
 from evalforge.packs.summary import find_bosses
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from evalforge.calibration.calibrate import CalibrationPlan
+    from evalforge.calibration.impostor_matrix import ImpostorMatrix
     from evalforge.packs.lint.issue import LintIssue
     from evalforge.packs.pack import BossPack
 
@@ -25,10 +30,14 @@ def lint(arguments: Namespace) -> int:
     problems = 0
     try:
         for folder in folders:
-            remarks = _remarks(folder, fast=arguments.fast)
+            remarks = _remarks(folder, state=None if arguments.fast else settings.load(arguments).home)
             for remark in remarks:
                 problems += remark.is_problem
                 _print_remark(out, remark)
+            if arguments.clauses:
+                _print_clauses(out, folder)
+            if arguments.words:
+                _print_words(out, folder)
     except SandboxError as error:
         output.print_note(f"evalforge: {error}")
         return ExitStatus.UNGRADED
@@ -36,6 +45,24 @@ def lint(arguments: Namespace) -> int:
     problems_text = f"{problems} {'problem' if problems == 1 else 'problems'}" if problems else "no problems"
     output.print_line(out, (f"{count}, {problems_text}", "bold red" if problems else "bold green"))
     return ExitStatus.UNUSABLE if problems else ExitStatus.SUCCESS
+
+
+def _print_clauses(out: "Console", folder: Path) -> None:
+    from evalforge.cli.text.contract_coverage import print_coverage
+    from evalforge.packs.lint.clause_checks import contract_coverage
+    from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
+
+    print_coverage(folder.resolve().name, contract_coverage(read_unchecked_pack(folder)), out)
+
+
+def _print_words(out: "Console", folder: Path) -> None:
+    from evalforge.cli.text.level_words import print_level_words
+    from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
+    from evalforge.packs.lint.words_and_rules import words_of_levels
+    from evalforge.packs.path_checks import pack_file
+
+    files = pack_file(folder, "rubric"), pack_file(folder, "evidence")
+    print_level_words(folder.resolve().name, words_of_levels(read_unchecked_pack(folder)), files, out)
 
 
 def _packs(arguments: Namespace) -> list[Path]:
@@ -49,6 +76,15 @@ def _packs(arguments: Namespace) -> list[Path]:
     return [_pack(name, slugs) for name in arguments.packs]
 
 
+def find_folder(name: str, folders: tuple[Path, ...]) -> Path:
+    """The folder of a pack that may be broken, by its slug or path.
+
+    Raises:
+        UsageError: There is none such.
+    """
+    return _pack(name, {boss.slug: boss.path for boss in find_bosses(folders)})
+
+
 def _pack(name: str, slugs: dict[str, Path]) -> Path:
     if name in slugs:
         return slugs[name]
@@ -60,20 +96,22 @@ def _pack(name: str, slugs: dict[str, Path]) -> Path:
     raise UsageError(f"There is no boss called {name!r}, and as a folder it {fault}.", f"Bosses: {', '.join(slugs)}.")
 
 
-def _remarks(folder: Path, *, fast: bool) -> "Sequence[LintIssue]":
-    """What the text tells, and, if that is sound, what runs tell."""
+def _remarks(folder: Path, *, state: Path | None) -> "Sequence[LintIssue]":
+    """What the text shows, and, if that is sound and there is a state folder, what runs show."""
+    from evalforge.calibration.spill_notes import spill_notes
     from evalforge.packs.lint.lint import lint as lint_text
     from evalforge.packs.pack import load_pack
 
     remarks = lint_text(folder)
-    if fast or any(remark.is_problem for remark in remarks):
+    if state is None or any(remark.is_problem for remark in remarks):
         return remarks
-    return (*remarks, *asyncio.run(_runs(load_pack(folder))))
+    pack = load_pack(folder)
+    return (*remarks, *asyncio.run(_runs(pack)), *spill_notes(pack, state))
 
 
 async def _runs(pack: "BossPack") -> "Sequence[LintIssue]":
     """What runs tell: of the trials, and, if those are sound, of the rules."""
-    from evalforge.decoys.check import check_decoys
+    from evalforge.decoys.decoy_check import check_decoys
     from evalforge.engine_pool import open_engines
     from evalforge.trial_check import check_trials
     from evalforge.verdict_check import check_verdicts
@@ -86,25 +124,17 @@ async def _runs(pack: "BossPack") -> "Sequence[LintIssue]":
         return (*remarks, *await check_decoys(pack, engines, output.print_note))
 
 
-def _print_remark(out: object, remark: "LintIssue") -> None:
-    from rich.console import Console
-
-    assert isinstance(out, Console)
+def _print_remark(out: "Console", remark: "LintIssue") -> None:
     line = f":{remark.line}" if remark.line else ""
     kind = () if remark.is_problem else (("note: ", "dim"),)
-    output.print_line(out, (f"{_shown(remark.path)}{line}: ", "bold"), *kind, remark.message)
-
-
-def _shown(path: Path) -> str:
-    """A path as short as it can be said from here."""
-    absolute, here = path.absolute(), Path.cwd()
-    return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)
+    output.print_line(out, (f"{short_path(remark.path)}{line}: ", "bold"), *kind, remark.message)
 
 
 def calibrate(arguments: Namespace) -> int:
     """Hold a judge against gold; the exit status is 3 if anything could not be judged."""
     from evalforge.calibration.calibrate import calibrate as run
-    from evalforge.calibration.plan import CalibrationPlan, submissions_with_gold
+    from evalforge.calibration.calibrate import keep_agreements
+    from evalforge.calibration.calibration_plan import CalibrationPlan, submissions_with_gold
     from evalforge.cli.text.calibration import print_calibration
     from evalforge.cli.text.model_judging import print_cost, print_price
     from evalforge.fight import FightOptions
@@ -118,7 +148,7 @@ def calibrate(arguments: Namespace) -> int:
     options = FightOptions(judge=getattr(arguments, "judge", None) or "forge", models=config.models, save=False)
     packs = _all_packs(config) if arguments.all else (_one_pack(arguments.boss, config),)
     if arguments.impostors or arguments.faults:
-        return _calibrate_impostors(packs, is_spill_asked=arguments.faults, as_json=arguments.json)
+        return _calibrate_impostors(packs, config.home, is_spill_asked=arguments.faults, as_json=arguments.json)
     if arguments.reasons is not None:
         return _calibrate_reasons(CalibrationPlan(packs, options, submissions=arguments.reasons), arguments)
     if arguments.submissions is not None and (fault := folder_fault(arguments.submissions)):
@@ -134,18 +164,19 @@ def calibrate(arguments: Namespace) -> int:
         output.print_json(calibration.model_dump(mode="json"))
     else:
         print_calibration(calibration)
+    if not is_asked and arguments.submissions is None:
+        keep_agreements(plan, calibration)
     return ExitStatus.UNGRADED if calibration.not_judged else ExitStatus.SUCCESS
 
 
-def _calibrate_impostors(packs: "Sequence[BossPack]", *, is_spill_asked: bool, as_json: bool) -> int:
+def _calibrate_impostors(packs: "Sequence[BossPack]", state: Path, *, is_spill_asked: bool, as_json: bool) -> int:
     """The exit status is 2 if a right program fails a trial, or no trial of its criterion notices an impostor.
 
     Where the spill is asked for, it is 2 as well if a fault doesn't lower its own criterion, or lowers another.
     """
-    from evalforge.calibration.impostor_matrix import measure_impostors
     from evalforge.cli.text.impostor_matrix import print_matrix, print_spill
 
-    matrices = [asyncio.run(measure_impostors(pack, output.print_note)) for pack in packs]
+    matrices = asyncio.run(_measure_impostors(packs, state))
     if as_json:
         output.print_json([matrix.model_dump(mode="json") for matrix in matrices])
     else:
@@ -154,6 +185,14 @@ def _calibrate_impostors(packs: "Sequence[BossPack]", *, is_spill_asked: bool, a
             print_one(matrix, output.console())
     is_fine = all(matrix.is_sound and (matrix.charges_each_once or not is_spill_asked) for matrix in matrices)
     return ExitStatus.SUCCESS if is_fine else ExitStatus.UNUSABLE
+
+
+async def _measure_impostors(packs: "Sequence[BossPack]", state: Path) -> "list[ImpostorMatrix]":
+    from evalforge.calibration.impostor_runs import measure_impostors
+    from evalforge.engine_pool import open_engines
+
+    async with open_engines(cores_per_engine=1) as engines:
+        return [await measure_impostors(pack, engines, state, output.print_note) for pack in packs]
 
 
 def _calibrate_reasons(plan: "CalibrationPlan", arguments: Namespace) -> int:
@@ -202,12 +241,15 @@ def _all_packs(config: settings.Settings) -> "tuple[BossPack, ...]":
 def new_boss(arguments: Namespace) -> int:
     """Start a boss pack."""
     from evalforge.packs.new_folders import create_pack
+    from evalforge.packs.skeleton import Skeleton, SkeletonKind
 
-    pack = create_pack(arguments.slug, arguments.directory or Path())
+    skeleton = Skeleton(arguments.slug, SkeletonKind(arguments.kind), arguments.entry, arguments.criteria)
+    pack = create_pack(arguments.slug, arguments.directory or Path(), skeleton)
     out = output.console()
-    shown, parent = _shown(pack), _shown(pack.parent)
-    output.print_line(out, f"A small boss stands in {shown}. Make it yours.")
-    output.print_line(out, f"Is it sound?    evalforge lint {shown}")
-    output.print_line(out, f"Fight it:       evalforge judge {arguments.slug} {shown}/starter --bosses {parent}")
-    output.print_line(out, f"In the game:    evalforge --bosses {parent}")
+    folder, bosses = shlex.quote(short_path(pack)), bosses_option(pack)
+    starter = shlex.quote(short_path(pack / "starter"))
+    output.print_line(out, f"A small boss is in {short_path(pack)}. Make it yours.")
+    output.print_line(out, f"What to mend:   evalforge check {folder}")
+    output.print_line(out, f"Fight it:       evalforge judge {arguments.slug} {starter}{bosses}")
+    output.print_line(out, f"In the game:    evalforge{bosses}")
     return ExitStatus.SUCCESS

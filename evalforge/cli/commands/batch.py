@@ -9,15 +9,19 @@ from evalforge.classroom.class_row import RowOutcome
 from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.classroom.engines import EngineProvider, LocalEngines
 from evalforge.classroom.export.forms import ClassExport
+from evalforge.classroom.grading import read_grading
 from evalforge.classroom.intake import find_hand_ins
 from evalforge.classroom.report import ClassReport, make_report
 from evalforge.cli import output, settings
 from evalforge.cli.commands import batch_exports
 from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.pipeline_files import parse_targets, write_targets
 from evalforge.cli.text.class_report import ClassProgress, print_report
 from evalforge.history.store import History
-from evalforge.llm.options import ModelOptions
+from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import UsageError
+from evalforge.model.result import NOT_CALIBRATED
+from evalforge.packs.calibrated import is_calibrated
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
 
@@ -32,6 +36,7 @@ def batch(arguments: Namespace) -> int:
     if arguments.workers is not None and arguments.workers < 1:
         raise UsageError("--workers needs a number above 0.")
     batch_exports.check(arguments)
+    targets = parse_targets(arguments.write)
     if arguments.judge_clusters:
         _check_model(config.models)
     options = ClassOptions(
@@ -44,11 +49,14 @@ def batch(arguments: Namespace) -> int:
         roster=arguments.roster,
         again=arguments.again,
         engines=_engines(arguments),
+        grading=read_grading(arguments.grading) if arguments.grading else None,
     )
     if arguments.screen:
         return _screen(arguments, pack, options)
     with History(config.history) as history:
         run = ClassRun(pack, arguments.place, history, options)
+        if not is_calibrated(pack):
+            output.print_note(f"{pack.boss_id} is {NOT_CALIBRATED}. Try: evalforge check {pack.path}")
         if run.judge.model:
             limit = f"${config.models.budget_usd:.2f}"
             output.print_note(
@@ -58,8 +66,13 @@ def batch(arguments: Namespace) -> int:
             return ExitStatus.INTERRUPTED
         report = make_report(run, history)
         coherence = _ask_about_clusters(report, config.models) if arguments.judge_clusters else None
-        batch_exports.export(arguments, ClassExport(report, history, coherence))
-    print_report(report, coherence)
+        exported = ClassExport(report, history, coherence)
+        batch_exports.export(arguments, exported)
+        write_targets(targets, batch_exports.judged_folders(exported, pack) if targets else ())
+        if arguments.format != "text":
+            batch_exports.print_class(arguments.format, exported, pack)
+    if arguments.format == "text":
+        print_report(report, coherence)
     return ExitStatus.UNGRADED if report.outcomes.get(RowOutcome.UNGRADED) else ExitStatus.SUCCESS
 
 
@@ -68,11 +81,15 @@ def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
     from evalforge.app.start_request import class_judging
     from evalforge.cli.commands.play import start
 
-    later = (*batch_exports.FORMS, *batch_exports.FOLDERS, "github", "judge_clusters")
-    asked = next((name.replace("_", "-") for name in later if getattr(arguments, name)), "")
-    if asked:
-        raise UsageError(f"--{asked} and --screen don't go together.", "The screen exports with e.")
-    find_hand_ins(arguments.place, arguments.roster)  # what is wrong with the place is said before anything is drawn
+    unread_options = (*batch_exports.FORMS, *batch_exports.FOLDERS, "github", "judge_clusters")
+    if arguments.format != "text":
+        raise UsageError("--format and --screen don't go together.", "The screen exports with x.")
+    option = next((name.replace("_", "-") for name in unread_options if getattr(arguments, name)), "")
+    if option:
+        raise UsageError(f"--{option} and --screen don't go together.", "The screen exports with x.")
+    find_hand_ins(
+        arguments.place, arguments.roster, pack.entry_file
+    )  # what is wrong with the place is said before anything is drawn
     # Given by its path, a pack lies where nobody else would look.
     arguments.bosses = [pack.path, *arguments.bosses]
     return start(arguments, class_judging(pack.boss_id, arguments.place.absolute(), options))

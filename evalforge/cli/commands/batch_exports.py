@@ -4,13 +4,26 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
+from evalforge.classroom.class_row import ClassRow, RowOutcome
 from evalforge.classroom.export.forms import CLASS_FORMS, ClassExport
 from evalforge.cli import output
 from evalforge.model.errors import UsageError
+from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import exists, folder_fault, is_folder
+from evalforge.reports.pipelines.formats import PIPELINE_FORMATS
+from evalforge.reports.pipelines.judged_folder import JudgedFolder
 
-FOLDERS = ("feedback", "gradescope")
-FORMS = {"csv": "table", "json": "data", "html": "page", "moodle": "moodle", "items": "items"}
+FOLDERS = ("feedback", "student_pages", "gradescope", "prairielearn")
+FORMS = {
+    "csv": "table",
+    "json": "data",
+    "html": "page",
+    "moodle": "moodle",
+    "canvas": "canvas",
+    "blackboard": "blackboard",
+    "junit": "junit",
+    "items": "items",
+}
 """The form that each option for a file writes."""
 
 
@@ -20,22 +33,23 @@ def check(arguments: Namespace) -> None:
     Raises:
         UsageError: One can't.
     """
-    taken: dict[str, str] = {}
+    option_by_target: dict[str, str] = {}
     for name in (*FORMS, *FOLDERS, "github"):
         path: Path | None = getattr(arguments, name)
         if path is None:
             continue
+        option = name.replace("_", "-")
         wants_folder = name in FOLDERS or (name == "github" and path.suffix != ".json")
         if wants_folder and arguments.place.absolute() in (path.absolute(), *path.absolute().parents):
-            raise UsageError(f"--{name} {path}: within the class's own folder it would be taken for a hand-in.")
+            raise UsageError(f"--{option} {path}: within the class's own folder it would be taken for a hand-in.")
         if exists(path) and is_folder(path) != wants_folder:
             kind = "a folder" if wants_folder else "a file"
-            raise UsageError(f"--{name} {path}: {kind} is needed here.")
-        if not wants_folder and (other := taken.setdefault(os.path.realpath(path), name)) != name:
+            raise UsageError(f"--{option} {path}: {kind} is needed here.")
+        if not wants_folder and (other := option_by_target.setdefault(os.path.realpath(path), name)) != name:
             raise UsageError(f"--{other} and --{name} would both be written to {path}.")
         parent = path.absolute().parent
         if not wants_folder and not is_folder(parent):
-            raise UsageError(f"--{name} {path}: the folder {path.parent} {folder_fault(parent)}.")
+            raise UsageError(f"--{option} {path}: the folder {path.parent} {folder_fault(parent)}.")
 
 
 def export(arguments: Namespace, exported: ClassExport) -> None:
@@ -44,9 +58,45 @@ def export(arguments: Namespace, exported: ClassExport) -> None:
     Raises:
         UsageError: Something can't be written.
     """
-    wanted = {name: path for name in (*FORMS, *FOLDERS, "github") if (path := getattr(arguments, name))}
-    for name, path in wanted.items():
+    paths_by_form = {name: path for name in (*FORMS, *FOLDERS, "github") if (path := getattr(arguments, name))}
+    for name, path in paths_by_form.items():
         _, writer = CLASS_FORMS[FORMS.get(name, name)]
         writer(exported, path)
-    if wanted:
-        output.print_note(f"written: {', '.join(map(str, wanted.values()))}")
+    if paths_by_form:
+        output.print_note(f"written: {', '.join(map(str, paths_by_form.values()))}")
+
+
+def print_class(form: str, exported: ClassExport, pack: BossPack) -> None:
+    """Print a class in a format for other programs.
+
+    Args:
+        form: A value of ``--format``, other than ``text``.
+        exported: What is printed.
+        pack: The boss that the class was judged against.
+    """
+    if form == "json":
+        output.print_json(exported.everything_known)
+        return
+    output.print_document(PIPELINE_FORMATS[form](judged_folders(exported, pack)))
+
+
+def judged_folders(exported: ClassExport, pack: BossPack) -> list[JudgedFolder]:
+    """A class as the formats for pipelines know it."""
+    return [_judged_folder(row, exported, pack) for row in exported.report.rows if row.outcome is not RowOutcome.ABSENT]
+
+
+def _judged_folder(row: ClassRow, exported: ClassExport, pack: BossPack) -> JudgedFolder:
+    """A row as the formats for pipelines know it; what was found for a level that a person changed is left out."""
+    attempt = exported.history.get(row.attempt_id) if row.result and row.attempt_id else None
+    changed = {override.criterion_id for override in row.revised.in_force} if row.revised else set[str]()
+    judgements = tuple(one for one in attempt.judgements if one.criterion_id not in changed) if attempt else ()
+    return JudgedFolder(
+        row.title,
+        Path(row.source),
+        exported.report.boss_title,
+        pack.rubric,
+        "" if Path(row.source).is_file() else pack.entry_file,
+        row.result,
+        judgements,
+        row.reason,
+    )

@@ -1,26 +1,30 @@
 """Reading bosses: the list, the codex, the rubric; and a starter folder."""
 
+import shlex
 from argparse import Namespace
 from pathlib import Path
 
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.packs.find_pack import find_pack
+from evalforge.packs.locations import bosses_option
 from evalforge.packs.new_folders import create_starter
 from evalforge.packs.pack import BossPack
 from evalforge.packs.path_checks import exists
-from evalforge.packs.summary import BossSummary, find_bosses
+from evalforge.packs.release import FOR_STUDENTS
+from evalforge.packs.roster_cache import ROSTER_CACHE, find_bosses_cached
+from evalforge.packs.summary import BossSummary
 
 _TIERS = ("", "I", "II", "III", "IV")
 
 
 def bosses(arguments: Namespace) -> int:
-    """List the bosses."""
+    """List the bosses and how the player did on each."""
     from evalforge.history.boss_progress import BossProgress
     from evalforge.history.store import History
 
     config = settings.load(arguments)
-    bosses = find_bosses(config.bosses)
+    bosses = find_bosses_cached(config.bosses, config.home / ROSTER_CACHE)
     standings: dict[str, BossProgress] = {}
     if exists(config.history):
         with History(config.history) as history:
@@ -36,7 +40,7 @@ def bosses(arguments: Namespace) -> int:
     return ExitStatus.SUCCESS
 
 
-def _as_data(boss: BossSummary, standing: object) -> dict[str, object]:
+def _as_data(boss: BossSummary, progress: object) -> dict[str, object]:
     from evalforge.history.boss_progress import BossProgress
 
     data: dict[str, object] = {
@@ -47,17 +51,18 @@ def _as_data(boss: BossSummary, standing: object) -> dict[str, object]:
         "short_description": boss.short_description,
         "path": str(boss.path),
         "error": boss.error,
+        "for_students": boss.is_for_students,
     }
-    if isinstance(standing, BossProgress):
-        data["tries"] = standing.attempt_count
-        data["best_integrity"] = standing.best_integrity
-        data["best_verdict"] = standing.best_verdict
+    if isinstance(progress, BossProgress):
+        data["tries"] = progress.attempt_count
+        data["best_integrity"] = progress.best_integrity
+        data["best_verdict"] = progress.best_verdict
     else:
         data["tries"] = 0
     return data
 
 
-def _print_boss(out: object, boss: BossSummary, standing: object) -> None:
+def _print_boss(out: object, boss: BossSummary, progress: object) -> None:
     from rich.console import Console
 
     from evalforge.history.boss_progress import BossProgress
@@ -66,10 +71,10 @@ def _print_boss(out: object, boss: BossSummary, standing: object) -> None:
     if boss.error:
         output.print_line(out, ("broken ", "bold red"), (f"{boss.slug:<22} ", "bold"), boss.error)
         return
-    state = "new"
-    if isinstance(standing, BossProgress):
-        tries = f"{standing.attempt_count} {'try' if standing.attempt_count == 1 else 'tries'}"
-        state = f"best {standing.best_total:g}/{standing.max_total:g} ({standing.best_verdict}), {tries}"
+    state = FOR_STUDENTS if boss.is_for_students else "new"
+    if isinstance(progress, BossProgress):
+        tries = f"{progress.attempt_count} {'try' if progress.attempt_count == 1 else 'tries'}"
+        state = f"best {progress.best_total:g}/{progress.max_total:g} ({progress.best_verdict}), {tries}"
     tier = _TIERS[boss.tier] if 0 < boss.tier < len(_TIERS) else str(boss.tier)
     output.print_line(
         out,
@@ -117,15 +122,15 @@ def rubric(arguments: Namespace) -> int:
         output.print_json(pack.rubric.model_dump(mode="json"))
         return ExitStatus.SUCCESS
     out = output.console()
-    whole = pack.rubric
+    full_rubric = pack.rubric
     output.print_line(
         out,
         (pack.definition.title, "bold"),
-        (f"  pass at {whole.overall.pass_threshold:g} of {whole.max_score:g}", "dim"),
+        (f"  pass at {full_rubric.overall.pass_threshold:g} of {full_rubric.max_score:g}", "dim"),
     )
-    if whole.overall.notes:
-        output.print_line(out, whole.overall.notes.strip())
-    for criterion in whole.criteria:
+    if full_rubric.overall.notes:
+        output.print_line(out, full_rubric.overall.notes.strip())
+    for criterion in full_rubric.criteria:
         out.print()
         weight = f"  weight {criterion.weight:g}" if criterion.weight is not None else ""
         output.print_line(out, (criterion.label, "bold"), (f"  {criterion.id}{weight}", "dim"))
@@ -135,8 +140,8 @@ def rubric(arguments: Namespace) -> int:
                 out, (f"{level.score:g}  {level.label}: ", "bold"), level.description.strip(), indent="  "
             )
         for words, signals in (
-            ("speaks for it", criterion.signals.strong_positive),
-            ("speaks against it", criterion.signals.strong_negative),
+            ("good signs", criterion.signals.strong_positive),
+            ("warning signs", criterion.signals.strong_negative),
         ):
             if signals:
                 output.print_line(out, (f"{words}: ", "dim"), "; ".join(signals), indent="  ")
@@ -148,9 +153,10 @@ def rubric(arguments: Namespace) -> int:
 def new(arguments: Namespace) -> int:
     """Make a starter folder."""
     pack = _pack(arguments)
-    directory: Path = arguments.directory or Path(pack.boss_id)
+    directory: Path = arguments.directory or (settings.load(arguments).folder or Path()) / pack.boss_id
     create_starter(pack, directory)
     out = output.console()
     output.print_line(out, f"{pack.definition.title} awaits in {directory}")
-    output.print_line(out, f"Judge it with: evalforge judge {pack.boss_id} {directory}")
+    command = f"evalforge judge {shlex.quote(str(directory))}{bosses_option(pack.path)}"
+    output.print_line(out, f"Judge it with: {command}")
     return ExitStatus.SUCCESS

@@ -11,15 +11,16 @@ from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.text.evaluation import print_comparison, print_evaluation, print_preview
 from evalforge.evaluate.compare import ComparisonVerdict, compare
-from evalforge.evaluate.evaluate import evaluate as run
 from evalforge.evaluate.evaluate import preview_run
 from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome
-from evalforge.evaluate.evaluation_store import find_result
+from evalforge.evaluate.evaluation_store import find_population, find_result
 from evalforge.evaluate.job_queue import JobQueue
 from evalforge.evaluate.plan import with_model
 from evalforge.evaluate.run_options import RunOptions
+from evalforge.evaluate.several_judges import evaluate_with_judges
 from evalforge.evaluate.spec import ALIASES, Spec, load_spec
 from evalforge.model.errors import UsageError
+from evalforge.packs.atomic_files import write_text
 from evalforge.packs.path_checks import is_file
 
 _STATUS = {
@@ -38,7 +39,9 @@ def evaluate(arguments: Namespace) -> int:
     """
     words: list[str] = arguments.spec
     if words[0] == "compare" and not (len(words) == 1 and is_file(Path("compare"))):
-        return _compare(words[1:], as_json=arguments.json)
+        return _compare(words[1:], arguments)
+    if words[0] == "show" and not (len(words) == 1 and is_file(Path("show"))):
+        return _show(words[1:], arguments)
     if len(words) != 1:
         raise UsageError("Name one spec, or: evalforge evaluate compare A B")
     config = settings.load(arguments)
@@ -65,6 +68,8 @@ def _with_model(spec: Spec, arguments: Namespace, config: settings.Settings) -> 
     A server of one's own has its own models; there a name such as haiku means nothing.
     """
     models = config.models.models
+    if spec.judge.models or spec.judge.ladder:
+        return spec
     if len(models) > 1:
         raise UsageError("An evaluation asks one model, so that its scores have one measure.", "Name one with --model")
     is_named_by_spec = "model" in spec.judge.model_fields_set
@@ -89,12 +94,38 @@ def _evaluate(spec: Spec, setting: RunOptions, arguments: Namespace) -> int:
     # Whoever stops it politely gets what a killed one gets: the same command goes on.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        evaluation = asyncio.run(run(spec, setting, arguments.items))
+        evaluation = asyncio.run(evaluate_with_judges(spec, setting, arguments.items))
     except KeyboardInterrupt:
         output.print_note("What was judged is kept: the same command goes on from there.")
         raise
     _print_result(evaluation, as_json=arguments.json)
+    _export(evaluation, arguments)
     return _STATUS[evaluation.outcome]
+
+
+def _show(names: list[str], arguments: Namespace) -> int:
+    """Print a stored evaluation again, or export it."""
+    if len(names) != 1:
+        raise UsageError("Name one evaluation: evalforge evaluate show NAME", "A name, or a result's file.")
+    evaluation = find_result(names[0])
+    _print_result(evaluation, as_json=arguments.json)
+    _export(evaluation, arguments)
+    return ExitStatus.SUCCESS
+
+
+def _export(evaluation: Evaluation, arguments: Namespace) -> None:
+    """Write the page and the table, as far as they were asked for."""
+    from evalforge.evaluate.export.evaluation_page import evaluation_page
+    from evalforge.evaluate.export.evaluation_table import evaluation_csv
+
+    if arguments.html:
+        write_text(arguments.html, evaluation_page(evaluation, find_population(evaluation.id)))
+    if arguments.csv:
+        # With a mark, or spreadsheets take names for another alphabet.
+        write_text(arguments.csv, evaluation_csv(evaluation), "utf-8-sig")
+    targets = [str(path) for path in (arguments.html, arguments.csv) if path]
+    if targets:
+        output.print_note(f"written: {', '.join(targets)}")
 
 
 def _print_result(evaluation: Evaluation, *, as_json: bool) -> None:
@@ -106,14 +137,22 @@ def _print_result(evaluation: Evaluation, *, as_json: bool) -> None:
         output.print_note(f"{evaluation.outcome.value}: {evaluation.reason} {evaluation.advice}".strip())
 
 
-def _compare(names: list[str], *, as_json: bool) -> int:
+def _compare(names: list[str], arguments: Namespace) -> int:
     if len(names) != 2:
         raise UsageError("Name two evaluations: evalforge evaluate compare A B", "Each is a name or a result's file.")
-    comparison = compare(find_result(names[0]), find_result(names[1]))
-    if as_json:
+    if arguments.csv:
+        raise UsageError("A comparison is no table.", "Write a page with --html, or data with --json.")
+    before, after = map(find_result, names)
+    comparison = compare(before, after)
+    if arguments.json:
         output.print_json(comparison.model_dump(mode="json"))
     else:
         print_comparison(comparison)
+    if arguments.html:
+        from evalforge.evaluate.export.evaluation_page import comparison_page
+
+        write_text(arguments.html, comparison_page(comparison, before, after))
+        output.print_note(f"written: {arguments.html}")
     return ExitStatus.SUCCESS if comparison.verdict is ComparisonVerdict.IMPROVED else ExitStatus.NOT_PASSED
 
 
@@ -121,16 +160,16 @@ def _compare(names: list[str], *, as_json: bool) -> int:
 class _NotePrinter:
     """Words on what is going on; the same ones not again and again."""
 
-    _last: str = ""
+    _last_note: str = ""
     _at: float = field(default_factory=lambda: float("-inf"))
 
-    def print_note(self, words: str) -> None:
+    def print_note(self, note: str) -> None:
         now = time.monotonic()
-        if words != self._last and (
-            now - self._at >= _SECONDS_BETWEEN_NOTES / 4 or words.partition(":")[0] not in self._last
+        if note != self._last_note and (
+            now - self._at >= _SECONDS_BETWEEN_NOTES / 4 or note.partition(":")[0] not in self._last_note
         ):
-            self._last, self._at = words, now
-            output.print_note(words)
+            self._last_note, self._at = note, now
+            output.print_note(note)
 
 
 @dataclass
@@ -145,5 +184,5 @@ class _ProgressPrinter:
             return
         self._at = now
         done, total = sum(map(len, queue.state.scored.values())), len(queue.state.plan.items)
-        spent = f"${queue.state.ledger.paid_usd:.4f} spent"
-        output.print_note(f"{done:,} of {total:,} scored, {queue.unsettled_count:,} calls to go, {spent}")
+        cost_text = f"${queue.state.ledger.paid_usd:.4f} spent"
+        output.print_note(f"{done:,} of {total:,} scored, {queue.unsettled_count:,} calls to go, {cost_text}")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.target import fill_in_target
 from evalforge.cli.text.impostor_suite import impostor_data, print_impostors
 from evalforge.fight import FightOptions, Forge
 from evalforge.model.errors import UsageError
@@ -26,6 +27,7 @@ def impostors(arguments: Namespace) -> int:
     Raises:
         UsageError: There is no such directory or boss, or the boss has no impostors.
     """
+    fill_in_target(arguments)
     chosen = settings.load(arguments)
     pack = find_pack(arguments.boss, chosen.bosses)
     directory: Path = arguments.directory
@@ -47,7 +49,7 @@ def check_has_impostors(pack: BossPack) -> None:
         UsageError: It has none.
     """
     if not is_file(impostors_file(pack.path)):
-        raise UsageError(f"{pack.definition.title} has no impostors.", "docs/authoring.md says how a boss gets some.")
+        raise UsageError(f"{pack.definition.title} has no impostors.", "The authoring guide says how a boss gets some.")
 
 
 async def meet_impostors(pack: BossPack, directory: Path, options: FightOptions) -> FightRecord:

@@ -3,18 +3,27 @@
 import asyncio
 from argparse import Namespace
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from pathlib import Path
 from typing import Any
 
 from evalforge.cli import output, settings, streams
 from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.pipeline_files import parse_targets, write_targets
+from evalforge.cli.target import fill_in_target
+from evalforge.cli.text.attempt_json import print_attempt_json
 from evalforge.cli.text.fight import FightText
 from evalforge.cli.text.model_judging import ModelProgressPrinter, print_price
 from evalforge.fight import FightOptions, Forge
+from evalforge.hand_in_folder import collect_for
 from evalforge.history.store import History, count_tries
-from evalforge.model.events import Judged, Ungraded
+from evalforge.model.errors import EvalForgeError, UsageError
+from evalforge.model.events import Judged, Saved, Ungraded
 from evalforge.packs.find_pack import find_pack
+from evalforge.packs.new_folders import is_untouched_starter
 from evalforge.packs.pack import BossPack
+from evalforge.reports.pipelines.formats import PIPELINE_FORMATS
+from evalforge.reports.pipelines.judged_folder import JudgedFolder
 
 
 class OutputGuard:
@@ -34,6 +43,10 @@ class OutputGuard:
 
 def judge(arguments: Namespace) -> int:
     """Judge a directory and print how it went."""
+    arguments.json = arguments.json or arguments.format == "json"
+    _check_options(arguments)
+    targets = parse_targets(arguments.write)
+    fill_in_target(arguments)
     config = settings.load(arguments)
     pack = find_pack(arguments.boss, config.bosses)
     options = FightOptions(
@@ -45,20 +58,57 @@ def judge(arguments: Namespace) -> int:
         tries=count_tries(config.history, pack.boss_id),
         trusted=config.trusted,
     )
+    if options.save:
+        _notice_untouched_starter(pack, arguments.directory)
     history = History(config.history) if options.save else None
     guard = OutputGuard()
     try:
-        end = asyncio.run(_fight(pack, arguments, options, history, guard))
+        end, attempt_id = asyncio.run(_fight(pack, arguments, options, history, guard))
+        if arguments.full and history is not None and attempt_id:
+            guard.call(print_attempt_json, history, history.get(attempt_id))
     finally:
         if history is not None:
             history.close()
-    if isinstance(end, Judged) and arguments.json:
+    if isinstance(end, Judged) and arguments.json and not arguments.full:
         guard.call(output.print_json, end.result.model_dump(mode="json"))
-    if isinstance(end, Ungraded) and arguments.json:
+    folders = [_judged_folder(pack, arguments, end)]
+    write_targets(targets, folders)
+    if arguments.format in PIPELINE_FORMATS:
+        guard.call(output.print_document, PIPELINE_FORMATS[arguments.format](folders))
+    elif isinstance(end, Ungraded) and arguments.json:
         output.print_note(f"ungraded: {end.reason} {end.advice}".strip())
     if guard.error is not None and not isinstance(guard.error, streams.ReaderGoneError):
         raise guard.error
     return _status(end)
+
+
+def _check_options(arguments: Namespace) -> None:
+    """Refuse what contradicts itself.
+
+    Raises:
+        UsageError: ``--full`` without what it needs.
+    """
+    if arguments.full and not arguments.json:
+        raise UsageError("--full is a form of --json.", "Give both.")
+    if arguments.full and arguments.no_save:
+        raise UsageError("--full prints the stored attempt, and --no-save stores none.", "Leave one of them out.")
+
+
+def _notice_untouched_starter(pack: BossPack, directory: Path) -> None:
+    """Say before it is recorded that nothing was built yet; why a folder can't be judged the fight says itself."""
+    with suppress(EvalForgeError):
+        if is_untouched_starter(pack, collect_for(pack, directory).files):
+            output.print_note("This is the starter, unchanged: edit it first. The attempt is kept unless --no-save.")
+
+
+def _judged_folder(pack: BossPack, arguments: Namespace, end: Judged | Ungraded | None) -> JudgedFolder:
+    """What the formats for pipelines are made from."""
+    folder: Path = arguments.directory
+    name = folder.name or folder.absolute().name
+    if not isinstance(end, Judged):
+        reason = f"{end.reason} {end.advice}".strip() if end else "The fight was stopped."
+        return JudgedFolder(name, folder, pack.definition.title, pack.rubric, reason=reason)
+    return JudgedFolder(name, folder, pack.definition.title, pack.rubric, pack.entry_file, end.result, end.judgements)
 
 
 def _status(end: Judged | Ungraded | None) -> int:
@@ -69,9 +119,15 @@ def _status(end: Judged | Ungraded | None) -> int:
 
 async def _fight(
     pack: BossPack, arguments: Namespace, options: FightOptions, history: History | None, guard: OutputGuard
-) -> Judged | Ungraded | None:
+) -> tuple[Judged | Ungraded | None, str]:
+    """The end of the fight, and the id of its attempt; empty if it isn't stored."""
     end: Judged | Ungraded | None = None
-    text = None if arguments.json else FightText(pack.rubric, plain=arguments.plain)
+    attempt_id = ""
+    text = (
+        None
+        if arguments.json or arguments.format in PIPELINE_FORMATS
+        else FightText(pack.rubric, plain=arguments.plain)
+    )
     printer = ModelProgressPrinter() if options.judge != "forge" else None
     if printer is not None:
         await print_price([(pack, arguments.directory)], options)
@@ -83,6 +139,8 @@ async def _fight(
                 guard.call(text.show, event)
             if isinstance(event, Judged | Ungraded):
                 end = event
+            if isinstance(event, Saved):
+                attempt_id = event.attempt_id
     if printer is not None:
         printer.print_total_cost()
-    return end
+    return end, attempt_id

@@ -10,11 +10,11 @@ from rich.console import Console
 from evalforge.cli import output, settings
 from evalforge.cli.commands.play import start
 from evalforge.cli.exit_status import ExitStatus
+from evalforge.evidence_cache import EvidenceCache
 from evalforge.fight import FightOptions, Forge
 from evalforge.hand_in_folder import collect_for
 from evalforge.lab.draft import LabDraft
 from evalforge.lab.draft_check import check_draft
-from evalforge.lab.evidence_cache import EvidenceCache
 from evalforge.lab.judge_pair import (
     CriterionPair,
     JudgeAnswer,
@@ -57,19 +57,19 @@ def _compare(arguments: Namespace, config: settings.Settings, pack: BossPack) ->
     submission = collect_for(pack, arguments.compare)
     directory: Path = arguments.compare / submission.folder
     source = LabSubmission("", arguments.compare.name, SubmissionKind.ATTEMPT, submission, str(directory.absolute()))
-    packs = (pack, _load_draft(config, pack) if any(one.by_draft for one in judges) else pack)
+    packs = (pack, _load_draft(config, pack) if any(judge.by_draft for judge in judges) else pack)
     options = FightOptions(python=config.python, trusted=config.trusted, save=False)
     try:
-        shown, sides = asyncio.run(_judge(source, packs, judges, config, options))
+        submission, answers = asyncio.run(_judge(source, packs, judges, config, options))
     except SandboxError as error:
         output.print_note(f"evalforge: {error}")
         return ExitStatus.UNGRADED
-    pairs = pair_criteria(packs, sides)
+    pairs = pair_criteria(packs, answers)
     if arguments.json:
-        output.print_json(_data(packs, shown, sides, pairs))
+        output.print_json(_data(packs, submission, answers, pairs))
     else:
-        _print(packs, shown, sides, pairs)
-    return ExitStatus.SUCCESS if all(side.judged for side in sides) else ExitStatus.UNGRADED
+        _print(packs, submission, answers, pairs)
+    return ExitStatus.SUCCESS if all(side.judged for side in answers) else ExitStatus.UNGRADED
 
 
 def _load_draft(config: settings.Settings, pack: BossPack) -> BossPack:
@@ -90,7 +90,7 @@ def _load_draft(config: settings.Settings, pack: BossPack) -> BossPack:
 async def _judge(
     source: LabSubmission,
     packs: tuple[BossPack, BossPack],
-    both: tuple[JudgeChoice, JudgeChoice],
+    choices: tuple[JudgeChoice, JudgeChoice],
     config: settings.Settings,
     options: FightOptions,
 ) -> tuple[MeasuredSubmission, tuple[JudgeAnswer, JudgeAnswer]]:
@@ -104,19 +104,21 @@ async def _judge(
         submission = await measure_source(source, packs[0], cache, measurer, options)
     ask = ask_within_budget(Budget())
     async with asyncio.TaskGroup() as group:
-        asked = [group.create_task(judge_submission(one, submission, packs, config.models, ask)) for one in both]
-    return submission, (asked[0].result(), asked[1].result())
+        tasks = [
+            group.create_task(judge_submission(choice, submission, packs, config.models, ask)) for choice in choices
+        ]
+    return submission, (tasks[0].result(), tasks[1].result())
 
 
 def _data(
     packs: tuple[BossPack, BossPack],
-    shown: MeasuredSubmission,
-    sides: tuple[JudgeAnswer, JudgeAnswer],
-    found: tuple[CriterionPair, ...],
+    submission: MeasuredSubmission,
+    answers: tuple[JudgeAnswer, JudgeAnswer],
+    pairs: tuple[CriterionPair, ...],
 ) -> dict[str, Any]:
     return {
         "boss_id": packs[0].boss_id,
-        "content_hash": shown.submission.content_hash,
+        "content_hash": submission.submission.content_hash,
         "sides": [
             {
                 "name": _name(side),
@@ -124,19 +126,21 @@ def _data(
                 "rubric_hash": packs[side.choice.by_draft].rubric_hash,
                 "why_not": side.failure,
                 "result": side.judged.result.model_dump(mode="json") if side.judged else None,
-                "judgements": [one.model_dump(mode="json") for one in side.judged.judgements] if side.judged else [],
+                "judgements": [judgement.model_dump(mode="json") for judgement in side.judged.judgements]
+                if side.judged
+                else [],
                 "cost": side.cost.model_dump(mode="json"),
             }
-            for side in sides
+            for side in answers
         ],
         "criteria": [
             {
                 "id": pairing.criterion.id,
                 "label": pairing.criterion.label,
-                "levels": [one.score if one else None for one in pairing.judgements],
+                "levels": [judgement.score if judgement else None for judgement in pairing.judgements],
                 "differs": pairing.differs,
             }
-            for pairing in found
+            for pairing in pairs
         ],
     }
 
@@ -147,20 +151,20 @@ def _name(side: JudgeAnswer) -> str:
 
 def _print(
     packs: tuple[BossPack, BossPack],
-    shown: MeasuredSubmission,
-    sides: tuple[JudgeAnswer, JudgeAnswer],
-    found: tuple[CriterionPair, ...],
+    submission: MeasuredSubmission,
+    answers: tuple[JudgeAnswer, JudgeAnswer],
+    pairs: tuple[CriterionPair, ...],
 ) -> None:
     out = output.console()
-    output.print_line(out, (packs[0].definition.title, "bold"), f"  {shown.directory}")
-    width = max(len(_name(side)) for side in sides) + 2
-    for side in sides:
+    output.print_line(out, (packs[0].definition.title, "bold"), f"  {submission.directory}")
+    width = max(len(_name(side)) for side in answers) + 2
+    for side in answers:
         output.print_line(out, (f"{_name(side):<{width}}", "bold"), _result_text(side, packs))
-    for pairing in found:
+    for pairing in pairs:
         out.print()
         mark = ("≠ ", "bold yellow") if pairing.differs else "  "
         output.print_line(out, mark, (pairing.criterion.label, "bold"), (f"  {pairing.criterion.id}", "dim"))
-        for side, judgement in zip(sides, pairing.judgements, strict=True):
+        for side, judgement in zip(answers, pairing.judgements, strict=True):
             if judgement is not None:
                 _print_side(out, side, judgement, pairing)
 

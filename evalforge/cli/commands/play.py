@@ -3,11 +3,12 @@
 import os
 import sys
 from argparse import Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalforge.cli import settings
 from evalforge.model.errors import UsageError
-from evalforge.packs.find_pack import find_pack
+from evalforge.packs.boss_marker import marked_boss
 from evalforge.packs.summary import find_bosses, training_boss
 
 if TYPE_CHECKING:
@@ -15,7 +16,13 @@ if TYPE_CHECKING:
 
 
 def play(arguments: Namespace) -> int:
-    """Run the game in this terminal."""
+    """Run the game in this terminal; in a folder that ``new`` made, its boss's arena is opened."""
+    if boss := marked_boss(Path()):
+        from evalforge.app import start_request
+        from evalforge.packs.find_pack import find_pack
+
+        find_pack(boss, settings.load(arguments).bosses)
+        return start(arguments, start_request.arena(boss, str(Path.cwd())))
     return start(arguments)
 
 
@@ -38,6 +45,7 @@ def start(arguments: Namespace, request: "StartRequest | None" = None) -> int:
         models=config.models,
         python=config.python,
         trusted=config.trusted,
+        starter_folder=config.solutions,
         start=request or ROSTER,
     )
 
@@ -69,6 +77,7 @@ def stage(arguments: Namespace) -> int:
     """
     from evalforge.app import start_request
     from evalforge.app.teaching.lesson_plan import make_lesson
+    from evalforge.packs.find_pack import find_pack
 
     pack = find_pack(arguments.boss, settings.load(arguments).bosses)
     # Given by its path, a pack lies where nobody else would look.

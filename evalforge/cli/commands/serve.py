@@ -9,6 +9,7 @@ from pathlib import Path
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.model.errors import UsageError
+from evalforge.model.installation import install_command
 from evalforge.packs.find_pack import find_pack
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -26,12 +27,12 @@ def serve(arguments: Namespace) -> int:
     try:
         from evalforge.cli.commands.web_server import GameServer
     except ImportError:
-        raise UsageError("The browser needs textual-serve.", "Install it: pip install 'evalforge[serve]'") from None
+        raise UsageError("The browser needs textual-serve.", f"Install it: {install_command('serve')}") from None
     _free(host, port)
     if host not in _LOOPBACK:
         output.print_note(
-            f"WARNING: {host} can be reached from other machines. Whoever opens the page acts as you: reads the "
-            "folders you can read, runs code as you, spends your budget. There is no password."
+            f"WARNING: {host} can be reached from other machines. Whoever has the address with its token acts as you: "
+            "reads the folders you can read, runs code as you, spends your budget. It is sent unencrypted."
         )
     GameServer(_command(arguments), host, port).serve()
     return ExitStatus.SUCCESS
@@ -39,19 +40,19 @@ def serve(arguments: Namespace) -> int:
 
 def _command(arguments: Namespace) -> str:
     """What every page starts: the game with the options given here, or a stage, or its notes."""
-    words = [sys.executable, "-m", "evalforge"]
+    command_words = [sys.executable, "-m", "evalforge"]
     named_folders: list[Path] = getattr(arguments, "bosses", None) or []
     for folder in named_folders:
-        words += ["--bosses", str(folder.absolute())]
+        command_words += ["--bosses", str(folder.absolute())]
     for name in ("judge", "model", "base_url", "budget", "motion", "python"):
         value = getattr(arguments, name, None)
         if value:
-            words += [f"--{name.replace('_', '-')}", str(value)]
+            command_words += [f"--{name.replace('_', '-')}", str(value)]
     if getattr(arguments, "trusted", False):
-        words.append("--i-trust-this-code")
+        command_words.append("--i-trust-this-code")
     if arguments.stage or arguments.notes:
-        words += ["stage", arguments.stage or arguments.notes, *(["--notes"] if arguments.notes else [])]
-    return shlex.join(words)
+        command_words += ["stage", arguments.stage or arguments.notes, *(["--notes"] if arguments.notes else [])]
+    return shlex.join(command_words)
 
 
 def _free(host: str, port: int) -> None:
@@ -68,4 +69,4 @@ def _free(host: str, port: int) -> None:
     except UnicodeError:
         raise UsageError(f"--host {host!r} can't be the name of a machine.") from None
     except OSError as error:
-        raise UsageError(f"{host}:{port} can't be had ({error.strerror}).", "Choose another --port.") from None
+        raise UsageError(f"{host}:{port} is unavailable ({error.strerror}).", "Choose another --port.") from None

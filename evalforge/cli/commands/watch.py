@@ -10,6 +10,7 @@ from pathlib import Path
 from evalforge.cli import settings
 from evalforge.cli.commands.impostors import check_has_impostors, impostor_status
 from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.target import fill_in_target
 from evalforge.cli.text.practice import PracticeJsonPrinter, PracticePrinter, PracticeTextPrinter
 from evalforge.cli.text.suite_practice import SuiteJsonPrinter, SuiteTextPrinter
 from evalforge.collect import collect
@@ -28,6 +29,7 @@ from evalforge.watcher import Watcher, cancel_task
 
 def watch(arguments: Namespace) -> int:
     """Judge a directory now and after every save, until Ctrl+C; the exit status is that of the last verdict."""
+    fill_in_target(arguments)
     config = settings.load(arguments)
     pack = find_pack(arguments.boss, config.bosses)
     directory: Path = arguments.directory

@@ -1,6 +1,9 @@
 """The web server around the game: textual-serve, with the doors closed that it leaves open."""
 
+import secrets
 from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -17,6 +20,8 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
+_TEMPLATES = Path(__file__).resolve().parent.parent / "web"
+"""Our page: our title and splash, and keys that work without a first click."""
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -25,7 +30,8 @@ class GameServer(Server):
 
     A browser sends any page's requests to this machine, so a page of somebody else could open our socket and play. Two
     things keep it out: the ``Host`` asked for must be the one served (a name of somebody else's that points here is
-    refused), and the ``Origin`` must be our own page.
+    refused), and the ``Origin`` must be our own page. All users of a machine share its loopback address, so
+    the page opens only with a token that nobody can guess: first in the address, then in a cookie, as Jupyter does it.
 
     Args:
         command: What a page starts, as a shell command.
@@ -36,7 +42,10 @@ class GameServer(Server):
     def __init__(self, command: str, host: str, port: int) -> None:
         bracketed = f"[{host}]" if ":" in host else host
         page = f"http://{bracketed}:{port}"
-        super().__init__(command, host, port, "EvalForge", page)  # pyright: ignore[reportUnknownMemberType]
+        super().__init__(command, host, port, "EvalForge", page, templates_path=_TEMPLATES)  # pyright: ignore[reportUnknownMemberType]
+        self.token = secrets.token_urlsafe(24)
+        """What the address must name, to be let in."""
+        self._cookie = f"evalforge-{port}"  # browsers don't tell ports apart
 
     async def _make_app(self) -> web.Application:
         app = await super()._make_app()
@@ -47,12 +56,30 @@ class GameServer(Server):
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         if not self.welcomes(request.host, request.headers.get("Origin")):
             raise web.HTTPForbidden(text="This game is not served to that page.\n")
+        if self._is_token(request.query.get("token")):
+            self._let_in(request)
+        if not self._is_token(request.cookies.get(self._cookie)):
+            raise web.HTTPForbidden(text="Open the whole address that `evalforge serve` printed, its token included.\n")
         # The page speaks to the address it was opened by, whatever that was.
         self.public_url = f"http://{request.host}"
         response = await handler(request)
         if not response.prepared:
             response.headers.update(_HEADERS)
         return response
+
+    def _is_token(self, text: str | None) -> bool:
+        return text is not None and secrets.compare_digest(text.encode(), self.token.encode())
+
+    def _let_in(self, request: web.Request) -> NoReturn:
+        """Hand out the cookie, and keep the token out of the address from then on.
+
+        Raises:
+            HTTPFound: Always: the same page, its token left out.
+        """
+        page = request.rel_url.without_query_params("token")
+        answer = web.HTTPFound(page, headers=_HEADERS)
+        answer.set_cookie(self._cookie, self.token, httponly=True, samesite="Lax", path="/")
+        raise answer
 
     def welcomes(self, host: str, origin: str | None) -> bool:
         """Whether a request may come in.
@@ -61,16 +88,17 @@ class GameServer(Server):
             host: The ``Host`` it asks for.
             origin: The page it comes from; None where a browser doesn't say (an address typed in).
         """
-        asked = urlsplit(f"//{host}")
-        if self.host in _LOOPBACK and (asked.hostname not in _LOOPBACK or (asked.port or 80) != self.port):
+        address = urlsplit(f"//{host}")
+        if self.host in _LOOPBACK and (address.hostname not in _LOOPBACK or (address.port or 80) != self.port):
             return False
         return origin is None or urlsplit(origin).netloc == host
 
     async def on_startup(self, app: web.Application) -> None:
         """Say where the game is."""
         del app
-        self.console.print(f"EvalForge is served at {self.public_url}", markup=False, highlight=False)
-        self.console.print("Ctrl+C ends it.", markup=False)
+        address = f"{self.public_url}/?token={self.token}"
+        self.console.print(f"EvalForge is served at {address}", markup=False, highlight=False, soft_wrap=True)
+        self.console.print("Whoever has this address plays as you. Ctrl+C ends it.", markup=False)
 
     def initialize_logging(self) -> None:
         """Keep quiet: a line for every request helps nobody here."""

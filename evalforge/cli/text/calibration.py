@@ -77,8 +77,8 @@ def _print_overall(out: Console, figures: OverallFigures) -> None:
         ("repeats: passes that flip", _percent_text(figures.pass_flips)),
     ]
     out.print()
-    for name, shown in rows:
-        output.print_line(out, f"{name:<{_NAME}} {shown}", indent="  ")
+    for name, figure_text in rows:
+        output.print_line(out, f"{name:<{_NAME}} {figure_text}", indent="  ")
 
 
 def _print_model(out: Console, model: ModelFigures, calibration: Calibration) -> None:
@@ -95,12 +95,12 @@ def _print_model(out: Console, model: ModelFigures, calibration: Calibration) ->
         ("levels lowered", f"{model.lowered} of {model.judgements}"),
         ("limits it contradicts", f"{model.contradicted}"),
         ("where nothing bounds it", f"exact {_percent_text(model.unbounded)} of {model.unbounded_judgements}"),
-        *((each.name, _baseline_text(each)) for each in model.baselines),
+        *((baseline.name, _baseline_text(baseline)) for baseline in model.baselines),
         ("a judging, without the trials", f"{model.seconds:.1f} s"),
         ("spent", calibration.cost.price),
     ]
-    for name, shown in rows:
-        output.print_line(out, f"{name:<{_NAME}} {shown}", indent="  ")
+    for name, figure_text in rows:
+        output.print_line(out, f"{name:<{_NAME}} {figure_text}", indent="  ")
     output.print_line(out, (model.conclusion, "bold"), indent="  ")
 
 

@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from evalforge.classroom.class_row import ClassRow, RowOutcome
-from evalforge.classroom.events import ClassClosed, ClassEvent, ClassOpened, RowSettled, RowStarted, WorkerReady
+from evalforge.classroom.class_events import ClassClosed, ClassEvent, ClassOpened, RowSettled, RowStarted, WorkerReady
+from evalforge.classroom.class_row import NOT_ON_ROSTER, ClassRow, RowOutcome
 from evalforge.classroom.report import ClassReport
 from evalforge.classroom.time_left import format_time_left
 from evalforge.cli import output
-from evalforge.model.number_format import format_percent
+from evalforge.model.number_format import format_count, format_percent
 from evalforge.model.result import BossEvalResult, verdict_words
 from evalforge.model.text import clean_line
 from evalforge.sandbox.isolation import CAGED_LAYERS
@@ -49,14 +49,14 @@ class ClassProgress:
         self._bar.stop()
 
     def show(self, event: ClassEvent) -> None:
-        """Tell one event."""
+        """Print one event of a class run."""
         match event:
             case ClassOpened():
                 self.total = len(event.rows)
                 self._bar.update(self._task, total=self.total, words=clean_line(event.title))
+                for sentence in event.account.sentences:
+                    self._print_note(sentence)
                 self._print_note(f"{event.title}: {self.total} rows, {event.judge.name} judge, {event.workers} at once")
-                if event.passed_over:
-                    self._print_note(f"nobody's hand-in: {', '.join(event.passed_over[:_MAX_NAMES_SHOWN])}")
             case WorkerReady():
                 if event.isolation not in CAGED_LAYERS or event.note:
                     where = f" at {event.place}" if event.place else ""
@@ -76,15 +76,15 @@ class ClassProgress:
         self.done = event.done
         time_left = format_time_left(event.seconds_left)
         self._bar.update(self._task, completed=event.done, left=time_left)
-        if not self._live:
-            words = f"{event.done}/{event.total} {event.row.title}: {row_text(event.row)}"
-            output.print_note(f"{words}; {time_left}" if time_left and event.done < event.total else words)
+        if not self._live and event.row.outcome is not RowOutcome.ABSENT:
+            text = f"{event.done}/{event.total} {event.row.title}: {row_text(event.row)}"
+            output.print_note(f"{text}; {time_left}" if time_left and event.done < event.total else text)
 
-    def _print_note(self, words: str) -> None:
+    def _print_note(self, text: str) -> None:
         if self._live:
-            self._bar.console.print(Text(clean_line(words)))
+            self._bar.console.print(Text(clean_line(text)))
         else:
-            output.print_note(words)
+            output.print_note(text)
 
 
 def row_text(row: ClassRow) -> str:
@@ -110,7 +110,9 @@ def print_report(report: ClassReport, coherence: "Coherence | None" = None) -> N
     out = output.console() if sys.stdout.isatty() else output.plain_console()
     output.print_line(out, (report.boss_title, "bold"), (f"  {report.label}", "dim"))
     for row in report.rows:
-        _row(out, row)
+        if row.outcome is not RowOutcome.ABSENT:
+            _row(out, row)
+    _account(out, report)
     _summary(out, report)
     _moved(out, report)
     _clusters(out, report, coherence)
@@ -134,14 +136,23 @@ def _row(out: Console, row: ClassRow) -> None:
             (row.attempt_id, "dim"),
         )
     for flag in row.flags:
-        output.print_line(out, (f"! {flag}", "yellow"), indent="    ")
+        if flag != NOT_ON_ROSTER:
+            output.print_line(out, (f"! {flag}", "yellow"), indent="    ")
+
+
+def _account(out: Console, report: ClassReport) -> None:
+    """What lies in the folder, and what the roster says: a line each, however many entries it is about."""
+    out.print()
+    for sentence in report.account.sentences:
+        output.print_line(out, sentence)
+    if report.account.has_more:
+        output.print_line(out, ("Every name: --csv, --html or --json.", "dim"))
 
 
 def _summary(out: Console, report: ClassReport) -> None:
     results = [row.result for row in report.rows if row.result]
-    others = [f"{report.outcomes[one]} {one.value}" for one in RowOutcome if one in report.outcomes]
-    out.print()
-    output.print_line(out, (f"{len(report.rows)} rows: ", "bold"), ", ".join(others))
+    outcome_counts = [f"{report.outcomes[one]} {one.value}" for one in RowOutcome if one in report.outcomes]
+    output.print_line(out, (f"{format_count(len(report.rows), 'row')}: ", "bold"), ", ".join(outcome_counts))
     if results:
         mean = sum(result.integrity for result in results) / len(results)
         output.print_line(
@@ -164,18 +175,18 @@ def _moved(out: Console, report: ClassReport) -> None:
 
 
 def _clusters(out: Console, report: ClassReport, coherence: "Coherence | None") -> None:
-    opinions = {one.cluster_id: one for one in coherence.clusters} if coherence else {}
+    opinions = {cluster.cluster_id: cluster for cluster in coherence.clusters} if coherence else {}
     if not report.clusters:
         return
     out.print()
     output.print_line(out, ("Who is stuck on the same", "bold"))
-    for one in report.clusters[:_MAX_NAMES_SHOWN]:
-        names = ", ".join(clean_line(report.row(member).title, 40) for member in one.members[:_MAX_NAMES_SHOWN])
-        more = f" and {len(one.members) - _MAX_NAMES_SHOWN} more" if len(one.members) > _MAX_NAMES_SHOWN else ""
-        output.print_line(out, f"{one.cluster_id:<4}{len(one.members)} hand-ins: {one.title}", indent="  ")
+    for cluster in report.clusters[:_MAX_NAMES_SHOWN]:
+        names = ", ".join(clean_line(report.row(member).title, 40) for member in cluster.members[:_MAX_NAMES_SHOWN])
+        more = f" and {len(cluster.members) - _MAX_NAMES_SHOWN} more" if len(cluster.members) > _MAX_NAMES_SHOWN else ""
+        output.print_line(out, f"{cluster.cluster_id:<4}{len(cluster.members)} hand-ins: {cluster.title}", indent="  ")
         output.print_line(out, (f"{names}{more}", "dim"), indent="     ")
-        if one.cluster_id in opinions:
-            opinion = opinions[one.cluster_id]
+        if cluster.cluster_id in opinions:
+            opinion = opinions[cluster.cluster_id]
             output.print_line(
                 out, f"a model rates its coherence {opinion.score:g} of 5: {opinion.theme}", indent="     "
             )
@@ -189,12 +200,13 @@ def _singletons(out: Console, report: ClassReport, coherence: "Coherence") -> No
     """Which of those alone a model would not leave alone; or why it said nothing."""
     if coherence.reason:
         output.print_line(out, (f"clusters were not judged: {coherence.reason}", "yellow"), indent="  ")
-    members = {one.cluster_id: one.members[0] for one in report.singletons}
-    for one in coherence.singletons:
-        if one.should_cluster and one.cluster_id in members:
-            title = report.row(members[one.cluster_id]).title
-            words = f"a model would put {title} into cluster {one.best_cluster_id or '?'} (sure {one.confidence} of 5)"
-            output.print_line(out, words, indent="     ")
+    members = {singleton.cluster_id: singleton.members[0] for singleton in report.singletons}
+    for singleton in coherence.singletons:
+        if singleton.should_cluster and singleton.cluster_id in members:
+            title = report.row(members[singleton.cluster_id]).title
+            into = singleton.best_cluster_id or "?"
+            text = f"a model would put {title} into cluster {into} (sure {singleton.confidence} of 5)"
+            output.print_line(out, text, indent="     ")
 
 
 def _impostors(out: Console, report: ClassReport) -> None:
@@ -204,15 +216,15 @@ def _impostors(out: Console, report: ClassReport) -> None:
         out.print()
         output.print_line(out, ("What the tests miss", "bold"))
     for one in impostors.missed[:_MAX_NAMES_SHOWN]:
-        words = f"{one.missed} of {one.suites} suites miss: {one.fault}"
-        output.print_line(out, words, (f"  {one.clause}", "dim"), indent="  ")
+        text = f"{one.missed} of {one.suites} suites miss: {one.fault}"
+        output.print_line(out, text, (f"  {one.clause}", "dim"), indent="  ")
     _more(out, len(impostors.missed))
     if impostors.wrong:
         out.print()
         output.print_line(out, ("What tests expect wrongly", "bold"))
     for wrong in impostors.wrong[:_MAX_NAMES_SHOWN]:
-        words = f"{report.row(wrong.row_id).title}: {wrong.message}"
-        output.print_line(out, words, (f"  {wrong.place}", "dim"), indent="  ")
+        text = f"{report.row(wrong.row_id).title}: {wrong.message}"
+        output.print_line(out, text, (f"  {wrong.place}", "dim"), indent="  ")
     _more(out, len(impostors.wrong))
 
 

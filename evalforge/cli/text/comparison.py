@@ -77,8 +77,8 @@ def _impostors(out: Console, comparison: Comparison) -> None:
     if not comparison.impostors or delta is None:
         return
     out.print()
-    words = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} unmasked" if delta else "as many unmasked"
-    output.print_line(out, ("Impostors", "bold"), f"  {words}")
+    text = f"{abs(delta)} {'more' if delta > 0 else 'fewer'} unmasked" if delta else "as many unmasked"
+    output.print_line(out, ("Impostors", "bold"), f"  {text}")
     for change in comparison.impostors:
         was, now = (fate.value if fate else "absent" for fate in (change.before, change.after))
         mark, style = ("✓", "green") if now == "unmasked" else ("✗", "red") if was == "unmasked" else ("·", "dim")

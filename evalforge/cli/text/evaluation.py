@@ -86,10 +86,10 @@ def _cost(out: Console, evaluation: Evaluation) -> None:
 
 
 def print_preview(preview: Preview) -> None:
-    """What would be done."""
+    """Print what an evaluation would send and cost."""
     out = output.console()
     output.print_line(
-        out, (preview.spec, "bold"), f"  a look ahead: nobody is asked. Rubric {preview.rubric_hash}, {preview.model}"
+        out, (preview.spec, "bold"), f"  a dry run: no model is called. Rubric {preview.rubric_hash}, {preview.model}"
     )
     for bucket, ids in preview.sample.items():
         name = bucket or "sample"
@@ -108,7 +108,7 @@ def print_preview(preview: Preview) -> None:
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """What changed."""
+    """Print what changed between two evaluations."""
     out = output.console()
     output.print_line(
         out,

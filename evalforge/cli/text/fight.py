@@ -1,9 +1,13 @@
 """A fight as lines of text: for pipes, logs, screen readers, and past attempts."""
 
+from pathlib import Path
+
 from evalforge.cli import output
 from evalforge.cli.text.followed_advice import print_followed_advice
 from evalforge.cli.text.impostor_suite import print_impostor_section
+from evalforge.cli.text.places import link_place
 from evalforge.model.events import (
+    ClaimChecked,
     Collected,
     CriterionJudged,
     Event,
@@ -14,11 +18,13 @@ from evalforge.model.events import (
     TrialsPlanned,
     Ungraded,
 )
-from evalforge.model.evidence import TrialResult
+from evalforge.model.evidence import ClaimResult, TrialResult
 from evalforge.model.fight_record import FightRecord
+from evalforge.model.hp_chunks import cell_of, has_fallen, integrity
 from evalforge.model.number_format import format_boss_hp, format_percent
-from evalforge.model.result import BossEvalResult, Verdict, verdict_words
+from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Verdict, verdict_words
 from evalforge.model.rubric import BossRubric
+from evalforge.sandbox.isolation import ATTACKED_LAYERS
 
 VERDICT_STYLES = {
     Verdict.FAIL: "bold red",
@@ -26,6 +32,9 @@ VERDICT_STYLES = {
     Verdict.PASS: "bold green",
     Verdict.STRONG_PASS: "bold green",
 }
+_HP_BAR_WIDTH = 40
+_HP_BLOCKS = ("█", "▒", "▂")
+"""Cells of the HP bar: life, ash once the boss fell, and damage; each with an ASCII twin."""
 _LEFT_OUT_SHOWN = 8
 _FINDINGS_SHOWN = 5
 
@@ -40,12 +49,15 @@ class FightText:
 
     def __init__(self, rubric: BossRubric | None, *, plain: bool = False) -> None:
         self._out = output.plain_console() if plain else output.console()
+        self._draws_bar = not plain and self._out.is_terminal
         self._rubric = rubric
         self._record = FightRecord()
+        self._folder: Path | None = None
+        self._scores: dict[str, float] = {}
         self._has_printed_impostors = False
 
     def show(self, event: Event) -> None:
-        """Print one event."""
+        """Print what one event of a fight says to people."""
         self._record.add(event)
         self._print_impostors_before(event)
         match event:
@@ -57,6 +69,8 @@ class FightText:
                 self._planned(event)
             case TrialFinished():
                 self._trial(event.trial)
+            case ClaimChecked():
+                self._claim(event.claim)
             case CriterionJudged():
                 self._criterion(event)
             case Judged():
@@ -74,7 +88,7 @@ class FightText:
 
     def _started(self, event: Started) -> None:
         self._line((event.title, "bold"), (f"  {event.judge.name} judge · isolation {event.isolation}", "dim"))
-        if event.isolation not in ("full", "standard") and event.isolation_note:
+        if event.isolation not in ATTACKED_LAYERS and event.isolation_note:
             self._line((f"Isolation: {event.isolation_note}", "yellow"))
 
     def _planned(self, event: TrialsPlanned) -> None:
@@ -88,20 +102,29 @@ class FightText:
             print_impostor_section(self._out, self._record.evidence)
 
     def _collected(self, event: Collected) -> None:
+        self._folder = Path(event.directory)
         count = len(event.files)
         size = f"{event.total_bytes / 1024:.1f} kB"
         self._line(f"{event.directory}: {count} file{'s' if count != 1 else ''}, {size}, {event.content_hash[:12]}")
         for item in event.left_out[:_LEFT_OUT_SHOWN]:
             self._line((f"left out {item.path}: {item.reason}", "dim"), indent="  ")
-        if len(event.left_out) > _LEFT_OUT_SHOWN:
-            self._line((f"and {len(event.left_out) - _LEFT_OUT_SHOWN} more left out", "dim"), indent="  ")
+        if event.total_left_out > _LEFT_OUT_SHOWN:
+            self._line((f"and {event.total_left_out - _LEFT_OUT_SHOWN} more left out", "dim"), indent="  ")
 
     def _trial(self, trial: TrialResult) -> None:
         mark, style = ("✓", "green") if trial.passed else ("✗", "red")
         words = [(f"{mark} ", style), f"{trial.group}: {trial.title}"]
         if not trial.passed:
             words.append((f"  [{trial.outcome.value}] {trial.message}", "dim"))
+        if trial.blamed_on:
+            words.append((f"  Blamed on {trial.blame_words}.", "dim"))
         self._line(*words, indent="  ")
+
+    def _claim(self, claim: ClaimResult) -> None:
+        if claim.is_confirmed:
+            self._trial(claim.as_trial)
+        else:
+            self._line((f"A claim proves nothing: {claim.claim.fault} {claim.message}", "dim"), indent="  ")
 
     def _criterion(self, event: CriterionJudged) -> None:
         judgement = event.judgement
@@ -109,11 +132,13 @@ class FightText:
         self._line(
             (f"{event.label}", "bold"),
             f"  {judgement.score:g} of {event.max_score:g}, {event.level_label}",
+            (self._blow(event), "dim"),
+            ("  close", "yellow") if judgement.close else "",
         )
         self._line(judgement.comment, indent="  ")
         for finding in judgement.findings[:_FINDINGS_SHOWN]:
             if finding.place:
-                self._line((f"{finding.place}  {finding.message}", "dim"), indent="  ")
+                self._line(link_place(self._folder, finding), (f"  {finding.message}", "dim"), indent="  ")
         if judgement.bounded:
             self._line((f"bounded: {judgement.bounded}", "yellow"), indent="  ")
         if judgement.ambiguous:
@@ -121,6 +146,19 @@ class FightText:
             self._line(("the votes disagreed" + (f": {votes}" if votes else ""), "yellow"), indent="  ")
         if judgement.next_level:
             self._line(("next level  ", "dim"), judgement.next_level, indent="  ")
+
+    def _blow(self, event: CriterionJudged) -> str:
+        """The damage of a criterion, and what it leaves of the boss; nothing where the rubric isn't at hand."""
+        if self._rubric is None or event.provisional:
+            return ""
+        threshold = self._rubric.overall.pass_threshold
+        was_down = has_fallen(sum(self._scores.values()), threshold)
+        self._scores[event.judgement.criterion_id] = event.judgement.score
+        share = integrity(self._scores, self._rubric.max_score)
+        falls = not was_down and has_fallen(sum(self._scores.values()), threshold)
+        damage = format_percent(max(0.0, event.judgement.score) / self._rubric.max_score)
+        text = "no damage" if event.judgement.score <= 0 else f"damage {damage}"
+        return f"  {text}, boss HP {format_boss_hp(share)}{', it falls' if falls else ''}"
 
     def result(self, result: BossEvalResult) -> None:
         """Print a result: verdict, integrity, summary, what to do next."""
@@ -130,9 +168,32 @@ class FightText:
             (verdict_words(result.verdict).upper(), VERDICT_STYLES[result.verdict]),
             f"  {result.score_total:g} of {result.score_max:g}{threshold}"
             f" · integrity {format_percent(result.integrity)} · boss HP {format_boss_hp(result.integrity)}",
+            ("" if self._record.calibrated else f" · {NOT_CALIBRATED}", "yellow"),
         )
+        if self._draws_bar:
+            self._line(*_hp_bar(result.integrity, fallen=result.passed))
+        if result.passed:
+            self._line((_life_left(result.integrity).capitalize() + ".", "dim"))
         self._line(result.summary)
         for number, words in enumerate(result.improvements, start=1):
             self._line(f"{number}. {words}", indent="  ")
         if result.raw_notes:
             self._line((f"notes: {result.raw_notes}", "dim"))
+
+
+def _hp_bar(integrity: float, *, fallen: bool) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Life or ash, then damage, each with its style.
+
+    Args:
+        integrity: The share struck off.
+        fallen: Whether the boss fell.
+    """
+    life, ash, damage = _HP_BLOCKS
+    left = cell_of(1 - integrity, _HP_BAR_WIDTH)
+    life_run = (ash * left, "dim") if fallen else (life * left, "bold")
+    return life_run, (damage * (_HP_BAR_WIDTH - left), "yellow")
+
+
+def _life_left(integrity: float) -> str:
+    """What is left of a boss that fell, in words."""
+    return "nothing left standing" if integrity >= 1 else f"{format_boss_hp(integrity)} left for a flawless win"

@@ -19,11 +19,11 @@ def print_matrix(matrix: ImpostorMatrix, out: Console) -> None:
         for title in program.failed:
             output.print_line(out, f"the trials ask more than the contract: {title}", indent="    ")
     for wrong in matrix.wrong:
-        output.print_line(out, _line(wrong), indent="  ")
+        output.print_line(out, _program_line(wrong), indent="  ")
     _print_sums(matrix, out)
 
 
-def _line(wrong: WrongResult) -> str:
+def _program_line(wrong: WrongResult) -> str:
     kind = "wrong" if wrong.is_impostor else "fault"
     parts = [f"{kind}  {wrong.id}: {wrong.owner} {wrong.given:g}"]
     if wrong.given != wrong.expected:
@@ -39,14 +39,14 @@ def _line(wrong: WrongResult) -> str:
 
 def _print_sums(matrix: ImpostorMatrix, out: Console) -> None:
     impostors = [wrong for wrong in matrix.wrong if wrong.is_impostor]
-    noticed = sum(not wrong.is_missed for wrong in impostors)
-    as_expected = sum(wrong.given == wrong.expected for wrong in matrix.wrong)
-    spilled = sum(bool(wrong.spill) for wrong in matrix.wrong)
+    noticed_count = sum(not wrong.is_missed for wrong in impostors)
+    expected_count = sum(wrong.given == wrong.expected for wrong in matrix.wrong)
+    spilled_count = sum(bool(wrong.spill) for wrong in matrix.wrong)
     count = len(matrix.wrong)
     output.print_line(
         out,
-        (f"{noticed} of {len(impostors)} impostors noticed by their criterion", "bold"),
-        f"; {as_expected} of {count} at the expected level; {spilled} of {count} lower another criterion",
+        (f"{noticed_count} of {len(impostors)} impostors noticed by their criterion", "bold"),
+        f"; {expected_count} of {count} at the expected level; {spilled_count} of {count} lower another criterion",
     )
 
 
@@ -56,30 +56,32 @@ def print_spill(matrix: ImpostorMatrix, out: Console) -> None:
         out, (matrix.boss_id, "bold"), ": which criteria fall by the faults of which; a row for each owner"
     )
     width = max(map(len, matrix.criteria))
-    heads = "".join(f"{column:>{_COLUMN}}" for column in range(1, len(matrix.criteria) + 1))
-    output.print_line(out, f"{'':{width + 3}}{'faults':>6}{heads}", indent="  ")
+    column_heads = "".join(f"{column:>{_COLUMN}}" for column in range(1, len(matrix.criteria) + 1))
+    output.print_line(out, f"{'':{width + 3}}{'faults':>6}{column_heads}", indent="  ")
     for number, owner in enumerate(matrix.criteria, start=1):
-        owned = [wrong for wrong in matrix.wrong if wrong.owner == owner]
-        fallen = "".join(f"{_fallen(owned, criterion):>{_COLUMN}}" for criterion in matrix.criteria)
-        output.print_line(out, f"{number} {owner:{width + 1}}{len(owned) or 'none':>6}{fallen}", indent="  ")
+        wrong_of_owner = [wrong for wrong in matrix.wrong if wrong.owner == owner]
+        counts = "".join(f"{_fallen_count(wrong_of_owner, criterion):>{_COLUMN}}" for criterion in matrix.criteria)
+        output.print_line(out, f"{number} {owner:{width + 1}}{len(wrong_of_owner) or 'none':>6}{counts}", indent="  ")
     for wrong in matrix.wrong:
         if wrong.spill or not wrong.is_charged or wrong.given != wrong.expected:
-            output.print_line(out, _line(wrong), indent="  ")
+            output.print_line(out, _program_line(wrong), indent="  ")
     _print_spill_sums(matrix, out)
 
 
-def _fallen(owned: list[WrongResult], criterion: str) -> str:
-    return str(sum(criterion in wrong.lost for wrong in owned) or "·")
+def _fallen_count(wrong_of_owner: list[WrongResult], criterion: str) -> str:
+    return str(sum(criterion in wrong.lost for wrong in wrong_of_owner) or "·")
 
 
 def _print_spill_sums(matrix: ImpostorMatrix, out: Console) -> None:
     count = len(matrix.wrong)
-    charged = sum(wrong.is_charged for wrong in matrix.wrong)
-    spilled = sum(bool(wrong.spill) for wrong in matrix.wrong)
-    share = format_percent(spilled / count) if count else "none"
-    far = sum(any(wrong.lost[name] > 1 for name in wrong.spill) for wrong in matrix.wrong)
+    charged_count = sum(wrong.is_charged for wrong in matrix.wrong)
+    spilled_count = sum(bool(wrong.spill) for wrong in matrix.wrong)
+    share = format_percent(spilled_count / count) if count else "none"
+    far_count = sum(any(wrong.lost[name] > 1 for name in wrong.spill) for wrong in matrix.wrong)
+    red_count = sum(wrong.turns_tests_red for wrong in matrix.wrong)
     output.print_line(
         out,
-        (f"{charged} of {count} faults lower their own criterion", "bold"),
-        f"; {spilled} ({share}) lower another, {far} by more than a level",
+        (f"{charged_count} of {count} faults lower their own criterion", "bold"),
+        f"; {spilled_count} ({share}) lower another, {far_count} by more than a level",
     )
+    output.print_line(out, f"{red_count} of {count} turn tests of a right program red, which is no spill")

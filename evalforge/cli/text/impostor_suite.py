@@ -36,7 +36,9 @@ def print_impostors(console: Console, pack: BossPack, record: FightRecord) -> No
     _print_tests(console, record.evidence)
     if not tally.unmeasured_reason:
         for criterion in pack.rubric.criteria:
-            _print_criterion(console, criterion.label, [one for one in record.impostors if one.owner == criterion.id])
+            _print_criterion(
+                console, criterion.label, [impostor for impostor in record.impostors if impostor.owner == criterion.id]
+            )
         _print_let_through(console, tally)
         output.print_line(console)
     print_count(console, tally)
@@ -73,12 +75,19 @@ def print_count(console: Console, tally: ImpostorTally, indent: str = "") -> Non
     """Print how many impostors are unmasked, or why that is not known."""
     if tally.unmeasured_reason:
         output.print_line(console, ("Impostors not measured  ", "bold yellow"), tally.unmeasured_reason, indent=indent)
+        _print_own_faults(console, tally, indent)
         return
     count = tally.contract_test_count
-    speakers = "1 test that speaks" if count == 1 else f"{count} tests that speak"
-    output.print_line(console, (tally.words, "bold"), f" by {speakers} for the contract", indent=indent)
+    tests = f"{count} contract test{'' if count == 1 else 's'}"
+    output.print_line(console, (tally.words, "bold"), f" by {tests}", indent=indent)
     if tally.untried_count:
         output.print_line(console, (f"{tally.untried_count} not tried: the time was up.", "dim"), indent=indent)
+    _print_own_faults(console, tally, indent)
+
+
+def _print_own_faults(console: Console, tally: ImpostorTally, indent: str) -> None:
+    if tally.own_faults:
+        output.print_line(console, tally.own_faults, indent=indent)
 
 
 def _print_tests(console: Console, evidence: Evidence) -> None:
@@ -96,9 +105,9 @@ def _print_let_through(console: Console, tally: ImpostorTally) -> None:
 
 
 def _print_criterion(console: Console, label: str, results: list[ImpostorResult]) -> None:
-    tried = [result for result in results if result.fate is not ImpostorFate.NOT_TRIED]
-    if not tried:
+    tried_results = [result for result in results if result.fate is not ImpostorFate.NOT_TRIED]
+    if not tried_results:
         return
-    unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in tried)
-    style = "green" if unmasked == len(tried) else ""
-    output.print_line(console, (f"{unmasked:3} of {len(tried):<3}", style), f" {label}")
+    unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in tried_results)
+    style = "green" if unmasked == len(tried_results) else ""
+    output.print_line(console, (f"{unmasked:3} of {len(tried_results):<3}", style), f" {label}")

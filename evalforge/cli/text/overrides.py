@@ -17,15 +17,19 @@ def show(history: History, attempt: Attempt, out: Console) -> None:
     if revised is None or result is None:
         return
     words = labels_by_criterion(attempt)
-    judged = {one.id: one.score for one in result.criteria}
+    judged_scores = {criterion.id: criterion.score for criterion in result.criteria}
     out.print()
     output.print_line(out, ("Set by a person", "bold"))
-    for one in revised.overrides:
-        label = words[one.criterion_id].label if one.criterion_id in words else one.criterion_id
-        change = "taken back" if one.score is None else f"{judged.get(one.criterion_id, 0):g} → {one.score:g}"
-        carried = f" (said of attempt {one.carried_from}: look again)" if one.carried_from else ""
-        when = f"{one.made_at.astimezone():%Y-%m-%d %H:%M}"
-        output.print_line(out, f"{when}  {label}: {change}. {one.reason}{carried}", indent="  ")
+    for override in revised.overrides:
+        label = words[override.criterion_id].label if override.criterion_id in words else override.criterion_id
+        change = (
+            "taken back"
+            if override.score is None
+            else f"{judged_scores.get(override.criterion_id, 0):g} → {override.score:g}"
+        )
+        carried = f" (said of attempt {override.carried_from}: look again)" if override.carried_from else ""
+        when = f"{override.made_at.astimezone():%Y-%m-%d %H:%M}"
+        output.print_line(out, f"{when}  {label}: {change}. {override.reason}{carried}", indent="  ")
     now_is, was = _standing(revised), f"judged {result.score_total:g} of {result.score_max:g}"
     output.print_line(out, ("What counts  ", "bold"), f"{now_is} ({was} {verdict_words(result.verdict).upper()})")
 

@@ -8,17 +8,18 @@ from evalforge.cli import output
 from evalforge.cli.text.fight import VERDICT_STYLES
 from evalforge.cli.text.followed_advice import print_in_one_line
 from evalforge.model.events import CriterionJudged
+from evalforge.model.evidence import Evidence, newly_failing
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.number_format import format_boss_hp, format_signed
-from evalforge.model.result import BossEvalResult, verdict_words
+from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, verdict_words
 from evalforge.packs.pack import BossPack
 
-_PATHS_SHOWN = 3
+_PATHS_SHOWN, _BROKEN_SHOWN = 3, 5
 _PIPS = 6
 
 
 class PracticeTextPrinter:
-    """For people.
+    """Prints ``watch`` for people: one line for each judging.
 
     Args:
         plain: No colour, whatever the terminal.
@@ -30,9 +31,10 @@ class PracticeTextPrinter:
     def __init__(self, *, plain: bool = False) -> None:
         self._out = output.plain_console() if plain else output.console()
         self._before: dict[str, float] = {}
+        self._evidence: Evidence | None = None
 
     def open(self, pack: BossPack, directory: Path) -> None:
-        """Say what is watched."""
+        """Print which folder is watched."""
         self._line((pack.definition.title, "bold"), f"  watching {directory}")
         self._line((f"{self._invitation} Practice is not kept as an attempt. Ctrl+C ends.", "dim"))
 
@@ -42,64 +44,69 @@ class PracticeTextPrinter:
         self._line((f"{at:%H:%M:%S}  ", "dim"), f"{_saved(paths)}{self._work}")
 
     def unchanged(self, at: datetime, paths: tuple[str, ...]) -> None:
-        """Nothing to judge."""
+        """Say that nothing changed, so nothing is judged."""
         self._line((f"{at:%H:%M:%S}  ", "dim"), f"{_saved(paths)}the same as before")
 
     def finish(self, record: FightRecord) -> None:
         """The verdict, each criterion, what to do next; or why there is none."""
         if record.result is not None:
-            self._judged(record, record.result)
+            self._print_result(record, record.result)
         else:
             self._ungraded(record)
 
     def _ungraded(self, record: FightRecord) -> None:
         if record.ungraded is not None:
-            words = f"{record.ungraded.reason} {record.ungraded.advice}".strip()
-            self._line(("UNGRADED  ", "bold yellow"), words, indent="  ")
+            text = f"{record.ungraded.reason} {record.ungraded.advice}".strip()
+            self._line(("UNGRADED  ", "bold yellow"), text, indent="  ")
 
-    def _judged(self, record: FightRecord, result: BossEvalResult) -> None:
-        change = sum(one.score - self._before.get(one.id, one.score) for one in result.criteria)
+    def _print_result(self, record: FightRecord, result: BossEvalResult) -> None:
+        change = sum(criterion.score - self._before.get(criterion.id, criterion.score) for criterion in result.criteria)
         self._line(
+            ("SET BACK  " if change < 0 else "", "bold yellow"),
             (verdict_words(result.verdict).upper(), VERDICT_STYLES[result.verdict]),
             f"  {result.score_total:g} of {result.score_max:g}, boss HP {format_boss_hp(result.integrity)}",
             (f"  {format_signed(change)}" if change else "", "bold"),
+            ("" if record.calibrated else f"  {NOT_CALIBRATED}", "yellow"),
             indent="  ",
         )
         # The last event on a criterion counts: a provisional one may have come before.
         struck = {event.judgement.criterion_id: event for event in record.events if isinstance(event, CriterionJudged)}
         for event in struck.values():
             self._criterion(event)
+        for title in newly_failing(self._evidence, record.evidence)[:_BROKEN_SHOWN]:
+            self._line(("broke  ", "bold red"), title, indent="  ")
         for advice in record.advice:
             print_in_one_line(self._out, advice)
         if result.improvements:
             self._line(("next  ", "dim"), result.improvements[0], indent="  ")
-        self._before = {one.id: float(one.score) for one in result.criteria}
+        self._before = {criterion.id: float(criterion.score) for criterion in result.criteria}
+        self._evidence = record.evidence
 
     def _criterion(self, struck: CriterionJudged) -> None:
         score = struck.judgement.score
         change = score - self._before.get(struck.judgement.criterion_id, score)
-        words = f"{score:g}/{struck.max_score:g} {_pips(score, struck.max_score)}  {struck.label}"
+        text = f"{score:g}/{struck.max_score:g} {_pips(score, struck.max_score)}  {struck.label}"
         style = "green" if change > 0 else "red"
         self._line(
-            words,
+            text,
             (f"  {struck.level_label}", "dim"),
             (f"  {format_signed(change)}" if change else "", style),
             indent="  ",
         )
 
-    def error(self, words: str) -> None:
+    def error(self, text: str) -> None:
         """Say what is wrong, and go on watching."""
-        self._line((words, "yellow"), indent="  ")
+        self._line((text, "yellow"), indent="  ")
 
     def close(self, last: FightRecord | None) -> None:
         """The last verdict once more, where the eye is when it ends."""
         self._out.print()
         result = last.result if last else None
         if result is not None:
-            words = verdict_words(result.verdict).upper()
+            text = verdict_words(result.verdict).upper()
             self._line(
                 "Stopped at ",
-                (words, VERDICT_STYLES[result.verdict]),
+                (text, VERDICT_STYLES[result.verdict]),
                 f"  {result.score_total:g} of {result.score_max:g}",
             )
         else:
@@ -120,7 +127,7 @@ class PracticeJsonPrinter:
         output.print_note(f"{pack.definition.title}: watching {directory}; Ctrl+C ends")
 
     def begin(self, at: datetime, paths: tuple[str, ...]) -> None:
-        """Remember what was saved."""
+        """Remember which files were saved."""
         del at
         self._paths = paths
 
@@ -128,16 +135,16 @@ class PracticeJsonPrinter:
         """No data: a save that changed nothing is judged by nobody."""
 
     def finish(self, record: FightRecord) -> None:
-        """Print how it ended."""
+        """Print the result of a judging as JSON."""
         if record.result is not None:
             advice = [each.model_dump(mode="json") for each in record.advice]
             self._print({"result": record.result.model_dump(mode="json"), "advice": advice})
         elif record.ungraded is not None:
             self._print({"ungraded": record.ungraded.reason, "advice": record.ungraded.advice})
 
-    def error(self, words: str) -> None:
+    def error(self, text: str) -> None:
         """Print why it can't be judged."""
-        self._print({"error": words})
+        self._print({"error": text})
 
     def close(self, last: FightRecord | None) -> None:
         """Nothing further: the last line was the last verdict."""

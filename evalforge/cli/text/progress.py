@@ -42,7 +42,7 @@ def show(progress: Progress) -> None:
 
 
 def data(progress: Progress) -> dict[str, Any]:
-    """The same for programs."""
+    """Rank, achievements and records as data for ``--json``."""
     rank_progress = progress.rank_progress
     return {
         "rank": rank_progress.rank.name,

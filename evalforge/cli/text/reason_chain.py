@@ -18,6 +18,12 @@ def print_reason(console: Console, reason: CriterionReason, submission: Submissi
     output.print_line(console, reason.comment, indent="  ")
     if reason.bounded:
         output.print_line(console, (f"bounded: {reason.bounded}", "yellow"), indent="  ")
+    for claim in reason.claims:
+        if claim.is_confirmed:
+            _print_trial(console, claim.as_trial, submission)
+        else:
+            text = f"Claimed, and proves nothing: {claim.claim.fault} {claim.message}"
+            output.print_line(console, (text, "dim"), indent="    ")
     for level in reason.levels:
         _print_level(console, level, submission)
 
@@ -49,8 +55,8 @@ def _print_condition(console: Console, condition: ConditionReason, submission: S
     for trial in failed:
         _print_trial(console, trial, submission)
     for place in condition.places[:_PLACES_SHOWN]:
-        words = f"{place.finding.place}: {place.finding.message}" if place.finding.place else place.finding.message
-        output.print_line(console, words, indent="    ")
+        text = f"{place.finding.place}: {place.finding.message}" if place.finding.place else place.finding.message
+        output.print_line(console, text, indent="    ")
         if place.code:
             output.print_line(console, (place.code, "dim"), indent="      ")
     if len(condition.places) > _PLACES_SHOWN:
@@ -67,9 +73,11 @@ def _print_trial(console: Console, trial: TrialResult, submission: Submission) -
     output.print_line(console, ("✗ ", "red"), f"{trial.title}", (f"  {trial.outcome.value}", "dim"), indent="    ")
     for step in trial.steps:
         output.print_line(console, ("called     ", "dim"), step.call, indent="      ")
-        output.print_line(console, ("came back  ", "dim"), step.result, indent="      ")
+        output.print_line(console, ("returned   ", "dim"), step.result, indent="      ")
+    if trial.blamed_on:
+        output.print_line(console, ("blamed on  ", "dim"), trial.blame_words, indent="      ")
     if trial.message:
-        output.print_line(console, ("means      ", "dim"), trial.message, indent="      ")
+        output.print_line(console, ("why        ", "dim"), trial.message, indent="      ")
     code = line_of_code(submission, trial.path, trial.line)
     if code:
         output.print_line(console, ("ended at   ", "dim"), f"{trial.path}:{trial.line}  {code}", indent="      ")

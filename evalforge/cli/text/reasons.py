@@ -25,8 +25,8 @@ def print_reasons(reasons: Reasons, out: Console) -> None:
         _print_sums(out, f"{'all bosses':{width}}", reasons.checks)
     for check in reasons.contradicted:
         _print_check(out, check)
-        for words in check.contradictions:
-            output.print_line(out, ("contradicted  ", "red"), words, indent="    ")
+        for text in check.contradictions:
+            output.print_line(out, ("contradicted  ", "red"), text, indent="    ")
     for check in reasons.with_cause:
         if Naming.MISSED in (check.place, check.kind):
             _print_check(out, check)
@@ -38,7 +38,7 @@ def print_reasons(reasons: Reasons, out: Console) -> None:
 
 def _print_sums(out: Console, name: str, checks: Sequence[ReasonCheck]) -> None:
     causes = [check for check in checks if check.cause]
-    places, kinds = ([each for each in namings if each is not Naming.UNDECLARED] for namings in (
+    places, kinds = ([naming for naming in namings if naming is not Naming.UNDECLARED] for namings in (
         [check.place for check in causes], [check.kind for check in causes],
     ))  # fmt: skip
     as_read = [check.judged == check.gold for check in causes]
@@ -48,7 +48,7 @@ def _print_sums(out: Console, name: str, checks: Sequence[ReasonCheck]) -> None:
 
 
 def _named(namings: Sequence[Naming]) -> list[bool]:
-    return [naming is Naming.NAMED for naming in namings]
+    return [naming is Naming.MATCHED for naming in namings]
 
 
 def _share(values: Sequence[bool]) -> str:
@@ -60,12 +60,12 @@ def _share(values: Sequence[bool]) -> str:
 
 def _print_check(out: Console, check: ReasonCheck) -> None:
     levels = f"readers {format_number(check.gold)}, judge {format_number(check.judged)}"
-    missed = [
+    missed_faults = [
         name
         for name, naming in (("line", check.place), ("kind", check.kind))
         if naming is Naming.MISSED and check.cause
     ]
-    unnamed = f"; {' and '.join(missed)} not named" if missed else ""
+    unnamed = f"; {' and '.join(missed_faults)} not named" if missed_faults else ""
     output.print_line(
         out, (f"{check.boss_id} {check.submission}, {check.criterion_id}", "bold"), f": {levels}{unnamed}"
     )

@@ -38,9 +38,9 @@ class SuiteTextPrinter(PracticeTextPrinter):
     def close(self, last: FightRecord | None) -> None:
         """The last count once more."""
         tally = tally_impostors(last.evidence) if last else None
-        words = ", ".join(part for part in (tally.words, tally.wrong_words) if part) if tally else ""
+        text = ", ".join(part for part in (tally.words, tally.wrong_words) if part) if tally else ""
         self._out.print()
-        self._line(f"Stopped at {words}" if words else "Stopped; nothing was measured")
+        self._line(f"Stopped at {text}" if text else "Stopped; nothing was measured")
 
 
 class SuiteJsonPrinter(PracticeJsonPrinter):

@@ -8,8 +8,8 @@ from typing import Protocol
 from evalforge.evaluate.job_queue import JobQueue
 from evalforge.evaluate.plan import Plan
 from evalforge.evaluate.run_budget import RunBudget
-from evalforge.llm.client import Client
 from evalforge.llm.failure import CallFailure
+from evalforge.llm.sdk_client import Client
 
 # HTTP statuses, by what a failure with them calls for.
 _NO_ROOM_STATUSES = frozenset({429, 503, 529})

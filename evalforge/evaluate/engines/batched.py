@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 @dataclass
 class BatchEngine:
-    """Asks in message batches.
+    """Sends an evaluation's calls as message batches.
 
     Args:
         polling: How often the server is asked for the state of a batch.

@@ -11,8 +11,9 @@ from evalforge.evaluate.run_budget import CapReachedError
 from evalforge.evaluate.steps import Job
 from evalforge.evaluate.throttle import Throttle
 from evalforge.llm.budget import Usage
-from evalforge.llm.client import ReplyStarted, Request
 from evalforge.llm.failure import CallFailedError, CallFailure
+from evalforge.llm.reply_pieces import ReplyStarted
+from evalforge.llm.request import Request
 from evalforge.llm.retry import RetryPolicy, StreamObserver, ask_model
 
 DEFAULT_CONCURRENCY = 8
@@ -20,6 +21,8 @@ DEFAULT_CONCURRENCY = 8
 _MAX_PREPARED_CALLS = 8
 """Calls that are made ready while others are under way."""
 _MAX_FAILURES_IN_A_ROW = 6
+_MAX_SILENCES_IN_A_ROW = 3
+"""So many calls in a row that a server took and never answered end the run."""
 
 
 @dataclass
@@ -43,7 +46,7 @@ class _CallUsage:
         self.usage = usage
 
     def record_start(self, started: ReplyStarted) -> None:
-        """The reply begins."""
+        """Record the usage that the server says when a reply begins."""
         self.started = started
 
     @property
@@ -92,6 +95,7 @@ class LiveEngine:
     patience: RetryPolicy = field(default_factory=RetryPolicy)
     longest_wait_seconds: float = 900.0
     _failures_in_a_row: int = 0
+    _silences_in_a_row: int = 0
     _last_reply_at: float = 0.0
 
     async def run(self, context: RunContext) -> None:
@@ -147,6 +151,7 @@ class LiveEngine:
         max_usd = budget.max_cost(request)
         ticket = await budget.reserve(max_usd)
         usd = max_usd
+        started_at = time.monotonic()
         try:
             call = _CallUsage()
             try:
@@ -157,14 +162,27 @@ class LiveEngine:
                     queue.record_unusable(job, error.failure.reason, usd)
                     return None
                 queue.record_failure(job, error.failure.reason, usd)
+                self._note_silence(context, error.failure, time.monotonic() - started_at)
                 return error.failure
             usd = budget.reply_cost(request, text, call.usage)
             queue.record_answer(job, _answer(context, job, text, usd, call))
         finally:
             budget.settle_reservation(ticket, usd)
         await queue.wait_until_synced()
-        self._failures_in_a_row, self._last_reply_at = 0, time.monotonic()
+        self._failures_in_a_row = self._silences_in_a_row = 0
+        self._last_reply_at = time.monotonic()
         return None
+
+    def _note_silence(self, context: RunContext, failure: CallFailure, seconds: float) -> None:
+        """Stop a run whose server takes calls and sends nothing: each of them would wait as long again."""
+        stall_seconds = self.patience.stall_seconds
+        if failure.status is not None or failure.server_unreached or seconds < stall_seconds:
+            self._silences_in_a_row = 0
+            return
+        self._silences_in_a_row += 1
+        if self._silences_in_a_row >= _MAX_SILENCES_IN_A_ROW:
+            reason = f"{self._silences_in_a_row} calls in a row had no reply within {stall_seconds:g} s."
+            context.queue.stop(CallFailure(f"{failure.reason} {reason}", "Is the model loaded? Run it again later."))
 
     async def _get_reply(
         self, context: RunContext, throttle: Throttle, prepared: _PreparedCall, call: _CallUsage

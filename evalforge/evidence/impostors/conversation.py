@@ -12,13 +12,12 @@ from pydantic import ValidationError
 
 from evalforge.evidence.examination import NOTICED, MutantVerdict, SuiteReport, receive_verdicts
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram
-from evalforge.evidence.mutation.plan import MutationJob
+from evalforge.evidence.mutation.mutation_plan import MutationJob
 from evalforge.sandbox.host.protocol import wire
-from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
+from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
-_START_SECONDS = 4.0
 _OPEN_FILES = 256
 
 
@@ -68,6 +67,9 @@ class ProgramConversation:
         staged: The hand-in with empty files in the place of its program.
         plan: What to run.
 
+    Attributes:
+        was_lost: The host broke off, or did not answer in time.
+
     Raises:
         SandboxError: The host is gone.
     """
@@ -75,9 +77,10 @@ class ProgramConversation:
     def __init__(self, host: PlayerTestHost, staged: StagedSubmission, plan: PlayerTestPlan) -> None:
         self._host = host
         self._limits = RunLimits(seconds=plan.seconds, open_files=_OPEN_FILES)
-        self._deadline = time.monotonic() + plan.seconds + _START_SECONDS
+        self._deadline = time.monotonic() + plan.seconds + SLOW_MACHINE_SECONDS
         self._connection = host.start_tests(staged, plan, self._limits)
         self._is_complete = False
+        self.was_lost = False
 
     def __enter__(self) -> Self:
         return self
@@ -86,48 +89,49 @@ class ProgramConversation:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Free the host, also in the middle of a run."""
-        self._host.close_session(self._connection, self._limits, late=not self._is_complete)
+        self._host.close_session(self._connection, self._limits, is_late=not self._is_complete)
 
     def receive_report(self) -> SuiteReport | None:
         """How the tests did on the right program; None if the host breaks off, or no test can be run."""
         try:
             report = SuiteReport.model_validate(wire.receive_frame(self._connection, self._deadline))
         except (wire.WireError, ValidationError):
+            self.was_lost = True
             return None
         return None if report.impossible or report.stuck else report
 
-    def send_jobs(self, tried: ImpostorJobs) -> None:
+    def send_jobs(self, impostor_jobs: ImpostorJobs) -> None:
         """Have all jobs tried; where the host is gone, that shows when verdicts are received."""
-        requests = [job.as_request(number) for number, job in enumerate(tried.jobs)]
+        requests = [job.as_request(number) for number, job in enumerate(impostor_jobs.jobs)]
         with contextlib.suppress(wire.WireError):
             wire.send_frame(self._connection, {"jobs": requests})
 
-    def receive_outcomes(self, tried: ImpostorJobs) -> TestsOnProgram:
+    def receive_outcomes(self, impostor_jobs: ImpostorJobs) -> TestsOnProgram:
         """What came of the jobs."""
         verdicts: dict[int, MutantVerdict] = {}
         with contextlib.suppress(ValidationError):  # what came before stands
-            for verdict in receive_verdicts(self._connection, len(tried.jobs), self._deadline):
+            for verdict in receive_verdicts(self._connection, len(impostor_jobs.jobs), self._deadline):
                 verdicts[verdict.number] = verdict
             self._is_complete = True
-        return _read_verdicts(tried, verdicts)
+        return _read_verdicts(impostor_jobs, verdicts)
 
 
-def _read_verdicts(tried: ImpostorJobs, verdicts: dict[int, MutantVerdict]) -> TestsOnProgram:
+def _read_verdicts(impostor_jobs: ImpostorJobs, verdicts: dict[int, MutantVerdict]) -> TestsOnProgram:
     """What verdicts on impostors are worth, given those on controls."""
-    controls = {verdicts[number].outcome for number in verdicts if tried.jobs[number].is_control}
-    unreached = tried.unreached
+    controls = {verdicts[number].outcome for number in verdicts if impostor_jobs.jobs[number].is_control}
+    unreached = impostor_jobs.unreached
     if "timeout" in controls:  # tests that hang where nothing was changed prove nothing by hanging
         verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome != "timeout"}
-    if not tried.suite.is_complete:  # one of the tests that were not run might have noticed
+    if not impostor_jobs.suite.is_complete:  # one of the tests that were not run might have noticed
         verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome in NOTICED}
         unreached = frozenset[str]()
     expected = defaultdict[str, list[str]](list)
-    for number, name in tried.expected.items():
+    for number, name in impostor_jobs.expected.items():
         if number in verdicts and verdicts[number].outcome == "survived":
-            expected[tried.jobs[number].tests[0]].append(name)
+            expected[impostor_jobs.jobs[number].tests[0]].append(name)
     return TestsOnProgram(
-        suite=tried.suite,
-        outcomes={name: verdicts[number] for number, name in tried.ids.items() if number in verdicts},
+        suite=impostor_jobs.suite,
+        outcomes={name: verdicts[number] for number, name in impostor_jobs.ids.items() if number in verdicts},
         unreached=unreached,
         expected={test: tuple(names) for test, names in expected.items()},
         has_noticed_control=not controls.isdisjoint(NOTICED),

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from evalforge.evidence.impostors.examination import ImpostorRun
+from evalforge.evidence.impostors.impostor_examination import ImpostorRun
 from evalforge.evidence.impostors.suite_runs import Standing
 from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.text import clean_line
@@ -66,38 +66,36 @@ def _named_tests(
     return Fact(name=name, value=len(tests), findings=tuple(findings))
 
 
-def _finding(run: ImpostorRun, test: str, words: str) -> Finding:
+def _finding(run: ImpostorRun, test: str, text: str) -> Finding:
     path, _, name = test.partition("::")
     impostor = run.expected_impostors.get(test)
     contract_words = f": it expects what the contract denies ({impostor.clause})" if impostor else ""
     contract_words += f": “{impostor.says}”" if impostor and impostor.says else ""
-    return Finding(
-        message=f"`{clean_line(name, 100)}` {words}{contract_words}.", path=path, line=run.uses.line_of(test)
-    )
+    return Finding(message=f"`{clean_line(name, 100)}` {text}{contract_words}.", path=path, line=run.uses.line_of(test))
 
 
 def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, ...]:
-    tried = [result for result in run.results if result.fate is not ImpostorFate.NOT_TRIED]
-    unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in tried)
-    findings = list(_let_through(tried))[:_MAX_FINDINGS]
+    tried_results = [result for result in run.results if result.fate is not ImpostorFate.NOT_TRIED]
+    unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in tried_results)
+    findings = list(_let_through(tried_results))[:_MAX_FINDINGS]
     if run.is_void:
         findings.insert(0, Finding(message=_VOID))
-    share = unmasked / len(tried) if tried else None
+    share = unmasked / len(tried_results) if tried_results else None
     if share is not None and count[Standing.INNER] > count[Standing.CONTRACT]:
         share, findings = None, [Finding(message=_MOSTLY_INNER)]
     return (
         Fact(name="tests.unmasked", value=share, findings=tuple(findings)),
-        Fact(name="tests.impostors", value=len(tried), findings=_untried(run.results)),
+        Fact(name="tests.impostors", value=len(tried_results), findings=_untried(run.results)),
     )
 
 
-def _let_through(tried: Iterable[ImpostorResult]) -> Iterable[Finding]:
-    for result in tried:
+def _let_through(tried_results: Iterable[ImpostorResult]) -> Iterable[Finding]:
+    for result in tried_results:
         if result.fate is ImpostorFate.LET_THROUGH:
             yield Finding(message=f"Let through ({result.clause}): {result.riddle}")
 
 
 def _untried(results: Sequence[ImpostorResult]) -> tuple[Finding, ...]:
     untried = sum(result.fate is ImpostorFate.NOT_TRIED for result in results)
-    words = f"{untried} of {len(results)} impostors were not tried: the time for them was up."
-    return (Finding(message=words),) if untried else ()
+    text = f"{untried} of {len(results)} impostors were not tried: the time for them was up."
+    return (Finding(message=text),) if untried else ()

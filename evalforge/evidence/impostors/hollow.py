@@ -1,4 +1,4 @@
-"""A hollow program: it has every name of a right one, and answers nothing.
+"""A hollow program: it has every name and signature of a right one, and answers nothing.
 
 Tests that still pass on it look at no answer: they call what there is to call and are content that nothing crashes.
 Whatever its functions and classes are asked for, they give an object that can be called, looped over, compared and
@@ -8,7 +8,7 @@ constants are those of the right program.
 """
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 _ANYTHING = """
 class _Anything:
@@ -48,7 +48,8 @@ class _Anything:
     def __add__(self, other): return _Anything()
     __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __mod__ = __pow__ = __add__
 """
-_KEPT = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_KEPT_STATEMENTS = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
 _ERROR_ENDS = ("Error", "Exception", "Warning")
 
 
@@ -70,15 +71,35 @@ def _hollow_module(source: str) -> str:
                     errors.add(name)
                     lines.append(ast.unparse(node))
                 else:
-                    lines.append(f"class {name}(_Anything): pass")
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                prefix = "async " if isinstance(node, ast.AsyncFunctionDef) else ""
-                lines.append(f"{prefix}def {name}(*given, **named): return _Anything()")
-            case _ if isinstance(node, _KEPT):
+                    lines += [f"class {name}(_Anything):", "    pass"]
+                    lines += [f"    {line}" for line in _hollow_methods(node)]
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                lines += _hollow_function(node)
+            case _ if isinstance(node, _KEPT_STATEMENTS):
                 lines += ["try:", f"    {ast.unparse(node)}".replace("\n", "\n    "), "except Exception:", "    pass"]
             case _:
                 continue
     return "\n".join(lines) + "\n"
+
+
+def _hollow_methods(node: ast.ClassDef) -> Iterator[str]:
+    """The methods that are called by their names and made by no decorator but Python's own."""
+    for method in node.body:
+        if not isinstance(method, _Function) or (method.name.startswith("__") and method.name != "__init__"):
+            continue
+        decorators = [ast.unparse(decorator) for decorator in method.decorator_list]
+        if set(decorators) <= {"staticmethod", "classmethod"}:
+            yield from _hollow_function(method, decorators)
+
+
+def _hollow_function(function: _Function, decorators: Sequence[str] = ()) -> Iterator[str]:
+    """A function that answers nothing, with the same signature, or with any if a default can't be made."""
+    prefix = "async " if isinstance(function, ast.AsyncFunctionDef) else ""
+    answer = "None" if function.name == "__init__" else "_Anything()"
+    for start, signature in (("try:", ast.unparse(function.args)), ("except Exception:", "*given, **named")):
+        yield start
+        yield from (f"    @{decorator}" for decorator in decorators)
+        yield f"    {prefix}def {function.name}({signature}): return {answer}"
 
 
 def _is_error(node: ast.ClassDef, errors: set[str]) -> bool:

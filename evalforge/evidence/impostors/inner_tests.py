@@ -51,13 +51,13 @@ def contract_words(contract: str) -> frozenset[str]:
     return frozenset(_WORD.findall(contract))
 
 
-def find_inner_names(sources: Iterable[str], modules: Iterable[str], known: frozenset[str]) -> InnerNames:
+def find_inner_names(sources: Iterable[str], modules: Iterable[str], known_names: frozenset[str]) -> InnerNames:
     """What a program has besides what is known to everybody.
 
     Args:
         sources: Its files.
         modules: Dotted names of its modules other than the entry.
-        known: Words of the contract, and names that the starter gives.
+        known_names: Words of the contract, and names that the starter gives.
     """
     top_level: set[str] = set()
     bases: dict[str, set[str]] = {}
@@ -69,7 +69,7 @@ def find_inner_names(sources: Iterable[str], modules: Iterable[str], known: froz
                 bases[node.name] = {_last_name(base) for base in node.bases}
         defined.update(name for node in ast.walk(tree) for name in _bound_names(node))
     errors = {name for name in bases if _is_error(name, bases, frozenset())}
-    identifiers = {name for name in defined if len(name) > 1} - known - _COMMON_NAMES
+    identifiers = {name for name in defined if len(name) > 1} - known_names - _COMMON_NAMES
     return InnerNames(
         frozenset(top_level), frozenset(errors), frozenset(identifiers), frozenset(modules), frozenset(defined)
     )
@@ -116,12 +116,12 @@ def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _is_error(name: str, bases: Mapping[str, set[str]], seen: frozenset[str]) -> bool:
-    if name in seen:
+def _is_error(name: str, bases: Mapping[str, set[str]], seen_names: frozenset[str]) -> bool:
+    if name in seen_names:
         return False
     if name not in bases:
         return bool(_EXCEPTION_NAME.search(name))
-    return any(_is_error(base, bases, seen | {name}) for base in bases[name])
+    return any(_is_error(base, bases, seen_names | {name}) for base in bases[name])
 
 
 class TestUses:
@@ -136,7 +136,7 @@ class TestUses:
     def __init__(self, sources: Mapping[str, str], inner: InnerNames, entry: str) -> None:
         self._inner = inner
         self._modules = inner.modules | {entry}
-        self._taken: dict[str, set[str]] = defaultdict(set)
+        self._taken_names: dict[str, set[str]] = defaultdict(set)
         self._uses: dict[str, set[str]] = defaultdict(set)
         self._lines: dict[str, int] = {}
         self._texts: dict[str, frozenset[str]] = {}
@@ -161,8 +161,8 @@ class TestUses:
     def uses_inner_names(self, test: str) -> bool:
         """Whether a test uses what the contract does not name, other than as an error it expects."""
         used = self._all_used(test)
-        taken = {name for each in used for name in self._taken.get(each, ())}
-        return not self._inner.identifiers.isdisjoint((used - self._own_names) | taken)
+        fixtures = {name for each in used for name in self._taken_names.get(each, ())}
+        return not self._inner.identifiers.isdisjoint((used - self._own_names) | fixtures)
 
     def misses_own_attribute(self, message: str) -> bool:
         """Whether a test fails for want of an attribute that the player's program has, and the other doesn't.
@@ -180,17 +180,17 @@ class TestUses:
 
     def takes_names_beside(self, test: str, names: frozenset[str]) -> bool:
         """Whether a test takes a name from the program's modules that is neither the contract's nor one of these."""
-        taken = {name for used in self._all_used(test) for name in self._taken.get(used, ())}
-        return bool((taken & self._inner.identifiers) - names)
+        fixtures = {name for used in self._all_used(test) for name in self._taken_names.get(used, ())}
+        return bool((fixtures & self._inner.identifiers) - names)
 
     def _all_used(self, test: str) -> set[str]:
         """Every name a test uses, by way of the functions and constants beside it as well."""
-        wanted = {test.partition("[")[0], *test.partition("[")[0].split("::")[1:]}
+        names = {test.partition("[")[0], *test.partition("[")[0].split("::")[1:]}
         used: set[str] = set()
-        while wanted:
-            name = wanted.pop()
+        while names:
+            name = names.pop()
             used.add(name)
-            wanted |= self._uses.get(name, set()) - used
+            names |= self._uses.get(name, set()) - used
         return used
 
     def _read_module(self, path: str, tree: ast.Module) -> None:
@@ -198,16 +198,16 @@ class TestUses:
             if isinstance(node, ast.ClassDef):
                 self._read_class(path, node)
             else:
-                self._note(node, path)
+                self._record_uses(node, path)
         modules = {alias.asname or alias.name for alias in _imported_modules(tree) if alias.name in self._modules}
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module in self._modules:
                 for alias in node.names:
-                    self._taken[alias.asname or alias.name].add(alias.name)
+                    self._taken_names[alias.asname or alias.name].add(alias.name)
             else:
                 self._own_names.update(_bound_names(node))
             if isinstance(node, ast.Attribute) and _last_name(node.value) in modules:
-                self._taken[node.attr].add(node.attr)
+                self._taken_names[node.attr].add(node.attr)
 
     def _read_class(self, path: str, node: ast.ClassDef) -> None:
         for inner in node.body:
@@ -222,7 +222,7 @@ class TestUses:
         self._uses[name] |= _used_names(node)
         self._texts[name] = frozenset(_texts(node))
 
-    def _note(self, node: ast.stmt, path: str) -> None:
+    def _record_uses(self, node: ast.stmt, path: str) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self._note_test(f"{path}::{node.name}" if node.name.startswith("test") else node.name, node)
         elif isinstance(node, ast.Import | ast.ImportFrom):

@@ -19,10 +19,13 @@ _RUN_MODULE = "runpy.run_module({stem!r}, run_name='__main__', alter_sys=True)\n
 _START_FOLDER = (
     "import os, runpy, sys\nsys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))\n" + _RUN_MODULE
 )
-# Whoever runs the file by ``runpy.run_path`` need not have its folder on the import path.
+# Whoever runs the file by ``runpy.run_path`` need not have its folder on the import path, and may want its names.
 _START_MODULE = (
-    "import os, runpy, sys\n_folder = os.path.dirname(os.path.abspath(__file__))\nsys.path.insert(0, _folder)\n"
-    "try:\n    " + _RUN_MODULE + "finally:\n    sys.path.remove(_folder)\n"
+    "import importlib, os, runpy, sys\n_folder = os.path.dirname(os.path.abspath(__file__))\n"
+    "sys.path.insert(0, _folder)\ntry:\n    if __name__ == '__main__':\n        " + _RUN_MODULE + "    else:\n"
+    "        _names = vars(importlib.import_module({stem!r}))\n"
+    "        globals().update((name, _names[name]) for name in _names if not name.startswith('__'))\n"
+    "finally:\n    sys.path.remove(_folder)\n"
 )
 
 
@@ -70,21 +73,27 @@ def lay_out(program: Mapping[str, str], place: EntryPlace) -> dict[str, str]:
     return {prefix + path: source for path, source in files.items()}
 
 
-def program_paths(submission: Submission, place: EntryPlace) -> frozenset[str]:
-    """The Python files that make up the player's program: not their tests, nor what only tests import."""
+def program_paths(submission: Submission, place: EntryPlace, suite: Iterable[str] = ()) -> frozenset[str]:
+    """The Python files that make up the player's program: not their tests, nor what only tests import.
+
+    Args:
+        submission: What was handed in.
+        place: Where the program's entry stands.
+        suite: Files that hold tests by the settings of the hand-in, whatever they are called.
+    """
     code = {file.path: file.content for file in submission.files if file.path.endswith(".py")}
-    tests = {path for path in code if is_test_file(path)}
+    tests = {path for path in code if is_test_file(path)} | {*suite}
     names = {path: _module_names(path, place.folder) for path in code}
     imports = {path: imported_modules(content) for path, content in code.items()}
 
     def reached(start: Iterable[str]) -> set[str]:
-        found, waiting = set(start), list(start)
+        reached, waiting = set(start), list(start)
         while waiting:
-            wanted = imports[waiting.pop()]
-            more = {path for path in code if path not in found and not names[path].isdisjoint(wanted)}
-            found |= more
+            imported = imports[waiting.pop()]
+            more = {path for path in code if path not in reached and not names[path].isdisjoint(imported)}
+            reached |= more
             waiting += more
-        return found
+        return reached
 
     entries = {path for path in code if path not in tests and _is_entry(path, place)}
     by_program = reached(entries)
@@ -93,8 +102,8 @@ def program_paths(submission: Submission, place: EntryPlace) -> frozenset[str]:
 
 
 def _is_entry(path: str, place: EntryPlace) -> bool:
-    inside = path.removeprefix(f"{place.folder}/") if place.folder else path
-    return inside == f"{place.stem}.py" or inside.startswith(f"{place.stem}/")
+    path_in_folder = path.removeprefix(f"{place.folder}/") if place.folder else path
+    return path_in_folder == f"{place.stem}.py" or path_in_folder.startswith(f"{place.stem}/")
 
 
 def _module_names(path: str, folder: str) -> set[str]:
@@ -136,6 +145,6 @@ def imported_modules(source: str) -> set[str]:
 
 def stand_in(submission: Submission, left_out: Iterable[str], laid_out: Mapping[str, str]) -> Submission:
     """The hand-in with empty files in the place of a program: what is on disk while tests run on another one."""
-    gone = {*left_out, *laid_out}
-    kept = [file for file in submission.files if file.path not in gone]
-    return Submission(files=(*kept, *(SubmissionFile(path=path, content="") for path in laid_out)))
+    removed_paths = {*left_out, *laid_out}
+    kept_files = [file for file in submission.files if file.path not in removed_paths]
+    return Submission(files=(*kept_files, *(SubmissionFile(path=path, content="") for path in laid_out)))

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from evalforge.evidence.mutation.plan import PassingTest
+from evalforge.evidence.mutation.mutation_plan import PassingTest
 from evalforge.packs.impostors import Impostor
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -30,15 +30,15 @@ class LikelyTests:
     def __init__(self, tests: Iterable[PassingTest], texts: Mapping[str, Iterable[str]]) -> None:
         self._seconds = {test.name: test.seconds for test in tests}
         self._words = {name: _words([name.partition("::")[2], *texts.get(name, ())]) for name in self._seconds}
-        counts = Counter(word for words in self._words.values() for word in words)
+        counts = Counter(word for text in self._words.values() for word in text)
         self._weights = {word: math.log(len(self._words) / count) for word, count in counts.items()}
 
     def in_order(self, tests: Sequence[str], impostor: Impostor) -> tuple[str, ...]:
         """The same tests, likely and quick ones first; others in the order in which they are."""
-        wanted = _words([impostor.id, impostor.clause, impostor.says, impostor.fault])
+        impostor_words = _words([impostor.id, impostor.clause, impostor.says, impostor.fault])
 
         def score(name: str) -> float:
-            weight = _SILENT_WEIGHT + sum(self._weights[word] for word in self._words[name] & wanted)
+            weight = _SILENT_WEIGHT + sum(self._weights[word] for word in self._words[name] & impostor_words)
             return weight / math.sqrt(self._seconds[name] + _CALL_SECONDS)
 
         return tuple(sorted(tests, key=score, reverse=True))

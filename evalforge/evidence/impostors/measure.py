@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evalforge.evidence.impostors.examination import ImpostorExamination, ImpostorRun
 from evalforge.evidence.impostors.facts import count_standings, impostor_facts, unmeasured_impostor_facts
+from evalforge.evidence.impostors.impostor_examination import ImpostorExamination, ImpostorRun
 from evalforge.evidence.impostors.suite_runs import Standing, read_excuses
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
@@ -16,7 +16,7 @@ from evalforge.packs.impostors import impostors_file
 from evalforge.packs.path_checks import boss_file, is_file
 from evalforge.sandbox.player_test_host import PlayerTestHost
 
-_PROGRAMS_NEED = (3, 11)
+PROGRAMS_NEED = (3, 11)
 _OLD_PYTHON = "The boss's own programs need Python 3.11 or newer."
 _NO_IMPOSTORS = "This boss has no impostors."
 _INNER_FACTOR = 3
@@ -56,11 +56,19 @@ class ImpostorMeasurement:
         return any(result.fate is ImpostorFate.UNMASKED for result in self.results)
 
     def beside_own(self, own_passing: frozenset[str]) -> "ImpostorMeasurement":
-        """The same once it is known which tests pass on the player's own program."""
-        if self.run is None:
+        """The same once it is known which tests pass on the player's own program.
+
+        A test that fails there, and on right programs, looks at no answer: it fails whatever that is.
+        """
+        run = self.run
+        if run is None:
             return self
-        standings = read_excuses(self.run.standings, own_passing, self.run.uses)
-        return replace(self, run=replace(self.run, standings=standings))
+        standings = read_excuses(run.standings, own_passing, run.uses)
+        is_vacuous = run.is_vacuous
+        if own_passing and run.alert_tests is not None:
+            sound_tests = own_passing | {test for test, its in standings.items() if its is Standing.CONTRACT}
+            is_vacuous = run.alert_tests.isdisjoint(sound_tests)
+        return replace(self, run=replace(run, standings=standings, is_vacuous=is_vacuous))
 
     @property
     def is_content_with_nothing(self) -> bool:
@@ -99,18 +107,21 @@ def meet_impostors(
     """
     if source is None or not is_file(impostors_file(source.pack)):
         return ImpostorMeasurement(reason=_NO_IMPOSTORS)
-    if hosts[0].version < _PROGRAMS_NEED:
+    if hosts[0].version < PROGRAMS_NEED:
         return ImpostorMeasurement(reason=_OLD_PYTHON)
     try:
-        examination = ImpostorExamination(hosts, submission, source.pack, source.entry_files, _contract(source.pack))
+        examination = ImpostorExamination(hosts, submission, source.pack, source.entry_files, contract_of(source.pack))
         if not examination.has_tests:
             return ImpostorMeasurement(reason=_NO_TESTS)
         run = examination.run()
     except EvalForgeError as error:
         return ImpostorMeasurement(reason=f"{_NOT_RUN[:-1]}: {error}")
-    return ImpostorMeasurement(run, "" if run is not None else _NOT_RUN)
+    if run is None:
+        return ImpostorMeasurement(reason=_NOT_RUN)
+    return ImpostorMeasurement(reason=run.missing_library) if run.missing_library else ImpostorMeasurement(run)
 
 
-def _contract(pack: Path) -> str:
+def contract_of(pack: Path) -> str:
+    """A boss's contract; empty if it has none."""
     path = boss_file(pack)
     return read_document(path).parse(BossDefinition).metadata.contract if path else ""

@@ -12,11 +12,13 @@ from evalforge.model.errors import PackError
 from evalforge.packs.impostors import Impostor, Impostors, RightProgram, plant
 
 _SKIPPED_FOLDERS = frozenset({"tests", "test", "__pycache__"})
+_QUOTES = '"""'
+"""How docstrings begin."""
 _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class StatementLines(NamedTuple):
-    """Where a statement is.
+    """Where a statement begins and ends, in lines.
 
     Attributes:
         first: Its first line.
@@ -63,13 +65,13 @@ def without_docstrings(source: str) -> str:
             first, last = docstring.lineno - 1, (docstring.end_lineno or docstring.lineno) - 1
             indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
             text = '"-"' if first == last else '"""-'
-            rest = lines[last].encode()[docstring.end_col_offset or 0 :].decode()
+            rest_of_line = lines[last].encode()[docstring.end_col_offset or 0 :].decode()
             if first == last:
-                lines[first] = indent + text + rest
+                lines[first] = indent + text + rest_of_line
             else:
                 lines[first] = indent + text
                 lines[first + 1 : last] = [""] * (last - first - 1)
-                lines[last] = indent + '"""' + rest
+                lines[last] = indent + '"""' + rest_of_line
     return "\n".join(lines)
 
 
@@ -81,31 +83,35 @@ def _docstring_node(node: _Documented) -> ast.Expr | None:
 
 
 def plant_impostors(
-    impostors: Impostors, program: RightProgram, original: Mapping[str, str], bare: Mapping[str, str]
+    impostors: Impostors, program: RightProgram, original: Mapping[str, str], bare_program: Mapping[str, str]
 ) -> list[PlantedImpostor]:
-    """The impostors of one right program that change one file of it; others are left to the trials.
+    """The impostors of one right program.
 
     Args:
         impostors: A pack's impostors.
         program: The right program.
         original: Its files, docstrings included.
-        bare: The same without docstrings, as tests meet it.
+        bare_program: The same without docstrings, as tests meet it.
 
     Raises:
         PackError: A change doesn't fit the program.
     """
-    statements = {path: read_statements(source) for path, source in bare.items()}
+    statements = {path: read_statements(source) for path, source in bare_program.items()}
     planted: list[PlantedImpostor] = []
     for impostor in impostors.impostors:
-        paths = {change.file for change in impostor.change}
-        if impostor.of != program.name or len(paths) > 1:
+        if impostor.of != program.name:
             continue
-        path = paths.pop()
         try:
-            wrong = plant(bare, impostor)[path]
+            wrong = plant(bare_program, impostor)
+            documented_files = {change.file for change in impostor.change if _QUOTES in change.new}
         except PackError:  # what is replaced holds a docstring
-            wrong = without_docstrings(plant(original, impostor)[path])
-        planted.append(PlantedImpostor(impostor, _difference(path, bare[path], wrong, statements[path])))
+            wrong = plant(original, impostor)
+            documented_files = {change.file for change in impostor.change}
+        wrong |= {path: without_docstrings(wrong[path]) for path in documented_files}
+        paths = dict.fromkeys(change.file for change in impostor.change)
+        first, *others = (_difference(path, bare_program[path], wrong[path], statements[path]) for path in paths)
+        is_called = all(mutant.is_called for mutant in (first, *others))
+        planted.append(PlantedImpostor(impostor, replace(first, is_called=is_called, copies=tuple(others))))
     return planted
 
 
@@ -124,6 +130,7 @@ def move_mutant(mutant: Mutant, folder: str, blank_lines: int) -> Mutant:
         last_line=mutant.last_line + blank_lines,
         start=mutant.start + blank_lines,  # each is one byte
         end=mutant.end + blank_lines,
+        copies=tuple(move_mutant(copy, folder, blank_lines) for copy in mutant.copies),
     )
 
 
@@ -135,7 +142,7 @@ def _difference(path: str, right: str, wrong: str, statements: Sequence[Statemen
     line, last_line = right.count("\n", 0, start) + 1, right.count("\n", 0, end) + 1
     if start == end:  # what is put in before a line runs where the line above it does
         line = max(1, line - 1)
-    touched = [each for each in statements if each.first <= last_line and line <= each.last]
+    touched = [statement for statement in statements if statement.first <= last_line and line <= statement.last]
     return Mutant(
         path=path,
         line=min((each.first for each in touched), default=line),
@@ -159,20 +166,20 @@ def _same_length(one: str, other: str) -> int:
 
 def read_statements(source: str) -> list[StatementLines]:
     """The lines of every statement: all of a simple one, the head of one that holds others."""
-    found: list[StatementLines] = []
+    statements: list[StatementLines] = []
 
     def visit(body: list[ast.stmt], scope: str, is_called: bool) -> None:
         for node in body:
             blocks = [block for block in _blocks_of(node) if block]
             last = max(node.lineno, blocks[0][0].lineno - 1) if blocks else node.end_lineno or node.lineno
-            found.append(StatementLines(node.lineno, last, scope, is_called))
+            statements.append(StatementLines(node.lineno, last, scope, is_called))
             is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
             inner = f"{scope}.{node.name}".lstrip(".") if isinstance(node, ast.ClassDef) or is_function else scope
             for block in blocks:
                 visit(block, inner, is_called or is_function)
 
     visit(ast.parse(source).body, "", is_called=False)
-    return found
+    return statements
 
 
 def _blocks_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:

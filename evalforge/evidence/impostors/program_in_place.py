@@ -15,7 +15,7 @@ from evalforge.evidence.impostors.planting import PlantedImpostor
 from evalforge.evidence.impostors.suite_runs import SuiteOnProgram
 from evalforge.evidence.mutation.candidates import find_mutants
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import MutationJob, plan_jobs, plan_single_tests
+from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, plan_single_tests
 from evalforge.packs.impostors import Impostor, Impostors, RightProgram
 
 _MAX_BLANK_LINES = 20
@@ -42,21 +42,21 @@ class ProgramInPlace:
         self._impostors = impostors
         self._program = program
         self._original = original
-        self._bare = planting.bare_program(original)
+        self._bare_program = planting.bare_program(original)
         # Line numbers say nothing: they are others in each fight, and the same for right and wrong.
         self._blank_lines = random.SystemRandom().randint(0, _MAX_BLANK_LINES)
-        moved = {path: "\n" * self._blank_lines + source for path, source in self._bare.items()}
+        moved = {path: "\n" * self._blank_lines + source for path, source in self._bare_program.items()}
         self._folder = f"{place.folder}/" if place.folder else ""
         self.files = layout.lay_out(moved, place)
 
     @cached_property
     def planted(self) -> list[PlantedImpostor]:
-        """Its impostors.
+        """The impostors that are planted into this program.
 
         Raises:
             PackError: One doesn't fit the program.
         """
-        return planting.plant_impostors(self._impostors, self._program, self._original, self._bare)
+        return planting.plant_impostors(self._impostors, self._program, self._original, self._bare_program)
 
     @cached_property
     def _mutants(self) -> dict[str, Mutant]:
@@ -81,7 +81,7 @@ class ProgramInPlace:
         _ = self._equivalents
 
     def plan_jobs(self, suite: SuiteOnProgram, uses: TestUses, min_controls: int) -> ImpostorJobs:
-        """What to try.
+        """Plan which tests meet which impostors.
 
         Args:
             suite: How each test does on the program as it is.
@@ -110,7 +110,7 @@ class ProgramInPlace:
         by_mutant = {id(self._mutants[each.impostor.id]): each.impostor for each in self.planted}
         if not job.is_control:
             return by_mutant[id(job.mutant)]
-        candidates = [each for each in self._mutants.values() if each.scope == job.mutant.scope]
+        candidates = [mutant for mutant in self._mutants.values() if mutant.scope == job.mutant.scope]
         return by_mutant[id(random.SystemRandom().choice(candidates or list(self._mutants.values())))]
 
 

@@ -7,7 +7,7 @@ from enum import Enum
 
 from evalforge.evidence.examination import LoadedSuite, PlayerTestRun, SuiteReport
 from evalforge.evidence.impostors.inner_tests import TestUses
-from evalforge.evidence.mutation.plan import Baseline, PassingTest
+from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest
 
 _MAX_TESTS = 5000
 _TOOK_LONGER = "took longer"
@@ -18,7 +18,7 @@ _MESSAGE_DIFFERS = re.compile(r"(pattern did not|does not) match")
 class Standing(Enum):
     """How one test stands to programs that keep the contract."""
 
-    CONTRACT = "passes: it speaks for the contract"
+    CONTRACT = "passes: it expects what the contract says"
     INNER = "needs more of the player's program than the contract names"
     WRONG = "fails, so it expects what the contract doesn't say"
     BEYOND = "passes on one right program and fails on another: it expects what the contract leaves open"
@@ -34,15 +34,17 @@ class SuiteOnProgram:
 
     Attributes:
         standings: How each test stands, by its name.
-        baseline: The tests that speak for the contract and the lines they run.
+        baseline: The tests that expect what the contract says, and the lines they run.
         failing: The same of tests that contradict it, one of each function.
         is_complete: Every test was run.
+        failures: How tests failed, and files could not be loaded, in the words of their errors.
     """
 
     standings: dict[str, Standing]
     baseline: Baseline
     failing: Baseline
     is_complete: bool
+    failures: tuple[str, ...] = ()
 
 
 def suite_on_program(
@@ -66,11 +68,11 @@ def suite_on_program(
     for name, ran in first.items():
         if name.partition("::")[0] not in tests:
             continue
-        standing = standings[name] = _standing(ran, second.get(name, ran), uses)
+        test_standing = standings[name] = _standing(ran, second.get(name, ran), uses)
         measured = PassingTest(name, ran.seconds, {path: frozenset(lines) for path, lines in ran.reach.items()})
-        if standing is Standing.CONTRACT and not uses.takes_names_beside(name, common_names):
+        if test_standing is Standing.CONTRACT and not uses.takes_names_beside(name, common_names):
             passing.append(measured)
-        elif standing is Standing.WRONG:
+        elif test_standing is Standing.WRONG:
             failing.setdefault(name.partition("[")[0], measured)
     for broken in loaded.broken[:_MAX_TESTS]:  # a whole file that can't be loaded beside another program
         standings.update(dict.fromkeys(uses.tests_in(broken.file), Standing.INNER))
@@ -81,31 +83,32 @@ def suite_on_program(
         baseline=Baseline(tuple(passing), imported, loaded.seconds),
         failing=Baseline(tuple(failing.values()), imported, loaded.seconds),
         is_complete=is_complete,
+        failures=tuple(each.message for each in (*loaded.broken[:_MAX_TESTS], *first.values()) if each.message),
     )
 
 
-def _standing(ran: PlayerTestRun, again: PlayerTestRun, uses: TestUses) -> Standing:
-    if ran.inner or again.inner:
+def _standing(ran: PlayerTestRun, second_run: PlayerTestRun, uses: TestUses) -> Standing:
+    if ran.inner or second_run.inner:
         return Standing.INNER
-    if ran.looked or again.looked:
+    if ran.looked or second_run.looked:
         return Standing.NEUTRAL
-    if "failed" not in (ran.outcome, again.outcome):
-        return _standing_without_failure(ran, again)
+    if "failed" not in (ran.outcome, second_run.outcome):
+        return _standing_without_failure(ran, second_run)
     if ran.xfail:
         return Standing.EXCUSED
     if _MESSAGE_DIFFERS.search(ran.message):
         return Standing.NEUTRAL
     if uses.misses_own_attribute(ran.message):
         return Standing.INNER
-    if ran.outcome != again.outcome or _TOOK_LONGER in ran.message + again.message:
+    if ran.outcome != second_run.outcome or _TOOK_LONGER in ran.message + second_run.message:
         return Standing.WAVERING
     return Standing.INNER if uses.uses_inner_names(ran.name) else Standing.WRONG
 
 
-def _standing_without_failure(ran: PlayerTestRun, again: PlayerTestRun) -> Standing:
-    if {ran.outcome, again.outcome}.isdisjoint({"passed"}):
+def _standing_without_failure(ran: PlayerTestRun, second_run: PlayerTestRun) -> Standing:
+    if {ran.outcome, second_run.outcome}.isdisjoint({"passed"}):
         return Standing.EXCUSED
-    is_binding = ran.outcome == again.outcome and not ran.may_fail
+    is_binding = ran.outcome == second_run.outcome and not ran.may_fail
     return Standing.CONTRACT if is_binding else Standing.NEUTRAL
 
 
@@ -114,11 +117,11 @@ def read_excuses(standings: Mapping[str, Standing], own_passing: frozenset[str],
 
     One that passes there and is excused from every right program expects what only the player's program does.
     """
-    found = dict(standings)
-    for name, standing in standings.items():
-        if standing is Standing.EXCUSED and name in own_passing:
-            found[name] = Standing.INNER if uses.uses_inner_names(name) else Standing.OWN_ONLY
-    return found
+    updated = dict(standings)
+    for name, test_standing in standings.items():
+        if test_standing is Standing.EXCUSED and name in own_passing:
+            updated[name] = Standing.INNER if uses.uses_inner_names(name) else Standing.OWN_ONLY
+    return updated
 
 
 def join_standings(programs: Iterable[SuiteOnProgram], uses: TestUses) -> dict[str, Standing]:
@@ -129,15 +132,15 @@ def join_standings(programs: Iterable[SuiteOnProgram], uses: TestUses) -> dict[s
     """
     by_test: dict[str, list[Standing]] = {}
     for program in programs:
-        for name, standing in program.standings.items():
-            by_test.setdefault(name, []).append(standing)
+        for name, test_standing in program.standings.items():
+            by_test.setdefault(name, []).append(test_standing)
     return {name: _joined(standings, uses.replaces_parts(name)) for name, standings in by_test.items()}
 
 
 def _joined(standings: list[Standing], replaces_parts: bool) -> Standing:
-    for standing in (Standing.INNER, Standing.WAVERING):
-        if standing in standings:
-            return standing
+    for test_standing in (Standing.INNER, Standing.WAVERING):
+        if test_standing in standings:
+            return test_standing
     if len(set(standings)) == 1:
         return standings[0]
     if set(standings) == {Standing.EXCUSED, Standing.WRONG}:

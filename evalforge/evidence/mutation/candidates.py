@@ -180,11 +180,13 @@ class _MutantFinder:
         """Add equivalent changes, with other bytecode and with the same: no test may notice either."""
         if not scope.is_called or isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr | ast.Starred):
             return
-        plain = self._make_mutant(node, scope, "")
+        unchanged = self._make_mutant(node, scope, "")
         other = _wrong_expression(node)
         for form in _EQUIVALENT_FORMS:
             # In brackets, because the value may be part of something that binds more tightly.
-            self.equivalents.append(replace(plain, replacement=f"({form.format(same=plain.original, other=other)})"))
+            self.equivalents.append(
+                replace(unchanged, replacement=f"({form.format(same=unchanged.original, other=other)})")
+            )
 
     def _add_mutant(self, node: ast.expr | ast.stmt, scope: _Scope, text: str, becomes: str) -> None:
         """Add a mutant with this text in a node's place, on as many lines, so that later lines keep their number."""

@@ -40,16 +40,19 @@ class FunctionCopies:
     def _places(self) -> dict[str, dict[Key, list[Definition]]]:
         """The definitions that are copies, by file and by what they are."""
         program: set[Key] = set()
-        others: dict[str, list[Definition]] = {}
+        definitions_by_path: dict[str, list[Definition]] = {}
         for path, file in self._files.items():
-            others[path] = []
+            definitions_by_path[path] = []
             for definition in file.definitions:
                 if self._is_program(path, _first_line(definition.node)):
                     program.add(definition.key)
                 else:
-                    others[path].append(definition)
-        copies = {path: [each for each in found if each.key in program] for path, found in others.items()}
-        return {path: _by_key(found) for path, found in copies.items() if _is_substantial(found)}
+                    definitions_by_path[path].append(definition)
+        copies = {
+            path: [each for each in definitions if each.key in program]
+            for path, definitions in definitions_by_path.items()
+        }
+        return {path: _by_key(definitions) for path, definitions in copies.items() if _is_substantial(definitions)}
 
     def with_copies(self, mutant: Mutant) -> Mutant:
         """A mutant that changes all copies of what it changes as well."""
@@ -76,17 +79,17 @@ class _File:
         self.source = SourceBytes(text)
         names = FileNames(tree)
         self.definitions = [Definition(node, names) for node in _definitions(tree.body, within_function=False)]
-        self._spans = [(self.source.span(each.node), each) for each in self.definitions]
+        self._spans = [(self.source.span(definition.node), definition) for definition in self.definitions]
 
     def definition_around(self, start: int, end: int) -> Definition | None:
         """The innermost definition that holds a span."""
-        around = [each for span, each in self._spans if span[0] <= start and end <= span[1]]
-        return around[-1] if around else None
+        enclosing = [each for span, each in self._spans if span[0] <= start and end <= span[1]]
+        return enclosing[-1] if enclosing else None
 
     def choose_copies(self, original: Definition, candidates: list[Definition]) -> list[Definition]:
         """Which of several definitions that are the same as one of this file is its copy: by name, or by rank."""
-        namesakes = [each for each in candidates if each.name == original.name]
-        twins = [each for each in self.definitions if each.key == original.key]
+        namesakes = [candidate for candidate in candidates if candidate.name == original.name]
+        twins = [definition for definition in self.definitions if definition.key == original.key]
         if namesakes or len(twins) != len(candidates):
             return namesakes or candidates
         return [candidates[next(rank for rank, twin in enumerate(twins) if twin is original)]]
@@ -196,5 +199,5 @@ def _by_key(definitions: Iterable[Definition]) -> dict[Key, list[Definition]]:
 
 
 def _is_substantial(copies: Iterable[Definition]) -> bool:
-    sizes = Counter({each.key: len(each.parts) for each in copies if isinstance(each.node, _FUNCTIONS)})
+    sizes = Counter({copy.key: len(copy.parts) for copy in copies if isinstance(copy.node, _FUNCTIONS)})
     return sizes.total() >= _MIN_COPIED_PARTS

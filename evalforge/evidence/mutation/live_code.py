@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from evalforge.evidence.mutation.mutant import Mutant
-from evalforge.evidence.mutation.plan import PassingTest
+from evalforge.evidence.mutation.mutation_plan import PassingTest
 from evalforge.evidence.static.scopes import head_lines
 from evalforge.sandbox.execution import Execution
 

@@ -22,7 +22,8 @@ class Mutant:
         original: The text of the span.
         original_excerpt: The same on one line, shortened.
         replacement_excerpt: How the change reads on one line, shortened; empty if the span is removed.
-        copies: The same change of each copy of the function, in files that are not the program.
+        copies: What is changed with it: each copy of the function in files that are not the program, the same way; of
+            an impostor that changes several files, the changes of the others.
     """
 
     path: str

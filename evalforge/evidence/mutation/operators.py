@@ -58,8 +58,8 @@ def mutations_of(node: ast.expr, text_matters: bool) -> Iterator[ast.expr]:
 def _other_comparisons(node: ast.Compare) -> Iterator[ast.expr]:
     """Of a single comparison all that are close; of a chain one for each link."""
     for index, operator in enumerate(node.ops):
-        others = _COMPARISONS[type(operator)]
-        for other in others if len(node.ops) == 1 else others[:1]:
+        other_operators = _COMPARISONS[type(operator)]
+        for other in other_operators if len(node.ops) == 1 else other_operators[:1]:
             yield ast.Compare(node.left, [*node.ops[:index], other(), *node.ops[index + 1 :]], node.comparators)
 
 

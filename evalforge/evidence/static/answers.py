@@ -62,45 +62,47 @@ class AnswerUses:
         says_yes_or_no = simple_name(call.func) in self._predicates
         return self._is_part_of_something(call, set(), says_yes_or_no=says_yes_or_no)
 
-    def _is_part_of_something(self, node: ast.AST, seen: set[str], *, says_yes_or_no: bool) -> bool:
+    def _is_part_of_something(self, node: ast.AST, seen_names: set[str], *, says_yes_or_no: bool) -> bool:
         for _ in range(_MAX_STEPS):
-            above = self._parents.get(id(node))
-            match above:
+            parent = self._parents.get(id(node))
+            match parent:
                 case None | ast.Expr():
-                    return above is None
+                    return parent is None
                 case ast.UnaryOp(op=ast.Not()):
                     pass
                 case ast.Call(func=ast.Name(id=name)) if name in _LOOKING:
                     says_yes_or_no = False
                 case ast.Await() | ast.UnaryOp() | ast.BoolOp() | ast.Compare():
-                    says_yes_or_no = says_yes_or_no and not isinstance(above, ast.Compare)
+                    says_yes_or_no = says_yes_or_no and not isinstance(parent, ast.Compare)
                 case ast.If(test=test) if test is node:
-                    return self._tells_apart(above, says_yes_or_no=says_yes_or_no)
+                    return self._tells_apart(parent, says_yes_or_no=says_yes_or_no)
                 case ast.Assert():
                     return says_yes_or_no
-                case ast.Assign(targets=targets) if self._is_private(above):
-                    return self._is_read(list(targets), seen, says_yes_or_no=says_yes_or_no)
-                case ast.AnnAssign(target=target) | ast.NamedExpr(target=target) if self._is_private(above):
-                    return self._is_read([target], seen, says_yes_or_no=says_yes_or_no)
+                case ast.Assign(targets=targets) if self._is_private(parent):
+                    return self._is_read(list(targets), seen_names, says_yes_or_no=says_yes_or_no)
+                case ast.AnnAssign(target=target) | ast.NamedExpr(target=target) if self._is_private(parent):
+                    return self._is_read([target], seen_names, says_yes_or_no=says_yes_or_no)
                 case _:
                     return True
-            node = above
+            node = parent
         return True
 
-    def _is_read(self, targets: list[ast.expr], seen: set[str], *, says_yes_or_no: bool) -> bool:
+    def _is_read(self, targets: list[ast.expr], seen_names: set[str], *, says_yes_or_no: bool) -> bool:
         """Whether a value that gets these names, and nothing else, is used under one of them."""
         names = {target.id for target in targets if isinstance(target, ast.Name)}
-        if len(names) < len(targets) or not all(map(self._is_own, names)) or names & seen:
+        if len(names) < len(targets) or not all(map(self._is_own, names)) or names & seen_names:
             return True
         reads = [node for node in self._scope.nodes(ast.Name) if node.id in names and isinstance(node.ctx, ast.Load)]
-        return any(self._is_part_of_something(node, seen | names, says_yes_or_no=says_yes_or_no) for node in reads)
+        return any(
+            self._is_part_of_something(node, seen_names | names, says_yes_or_no=says_yes_or_no) for node in reads
+        )
 
     def _is_private(self, node: ast.AST) -> bool:
         """Whether names that are bound here are out of reach for other modules."""
         if self._scope.function is not None:
             return True
-        while not isinstance(above := self._parents.get(id(node)), ast.Module | None):
-            node = above
+        while not isinstance(parent := self._parents.get(id(node)), ast.Module | None):
+            node = parent
         return isinstance(node, ast.stmt) and is_main_guard(node)
 
     def _is_own(self, name: str) -> bool:

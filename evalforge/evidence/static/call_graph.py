@@ -41,13 +41,13 @@ class FunctionIndex:
 
     def called_by(self, module: Module, scope: Scope) -> Iterator[tuple[Scope, str]]:
         """The functions a scope calls, each with the name it is called by."""
-        here = self._top[module.path.removesuffix(".py").rsplit("/", 1)[-1]]
+        functions = self._top[module.path.removesuffix(".py").rsplit("/", 1)[-1]]
         for _, name in scope.calls:
             parts = name.split(".")
             last = parts[-1]
             callee = None
             if name.startswith(UNKNOWN) and len(parts) == 2:
-                callee = self._nested(scope, last) or (None if scope.is_local(last) else here.get(last))
+                callee = self._nested(scope, last) or (None if scope.is_local(last) else functions.get(last))
             elif name.startswith(UNKNOWN) and len(parts) == 3 and scope.is_method and scope.parent is not None:
                 callee = self._methods.get((scope.parent, last)) if parts[1] in {"self", "cls"} else None
             if callee is None and len(parts) > 1:
@@ -56,4 +56,11 @@ class FunctionIndex:
                 yield callee, last
 
     def _nested(self, scope: Scope, name: str) -> Scope | None:
-        return next((found for around in scope.visible_scopes() if (found := self._methods.get((around, name)))), None)
+        return next(
+            (
+                function
+                for visible_scope in scope.visible_scopes()
+                if (function := self._methods.get((visible_scope, name)))
+            ),
+            None,
+        )

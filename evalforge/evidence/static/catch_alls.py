@@ -1,11 +1,11 @@
-"""Handlers of every error that are no ``except``: hooks at the end of the process, and context managers."""
+"""Handlers of every error that are no ``except``: hooks at the end of the process, context managers, ``finally``."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
-from evalforge.evidence.static.scopes import Scope
+from evalforge.evidence.static.scopes import Scope, children, simple_name
 
 _HOOKS = frozenset({"sys.excepthook", "threading.excepthook"})
 _EXITS = frozenset({"__exit__", "__aexit__"})
@@ -13,17 +13,53 @@ _TYPE_CHECKS = frozenset({"builtins.isinstance", "builtins.issubclass"})
 
 
 def catch_alls(module: Module) -> Iterator[Observation]:
-    """Where a module answers every error by a hook or a context manager, and doesn't pass any on."""
+    """Where a module answers every error by something else than an ``except``, and doesn't pass any on."""
     for scope in module.scopes:
-        for node in scope.nodes(ast.Assign):
-            targets = {module.dotted_name(target, scope) for target in node.targets if _is_reference(target)}
-            if targets & _HOOKS and not _hands_on(module, node.value):
-                message = "answers whatever was not caught: name the exceptions you expect"
-                yield Observation(module.path, node.lineno, message, scope.name)
-    for scope in module.functions:
-        if scope.is_method and scope.last_name in _EXITS and _swallows_all(module, scope):
-            message = "swallows every error of its block: name the ones you expect"
-            yield Observation(module.path, scope.line or 0, message, scope.name)
+        for node, message in _places(module, scope):
+            yield Observation(module.path, node.lineno, message, scope.name)
+
+
+def _places(module: Module, scope: Scope) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
+    for node in scope.nodes(ast.Assign):
+        targets = {module.dotted_name(target, scope) for target in node.targets if _is_reference(target)}
+        if targets & _HOOKS and not _hands_on(module, node.value):
+            yield node, "answers whatever was not caught: name the exceptions you expect"
+    for block in [*scope.nodes(ast.Try), *scope.nodes(ast.TryStar)]:
+        for node in _leaving(block.finalbody):
+            yield node, "leaves a `finally`, which swallows every error of its block: name the ones you expect"
+    for call, _ in scope.calls:
+        if _asks_for_any_error(call, scope) or _pushes_agreement(call):
+            yield call, "takes every error of what it runs for an answer: name the ones you expect"
+    if scope.function and scope.is_method and scope.last_name in _EXITS and _swallows_all(module, scope):
+        yield scope.function, "swallows every error of its block: name the ones you expect"
+
+
+def _leaving(body: Sequence[ast.AST]) -> Iterator[ast.stmt]:
+    """Where a ``finally`` is left before its end: by ``return``, or by ``break`` and ``continue`` of a loop around."""
+    waiting = [(node, False) for node in body]
+    while waiting:
+        node, in_loop = waiting.pop()
+        if isinstance(node, ast.Return) or (isinstance(node, ast.Break | ast.Continue) and not in_loop):
+            yield node
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.expr):
+            in_loop = in_loop or isinstance(node, ast.For | ast.AsyncFor | ast.While)
+            waiting += [(inner, in_loop) for inner in children(node)]
+
+
+def _asks_for_any_error(call: ast.Call, scope: Scope) -> bool:
+    """Whether a call asks a future of this function's for its error, of whatever kind, and none is raised after."""
+    if not (isinstance(call.func, ast.Attribute) and call.func.attr == "exception") or call.args or call.keywords:
+        return False
+    return not scope.nodes(ast.Raise) and any(simple_name(other.func) == "submit" for other, _ in scope.calls)
+
+
+def _pushes_agreement(call: ast.Call) -> bool:
+    """Whether a call is like ``stack.push(lambda *error: True)``."""
+    match call:
+        case ast.Call(func=ast.Attribute(attr="push"), args=[ast.Lambda(body=body)]):
+            return _is_agreement(body)
+        case _:
+            return False
 
 
 def _is_reference(node: ast.expr) -> bool:

@@ -1,31 +1,55 @@
 """Repeated code: runs of lines that are the same, whatever their locals are called."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.repeated_steps import repeated_steps
 from evalforge.evidence.static.scopes import Scope, docstring_of
 
 MIN_REPEATED_LINES = 6
 """Lines that must repeat before it counts."""
 _MIN_STATEMENTS = 4
+"""So many statements of one function make a block."""
+_MIN_SCATTERED_STATEMENTS = 8
+"""Small methods in a row that are alike are nothing that readers mind: ``put`` and ``get`` of two kinds of queue."""
 _MIN_DIFFERENT_LINES = 4
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of code; ``content_id`` is equal for lines with the same nodes and names, locals aside."""
+    """A line of code.
+
+    Attributes:
+        path: Its file.
+        number: Its number there.
+        content_id: Equal for lines with the same nodes and names, locals aside.
+        starts_statement: Whether a statement begins here.
+        scope: The function in which one begins that is no definition.
+    """
 
     path: str
     number: int
     content_id: int
     starts_statement: bool
+    scope: Scope | None
 
 
 def duplicate_blocks(modules: list[Module]) -> Iterator[Observation]:
-    """Every run of at least ``SHORTEST`` lines that repeats an earlier one, as long as it goes."""
+    """Every run of lines that repeats an earlier one, and every short run of steps that another function has too."""
+    repeated_lines = set[tuple[str, int]]()
+    for path, first_line, last_line, message in _repeated_runs(modules):
+        repeated_lines |= {(path, line) for line in range(first_line, last_line + 1)}
+        yield Observation(path, first_line, message)
+    yield from repeated_steps(modules, repeated_lines)
+
+
+def _repeated_runs(modules: list[Module]) -> Iterator[tuple[str, int, int, str]]:
+    """Path, first and last line, and words of every run of at least ``MIN_REPEATED_LINES`` that repeats another."""
     content_ids: dict[tuple[str, ...], int] = {}
     lines = [line for module in modules for line in _lines(module, content_ids)]
     first_seen: dict[tuple[int, ...], int] = {}
@@ -33,18 +57,23 @@ def duplicate_blocks(modules: list[Module]) -> Iterator[Observation]:
     while start + MIN_REPEATED_LINES <= len(lines):
         window = lines[start : start + MIN_REPEATED_LINES]
         key = tuple(line.content_id for line in window)
-        earlier = first_seen.setdefault(key, start)
-        if earlier + MIN_REPEATED_LINES > start or not _is_one_block(window) or not _has_substance(window):
+        earlier_start = first_seen.setdefault(key, start)
+        if earlier_start + MIN_REPEATED_LINES > start or not _is_one_block(window) or not _has_variety(window):
             start += 1
             continue
         length = MIN_REPEATED_LINES
         while (
-            start + length < len(lines) and earlier + length < start and _repeats_further(lines, start, earlier, length)
+            start + length < len(lines)
+            and earlier_start + length < start
+            and _repeats_further(lines, start, earlier_start, length)
         ):
             length += 1
-        first, last, origin = lines[start], lines[start + length - 1], lines[earlier]
+        if not _is_worth_sharing(lines[start : start + length]):
+            start += 1
+            continue
+        first, last, origin = lines[start], lines[start + length - 1], lines[earlier_start]
         message = f"lines {first.number} to {last.number} repeat {origin.path}:{origin.number}"
-        yield Observation(first.path, first.number, message)
+        yield first.path, first.number, last.number, message
         start += length
 
 
@@ -52,25 +81,44 @@ def _is_one_block(window: list[_Line]) -> bool:
     return window[0].path == window[-1].path
 
 
-def _has_substance(window: list[_Line]) -> bool:
+def _has_variety(window: list[_Line]) -> bool:
     """Tables of data and rows of one same statement repeat by nature."""
     different = len({line.content_id for line in window})
     return different >= _MIN_DIFFERENT_LINES and sum(line.starts_statement for line in window) >= _MIN_STATEMENTS
 
 
-def _repeats_further(lines: list[_Line], start: int, earlier: int, length: int) -> bool:
-    now, then = lines[start + length], lines[earlier + length]
-    return now.content_id == then.content_id and now.path == lines[start].path and then.path == lines[earlier].path
+def _is_worth_sharing(lines: list[_Line]) -> bool:
+    """Whether one function could take the place of both runs, or they are many small ones."""
+    statements = Counter(line.scope for line in lines if line.scope is not None)
+    return max(statements.values(), default=0) >= _MIN_STATEMENTS or statements.total() >= _MIN_SCATTERED_STATEMENTS
+
+
+def _repeats_further(lines: list[_Line], start: int, earlier_start: int, length: int) -> bool:
+    line, earlier_line = lines[start + length], lines[earlier_start + length]
+    return (
+        line.content_id == earlier_line.content_id
+        and line.path == lines[start].path
+        and earlier_line.path == lines[earlier_start].path
+    )
 
 
 def _lines(module: Module, content_ids: dict[tuple[str, ...], int]) -> Iterator[_Line]:
     texts: dict[int, list[tuple[int, str]]] = {}
     starts = set[int]()
+    scopes: dict[int, Scope] = {}
     for scope in module.scopes:
         skipped = _skipped_node_ids(scope)
-        starts.update(placed.node.lineno for placed in scope.statements if id(placed.node) not in skipped)
+        for placed in scope.statements:
+            if id(placed.node) not in skipped:
+                starts.add(placed.node.lineno)
+                if not isinstance(placed.node, _DEFINITIONS):
+                    scopes.setdefault(placed.node.lineno, scope)
         local = set[str]().union(
-            *(around.bound_names for around in scope.visible_scopes() if around.function is not None)
+            *(
+                visible_scope.bound_names
+                for visible_scope in scope.visible_scopes()
+                if visible_scope.function is not None
+            )
         )
         for node in scope.all_nodes():
             line: int | None = getattr(node, "lineno", None)
@@ -79,7 +127,9 @@ def _lines(module: Module, content_ids: dict[tuple[str, ...], int]) -> Iterator[
                 texts.setdefault(line, []).append((column, _node_text(node, local)))
     for number in sorted(texts):
         words = tuple(word for _, word in sorted(texts[number]))
-        yield _Line(module.path, number, content_ids.setdefault(words, len(content_ids)), number in starts)
+        yield _Line(
+            module.path, number, content_ids.setdefault(words, len(content_ids)), number in starts, scopes.get(number)
+        )
 
 
 def _skipped_node_ids(scope: Scope) -> set[int]:

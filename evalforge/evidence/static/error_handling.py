@@ -1,46 +1,49 @@
 """How errors are caught, and how the process is ended."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
 
 from evalforge.evidence.static.catch_alls import catch_alls
+from evalforge.evidence.static.caught_types import BROAD_EXCEPTIONS, caught_names, is_broad
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import process_exits
 from evalforge.evidence.static.module import Module, is_main_guard
-from evalforge.evidence.static.scopes import Scope
+from evalforge.evidence.static.purity import returns_value
+from evalforge.evidence.static.scopes import Scope, simple_name
 from evalforge.evidence.static.vocabulary import EXITS
 
-_BROAD_EXCEPTIONS = frozenset({"builtins.Exception", "builtins.BaseException"})
 _CONTROL_FLOW_EXCEPTIONS = frozenset(
     {"StopIteration", "StopAsyncIteration", "GeneratorExit", "CancelledError", "Empty", "Full"}
 )
 """Exceptions that end a loop or a wait: ignoring them hides nothing."""
-_SILENT = "swallows an error without a word: report it, handle it or let it rise"
+_SWALLOWS_ERROR = "swallows an error without a word: report it, handle it or let it rise"
 _IDLE_CALLS = frozenset({"str", "repr", "len", "bool", "id", "type"})
 _REMOVERS = frozenset({"unlink", "remove", "rmdir"})
 _EVAL_CALLS = frozenset({"builtins.eval", "builtins.exec", "builtins.compile"})
 
 
 def bare_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Every ``except:`` without a type."""
+    """Every ``except:`` without a type, unless it raises the same again: another would stand for Ctrl-C, too."""
     for module, scope, handler in _handlers(modules):
-        if handler.type is None:
+        if handler.type is None and not any(isinstance(node, ast.Raise) and node.exc is None for node in handler.body):
             message = "catches everything, Ctrl-C included: name the exceptions you expect"
             yield Observation(module.path, handler.lineno, message, scope.name)
 
 
 def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Handlers of Exception or BaseException that don't raise again, and ``suppress(Exception)``."""
+    """Handlers of Exception or BaseException that pass nothing on, and ``suppress(Exception)``."""
     for module, scope, handler in _handlers(modules):
-        broad = [name for name in _caught_names(module, scope, handler.type) if name in _BROAD_EXCEPTIONS]
-        if broad and not _raises(module, scope, handler):
-            message = f"catches {broad[0].removeprefix('builtins.')} and goes on: name the exceptions you expect"
+        caught = caught_names(module, scope, handler.type)
+        if is_broad(caught) and not (_raises(module, scope, handler) or _gives_to_future(handler)):
+            what = next((name for name in caught if name in BROAD_EXCEPTIONS), "nearly every kind of error")
+            message = f"catches {what.removeprefix('builtins.')} and goes on: name the exceptions you expect"
             yield Observation(module.path, handler.lineno, message, scope.name)
     for module in modules:
         for scope in module.scopes:
             for call, name in scope.calls:
-                caught = [module.dotted_name(arg, scope) for arg in call.args] if name == "contextlib.suppress" else []
-                if not _BROAD_EXCEPTIONS.isdisjoint(caught):
+                suppressed = call.args if name == "contextlib.suppress" else []
+                if is_broad([caught for arg in suppressed for caught in caught_names(module, scope, arg)]):
                     message = "suppresses every error: name the ones you expect"
                     yield Observation(module.path, call.lineno, message, scope.name)
         yield from catch_alls(module)
@@ -53,26 +56,27 @@ def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
             for try_block in _try_blocks(scope):
                 for handler in try_block.handlers:
                     if all(_does_nothing(scope, node) for node in handler.body) and not _may_be_silent(
-                        try_block, _caught_names(module, scope, handler.type)
+                        try_block, caught_names(module, scope, handler.type)
                     ):
-                        yield Observation(module.path, handler.lineno, _SILENT, scope.name)
+                        yield Observation(module.path, handler.lineno, _SWALLOWS_ERROR, scope.name)
             for block in _silent_suppressions(module, scope):
-                yield Observation(module.path, block.lineno, _SILENT, scope.name)
+                yield Observation(module.path, block.lineno, _SWALLOWS_ERROR, scope.name)
 
 
 def specific_excepts(modules: list[Module]) -> Iterator[Observation]:
     """Handlers that name concrete exceptions, and have caught one in a trial."""
     for module, scope, handler in _handlers(modules):
-        caught = _caught_names(module, scope, handler.type)
+        caught = caught_names(module, scope, handler.type)
         has_caught = any(module.ran(node, scope) for node in handler.body)
-        if caught and has_caught and _BROAD_EXCEPTIONS.isdisjoint(caught):
+        if caught and has_caught and not is_broad(caught):
             names = ", ".join(name.rsplit(".", 1)[-1] for name in caught)
             yield Observation(module.path, handler.lineno, f"is caught in {scope.name or 'the module body'}", names)
 
 
 def exit_calls(modules: list[Module]) -> Iterator[Observation]:
-    """Exits anywhere but in entry functions, the main guard and ``__main__.py``."""
+    """Exits anywhere but in entry functions and their helpers, the main guard and ``__main__.py``."""
     entries = set[str]().union(*(module.entry_functions for module in modules))
+    entries |= _helpers(modules, entries)
     for module in modules:
         guarded = {id(node) for guard in module.tree.body if is_main_guard(guard) for node in ast.walk(guard)}
         for scope in module.scopes:
@@ -83,6 +87,18 @@ def exit_calls(modules: list[Module]) -> Iterator[Observation]:
                 if id(node) not in guarded:
                     message = f"ends the whole program with {what}: raise an error and let main decide"
                     yield Observation(module.path, node.lineno, message, scope.name)
+
+
+def _helpers(modules: list[Module], entries: set[str]) -> set[str]:
+    """Names of functions that entry functions call and nobody else, and that give nothing back: they report and end."""
+    callers: dict[str, set[bool]] = defaultdict(set)
+    for module in modules:
+        for scope in module.scopes:
+            is_entry = scope.name.split(".", 1)[0] in entries
+            for call, _ in scope.calls:
+                callers[simple_name(call.func)].add(is_entry)
+    functions = [scope for module in modules for scope in module.functions]
+    return {scope.name for scope in functions if callers[scope.last_name] == {True} and not returns_value(scope)}
 
 
 def eval_calls(modules: list[Module]) -> Iterator[Observation]:
@@ -114,10 +130,10 @@ def _silent_suppressions(module: Module, scope: Scope) -> Iterator[ast.With]:
 
 def _makes_values(block: ast.With, scope: Scope) -> bool:
     """Whether a block assigns what is read outside of it."""
-    inside = {id(node) for statement in block.body for node in ast.walk(statement)}
+    node_ids = {id(node) for statement in block.body for node in ast.walk(statement)}
     names = scope.nodes(ast.Name)
-    made = {name.id for name in names if id(name) in inside and isinstance(name.ctx, ast.Store)}
-    return any(name.id in made and id(name) not in inside and isinstance(name.ctx, ast.Load) for name in names)
+    bound_names = {name.id for name in names if id(name) in node_ids and isinstance(name.ctx, ast.Store)}
+    return any(name.id in bound_names and id(name) not in node_ids and isinstance(name.ctx, ast.Load) for name in names)
 
 
 def _try_blocks(scope: Scope) -> list[ast.Try | ast.TryStar]:
@@ -131,28 +147,36 @@ def _handlers(modules: list[Module]) -> Iterator[tuple[Module, Scope, ast.Except
                 yield module, scope, handler
 
 
-def _caught_names(module: Module, scope: Scope, caught: ast.expr | None) -> list[str]:
-    """The dotted names a handler catches; a constant that holds a tuple of types is looked up."""
-    if caught is None:
-        return []
-    if isinstance(caught, ast.Name):
-        tuples = [value for value in module.assigned_values(caught.id, scope) if isinstance(value, ast.Tuple)]
-        caught = tuples[0] if tuples else caught
-    types = caught.elts if isinstance(caught, ast.Tuple) else [caught]
-    return [module.dotted_name(item, scope) for item in types]
-
-
 def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
-    """Whether a handler raises, the same error or a better one: ending the program is neither."""
+    """Whether a handler raises, the same error or a better one: ending the program is neither.
+
+    What it raises under a condition counts if that came about in a trial that brought the handler an error: with
+    ``if args.debug: raise`` all others are caught for good.
+    """
     ends = {id(node) for node, _ in process_exits(module, scope)}
+    was_needed = module.lines_run is not None and any(module.ran(node, scope) for node in handler.body)
     stack: list[ast.AST] = [*_before_end(module, scope, handler.body)]
     while stack:
         node = stack.pop()
         if isinstance(node, ast.Raise) and id(node) not in ends:
-            return True
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if node in handler.body or not was_needed or module.ran(node, scope):
+                return True
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             stack.extend(ast.iter_child_nodes(node))
     return False
+
+
+def _gives_to_future(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler gives the error to those who wait for a result, as ``future.set_exception(error)`` does."""
+    return handler.name is not None and any(_is_future_call(node, handler.name) for node in handler.body)
+
+
+def _is_future_call(node: ast.stmt, error: str) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="set_exception"), args=[ast.Name(id=given)])):
+            return given == error
+        case _:
+            return False
 
 
 def _before_end(module: Module, scope: Scope, body: list[ast.stmt]) -> Iterator[ast.stmt]:

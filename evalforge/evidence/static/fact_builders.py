@@ -45,9 +45,9 @@ def maximum_fact(name: str, measured: Iterable[tuple[int, Observation]]) -> Fact
     )
 
 
-def share_fact(name: str, part: int, whole: int, lacking: Iterable[Observation] = ()) -> Fact:
-    """A share between 0 and 1, with the places that lack it; None where ``whole`` is 0."""
-    return value_fact(name, part / whole if whole else None, lacking)
+def share_fact(name: str, part: int, total: int, lacking: Iterable[Observation] = ()) -> Fact:
+    """A share between 0 and 1, with the places that lack it; None where ``total`` is 0."""
+    return value_fact(name, part / total if total else None, lacking)
 
 
 def _findings(spots: list[Observation]) -> tuple[Finding, ...]:

@@ -1,12 +1,12 @@
 """Functions and classes, measured: size, complexity, parameters, nesting, documentation, types."""
 
 import ast
-import copy
 import re
-import textwrap
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 
+from evalforge.evidence.static.class_uses import ClassUses
+from evalforge.evidence.static.cognitive import body_complexity, function_complexity
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.import_work import ImportWork
 from evalforge.evidence.static.module import Module
@@ -15,13 +15,15 @@ from evalforge.evidence.static.scopes import (
     FunctionNode,
     Scope,
     docstring_of,
-    head_lines,
     parameters,
     simple_name,
 )
+from evalforge.evidence.static.unrelated_words import are_about_something_else
 from evalforge.evidence.static.vocabulary import VALUE_CLASSES
 
+_LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]{2}")
+_LOOKUPS = frozenset({"__getattr__", "__getattribute__"})
 _MAX_SAME_DOCSTRINGS = 2
 """A function and its asynchronous twin may share their words; a sentence for everything says nothing of anything."""
 
@@ -37,11 +39,16 @@ def lengths(modules: list[Module], import_work: ImportWork) -> Iterator[tuple[in
             function = scope.function
             if function is not None:
                 lines = module.code_lines(function.lineno, function.end_lineno) - inner_lines[scope]
-                yield lines, Observation(module.path, function.lineno, f"is {lines} lines long", scope.name)
+                yield lines, Observation(module.path, function.lineno, _length_message(function, lines), scope.name)
     for module, name, statements in import_work.bodies:
         lines = sum(module.code_lines(node.lineno, node.end_lineno) for node in statements)
         where = name or module.path.rsplit("/", 1)[-1]
         yield lines, Observation(module.path, statements[0].lineno, f"does {lines} lines of work on import", where)
+
+
+def _length_message(function: FunctionNode, lines: int) -> str:
+    is_crowded = function.end_lineno is not None and lines > function.end_lineno - function.lineno + 1
+    return f"would be {lines} lines long with one statement on each" if is_crowded else f"is {lines} lines long"
 
 
 def _lines_of_inner_functions(module: Module) -> Counter[Scope]:
@@ -56,87 +63,28 @@ def _lines_of_inner_functions(module: Module) -> Counter[Scope]:
 
 def _maker(scope: Scope) -> Scope | None:
     """The function around a function, classes between them aside."""
-    around = scope.parent
-    while around is not None and around.function is None:
-        around = around.parent
-    return around
+    outer_scope = scope.parent
+    while outer_scope is not None and outer_scope.function is None:
+        outer_scope = outer_scope.parent
+    return outer_scope
 
 
-def complexities(modules: list[Module], import_work: ImportWork) -> Iterator[tuple[int, Observation] | None]:
-    """Cognitive complexity of every function and module body; None for a file it can't be measured in."""
-    from complexipy import code_complexity
-
+def complexities(modules: list[Module], import_work: ImportWork) -> Iterator[tuple[int, Observation]]:
+    """Cognitive complexity of every function, of module bodies, and of what class bodies do by themselves."""
     for module in modules:
-        try:
-            measured = code_complexity(
-                module.text.removeprefix("\ufeff"), check_script=True, no_ignore=True, with_plans=False
-            )
-        except ValueError:
-            yield None
-            continue
-        makers = {maker for scope in module.functions if (maker := _maker(scope))}
-        measured_apart = {line for maker in makers if maker.function for line in head_lines(maker.function)}
-        for part in measured.functions:
-            if part.line_start in measured_apart:
-                continue
-            body = part.name == "<module>"
-            name = module.path.rsplit("/", 1)[-1] if body else part.name.replace("::", ".")
-            where = " outside its functions" if body else ""
-            message = f"has a cognitive complexity of {part.complexity}{where}"
-            yield part.complexity, Observation(module.path, 0 if body else part.line_start, message, name)
-        yield from _maker_complexities(module, makers)
-    yield from _class_complexities(import_work)
-
-
-def _maker_complexities(module: Module, makers: Container[Scope]) -> Iterator[tuple[int, Observation]]:
-    """Cognitive complexity of functions that hold others, and of those, each by itself."""
-    from complexipy import code_complexity
-
-    for scope in module.functions:
-        if scope.function is None or not (scope in makers or _maker(scope)):
-            continue
-        text = ast.unparse(_InnerFunctionRemover().copy_without_inner(scope.function))
-        try:
-            measured = code_complexity(text, check_script=True, no_ignore=True)
-        except ValueError:
-            continue
-        points = sum(part.complexity for part in measured.functions)
-        message = f"has a cognitive complexity of {points}"
-        yield points, Observation(module.path, scope.function.lineno, message, scope.name)
-
-
-class _InnerFunctionRemover(ast.NodeTransformer):
-    """Leaves nothing of functions within a function but that they are there."""
-
-    def copy_without_inner(self, function: FunctionNode) -> ast.stmt:
-        """A copy of a function without those in it, and without decorators, which stand outside."""
-        own = copy.deepcopy(function)
-        own.decorator_list = []
-        own.body = [self.visit(node) for node in own.body]
-        return own
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        return ast.copy_location(ast.Pass(), node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
-        return ast.copy_location(ast.Pass(), node)
-
-
-def _class_complexities(import_work: ImportWork) -> Iterator[tuple[int, Observation]]:
-    """Cognitive complexity of what class bodies do by themselves."""
-    from complexipy import code_complexity
-
+        for scope in module.functions:
+            if scope.function is not None:
+                points = function_complexity(scope.function)
+                message = f"has a cognitive complexity of {points}"
+                yield points, Observation(module.path, scope.function.lineno, message, scope.name)
+        points = body_complexity(module.tree.body)
+        message = f"has a cognitive complexity of {points} outside its functions"
+        yield points, Observation(module.path, 0, message, module.path.rsplit("/", 1)[-1])
     for module, name, statements in import_work.bodies:
-        if not name:
-            continue
-        lines = module.lines[statements[0].lineno - 1 : statements[-1].end_lineno]
-        try:
-            measured = code_complexity(textwrap.dedent("\n".join(lines)), check_script=True, no_ignore=True)
-        except ValueError:
-            continue
-        points = sum(part.complexity for part in measured.functions if part.name == "<module>")
-        message = f"has a cognitive complexity of {points} in its body"
-        yield points, Observation(module.path, statements[0].lineno, message, name)
+        if name:
+            points = body_complexity(statements)
+            message = f"has a cognitive complexity of {points} in its body"
+            yield points, Observation(module.path, statements[0].lineno, message, name)
 
 
 def parameter_counts(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
@@ -165,26 +113,34 @@ def nestings(modules: list[Module]) -> Iterator[tuple[int, Observation]]:
 
 
 def documentation(modules: list[Module]) -> Iterator[tuple[bool, Observation]]:
-    """Every public function and class, and whether it has a docstring."""
+    """Every public function and class that is in use, and whether it has a docstring."""
+    uses_of_classes = ClassUses(modules)
     public = [(module, scope) for module in modules for scope in module.scopes if _is_public(module, scope)]
-    uses = Counter(_docstring(scope) for _, scope in public)
+    repeats = Counter(_docstring(scope) for _, scope in public)
+    docstrings = [text for text in repeats.elements() if text]
+    is_about_else = are_about_something_else(docstrings, [module.tree for module in modules])
     for module, scope in public:
+        if not (module.was_called(scope) if scope.function else uses_of_classes.is_used(module, scope)):
+            continue
         kind = "function" if scope.function else "class"
         text = _docstring(scope)
-        repeats = uses[text] > _MAX_SAME_DOCSTRINGS
-        lack = "with the docstring of many others" if text and repeats else "without a docstring"
+        lack = "without a docstring"
+        if text and repeats[text] > _MAX_SAME_DOCSTRINGS:
+            lack = "with the docstring of many others"
+        elif text and is_about_else:
+            lack = "with a docstring that is not about the code, like most here"
         yield (
-            bool(text) and not repeats,
+            bool(text) and repeats[text] <= _MAX_SAME_DOCSTRINGS and not is_about_else,
             Observation(module.path, scope.line or 0, f"is a public {kind} {lack}", scope.name),
         )
 
 
 def annotations(modules: list[Module]) -> Iterator[tuple[int, int, Observation]]:
-    """Annotated and all places for types (parameters and return) of every function."""
+    """Annotated and all places for types (parameters and return) of every function that a trial called."""
     for module in modules:
         for scope in module.functions:
             function = scope.function
-            if function is None:
+            if function is None or not module.was_called(scope):
                 continue
             places: list[ast.expr | None] = [parameter.annotation for parameter in _own_parameters(scope, function)]
             if function.name != "__init__" or not any(places):
@@ -220,22 +176,29 @@ def _own_parameters(scope: Scope, function: FunctionNode) -> list[ast.arg]:
 
 
 def _docstring(scope: Scope) -> str:
-    """The words of a docstring; empty if it has none."""
+    """The words of a docstring, in small letters and without numbers; empty if it has none."""
     docstring = docstring_of(scope.node)
     text = str(getattr(docstring.value, "value", "")) if docstring is not None else ""
-    return " ".join(text.split()) if _WORD.search(text) else ""
+    return " ".join(_LETTERS.findall(text.lower())) if _WORD.search(text) else ""
 
 
 def _is_public(module: Module, scope: Scope) -> bool:
     """Whether users of the module see it: not private, not in a function, no mere overload."""
-    around = scope
-    while around.parent is not None:
-        if around.last_name.startswith("_") and around.name not in module.published_names:
+    outer_scope = scope
+    while outer_scope.parent is not None:
+        if outer_scope.last_name.startswith("_") and not _is_published(module, outer_scope):
             return False
-        around = around.parent
-        if around.function is not None:
+        outer_scope = outer_scope.parent
+        if outer_scope.function is not None:
             return False
     return scope.parent is not None and not (scope.function is not None and _repeats(scope.function))
+
+
+def _is_published(module: Module, scope: Scope) -> bool:
+    """Whether users reach what has a private name by a public one: it was assigned, or its class looks names up."""
+    siblings = {other.last_name for other in module.functions if other.parent is scope.parent}
+    is_looked_up = scope.is_method and scope.last_name[:2] != "__" and not _LOOKUPS.isdisjoint(siblings)
+    return is_looked_up or scope.name in module.published_names
 
 
 def _repeats(function: FunctionNode) -> bool:

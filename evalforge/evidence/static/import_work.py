@@ -25,7 +25,9 @@ _MAX_GUARD_LINES = 12
 """So many lines a main guard may have: it reads arguments, starts the program and ends with its status."""
 _QUESTIONS = frozenset({"hasattr", "callable", "isinstance", "issubclass"})
 """Calls that only ask what there is."""
-_CIRCUMSTANCES = frozenset({"TYPE_CHECKING", "version_info", "platform", "name", "__package__", "__spec__"})
+_CIRCUMSTANCES = frozenset(
+    {"TYPE_CHECKING", "version_info", "platform", "name", "environ", "getenv", "__package__", "__spec__"}
+)
 """Names of what a module is imported by and for; a test of them chooses between definitions, and does no work."""
 
 
@@ -73,10 +75,10 @@ class _Effects:
 
     def of(self, module: Module, node: ast.stmt) -> bool:
         """Whether running a statement has one."""
-        inside = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
         calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
         called = {simple_name(call.func) for call in calls}
-        is_quiet = self.lines[module].isdisjoint(inside) and called.isdisjoint(self.names)
+        is_quiet = self.lines[module].isdisjoint(lines) and called.isdisjoint(self.names)
         return not is_quiet or any(_is_elsewhere(module, target) for target in getattr(node, "targets", ()))
 
 
@@ -183,6 +185,15 @@ def _is_customary(module: Module, function: ast.expr, arguments: list[ast.expr])
     name = module.dotted_name(function, module.root)
     if name.rpartition(".")[2].lstrip("_").startswith("register") and root_name(function) in module.imports:
         return True
+    if _is_class_registry(module, function):
+        return True
     if name.endswith(".addHandler") and len(arguments) == 1 and isinstance(arguments[0], ast.Call):
         return module.dotted_name(arguments[0].func, module.root).endswith("NullHandler")
     return name == "setuptools.setup" and module.path.rsplit("/", 1)[-1] == "setup.py"
+
+
+def _is_class_registry(module: Module, function: ast.expr) -> bool:
+    """Whether a call is ``register`` of an abstract class of the module: it says what counts as one."""
+    is_inherited = all(scope.last_name != "register" for scope in module.functions)
+    owners = {scope.name for scope in module.classes}
+    return is_inherited and simple_name(function) == "register" and root_name(function) in owners

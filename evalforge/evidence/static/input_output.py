@@ -18,6 +18,9 @@ from evalforge.evidence.static.vocabulary import (
     UNPREDICTABLE,
 )
 
+_SEEN = "a file"
+"""What a line was seen to touch whose names don't say so."""
+
 
 def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Raise, str]]:
     """Where a scope ends the process, and how: ``sys.exit``, ``os._exit``, ``raise SystemExit``."""
@@ -33,7 +36,10 @@ def process_exits(module: Module, scope: Scope) -> list[tuple[ast.Call | ast.Rai
 
 
 def io_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
-    """Where a scope touches the world outside, as (line, what), in source order. Logging doesn't count."""
+    """Where a scope touches the world outside, as (line, what), in source order. Logging doesn't count.
+
+    That is told by the names of what it calls, and by what it was seen to do in the trials, whatever it calls.
+    """
     buffers = _buffers(module, scope)
     places = [
         (call.lineno, _display_name(name)) for call, name in scope.calls if _is_io(call, name, module, scope, buffers)
@@ -45,6 +51,8 @@ def io_places(module: Module, scope: Scope) -> list[tuple[int, str]]:
         if node.attr.strip("_") in {"stdin", "stdout", "stderr", "argv"}
         and (name := module.dotted_name(node, scope)) in STREAMS
     ]
+    named_lines = {line for line, _ in places}
+    places += [(line, _SEEN) for line in module.touching_lines.get(scope, ()) if line not in named_lines]
     return sorted(set(places))
 
 
@@ -83,9 +91,9 @@ def _is_own_method(function: ast.Attribute, scope: Scope) -> bool:
 
 
 def _self_name(scope: Scope) -> str | None:
-    for around in scope.visible_scopes():
-        if around.function is not None and around.is_method:
-            names = parameters(around.function)
+    for visible_scope in scope.visible_scopes():
+        if visible_scope.function is not None and visible_scope.is_method:
+            names = parameters(visible_scope.function)
             return names[0].arg if names else None
     return None
 

@@ -16,6 +16,8 @@ MIN_MIXED_POINTS = 5
 """From here on it is more than trivial: a threshold and a formula, or two thresholds."""
 
 _ORDERING, _FORMULA, _SLIGHT, _ACCUMULATION = 3, 2, 1, 4
+_UNDERSTANDING = 4
+_MATCHERS = frozenset({"fullmatch", "match", "search", "finditer"})
 _MAX_GUARD_POINTS = 2
 _READERS = frozenset({"load", "reader", "DictReader", "read_text", "read_bytes", "read", "readline", "readlines"})
 _WRITERS = frozenset({"dump", "writer", "DictWriter", "write_text", "write_bytes", "write", "writelines"})
@@ -54,7 +56,7 @@ def decision_points(module: Module, scope: Scope) -> int:
     points += _formula_points([node for node in scope.nodes(ast.BinOp) if id(node) not in formatted], scope)
     points += sum(_change_points(placed.node, placed.in_loop) for placed in scope.statements)
     points += sum(_FORMULA for call, name in scope.calls if _aggregates(name) and id(call) not in formatted)
-    return points + _conversion_points(scope)
+    return points + _understanding_points(scope) + _conversion_points(module, scope)
 
 
 def _guard_comparisons(scope: Scope) -> set[int]:
@@ -72,12 +74,12 @@ def _comparison_points(node: ast.Compare, module: Module, scope: Scope) -> int:
     """Thresholds count; equality, membership and identity only map one value to another."""
     if not any(isinstance(op, _ORDER_OPERATORS) for op in node.ops):
         return 0
-    sides = [node.left, *node.comparators]
-    numbers = [side.value for side in sides if isinstance(side, ast.Constant)]
+    operands = [node.left, *node.comparators]
+    numbers = [side.value for side in operands if isinstance(side, ast.Constant)]
     measured = any(
-        isinstance(side, ast.Call) and module.dotted_name(side.func, scope) == "builtins.len" for side in sides
+        isinstance(side, ast.Call) and module.dotted_name(side.func, scope) == "builtins.len" for side in operands
     )
-    emptiness = len(sides) == 2 and bool(numbers) and (measured or numbers[0] in (0, 1))
+    emptiness = len(operands) == 2 and bool(numbers) and (measured or numbers[0] in (0, 1))
     return _SLIGHT if emptiness else _ORDERING
 
 
@@ -85,15 +87,15 @@ def _formula_points(nodes: list[ast.BinOp], scope: Scope) -> int:
     points, unclear = 0, 0
     paths = _path_names(scope)
     for node in nodes:
-        sides = (node.left, node.right)
-        if not isinstance(node.op, _ARITHMETIC_OPERATORS) or any(_is_textual(side) for side in sides):
+        operands = (node.left, node.right)
+        if not isinstance(node.op, _ARITHMETIC_OPERATORS) or any(_is_textual(side) for side in operands):
             continue
-        if isinstance(node.op, ast.Div) and any(_is_path(side, paths) for side in sides):
+        if isinstance(node.op, ast.Div) and any(_is_path(side, paths) for side in operands):
             continue
-        if isinstance(node.op, ast.Div) and all(isinstance(side, ast.Name | ast.Attribute) for side in sides):
+        if isinstance(node.op, ast.Div) and all(isinstance(side, ast.Name | ast.Attribute) for side in operands):
             unclear = _FORMULA  # may join paths: many of them are no more evidence than one
         else:
-            points += _SLIGHT if any(_is_one(side) for side in sides) else _FORMULA
+            points += _SLIGHT if any(_is_one(side) for side in operands) else _FORMULA
     return points + unclear
 
 
@@ -114,11 +116,24 @@ def _change_points(node: ast.stmt, in_loop: bool) -> int:
     return 0
 
 
-def _conversion_points(scope: Scope) -> int:
-    """Reading one file, working through it and writing another, all in one place."""
+def _understanding_points(scope: Scope) -> int:
+    """Taking one line after the other apart with a pattern."""
+    calls = (
+        node
+        for placed in scope.statements
+        if placed.in_loop
+        for node in ast.walk(placed.node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    )
+    return _UNDERSTANDING if any(simple_name(call.func) in _MATCHERS for call in calls) else 0
+
+
+def _conversion_points(module: Module, scope: Scope) -> int:
+    """Reading one file, working through it and writing another, all in one place; or opening two, however."""
+    opens_two = len(module.touching_lines.get(scope, ())) > 1
     called = {name.rsplit(".", 1)[-1] for _, name in scope.calls if not name.startswith("sys.")}
     writes = not called.isdisjoint(_WRITERS) or any(_opens_to_write(call) for call, _ in scope.calls)
-    if not writes or called.isdisjoint(_READERS):
+    if not opens_two and (not writes or called.isdisjoint(_READERS)):
         return 0
     loops = [placed.node for placed in scope.statements if isinstance(placed.node, ast.For | ast.While)]
     busy = sum(_is_busy(loop) for loop in loops)

@@ -2,12 +2,13 @@
 
 import ast
 import re
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from evalforge.evidence.static.attributes import read_attributes
+from evalforge.evidence.static.crowded_lines import spare_lines
 from evalforge.evidence.static.scopes import Scope, cut_into_scopes, docstring_of, head_lines, parameters
 from evalforge.evidence.static.source import count_code_lines, parse, split_lines
 from evalforge.model.submission import SubmissionFile
@@ -20,11 +21,12 @@ UNKNOWN = "."
 
 @dataclass(eq=False)
 class Module:
-    """A readable Python file.
+    """A Python file that can be read, with what is asked of its syntax tree.
 
     Attributes:
         lines_run: The lines that ran in the trials; None where that isn't known.
         functions_called: The first lines of functions that were called in the trials.
+        touching_lines: By scope, the lines that were seen to open a file or the like.
     """
 
     path: str
@@ -35,6 +37,7 @@ class Module:
     imports: dict[str, str]
     lines_run: frozenset[int] | None = None
     functions_called: frozenset[int] = frozenset()
+    touching_lines: Mapping[Scope, list[int]] = field(default_factory=dict[Scope, list[int]])
 
     def ran(self, node: ast.stmt | ast.expr, scope: Scope) -> bool:
         """Whether a trial executed a part of this, which stands in this scope; true where nobody looked.
@@ -52,7 +55,7 @@ class Module:
 
     @property
     def root(self) -> Scope:
-        """The module's own body."""
+        """The scope of the module's own body."""
         return self.scopes[0]
 
     @cached_property
@@ -93,20 +96,20 @@ class Module:
 
     def assigned_values(self, name: str, scope: Scope) -> list[ast.expr]:
         """The values assigned to a name, in the innermost scope that assigns it."""
-        for around in scope.visible_scopes():
-            if name in self._values_by_name[around]:
-                return self._values_by_name[around][name]
+        for visible_scope in scope.visible_scopes():
+            if name in self._values_by_name[visible_scope]:
+                return self._values_by_name[visible_scope][name]
         return []
 
     @cached_property
     def published_names(self) -> frozenset[str]:
-        """What the module gives a public name by assignment, as in ``Cache = _Cache``."""
-        values = self._values_by_name[self.root].items()
+        """What the module or a class gives a public name by assignment, as in ``Cache = _Cache``, with its place."""
         return frozenset(
-            value.id
-            for name, given in values
+            f"{around.name}.{value.id}".lstrip(".")
+            for around in (self.root, *self.classes)
+            for name, expression in self._values_by_name[around].items()
             if not name.startswith("_")
-            for value in given
+            for value in expression
             if isinstance(value, ast.Name)
         )
 
@@ -118,19 +121,24 @@ class Module:
     @cached_property
     def _code_lines(self) -> list[int]:
         """How many lines of code there are up to each line; index 0 is before the first."""
-        inside, documentation = set[int](), set[int]()
+        string_lines, documentation = set[int](), set[int]()
+        extra_counts = Counter[int]()
         for scope in self.scopes:
+            extra_counts.update(spare_lines(scope))
             docstring = docstring_of(scope.node)
             if docstring is not None:
                 documentation.update(_lines_of(docstring))
             for kind in (ast.Constant, ast.JoinedStr):
                 for text in scope.nodes(kind):
                     if text.end_lineno and text.end_lineno > text.lineno:
-                        inside.update(_lines_of(text))
-        return count_code_lines(self.lines, inside, documentation)
+                        string_lines.update(_lines_of(text))
+        return count_code_lines(self.lines, string_lines, documentation, extra_counts)
 
     def code_lines(self, first: int = 1, last: int | None = None) -> int:
-        """Lines of code between two lines (inclusive): not blank, comment or docstring."""
+        """Lines of code between two lines (inclusive): not blank, comment or docstring.
+
+        What is crowded on one line counts as the lines that it would be on: ``a = 1; b = 2`` as two.
+        """
         counted = self._code_lines
         last = len(counted) - 1 if last is None else min(last, len(counted) - 1)
         return counted[last] - counted[min(first, len(counted)) - 1]
@@ -155,8 +163,8 @@ class Module:
 
     def _root(self, name: str, scope: Scope, aliases_left: int) -> str:
         if self._is_own(name, scope):
-            found = self._stands_for(name, scope, aliases_left - 1) if aliases_left else UNKNOWN
-            return UNKNOWN + name if found.startswith(UNKNOWN) else found
+            dotted_name = self._stands_for(name, scope, aliases_left - 1) if aliases_left else UNKNOWN
+            return UNKNOWN + name if dotted_name.startswith(UNKNOWN) else dotted_name
         return self.imports.get(name) or f"builtins.{name}"
 
     def _is_own(self, name: str, scope: Scope) -> bool:
@@ -178,28 +186,28 @@ class Module:
 
     def ancestry(self, node: ast.expr, scope: Scope) -> set[str]:
         """The dotted names of a class and of those it is made from, as far as this file shows."""
-        classes = {UNKNOWN + found.name: found.node for found in self.classes}
+        classes = {UNKNOWN + found_class.name: found_class.node for found_class in self.classes}
         names = set[str]()
         waiting = [self.dotted_name(node, scope)]
         while waiting:
             name = waiting.pop()
-            found = classes.get(name)
-            if name not in names and isinstance(found, ast.ClassDef):
-                waiting += [self.dotted_name(base, self.root) for base in found.bases]
+            found_class = classes.get(name)
+            if name not in names and isinstance(found_class, ast.ClassDef):
+                waiting += [self.dotted_name(base, self.root) for base in found_class.bases]
             names.add(name)
         return names
 
     @cached_property
     def _forwarded(self) -> dict[str, str]:
         """Functions of the file that only hand their parameters on to something imported or built in."""
-        found: dict[str, str] = {}
+        dotted_names: dict[str, str] = {}
         for scope in self.functions:
             call = _only_call(scope)
             if scope.parent is self.root and call is not None:
                 dotted = self._dotted(call.func, scope, 0)
                 if not dotted.startswith(UNKNOWN):
-                    found[scope.name] = dotted
-        return found
+                    dotted_names[scope.name] = dotted
+        return dotted_names
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -233,7 +241,7 @@ MAIN_NAMES = frozenset({"main", "_main", "amain", "async_main", "main_cli", "cli
 
 
 def read_module(file: SubmissionFile) -> Module:
-    """Read one file.
+    """Parse one Python file.
 
     Raises:
         UnreadableError: It can't be parsed.

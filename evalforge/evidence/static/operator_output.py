@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import process_exits
 from evalforge.evidence.static.module import UNKNOWN, Module
-from evalforge.evidence.static.scopes import Scope
+from evalforge.evidence.static.scopes import Scope, blocks
 from evalforge.evidence.static.vocabulary import ECHOES, LOG_LEVELS, PRINTS, TO_STDERR
 
 _LOGGER = re.compile(r"(?:^|_)(?i:log|logger|logging)$|[a-z]Log(?:ger)?$")
@@ -25,10 +25,10 @@ def is_logging(call: ast.Call, name: str) -> bool:
     receiver = function.value
     if isinstance(receiver, ast.Call):
         getter = receiver.func
-        return isinstance(getter, ast.Attribute | ast.Name) and _last(getter) in _GETTERS
+        return isinstance(getter, ast.Attribute | ast.Name) and _last_part(getter) in _GETTERS
     if not name.startswith(UNKNOWN):
         return name.startswith(_LOG_ROOTS) or bool(_LOGGER.search(name.split(".")[-2]))
-    return isinstance(receiver, ast.Attribute | ast.Name) and bool(_LOGGER.search(_last(receiver)))
+    return isinstance(receiver, ast.Attribute | ast.Name) and bool(_LOGGER.search(_last_part(receiver)))
 
 
 def logging_calls(modules: list[Module]) -> Iterator[Observation]:
@@ -48,6 +48,57 @@ def prints(modules: list[Module]) -> Iterator[Observation]:
             for call, name in scope.calls:
                 if name in PRINTS and not _goes_to_stderr(module, scope, call, name):
                     yield Observation(module.path, call.lineno, "prints", scope.name or "the module body")
+
+
+def composed_prints(modules: list[Module]) -> Iterator[Observation]:
+    """Every print to standard output, made in a trial, of words put together with values in the call itself.
+
+    What is printed before the program ends in failure is no result.
+    """
+    for module in modules:
+        for scope in module.scopes:
+            for call, name in scope.calls:
+                is_print = name in PRINTS and not _goes_to_stderr(module, scope, call, name)
+                if not (is_print or name == "sys.stdout.write") or not _composes(call) or not module.ran(call, scope):
+                    continue
+                if not _is_refusal(module, scope, call):
+                    message = "makes what it prints in the call itself"
+                    yield Observation(module.path, call.lineno, message, scope.name or "the module body")
+
+
+def _is_refusal(module: Module, scope: Scope, call: ast.Call) -> bool:
+    """Whether a call is followed, in its block, by the end of the program or a status other than 0."""
+    exits = {id(node) for node, _ in process_exits(module, scope)}
+    for block in blocks(scope):
+        if any(isinstance(node, ast.Expr) and node.value is call for node in block):
+            last = block[-1]
+            is_status = isinstance(last, ast.Return) and isinstance(last.value, ast.Constant) and bool(last.value.value)
+            return is_status or isinstance(last, ast.Raise) or any(id(node) in exits for node in ast.walk(last))
+    return False
+
+
+def _composes(call: ast.Call) -> bool:
+    """Whether a call is given words and values apart, or an expression that joins them."""
+    words = [argument for argument in call.args if _is_text(argument) and _has_letters(argument)]
+    if words and len(words) < len(call.args):
+        return True
+    return any(_joins_words(node) for argument in call.args for node in ast.walk(argument))
+
+
+def _joins_words(node: ast.AST) -> bool:
+    match node:
+        case ast.JoinedStr(values=values):
+            return len(values) > 1 and any(map(_has_letters, values))
+        case ast.BinOp(op=ast.Add() | ast.Mod(), left=left, right=right):
+            return _has_letters(left) or _has_letters(right)
+        case ast.Call(func=ast.Attribute(attr="format" | "format_map")):
+            return True
+        case _:
+            return False
+
+
+def _has_letters(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and any(map(str.isalpha, node.value))
 
 
 def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
@@ -71,7 +122,7 @@ def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
                     yield Observation(module.path, node.lineno, "exits with a message", scope.name or "the module body")
 
 
-def _last(node: ast.Attribute | ast.Name) -> str:
+def _last_part(node: ast.Attribute | ast.Name) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id
 
 
@@ -80,7 +131,7 @@ def _is_on(call: ast.Call, names: set[str]) -> bool:
     function = call.func
     if not isinstance(function, ast.Attribute) or function.attr not in LOG_LEVELS:
         return False
-    return isinstance(function.value, ast.Attribute | ast.Name) and _last(function.value) in names
+    return isinstance(function.value, ast.Attribute | ast.Name) and _last_part(function.value) in names
 
 
 def _logger_names(module: Module) -> set[str]:
@@ -93,7 +144,9 @@ def _made_by(module: Module, makers: tuple[str, ...]) -> set[str]:
     for scope in module.scopes:
         for node in scope.nodes(ast.Assign):
             if isinstance(node.value, ast.Call) and module.dotted_name(node.value.func, scope) in makers:
-                names.update(_last(target) for target in node.targets if isinstance(target, ast.Name | ast.Attribute))
+                names.update(
+                    _last_part(target) for target in node.targets if isinstance(target, ast.Name | ast.Attribute)
+                )
     return names
 
 

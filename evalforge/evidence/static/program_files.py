@@ -1,12 +1,13 @@
 """Which files are the program: what its trials execute, wherever it lies and whatever it is called."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import Module
-from evalforge.evidence.static.scopes import docstring_of
+from evalforge.evidence.static.scopes import Scope, docstring_of
 from evalforge.evidence.static.source import is_test_file
 from evalforge.sandbox.execution import Execution
 
@@ -15,6 +16,7 @@ _HIDDEN = {
     "data": "runs a file that is no Python source: what that does can't be read",
     "bytes": "makes code from bytes: what that does can't be read",
     "native": "loads a compiled library of its own: what that does can't be read",
+    "process": "starts another program: what that does can't be read",
     "record": "reaches for the record of what runs, so that can't be trusted",
 }
 
@@ -32,6 +34,7 @@ def program_modules(modules: Sequence[Module], execution: Execution | None) -> l
     for module in ran:
         module.lines_run = execution.lines.get(module.path, frozenset())
         module.functions_called = execution.entered.get(module.path, frozenset())
+        module.touching_lines = _by_scope(module, execution.touched.get(module.path, frozenset()))
     if not (execution.has_worked or any(module.was_called(scope) for module in ran for scope in module.functions)):
         for module in ran:  # it broke down before it could show anything: what it would have run is anyone's guess
             module.lines_run = None
@@ -48,6 +51,18 @@ def hidden_code(execution: Execution | None) -> Iterator[Observation]:
     """Where the program runs code that nobody can read."""
     for place in execution.hidden if execution is not None else ():
         yield Observation(place.path, place.line, _HIDDEN.get(place.kind, _HIDDEN["text"]))
+
+
+def _by_scope(module: Module, lines: Iterable[int]) -> dict[Scope, list[int]]:
+    """Some lines of a file, by the innermost scope whose body they are in."""
+    owners: dict[int, Scope] = {}
+    for scope in module.scopes:
+        if not isinstance(scope.node, ast.Module):
+            owners.update(dict.fromkeys(range(scope.node.body[0].lineno, (scope.node.end_lineno or 0) + 1), scope))
+    by_scope: dict[Scope, list[int]] = defaultdict(list)
+    for line in sorted(lines):
+        by_scope[owners.get(line, module.root)].append(line)
+    return by_scope
 
 
 def _with_imports(first: list[Module], modules: Sequence[Module]) -> set[Module]:

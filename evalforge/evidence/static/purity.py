@@ -21,7 +21,7 @@ def returns_value(scope: Scope) -> bool:
     for node in scope.nodes(ast.Return):
         if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
             return True
-    return bool(scope.nodes(ast.Yield) or scope.nodes(ast.YieldFrom))
+    return any(node.value is not None for node in scope.nodes(ast.Yield)) or bool(scope.nodes(ast.YieldFrom))
 
 
 def impurity_reasons(modules: list[Module]) -> dict[Scope, str]:
@@ -128,9 +128,9 @@ def _is_constant(call: ast.Call) -> bool:
 
 
 def _own_impurity(module: Module, scope: Scope) -> str:
-    outside = io_places(module, scope) or unpredictable_places(module, scope)
-    if outside:
-        line, what = outside[0]
+    places = io_places(module, scope) or unpredictable_places(module, scope)
+    if places:
+        line, what = places[0]
         return f"isn't pure: it uses {what.removeprefix('builtins.')} (line {line})"
     for call, name in scope.calls:
         if is_logging(call, name):

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 
 from evalforge.evidence.static import (
     duplicates,
-    entry_points,
     error_handling,
     functions,
+    interleaving,
     literals,
     mixing,
     operator_output,
+    program_starts,
     purity,
     shared_state,
 )
@@ -45,19 +46,23 @@ _COUNTS: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
     "eval_calls": error_handling.eval_calls,
     "logging_calls": operator_output.logging_calls,
     "prints": operator_output.prints,
+    "composed_prints": operator_output.composed_prints,
     "stderr_writes": operator_output.stderr_writes,
     "global_writes": shared_state.global_writes,
+    "checking_changes": interleaving.checking_changes,
+    "handed_changes": interleaving.handed_changes,
     "magic_numbers": literals.magic_numbers,
     "duplicate_blocks": duplicates.duplicate_blocks,
     "dataclasses": functions.value_classes,
 }
 _PRESENCES: dict[str, Callable[[list[Module]], Iterator[Observation]]] = {
-    "main_guard": entry_points.main_guards,
-    "main_function": entry_points.main_functions,
-    "argparse": entry_points.argument_parsers,
+    "main_guard": program_starts.main_guards,
+    "main_function": program_starts.main_functions,
+    "argparse": program_starts.argument_parsers,
 }
 _FUNCTION_NAMES = (
-    *("module_level_statements", "functions", "classes", "longest_function", "max_complexity", "max_params"),
+    *("module_level_statements", "functions", "classes", "longest_function", "longest_share"),
+    *("max_complexity", "max_params"),
     *("max_nesting", "docstring_share", "typed_share", "pure_functions", "pure_share"),
 )
 
@@ -146,16 +151,17 @@ def _code_facts(code: list[Module]) -> list[Fact]:
 
 def _function_facts(code: list[Module]) -> list[Fact]:
     import_work = ImportWork(code)
-    complexities = list(functions.complexities(code, import_work))
-    measured = [complexity for complexity in complexities if complexity is not None]
     documented = list(functions.documentation(code))
     annotated = list(functions.annotations(code))
+    lengths = list(functions.lengths(code, import_work))
+    longest, place = max(lengths, key=lambda length: length[0], default=(0, None))
     return [
         count_fact("code.module_level_statements", import_work.statements()),
         value_fact("code.functions", sum(module.was_called(scope) for module in code for scope in module.functions)),
         value_fact("code.classes", sum(len(module.classes) for module in code)),
-        maximum_fact("code.longest_function", functions.lengths(code, import_work)),
-        maximum_fact("code.max_complexity", measured if len(measured) == len(complexities) else ()),
+        maximum_fact("code.longest_function", lengths),
+        share_fact("code.longest_share", longest, sum(lines for lines, _ in lengths) or 1, [place] if place else []),
+        maximum_fact("code.max_complexity", functions.complexities(code, import_work)),
         maximum_fact("code.max_params", functions.parameter_counts(code)),
         maximum_fact("code.max_nesting", functions.nestings(code)),
         share_fact(

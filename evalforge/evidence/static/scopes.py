@@ -114,14 +114,14 @@ def children(node: ast.AST) -> list[ast.AST]:
     fields = _CHILD_FIELDS.get(kind)
     if fields is None:
         fields = _CHILD_FIELDS[kind] = tuple(name for name in kind._fields if name not in _LEAF_FIELDS)
-    below: list[ast.AST] = []
+    nodes: list[ast.AST] = []
     for name in fields:
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
-            below.append(value)
+            nodes.append(value)
         elif isinstance(value, list):
-            below.extend(item for item in cast("list[object]", value) if isinstance(item, ast.AST))
-    return below
+            nodes.extend(item for item in cast("list[object]", value) if isinstance(item, ast.AST))
+    return nodes
 
 
 def cut_into_scopes(tree: ast.Module) -> list[Scope]:
@@ -146,8 +146,8 @@ def cut_into_scopes(tree: ast.Module) -> list[Scope]:
         if isinstance(node, FunctionNode | ast.ClassDef):
             inner = Scope(node, f"{scope.name}.{node.name}" if scope.name else node.name, scope)
             scopes.append(inner)
-            stack.extend([(child, inner, 0, False, depth) for child in reversed(_inside(node))])
-            stack.extend([(child, scope, nesting, in_loop, depth) for child in reversed(_outside(node))])
+            stack.extend([(child, inner, 0, False, depth) for child in reversed(_nodes_inside(node))])
+            stack.extend([(child, scope, nesting, in_loop, depth) for child in reversed(_nodes_outside(node))])
         elif isinstance(node, COMPOUND):
             in_loop = in_loop or isinstance(node, _LOOPS)
             stack.extend(
@@ -156,8 +156,8 @@ def cut_into_scopes(tree: ast.Module) -> list[Scope]:
                     for child in reversed(children(node))
                 ]
             )
-        elif below := children(node):
-            stack.extend([(child, scope, nesting, in_loop, depth) for child in reversed(below)])
+        elif nodes := children(node):
+            stack.extend([(child, scope, nesting, in_loop, depth) for child in reversed(nodes)])
     for scope in scopes:
         scope.bound_names -= scope.declared_names
     return scopes
@@ -184,6 +184,17 @@ def parameters(function: FunctionNode) -> list[ast.arg]:
     return [*args.posonlyargs, *args.args, *args.kwonlyargs, *stars]
 
 
+def parameter_defaults(function: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
+    """Every parameter that has a default, with it."""
+    args = function.args
+    ordinary = [*args.posonlyargs, *args.args]
+    for parameter, default in zip(ordinary[::-1], args.defaults[::-1], strict=False):
+        yield parameter.arg, default
+    for parameter, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        if default is not None:
+            yield parameter.arg, default
+
+
 def simple_name(node: ast.AST) -> str:
     """The last part of a name, as ``c`` of ``c`` and of ``a.b.c``; empty for anything else."""
     match node:
@@ -202,6 +213,19 @@ def root_name(node: ast.AST) -> str | None:
             node = node.func
         else:
             return node.id if isinstance(node, ast.Name) else None
+
+
+def blocks(scope: Scope) -> Iterator[list[ast.stmt]]:
+    """The blocks of statements of a scope, its own body without its docstring first."""
+    docstring = docstring_of(scope.node)
+    yield [node for node in scope.node.body if node is not docstring]
+    for placed in scope.statements:
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(placed.node, name, None)
+            if isinstance(block, list) and block and not isinstance(placed.node, ast.FunctionDef | ast.ClassDef):
+                yield block
+        for handler in getattr(placed.node, "handlers", ()):
+            yield handler.body
 
 
 def owner_name(node: ast.AST) -> str | None:
@@ -232,22 +256,22 @@ def _is_elif(node: ast.AST, child: ast.AST) -> bool:
     )
 
 
-def _inside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:
+def _nodes_inside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:
     names = parameters(node) if isinstance(node, FunctionNode) else []
     return [*names, *node.body]
 
 
-def _outside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:
-    outside: list[ast.AST] = [*node.decorator_list]
+def _nodes_outside(node: FunctionNode | ast.ClassDef) -> list[ast.AST]:
+    nodes: list[ast.AST] = [*node.decorator_list]
     if isinstance(node, ast.ClassDef):
-        outside += [*node.bases, *node.keywords]
+        nodes += [*node.bases, *node.keywords]
     else:
-        outside += [
+        nodes += [
             *node.args.defaults,
             *(default for default in node.args.kw_defaults if default is not None),
         ]
-        outside += [node.returns] if node.returns is not None else []
-    return outside
+        nodes += [node.returns] if node.returns is not None else []
+    return nodes
 
 
 def _bind(node: ast.AST, scope: Scope) -> None:

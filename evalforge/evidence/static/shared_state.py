@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import UNKNOWN, Module
-from evalforge.evidence.static.scopes import MODULE_STATE, Scope, owner_name
+from evalforge.evidence.static.scopes import MODULE_STATE, Scope, owner_name, parameter_defaults
 from evalforge.evidence.static.vocabulary import CONTAINERS, MUTATORS, SILENT_MUTATORS
 
 _MUTATING_FUNCTIONS = (
@@ -14,7 +14,12 @@ _MUTATING_FUNCTIONS = (
     "random.shuffle",
     "builtins.setattr",
     "builtins.delattr",
+    "operator.setitem",
+    "operator.delitem",
+    "operator.iadd",
+    "operator.ior",
 )
+_DISPLAYS = (ast.Dict, ast.List, ast.Set)
 
 
 def global_writes(modules: list[Module]) -> Iterator[Observation]:
@@ -24,44 +29,86 @@ def global_writes(modules: list[Module]) -> Iterator[Observation]:
         for scope in module.functions:
             for node in scope.nodes(ast.Global):
                 yield Observation(module.path, node.lineno, f"is made global in {scope.name}", ", ".join(node.names))
+            kept = _kept_defaults(module, scope)
             for node, name in in_place_changes(scope):
+                if name in kept:
+                    message = f"is one for all calls of {scope.name}, and changed in it"
+                    yield Observation(module.path, node.lineno, message, name)
                 if name == MODULE_STATE or (name in shared and not scope.is_local(name)):
                     message = f"is shared by the whole module and changed in {scope.name}"
                     yield Observation(module.path, node.lineno, message, name)
         yield from _class_changes(module)
+        yield from _alias_changes(module)
+
+
+def _kept_defaults(module: Module, scope: Scope) -> set[str]:
+    """Parameters with a container for a default, which Python makes once: ``def add(row, rows=[])``."""
+    around = scope.parent
+    if scope.function is None or around is None:
+        return set()
+    return {name for name, value in parameter_defaults(scope.function) if _is_container(module, around, value)}
 
 
 def _class_changes(module: Module) -> Iterator[Observation]:
     """Where methods change a container that their class made once, for all of its objects."""
-    for around in module.classes:
-        methods = [scope for scope in module.functions if scope.parent is around]
+    for class_scope in module.classes:
+        methods = [scope for scope in module.functions if scope.parent is class_scope]
         of_each = {node.attr for scope in methods for node in scope.nodes(ast.Attribute) if not _is_read(node)}
-        shared = _containers(module, around) - of_each
+        shared = _containers(module, class_scope) - of_each
         for scope in methods if shared else ():
             for node, _ in in_place_changes(scope):
                 name = _attribute_of_self(node, scope)
                 if name in shared:
-                    message = f"is one for all objects of {around.name}, and changed in {scope.name}"
+                    message = f"is one for all objects of {class_scope.name}, and changed in {scope.name}"
                     yield Observation(module.path, node.lineno, message, name)
+
+
+def _alias_changes(module: Module) -> Iterator[Observation]:
+    """Where methods change a container of the module that objects only call theirs: ``self._rows = ROWS``."""
+    for class_scope in module.classes:
+        methods = [scope for scope in module.functions if scope.parent is class_scope]
+        aliases = {attribute: name for scope in methods for attribute, name in _aliases(module, scope)}
+        for scope in methods if aliases else ():
+            for node, _ in in_place_changes(scope):
+                attribute = _attribute_of_self(node, scope)
+                if attribute in aliases and not (isinstance(node, ast.Attribute) and node.attr == attribute):
+                    message = f"is one for all objects of {class_scope.name}, and changed in {scope.name}"
+                    yield Observation(module.path, node.lineno, message, aliases[attribute])
+
+
+def _aliases(module: Module, scope: Scope) -> Iterator[tuple[str, str]]:
+    """Attributes that a method makes other names of the module's containers, and those names."""
+    for node in scope.nodes(ast.Assign):
+        match node:
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Name(id="self"), attr=attribute)], value=ast.Name(id=name)
+            ):
+                values = [] if scope.is_local(name) else module.assigned_values(name, module.root)
+                if any(_is_container(module, module.root, value) for value in values):
+                    yield attribute, name
+            case _:
+                pass
 
 
 def _is_read(node: ast.Attribute) -> bool:
     return isinstance(node.ctx, ast.Load)
 
 
-def _containers(module: Module, around: Scope) -> set[str]:
+def _containers(module: Module, class_scope: Scope) -> set[str]:
     """Names that a class body gives to a container which can be changed."""
-    assigned = [(node.targets[0], node.value) for node in around.nodes(ast.Assign)]
-    assigned += [(node.target, node.value) for node in around.nodes(ast.AnnAssign) if node.value is not None]
+    assigned = [(node.targets[0], node.value) for node in class_scope.nodes(ast.Assign)]
+    assigned += [(node.target, node.value) for node in class_scope.nodes(ast.AnnAssign) if node.value is not None]
     return {
         target.id
         for target, value in assigned
-        if isinstance(target, ast.Name)
-        and (
-            isinstance(value, ast.Dict | ast.List | ast.Set)
-            or (isinstance(value, ast.Call) and module.dotted_name(value.func, around) in CONTAINERS)
-        )
+        if isinstance(target, ast.Name) and _is_container(module, class_scope, value)
     }
+
+
+def _is_container(module: Module, around: Scope, value: ast.expr) -> bool:
+    """Whether an expression makes a container that can be changed."""
+    is_made = isinstance(value, ast.Call) and module.dotted_name(value.func, around) in CONTAINERS
+    return is_made or isinstance(value, _DISPLAYS)
 
 
 def _attribute_of_self(node: ast.expr, scope: Scope) -> str | None:
@@ -89,8 +136,8 @@ def in_place_changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
             name = owner_name(call.args[0])
         elif isinstance(function, ast.Attribute) and function.attr in MUTATORS and dotted.startswith(UNKNOWN):
             # What is asked for its answer is no change, where a change would have none: `context.add(a, b)`.
-            silent = function.attr in SILENT_MUTATORS and id(call) not in statements
-            name = None if silent else owner_name(function)
+            is_silent = function.attr in SILENT_MUTATORS and id(call) not in statements
+            name = None if is_silent else owner_name(function)
         else:
             name = None
         if name:

@@ -5,7 +5,9 @@ import io
 import re
 import tokenize
 import warnings
+from collections.abc import Mapping
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from evalforge.model.text import clean_line
 
@@ -50,21 +52,23 @@ def split_lines(text: str) -> list[str]:
 
 def count_code_lines(
     lines: list[str],
-    inside: set[int] | frozenset[int] = frozenset(),
+    string_lines: set[int] | frozenset[int] = frozenset(),
     documentation: set[int] | frozenset[int] = frozenset(),
+    extra_counts: Mapping[int, int] = MappingProxyType({}),
 ) -> list[int]:
     """How many lines of code there are up to each line, from 0 before the first.
 
     Args:
         lines: The file.
-        inside: Lines within a string of several lines, where ``#`` starts no comment.
+        string_lines: Lines within a string of several lines, where ``#`` starts no comment.
         documentation: Lines of docstrings.
+        extra_counts: For lines that hold more than a line should, how many more they count as.
     """
     counted = [0]
     for number, line in enumerate(lines, start=1):
         text = line.strip()
-        counts = bool(text) and number not in documentation and (number in inside or not text.startswith("#"))
-        counted.append(counted[-1] + counts)
+        counts = bool(text) and number not in documentation and (number in string_lines or not text.startswith("#"))
+        counted.append(counted[-1] + counts + (extra_counts.get(number, 0) if counts else 0))
     return counted
 
 

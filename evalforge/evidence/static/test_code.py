@@ -31,8 +31,8 @@ class PlayerTestCode:
         nested: dict[Scope, list[Scope]] = defaultdict(list)
         for module in self._all_modules:
             for scope in module.scopes:
-                for around in scope.visible_scopes():
-                    nested[around].append(scope)
+                for visible_scope in scope.visible_scopes():
+                    nested[visible_scope].append(scope)
         return nested
 
     def files(self) -> Iterator[Observation]:
@@ -41,9 +41,10 @@ class PlayerTestCode:
             yield Observation(path, 0, "holds tests")
 
     def test_places(self) -> Iterator[Observation]:
-        """Every test function."""
+        """Where each test function is defined."""
         for module, scope in self.tests:
-            yield Observation(module.path, scope.line or 0, "is a test", scope.name)
+            words = "is a test" if self._checks(scope) else "is a test that asserts nothing"
+            yield Observation(module.path, scope.line or 0, words, scope.name)
 
     def assertions(self) -> Iterator[Observation]:
         """Every assertion in a test file, helpers included, that could fail."""

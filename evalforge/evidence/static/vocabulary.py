@@ -68,7 +68,8 @@ LOG_LEVELS = _name_set("debug info warning warn error exception critical fatal l
 MUTATORS = _name_set("""
     append extend insert remove pop popitem clear sort reverse add discard update setdefault appendleft
     popleft extendleft put put_nowait writerow writerows intersection_update difference_update
-    move_to_end subtract acquire release submit
+    move_to_end subtract acquire release submit set
+    __setitem__ __delitem__ __setattr__ __delattr__ __iadd__ __ior__
 """)
 """Methods that change the object they are called on."""
 

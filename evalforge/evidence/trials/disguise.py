@@ -28,16 +28,16 @@ class Disguise:
     """
 
     def __init__(self, words: Mapping[str, str]) -> None:
-        self._shown, self._meant = dict(words), {shown: word for word, shown in words.items()}
-        self._shown_pattern, self._meant_pattern = _pattern_of(self._shown), _pattern_of(self._meant)
+        self._word_shown_for, self._word_meant_by = dict(words), {disguised: word for word, disguised in words.items()}
+        self._shown_pattern, self._meant_pattern = _pattern_of(self._word_shown_for), _pattern_of(self._word_meant_by)
 
     def show(self, text: str) -> str:
         """What the program sees of a text of the trial's."""
-        return self._shown_pattern.sub(lambda match: self._shown[match.group()], text)
+        return self._shown_pattern.sub(lambda match: self._word_shown_for[match.group()], text)
 
     def reveal(self, text: str) -> str:
         """What the trial sees of a text of the program's."""
-        return self._meant_pattern.sub(lambda match: self._meant[match.group()], text)
+        return self._meant_pattern.sub(lambda match: self._word_meant_by[match.group()], text)
 
     def show_value(self, value: Any) -> Any:
         """What the program sees of plain data: the words in all its texts are exchanged."""
@@ -60,11 +60,13 @@ def random_words(rng: random.Random, words: Iterable[str], *, in_order: bool = F
     """
     words = list(words)
     small = sorted({word.lower() for word in words})
-    taken = set(small)
+    used_words = set(small)
     drawn: list[str] = []
     for word in small:
-        drawn.append(next(new for _ in range(_TRIES) if (new := _like(rng, word, keeps_first=in_order)) not in taken))
-        taken.add(drawn[-1])
+        drawn.append(
+            next(new for _ in range(_TRIES) if (new := _like(rng, word, keeps_first=in_order)) not in used_words)
+        )
+        used_words.add(drawn[-1])
     by_word = dict(zip(small, sorted(drawn) if in_order else drawn, strict=True))
     return {word: by_word[word] if word.islower() else by_word[word.lower()].capitalize() for word in words}
 
@@ -101,12 +103,12 @@ def _pattern_of(words: Iterable[str]) -> re.Pattern[str]:
 
 def _like(rng: random.Random, word: str, *, keeps_first: bool) -> str:
     stem, dot, ending = word.rpartition(".")
-    kept = dot + ending if stem and ending.isalpha() else ""
-    varied = word.removesuffix(kept)
+    suffix = dot + ending if stem and ending.isalpha() else ""
+    varied = word.removesuffix(suffix)
     drawn = [rng.choice(alphabet) if (alphabet := _alphabet_of(char)) else char for char in varied]
     more = rng.choices(string.ascii_lowercase, k=max(0, _MIN_LETTERS - len(varied)))
     first = list(varied[:1]) if keeps_first else drawn[:1]
-    return "".join([*first, *more, *drawn[1:]]) + kept
+    return "".join([*first, *more, *drawn[1:]]) + suffix
 
 
 def _alphabet_of(char: str) -> str:

@@ -24,6 +24,12 @@ def kind_of(proxy: "Proxy") -> str:
     return object.__getattribute__(proxy, "_kind")
 
 
+def data_of(value: Any) -> Any:
+    """The built-in value inside an object of the player's, if there is one; anything else as it is."""
+    has_base = isinstance(value, Proxy) and object.__getattribute__(value, "_has_base")
+    return object.__getattribute__(value, "_base") if has_base else value
+
+
 def value_words(value: Any) -> str:
     """A value in the words of a trial's steps."""
     return f"a {kind_of(value)}" if isinstance(value, Proxy) else repr(value)[:80]
@@ -73,8 +79,8 @@ class Proxy:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Proxy):
-            same = number_of(self) == number_of(other)
-            return same or (self._has_base and other._has_base and self._base == other._base)
+            is_same = number_of(self) == number_of(other)
+            return is_same or (self._has_base and other._has_base and self._base == other._base)
         return bool(self._has_base and self._base == other)
 
     def __hash__(self) -> int:

@@ -3,7 +3,7 @@
 import builtins
 from typing import Any
 
-from evalforge.sandbox.report import Ending, RunReport
+from evalforge.sandbox.report import Ending, RunLimits, RunReport
 
 _NO_MAPPING = {"KeyboardInterrupt", "GeneratorExit", "BaseException", "Exception", "object"}
 _UNICODE = {"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError"}
@@ -31,11 +31,11 @@ class RunStoppedError(Exception):
 
     Args:
         report: The report of the run.
-        words: What the code did, where the report doesn't say it.
+        text: What the code did, where the report doesn't say it.
     """
 
-    def __init__(self, report: RunReport, words: str = "") -> None:
-        super().__init__(words or report.abnormal_end or f"ended its own process (exit status {report.exit_code})")
+    def __init__(self, report: RunReport, text: str = "") -> None:
+        super().__init__(text or report.abnormal_end or f"ended its own process (exit status {report.exit_code})")
         self.report = report
 
     @property
@@ -63,3 +63,15 @@ def error_class(name: str, bases: list[str]) -> type[PlayerError]:
 def builtin_name(error: Exception) -> str:
     """The nearest builtin class of an exception, by which the player's process can raise it."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
+
+
+def escape_words(error: PlayerError, limits: RunLimits) -> str:
+    """How an exception of the player's ended a call, in words."""
+    where = f" at {error.path}:{error.line}" if error.path else ""
+    if error.refused:
+        return f"tried to {error.refused}{where}"
+    if isinstance(error, MemoryError):
+        return f"used more than {limits.memory_bytes // (1024 * 1024)} MB of memory{where}"
+    if not where and isinstance(error, (AttributeError, ImportError, TypeError)):
+        return f"{error.type_name}: {error}"  # about the signature or the name, so it leaks no hidden input
+    return f"{error.type_name} escaped{where}"

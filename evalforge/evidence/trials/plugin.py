@@ -8,12 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from evalforge.evidence.trials.player_errors import RunStoppedError
+from evalforge.evidence.machine_load import MAX_SLOWDOWN, has_passed, slowdown
+from evalforge.evidence.trials import trial_items
+from evalforge.evidence.trials.load_errors import describe_collect_error
+from evalforge.evidence.trials.player_errors import RunStoppedError, escape_words
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
-from evalforge.evidence.trials.trial_items import advice_of, group_of, hides_input, id_of, limits_of, title_of
 from evalforge.evidence.trials.trial_run import TrialRecord, TrialRun
-from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
+from evalforge.evidence.trials.trial_timeout import TOO_BUSY, OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import TrialOutcome, TrialResult
 from evalforge.model.text import clean, clean_line
@@ -43,18 +45,35 @@ class TrialPlugin:
         self.limits = RunLimits()
         self.hung_seconds = 0.0
         self.started_at = 0.0
+        self._granted_groups: frozenset[str] = frozenset()
+        self._held_back: list[tuple[pytest.Item, TrialResult]] = []
 
     def run_trials(self, run: TrialRun) -> None:
         """Run the trials for one submission. Call it in a fork: it changes what was collected."""
         self.run, self.started_at, self.hung_seconds = run, time.monotonic(), 0.0
+        self._held_back = []
         if run.chosen:
             self._run_chosen(run)
             return
         for item, following in zip(self._items, (*self._items[1:], None), strict=True):
             self._run_trial(item, following)
+        for item, failure in self._held_back:
+            self._report(failure.model_copy(update={"blamed_on": self._root_cause(item)}))
+
+    def _root_cause(self, item: pytest.Item) -> str:
+        """The first group with a failure of its own that makes a failed trial pass where it is granted; or none."""
+        failed_groups = {result.group for result in self.run.results if not result.passed and not result.blamed_on}
+        for group in trial_items.grants_of(item):
+            if group in failed_groups:
+                self._granted_groups = frozenset({group})
+                self._run_trial(item, None)
+                self._granted_groups = frozenset()
+                if self.record.outcome is TrialOutcome.PASSED:
+                    return group
+        return ""
 
     def _run_chosen(self, run: TrialRun) -> None:
-        items = {id_of(item): item for item in self._items}
+        items = {trial_items.id_of(item): item for item in self._items}
         for trial_id in run.chosen:
             if trial_id in items:
                 self._run_trial(items[trial_id], None)
@@ -69,7 +88,7 @@ class TrialPlugin:
 
     def _finish_overlong(self, item: pytest.Item, following: pytest.Item | None, message: str) -> None:
         """End a trial from outside, with its result and its teardown."""
-        if not self.record.is_finished:
+        if self.record.outcome is None:
             seconds = time.monotonic() - self.record.started_at
             self.hung_seconds += seconds
             self._finish_trial(item, TrialOutcome.TIMED_OUT, message, seconds)
@@ -98,29 +117,38 @@ class TrialPlugin:
         """Random numbers, the same for this trial on the same submission every time; its code can't foresee them."""
         return random.Random(f"{self.run.trial_seed}:{request.node.name}")  # noqa: S311 - the seed is secret
 
+    @pytest.fixture
+    def granted(self) -> frozenset[str]:
+        """The groups whose faults this trial is to grant; none when it is asked for the first time."""
+        return self._granted_groups
+
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Declare our markers."""
+        """Declare the markers that trials use."""
         config.addinivalue_line("markers", "group(name): the group a trial belongs to")
+        config.addinivalue_line("markers", "clause(heading, ...): the sections of the contract that a trial checks")
         config.addinivalue_line("markers", "advice(words): what to do if this trial fails")
+        config.addinivalue_line("markers", "grants(*groups): ask again with the fault of one of them granted")
         config.addinivalue_line("markers", "hidden: its input is hidden in a player's first two tries")
         config.addinivalue_line("markers", "limits(seconds, memory_mb): bounds of one trial")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A trial file that can't be loaded is the boss's fault."""
         if report.failed:
-            self.errors.append(str(report.longrepr).strip().splitlines()[-1])
+            self.errors.append(describe_collect_error(str(report.longrepr)))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note the trials, and how many each group has."""
         self._items = list(session.items)
         for item in session.items:
-            self.groups[group_of(item)] = self.groups.get(group_of(item), 0) + 1
-            self.memory_bytes = min(self.memory_bytes, limits_of(item).memory_bytes)
+            self.groups[trial_items.group_of(item)] = self.groups.get(trial_items.group_of(item), 0) + 1
+            self.memory_bytes = min(self.memory_bytes, trial_items.limits_of(item).memory_bytes)
 
     def _limits_of(self, item: pytest.Item) -> RunLimits:
         """The bounds of a trial. All of a boss have as little memory, or a program could tell by it which one runs."""
-        limits = replace(limits_of(item), memory_bytes=self.memory_bytes)
-        return replace(limits, seconds=min(limits.seconds, self.run.chosen.get(id_of(item), limits.seconds)))
+        limits = replace(trial_items.limits_of(item), memory_bytes=self.memory_bytes)
+        return replace(
+            limits, seconds=min(limits.seconds, self.run.chosen.get(trial_items.id_of(item), limits.seconds))
+        )
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> bool:
@@ -144,9 +172,11 @@ class TrialPlugin:
             return f"not run: the code {self.run.load_failure}"
         if self.hung_seconds >= MAX_HUNG_SECONDS:
             return f"not run: trials before it hung for {self.hung_seconds:.0f} s already"
-        if time.monotonic() - self.started_at > MAX_TRIALS_SECONDS:
-            return f"not run: the trials before it took more than {MAX_TRIALS_SECONDS:.0f} s"
-        return ""
+        if not has_passed(self.started_at, MAX_TRIALS_SECONDS):
+            return ""
+        if slowdown() >= MAX_SLOWDOWN:  # whose fault that is, nobody knows
+            self.run.fatal_error = TOO_BUSY
+        return f"not run: the trials before it took more than {MAX_TRIALS_SECONDS:.0f} s"
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, None, None]:
@@ -157,7 +187,7 @@ class TrialPlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
-        """Bound the trial itself."""
+        """Run the trial within its limits."""
         with time_limited(self.limits.seconds):
             return (yield)
 
@@ -203,9 +233,9 @@ class TrialPlugin:
         if isinstance(error, AssertionError):
             return TrialOutcome.FAILED, str(error)
         if isinstance(error, pytest.fail.Exception):
-            words = str(error)
-            return TrialOutcome.FAILED, "Nothing was raised." if words.startswith("DID NOT RAISE") else words
-        return TrialOutcome.FAILED, f"what came back could not be used ({type(error).__name__})"
+            text = str(error)
+            return TrialOutcome.FAILED, "Nothing was raised." if text.startswith("DID NOT RAISE") else text
+        return TrialOutcome.FAILED, f"what the trial returned could not be used ({type(error).__name__})"
 
     def _last_call_words(self, error: PlayerError) -> str:
         """The call that an exception came out of, where it is short and the last thing that was done."""
@@ -214,16 +244,31 @@ class TrialPlugin:
         return f", from {last.call}" if last is not None and is_it else ""
 
     def _finish_trial(self, item: pytest.Item, outcome: TrialOutcome, message: str, seconds: float) -> None:
+        self.record.outcome = outcome
+        if self._granted_groups:
+            return
+        result = self._result(item, outcome, message, seconds)
+        is_own_fault = outcome in (TrialOutcome.FAILED, TrialOutcome.CRASHED)
+        if is_own_fault and trial_items.grants_of(item) and not self.run.chosen:
+            self._held_back.append((item, result))
+        else:
+            self._report(result)
+
+    def _report(self, result: TrialResult) -> None:
+        self.run.results.append(result)
+        self.run.on_finished(result)
+
+    def _result(self, item: pytest.Item, outcome: TrialOutcome, message: str, seconds: float) -> TrialResult:
         path, line = self.record.place if self.record.place[0] else _code_place(self.record.last_report)
         if outcome is TrialOutcome.FAILED and self.record.last_report and self.record.last_report.uncaught_error:
             where = f" at {path}:{line}" if path else ""
             escaped = self.record.last_report.uncaught_error
             ended = f"tried to {escaped.refused}" if escaped.refused else f"ended in {escaped.type}"
-            message = f"{message or title_of(item)} It {ended}{where}."
+            message = f"{(message or trial_items.title_of(item)).rstrip('.')}. It {ended}{where}."
         result = TrialResult(
-            id=id_of(item),
-            title=title_of(item),
-            group=group_of(item),
+            id=trial_items.id_of(item),
+            title=trial_items.title_of(item),
+            group=trial_items.group_of(item),
             outcome=outcome,
             message=clean(message, line_cap=400, total_cap=1200),
             path=clean_line(path),
@@ -231,13 +276,9 @@ class TrialPlugin:
             seconds=round(seconds, 4),
             steps=tuple(self.record.steps) if outcome is not TrialOutcome.NOT_RUN else (),
             command="" if outcome in (TrialOutcome.PASSED, TrialOutcome.NOT_RUN) else self.record.command(),
-            advice=advice_of(item),
+            advice=trial_items.advice_of(item),
         )
-        self.record.is_finished = True
-        if self.run.hides_inputs and hides_input(item):
-            result = _without_input(result)
-        self.run.results.append(result)
-        self.run.on_finished(result)
+        return _without_input(result) if self.run.hides_inputs and trial_items.hides_input(item) else result
 
 
 def _without_input(result: TrialResult) -> TrialResult:
@@ -252,15 +293,3 @@ def _code_place(report: RunReport | None) -> tuple[str, int | None]:
     if report.ending is Ending.TIMEOUT:
         return report.stuck_path, report.stuck_line
     return (report.uncaught_error.path, report.uncaught_error.line) if report.uncaught_error else ("", None)
-
-
-def escape_words(error: PlayerError, limits: RunLimits) -> str:
-    """How an exception of the player's ended a call, in words."""
-    where = f" at {error.path}:{error.line}" if error.path else ""
-    if error.refused:
-        return f"tried to {error.refused}{where}"
-    if isinstance(error, MemoryError):
-        return f"used more than {limits.memory_bytes // (1024 * 1024)} MB of memory{where}"
-    if not where and isinstance(error, (AttributeError, ImportError, TypeError)):
-        return f"{error.type_name}: {error}"  # about the signature or the name, so it leaks no hidden input
-    return f"{error.type_name} escaped{where}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from evalforge.evidence.trials.disguise import Disguise
 from evalforge.evidence.trials.player_errors import PlayerError
-from evalforge.evidence.trials.session import PlayerSession
+from evalforge.evidence.trials.player_session import PlayerSession
 from evalforge.evidence.trials.shell_command import script_command
 from evalforge.model.evidence import TrialStep
 from evalforge.sandbox.client import Host
@@ -24,7 +24,8 @@ __all__ = ["Player", "PlayerError"]
 @functools.cache
 def source_of(function: Callable[..., Any]) -> str:
     """The text of a function as it can be compiled elsewhere. Finding it takes longer than most trials."""
-    return textwrap.dedent(inspect.getsource(function))
+    source = textwrap.dedent(inspect.getsource(function))
+    return f"from typing import Any\n\n\n{source}" if ": Any" in source or "-> Any" in source else source
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,10 @@ class Player:
     def equal(self, left: Any, right: Any) -> bool:
         """Whether the player's own ``==`` calls two objects equal; never proof of a right answer."""
         return bool(self._open().perform("equal", [left, right]))
+
+    def class_names(self, value: Any) -> list[str]:
+        """The names of the classes of an object of the player's, its own first."""
+        return [str(name) for name in self._open().perform("types", [value])]
 
     def drive(self, function: Callable[..., Any], *args: Any) -> Any:
         """Run a module-level function of the trial's in the player's process, and return its plain data.

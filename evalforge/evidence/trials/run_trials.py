@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.evidence.trials.player_errors import RunStoppedError
-from evalforge.evidence.trials.plugin import TrialPlugin, escape_words
+from evalforge.evidence.trials.load_errors import LOAD_ERROR
+from evalforge.evidence.trials.player_errors import RunStoppedError, escape_words
+from evalforge.evidence.trials.plugin import TrialPlugin
 from evalforge.evidence.trials.proxies import Player, PlayerError, source_of
 from evalforge.evidence.trials.trial_run import TrialRun
 from evalforge.evidence.trials.trial_timeout import OverlongError, time_limited
@@ -22,16 +23,26 @@ RunTrials = Callable[[TrialRun], None]
 _LOAD_SECONDS = 2.0
 
 
-def load_code(path: str) -> bool:
-    """Trial zero, run in the player's process: load the entry without running its main part."""
+def load_code(path: str, module: str) -> bool:
+    """Trial zero, run in the player's process: load the entry without running its main part.
+
+    Args:
+        path: The entry's file or folder.
+        module: Its dotted name where it is run as ``python -m`` does; empty if it is run by its path.
+    """
     import runpy
 
-    runpy.run_path(path, run_name="trial_zero")
+    if module:
+        runpy.run_module(module, run_name="trial_zero", alter_sys=True)
+    else:
+        runpy.run_path(path, run_name="trial_zero")
     return True
 
 
 def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
     """Collect the trials in a folder with pytest, and let a caller run them as often as it likes.
+
+    What trials share lies beside them: ``trials/helpers.py`` is imported as ``helpers``.
 
     Args:
         folder: The folder of a boss's trials.
@@ -45,7 +56,7 @@ def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
 
     def perform(run: TrialRun) -> None:
         if plugin.errors:
-            raise SandboxError(f"The boss's trials can't be loaded: {plugin.errors[0]}.")
+            raise SandboxError(f"{LOAD_ERROR}{plugin.errors[0]}.")
         if not was_served:
             raise SandboxError(f"The boss's trials in {folder} can't be run.")
         if not run.chosen:
@@ -55,7 +66,7 @@ def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
         if run.fatal_error:
             raise SandboxError(run.fatal_error)
 
-    def ready() -> None:
+    def serve_jobs() -> None:
         nonlocal was_served, escaped
         was_served = True
         try:
@@ -64,11 +75,14 @@ def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
             escaped = error
 
     source_of(load_code)  # read once, for all forks
-    plugin = TrialPlugin(ready)
+    plugin = TrialPlugin(serve_jobs)
     modules_before = frozenset(sys.modules)
+    helper_folder = str(folder.resolve())
+    sys.path.insert(0, helper_folder)
     try:
         pytest.main(_pytest_arguments(folder), plugins=[plugin])
     finally:
+        sys.path.remove(helper_folder)
         _forget_modules(folder, modules_before)
     if escaped is not None:
         raise escaped
@@ -110,7 +124,8 @@ def _run_load_trial(run: TrialRun, limits: RunLimits) -> None:
             if run.program.kind == "package":
                 player.module(name)
             else:
-                player.drive(load_code, _path_on_disk(run, name))
+                module = run.program.name if run.program.kind == "module" else ""
+                player.drive(load_code, _path_on_disk(run, name), module)
         outcome, message = TrialOutcome.PASSED, ""
     except RunStoppedError as error:
         message = str(error)
@@ -171,4 +186,9 @@ def _share(group: str, trials: list[TrialResult]) -> Fact:
         for trial in trials
         if not trial.passed
     )
-    return Fact(name=f"trials.{group}", value=passed / len(trials) if trials else None, findings=findings)
+    return Fact(
+        name=f"trials.{group}",
+        value=passed / len(trials) if trials else None,
+        findings=findings,
+        blamed_on=tuple(dict.fromkeys(trial.blamed_on for trial in trials if trial.blamed_on)),
+    )

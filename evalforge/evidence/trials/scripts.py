@@ -95,7 +95,7 @@ class Cli:
         stdin: str | bytes = b"",
         env: Mapping[str, str] | None = None,
     ) -> ScriptRun:
-        """Run the script.
+        """Run the player's script with these arguments.
 
         Args:
             args: Command-line arguments.
@@ -127,13 +127,13 @@ def _as_bytes(content: str | bytes) -> bytes:
 
 def _step(entry: str, call: Call, report: RunReport) -> TrialStep:
     """The step of one call: what was typed, and how it ended."""
-    shown = " ".join(map(shlex.quote, call.args))
+    command_line = " ".join(map(shlex.quote, call.args))
     result = report.abnormal_end or f"exit status {report.exit_code}"
     if report.uncaught_error:
         result += f", {report.uncaught_error.type} escaped"
     elif not report.abnormal_end and report.stderr.strip():
         result += f", last line on stderr: {report.stderr.strip().splitlines()[-1][: _MAX_ARGUMENT_CHARS * 2]}"
-    return TrialStep(call=clean_line(f"{entry} {shown}".strip()), result=clean_line(result))
+    return TrialStep(call=clean_line(f"{entry} {command_line}".strip()), result=clean_line(result))
 
 
 def find_entry(submission: Submission, entry_files: tuple[str, ...]) -> Program | None:

@@ -54,23 +54,23 @@ class Transcript:
         values = [args[0], *args[2:]] if operation in _WITH_NAME else args
         return _PATTERNS[operation].format(*map(self.literal, values), name=args[1] if operation in _WITH_NAME else "")
 
-    def add(self, operation: str, args: list[Any], words: str, value: Any) -> None:
+    def add(self, operation: str, args: list[Any], text: str, value: Any) -> None:
         """Add an operation that was done, and name the object that it gave, if it gave one."""
         if operation == "drive":
             self._drivers[str(args[1])] = str(args[0])
         is_new = isinstance(value, Proxy) and number_of(value) not in self._names
         if operation in ("import", "get") and isinstance(value, Proxy):
             if is_new:
-                self._names[number_of(value)] = words.removeprefix("import ")
+                self._names[number_of(value)] = text.removeprefix("import ")
             if operation == "get":
                 return
         elif is_new:
-            words = f"{self._name(value)} = {words}"
-        self._add_statement(words)
+            text = f"{self._name(value)} = {text}"
+        self._add_statement(text)
 
-    def add_failed(self, words: str) -> None:
+    def add_failed(self, text: str) -> None:
         """Add an operation that raised. If the trial goes on, so does the script."""
-        self._add_statement(words)
+        self._add_statement(text)
         self._has_raised = True
 
     def script(self) -> str:
@@ -83,15 +83,15 @@ class Transcript:
         imports = [line for sign, line in _IMPORTS.items() if sign in body]
         return "\n".join([*imports, body])
 
-    def _add_statement(self, words: str) -> None:
+    def _add_statement(self, text: str) -> None:
         if self._has_raised:
             self.statements[-1] = f"with contextlib.suppress(Exception): {self.statements[-1]}"
             self._has_raised = False
         if len(self.statements) >= _MAX_STATEMENTS:
             self.is_whole = False
             return
-        if words not in self.statements or not words.startswith("import "):
-            self.statements.append(words)
+        if text not in self.statements or not text.startswith("import "):
+            self.statements.append(text)
 
     def _name(self, proxy: Proxy) -> str:
         stem = "my_" + (re.sub(r"\W+", "_", kind_of(proxy), flags=re.ASCII).strip("_").lower() or "object")
@@ -136,25 +136,25 @@ class Transcript:
         return separator.join(self.literal(item) for item in items)
 
     def _collection(self, items: list[Any], start: str, end: str, write: Callable[[Any], str]) -> str:
-        shown = ", ".join(write(item) for item in items[:_MAX_ITEMS])
+        items_text = ", ".join(write(item) for item in items[:_MAX_ITEMS])
         if len(items) > _MAX_ITEMS:
-            shown += self._unwritable(f", … {len(items) - _MAX_ITEMS} more")
-        return f"{start}{shown}{end}"
+            items_text += self._unwritable(f", … {len(items) - _MAX_ITEMS} more")
+        return f"{start}{items_text}{end}"
 
-    def _unwritable(self, words: str) -> str:
+    def _unwritable(self, text: str) -> str:
         self.is_whole = False
-        return words
+        return text
 
-    def _call(self, function: Any, positional: list[Any], named: Mapping[str, Any]) -> str:
+    def _call(self, function: Any, positional: list[Any], keywords: Mapping[str, Any]) -> str:
         written = [self.literal(arg) for arg in positional]
-        written += [f"{name}={self.literal(arg)}" for name, arg in named.items()]
+        written += [f"{name}={self.literal(arg)}" for name, arg in keywords.items()]
         return f"{self.literal(function)}({', '.join(written)})"
 
 
-def _is_statement(words: str) -> bool:
+def _is_statement(text: str) -> bool:
     """Whether words can't be printed: an assignment, an import, a deletion."""
     try:
-        compile(words, "<trial>", "eval")
+        compile(text, "<trial>", "eval")
     except (SyntaxError, ValueError):
         return True
     return False
@@ -177,4 +177,5 @@ _PATTERNS: Mapping[str, str] = {
     "in": "{1} in {0}",
     "enter": "{0}.__enter__()",
     "less": "{0} < {1}",
+    "types": "[kind.__name__ for kind in type({0}).__mro__]",
 }

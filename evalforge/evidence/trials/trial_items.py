@@ -1,5 +1,6 @@
-"""What a trial says of itself: its title, its group, its bounds, its advice, whether its input is hidden."""
+"""What a trial says of itself: its title, its group, its bounds, its advice, what it grants or hides."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from evalforge.sandbox.report import RunLimits
 
 _DEFAULT_GROUP = "other"
+_HYPHENS = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+"""Hyphens between letters, as in the id ``a-few-rows``."""
 
 
 def id_of(item: pytest.Item) -> str:
@@ -24,6 +27,12 @@ def advice_of(item: pytest.Item) -> str:
     """What a trial advises whoever fails it; empty if it has no advice of its own."""
     marker = item.get_closest_marker("advice")
     return str(marker.args[0]) if marker and marker.args else ""
+
+
+def grants_of(item: pytest.Item) -> tuple[str, ...]:
+    """The groups whose faults a trial can grant; it is asked again with one of them granted where both fail."""
+    marker = item.get_closest_marker("grants")
+    return tuple(str(group) for group in marker.args) if marker else ()
 
 
 def hides_input(item: pytest.Item) -> bool:
@@ -44,8 +53,8 @@ def limits_of(item: pytest.Item) -> RunLimits:
 
 
 def title_of(item: pytest.Item) -> str:
-    """The first line of a trial's docstring, and the id of its parameters."""
+    """The first line of a trial's docstring, and its case: the id of its parameters, in words."""
     document = getattr(getattr(item, "obj", None), "__doc__", None) or item.name.replace("_", " ")
     title = document.strip().splitlines()[0].strip()
     callspec = getattr(item, "callspec", None)
-    return f"{title} ({callspec.id})" if callspec else title
+    return f"{title.removesuffix('.')}: {_HYPHENS.sub(' ', callspec.id)}." if callspec else title

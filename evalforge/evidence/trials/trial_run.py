@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from evalforge.model.evidence import TrialResult, TrialStep
+from evalforge.model.evidence import TrialOutcome, TrialResult, TrialStep
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Program
 from evalforge.sandbox.report import RunReport
@@ -21,7 +21,7 @@ class TrialRecord:
     steps: list[TrialStep] = field(default_factory=list[TrialStep])
     last_report: RunReport | None = None
     started_at: float = field(default_factory=time.monotonic)
-    is_finished: bool = False
+    outcome: TrialOutcome | None = None
     command: Callable[[], str] = str
     place: tuple[str, int | None] = ("", None)
 

@@ -1,6 +1,8 @@
 """What a player meets first: the mission, the contract, the codex, the hints, the starter."""
 
+import ast
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from evalforge.model.boss import BossDefinition
@@ -13,6 +15,7 @@ from evalforge.packs.sprites import MAX_SPRITE_BYTES, sprite_faults
 
 _SHORT = 90
 _HINTS = 3
+_CODE_COLUMNS = 56
 _TIERS = ("lore", "attacks", "strategy")
 _FEWEST_WORDS = 20
 
@@ -91,7 +94,7 @@ def check_codex(draft: UncheckedPack) -> Iterator[LintIssue]:
             yield LintIssue(path, None, f"this tier of the codex can't be read: {reason}")
             continue
         if len(words) < _FEWEST_WORDS:
-            yield LintIssue(path, 1, f"this tier of the codex has {len(words)} words; it should tell something")
+            yield LintIssue(path, 1, f"this tier of the codex has {len(words)} words; write at least {_FEWEST_WORDS}")
     yield from _hints(draft)
 
 
@@ -110,9 +113,25 @@ def _hints(draft: UncheckedPack) -> Iterator[LintIssue]:
             )
         elif len({" ".join(hint.split()) for hint in own_hints}) < _HINTS:
             yield draft.hints.issue((name,), f"two hints of {name} are the same")
+        for number, hint in enumerate(own_hints):
+            columns = max(map(len, _code_lines(hint)), default=0)
+            if columns > _CODE_COLUMNS:
+                message = f"code in a hint of {name} is {columns} columns wide; {_CODE_COLUMNS} fit on every screen"
+                yield draft.hints.issue((name, number), message, is_problem=False)
     for name in hints:
         if name not in criteria:
             yield draft.hints.issue((name,), f"the rubric has no criterion {name!r}")
+
+
+def _code_lines(hint: str) -> list[str]:
+    """The lines of a hint that are code: all, or those that are indented among sentences."""
+    lines = hint.splitlines()
+    if len(lines) < 2:
+        return []
+    with suppress(SyntaxError, ValueError):
+        ast.parse(hint)
+        return lines
+    return [line for line in lines if line.startswith("    ")]
 
 
 def check_starter(draft: UncheckedPack) -> Iterator[LintIssue]:

@@ -86,11 +86,11 @@ def _is_level(criterion: Criterion, score: float) -> bool:
 
 def _verdict(rubric: BossRubric, gold: PackFile[Gold]) -> Iterator[LintIssue]:
     total = sum((to_fraction(score) for score in gold.value.levels.values()), Fraction(0))
-    due = verdict_of(total, to_fraction(rubric.max_score), to_fraction(rubric.overall.pass_threshold))
-    if gold.value.verdict is not due:
+    expected = verdict_of(total, to_fraction(rubric.max_score), to_fraction(rubric.overall.pass_threshold))
+    if gold.value.verdict is not expected:
         yield gold.issue(
             ("verdict",),
-            f"the levels add up to {to_number(total)}, which is {due.value}, not {gold.value.verdict.value}",
+            f"the levels add up to {to_number(total)}, which is {expected.value}, not {gold.value.verdict.value}",
         )
 
 

@@ -36,13 +36,13 @@ def check_form(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 def _bought(rule: LevelRule) -> Iterator[tuple[Condition, str]]:
     """The first condition of each kind that form alone meets, and why nothing else in the rule helps."""
-    written_tests = [each for each in rule.requires if _asks_for_any(each, _WRITTEN_TESTS)]
-    if written_tests and not any(_asks_what_tests_notice(each) for each in rule.requires):
+    written_tests = [require for require in rule.requires if _asks_for_any(require, _WRITTEN_TESTS)]
+    if written_tests and not any(_asks_what_tests_notice(require) for require in rule.requires):
         reason = f"{_first_check(written_tests[0], _WRITTEN_TESTS)} is met by tests that notice nothing"
         advice = "Ask for tests.unmasked or tests.noticed as well, or at least for tests.vacuous == false."
         yield written_tests[0], f"{reason}. {advice}"
-    written_code = [each for each in rule.requires if _asks_for_any(each, _WRITTEN_CODE)]
-    if written_code and not any(_limits_code(each) or _is_about_trials(each) for each in rule.requires):
+    written_code = [require for require in rule.requires if _asks_for_any(require, _WRITTEN_CODE)]
+    if written_code and not any(_limits_code(require) or _is_about_trials(require) for require in rule.requires):
         reason = f"{_first_check(written_code[0], _WRITTEN_CODE)} is met by adding code, and nothing limits the rest"
         advice = "Ask for a limit as well, such as code.longest_function, or for trials."
         yield written_code[0], f"{reason}. {advice}"

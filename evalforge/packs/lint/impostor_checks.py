@@ -2,41 +2,58 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import shorten
 
 from evalforge.model.errors import PackError
 from evalforge.model.rubric import BossRubric
+from evalforge.packs.contract_clauses import contract_sections, statements, states
 from evalforge.packs.document import read_text
-from evalforge.packs.impostors import (
-    Impostor,
-    Impostors,
-    PlantedFault,
-    plant,
-    sections,
-    states,
-)
+from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 from evalforge.packs.path_checks import is_file, is_folder
 
 MIN_RIGHT = 2
 MIN_IMPOSTORS = 20
+_MAX_QUOTED_CHARS = 48
 
 
 def check_impostors(draft: UncheckedPack) -> Iterator[LintIssue]:
     """Everything that can be said of a pack's impostors without running them."""
     if draft.impostors is None:
         return
-    listed = draft.impostors.value
-    yield from _counts(draft.impostors)
+    yield from impostor_faults(draft)
     yield from _right_programs(draft.path, draft.impostors)
-    for kind in ("impostors", "faults"):
-        entries: tuple[PlantedFault, ...] = getattr(listed, kind)
-        for index, wrong in enumerate(entries):
-            for message in _wrong_program(draft, listed, wrong):
-                yield draft.impostors.issue((kind, index), f"{wrong.id}: {message}")
-    yield from _repeated_ids(draft.impostors)
+    yield from _counts(draft.impostors)
+    for location, wrong in _located(draft.impostors):
+        for message in _wrong_labels(draft, wrong):
+            yield draft.impostors.issue(location, f"{wrong.id}: {message}")
     yield from _unbroken_sections(draft, draft.impostors)
     yield from _criteria_without_faults(draft, draft.impostors)
+
+
+def impostor_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """What makes tests meet other programs than were meant: changes that don't fit, two programs of one name.
+
+    Where a right program is missing, no test meets its impostors, and none is charged for that.
+    """
+    if draft.impostors is None:
+        return
+    for location, wrong in _located(draft.impostors):
+        for message in _planting_faults(draft.path, draft.impostors.value, wrong):
+            yield draft.impostors.issue(location, f"{wrong.id}: {message}")
+    yield from _repeated_ids(draft.impostors)
+
+
+def _located(part: PackFile[Impostors]) -> Iterator[tuple[tuple[str, int], PlantedFault]]:
+    """Every wrong program with its location in the file."""
+    kinds: tuple[tuple[str, tuple[PlantedFault, ...]], ...] = (
+        ("impostors", part.value.impostors),
+        ("faults", part.value.faults),
+    )
+    for kind, entries in kinds:
+        for index, wrong in enumerate(entries):
+            yield (kind, index), wrong
 
 
 def _counts(part: PackFile[Impostors]) -> Iterator[LintIssue]:
@@ -56,15 +73,20 @@ def _right_programs(pack: Path, part: PackFile[Impostors]) -> Iterator[LintIssue
             yield part.issue(("right", index), f"{program.name}: {program.path(pack)} is no folder")
 
 
-def _wrong_program(draft: UncheckedPack, listed: Impostors, wrong: PlantedFault) -> Iterator[str]:
+def _planting_faults(pack: Path, listed: Impostors, wrong: PlantedFault) -> Iterator[str]:
     right = listed.right_program(wrong.of)
     if right is None:
         yield f"there is no right program called {wrong.of!r}"
-    else:
-        try:
-            plant(_changed_files(right.path(draft.path), wrong), wrong)
-        except PackError as error:
-            yield error.message
+        return
+    if not is_folder(right.path(pack)):
+        return
+    try:
+        plant(_changed_files(right.path(pack), wrong), wrong)
+    except PackError as error:
+        yield error.message
+
+
+def _wrong_labels(draft: UncheckedPack, wrong: PlantedFault) -> Iterator[str]:
     if draft.rubric is not None:
         yield from _owner(draft.rubric.value, wrong)
     if draft.boss is not None and isinstance(wrong, Impostor):
@@ -84,9 +106,11 @@ def _owner(rubric: BossRubric, wrong: PlantedFault) -> Iterator[str]:
 
 
 def _clause(contract: str, wrong: Impostor) -> Iterator[str]:
-    headings = sections(contract)
+    headings = [section.heading for section in contract_sections(contract)]
     if headings and wrong.clause not in headings:
         yield f"the contract has no section {wrong.clause!r}"
+    elif not headings and not any(line.startswith(wrong.clause) for line in contract.splitlines()):
+        yield f"no line of the contract begins with {wrong.clause!r}"
     if not states(contract, wrong.says):
         yield "`says` is not in the contract, word for word"
 
@@ -102,11 +126,19 @@ def _repeated_ids(part: PackFile[Impostors]) -> Iterator[LintIssue]:
 def _unbroken_sections(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[LintIssue]:
     if draft.boss is None:
         return
-    broken = {impostor.clause for impostor in part.value.impostors} | set(part.value.unjudged)
-    for heading in sections(draft.boss.value.metadata.contract):
-        if heading not in broken:
-            message = f"no impostor breaks the section {heading}; list it as unjudged if nothing there can be wrong"
-            yield part.issue((), message, is_problem=False)
+    covered = {impostor.clause for impostor in part.value.impostors} | set(part.value.unjudged)
+    for place in _places_left(draft.boss.value.metadata.contract, covered):
+        message = f"no impostor breaks the {place}; list it as unjudged if nothing there can be wrong"
+        yield part.issue((), message, is_problem=False)
+
+
+def _places_left(contract: str, covered: set[str]) -> Iterator[str]:
+    """The sections of a contract that are not covered; of one without headings, its paragraphs."""
+    headings = [section.heading for section in contract_sections(contract)]
+    yield from (f"section {heading}" for heading in headings if heading not in covered)
+    for statement in () if headings else statements(contract):
+        if not statement.startswith(tuple(covered)):
+            yield f"paragraph “{shorten(statement, _MAX_QUOTED_CHARS, placeholder=' ...')}”"
 
 
 def _criteria_without_faults(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[LintIssue]:

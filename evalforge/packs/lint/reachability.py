@@ -8,7 +8,7 @@ from evalforge.packs.fact_catalogue import FactKind, fact_kind
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _STEPS = 20_000
-_NEAR = 1e-6
+_EPSILON = 1e-6
 
 
 def always_holds(check: FactCheck) -> bool:
@@ -33,22 +33,22 @@ class _Search:
         # Conditions without a choice come first: they decide most, and cost nothing.
         self._conditions = sorted(conditions, key=len)
         self._chosen: dict[str, list[FactCheck]] = {}
-        self._left = _STEPS
+        self._steps_left = _STEPS
 
     def succeeds(self, index: int) -> bool:
-        if index == len(self._conditions) or self._left <= 0:
+        if index == len(self._conditions) or self._steps_left <= 0:
             return True
         for check in self._conditions[index]:
-            self._left -= 1
+            self._steps_left -= 1
             on_fact = self._chosen.setdefault(check.fact, [])
             on_fact.append(check)
-            if _meet(on_fact) and self.succeeds(index + 1):
+            if _can_all_hold(on_fact) and self.succeeds(index + 1):
                 return True
             on_fact.pop()
         return False
 
 
-def _meet(checks: list[FactCheck]) -> bool:
+def _can_all_hold(checks: list[FactCheck]) -> bool:
     """Whether one value meets all checks on one fact."""
     return any(all(meets_check(check.check, value) for check in checks) for value in _values(checks))
 
@@ -61,11 +61,11 @@ def _values(checks: list[FactCheck]) -> set[float]:
     kind = fact_kind(checks[0].fact)
     if kind is FactKind.FLAG:
         return {0.0, 1.0}
-    asked = [_number(check.check) for check in checks]
+    limits = [_number(check.check) for check in checks]
     if kind is FactKind.COUNT:
-        near = {math.floor(number) + step for number in asked for step in (-1, 0, 1, 2)}
-        return {float(value) for value in near | {0} if value >= 0}
-    near_shares = {number + step for number in asked for step in (-_NEAR, 0.0, _NEAR)}
+        candidates = {math.floor(number) + step for number in limits for step in (-1, 0, 1, 2)}
+        return {float(value) for value in candidates | {0} if value >= 0}
+    near_shares = {number + step for number in limits for step in (-_EPSILON, 0.0, _EPSILON)}
     return {value for value in near_shares | {0.0, 1.0} if 0 <= value <= 1}
 
 

@@ -17,9 +17,21 @@ def check_rubric(draft: UncheckedPack) -> Iterator[LintIssue]:
     rubric = draft.rubric
     if rubric is None:
         return
+    yield from rubric_faults(draft)
     yield from _weights(rubric)
-    yield from _threshold(rubric)
+    yield from _stated_maximum(rubric)
+    yield from _missing_verdicts(rubric)
     yield from _notes(rubric)
+
+
+def rubric_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """What makes a verdict worthless: a threshold that everybody reaches, a criterion without a choice."""
+    rubric = draft.rubric
+    if rubric is None:
+        return
+    if _everyone_passes(rubric.value):
+        message = f"everyone passes: the lowest levels already add up to {to_number(_lowest_total(rubric.value))}"
+        yield rubric.issue(("overall", "pass_threshold"), message)
     for index, criterion in enumerate(rubric.value.criteria):
         if len(criterion.levels) < 2:
             yield rubric.issue(
@@ -42,21 +54,30 @@ def _weights(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
         yield rubric.issue(("criteria", 0, "weight"), f"the weights add up to {to_number(total):g}, not to 1")
 
 
-def _threshold(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+def _lowest_total(rubric: BossRubric) -> Fraction:
+    return sum((to_fraction(criterion.min_score) for criterion in rubric.criteria), Fraction(0))
+
+
+def _everyone_passes(rubric: BossRubric) -> bool:
+    return to_fraction(rubric.overall.pass_threshold) <= _lowest_total(rubric)
+
+
+def _stated_maximum(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
+    stated, top = rubric.value.overall.max_score, rubric.value.max_score
+    if stated is not None and to_fraction(stated) != to_fraction(top):
+        yield rubric.issue(("overall", "max_score"), f"max_score is {stated}; the levels add up to {top}")
+
+
+def _missing_verdicts(rubric: PackFile[BossRubric]) -> Iterator[LintIssue]:
     value = rubric.value
-    threshold, top = to_fraction(value.overall.pass_threshold), to_fraction(value.max_score)
-    place = ("overall", "pass_threshold")
-    stated = value.overall.max_score
-    if stated is not None and to_fraction(stated) != top:
-        yield rubric.issue(("overall", "max_score"), f"max_score is {stated}; the levels add up to {value.max_score}")
-    lowest = sum((to_fraction(criterion.min_score) for criterion in value.criteria), Fraction(0))
-    if threshold <= lowest:
-        yield rubric.issue(place, f"everyone passes: the lowest levels already add up to {to_number(lowest)}")
+    if _everyone_passes(value):
         return
+    threshold, top = to_fraction(value.overall.pass_threshold), to_fraction(value.max_score)
     possible_verdicts = {verdict_of(total, top, threshold) for total in totals(value)}
     for verdict in Verdict:
         if verdict not in possible_verdicts:
-            yield rubric.issue(place, f"no sum of levels gives the verdict {verdict.value}", is_problem=False)
+            message = f"no sum of levels gives the verdict {verdict.value}"
+            yield rubric.issue(("overall", "pass_threshold"), message, is_problem=False)
 
 
 def totals(rubric: BossRubric) -> set[Fraction]:

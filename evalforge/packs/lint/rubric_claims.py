@@ -60,6 +60,6 @@ def find_claims(notes: str) -> Iterator[Claim]:
                 yield Claim(match[0].lstrip(".:;! "), subject, _value(number_words))
 
 
-def _value(words: str) -> Fraction:
-    word = words.lower()
+def _value(text: str) -> Fraction:
+    word = text.lower()
     return Fraction(_NUMBER_WORDS.index(word)) if word in _NUMBER_WORDS else Fraction(word)

@@ -7,7 +7,7 @@ from evalforge.model.level_rules import Condition, FactCheck, LevelRules
 from evalforge.packs.fact_catalogue import CATALOGUE, FactKind, fact_kind
 from evalforge.packs.lint.issue import LintIssue, issue_from_error
 from evalforge.packs.lint.reachability import always_holds, can_all_hold
-from evalforge.packs.lint.trial_titles import suggestion, trial_groups
+from evalforge.packs.lint.trial_titles import groups_of_trials, suggestion
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 from evalforge.packs.pack import rule_errors
 
@@ -15,13 +15,21 @@ _Place = tuple[str, int, int]
 
 
 def check_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Criteria and levels fit the rubric, facts exist, conditions can hold and can fail."""
+    """The rules decide as they should, and each condition on trials has its words."""
+    yield from rule_faults(draft)
+    if draft.rules is not None:
+        for place, condition in _conditions(draft.rules.value):
+            yield from _words_issues(draft.rules, place, condition)
+
+
+def rule_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """What makes a verdict wrong: criteria and levels that don't fit the rubric, unknown facts, idle conditions."""
     rules = draft.rules
     if rules is None:
         return
     if draft.rubric is not None:
         yield from map(issue_from_error, rule_errors(rules.document, draft.rubric.value, rules.value))
-    fact_names = set(CATALOGUE) | {f"trials.{group}" for group in trial_groups(draft)}
+    fact_names = set(CATALOGUE) | {f"trials.{group}" for group in groups_of_trials(draft)}
     for place, condition in _conditions(rules.value):
         for index, check in enumerate(condition.checks):
             location = _location(place, condition, index)
@@ -30,7 +38,6 @@ def check_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
                 yield rules.issue((*location, "fact"), message)
             else:
                 yield from _check_issues(rules, (*location, "check"), check)
-        yield from _words_issues(rules, place, condition)
     yield from _contradictions(rules, fact_names)
 
 
@@ -76,15 +83,15 @@ def _check_issues(
 def _contradictions(rules: PackFile[LevelRules], fact_names: set[str]) -> Iterator[LintIssue]:
     """The first condition of each criterion that can't hold together with those above it."""
     for criterion, steps in rules.value.root.items():
-        above: list[list[FactCheck]] = []
+        upper_checks: list[list[FactCheck]] = []
         for step_index, condition in chain.from_iterable(
             ((step, condition) for condition in rule.requires) for step, rule in enumerate(steps)
         ):
             options = [check for check in condition.checks if check.fact in fact_names]
             if not options or not can_all_hold([options]):
                 continue
-            above.append(options)
-            if not can_all_hold(above):
+            upper_checks.append(options)
+            if not can_all_hold(upper_checks):
                 index = steps[step_index].requires.index(condition)
                 location = _location((criterion, step_index, index), condition, 0)
                 alternatives = " or ".join(f"{check.fact} {check.check.strip()}" for check in options)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from evalforge.model.level_rules import Condition, LevelRule, LevelRules, meets_check
+from evalforge.model.level_rules import PLACEHOLDERS, Condition, LevelRule, LevelRules, meets_check
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 
@@ -16,6 +16,8 @@ _ONE_PLACE = re.compile(r"\b(each|every) rule\b|\bin one place\b", re.IGNORECASE
 _RULE = re.compile(r"\b(must|has to|have to|needs? to|ought to)\b", re.IGNORECASE)
 # "In a graph with a limit, ..." begins no list.
 _CIRCUMSTANCE = re.compile(r"^(after|at|between|for|if|in|of|on|when|where|with|without)\b[^,]*, ", re.IGNORECASE)
+# "{totals} come out wrong", which is printed as it is; "{1, 2}" is no placeholder
+_BRACES = re.compile(r"\{([a-z_]+)\}")
 # "a sum, a count or an average is wrong"
 _SUSPECTS = re.compile(r"^[^,]+, (?!or\b)[^,]+?,? or\b", re.IGNORECASE)
 
@@ -28,21 +30,31 @@ def check_sentences(draft: UncheckedPack) -> Iterator[LintIssue]:
     for criterion_id, steps in rules.value.root.items():
         for index, rule in enumerate(steps):
             place = (criterion_id, index)
-            if message := _wide_praise(rule):
+            if message := _wide_praise(rule) or _unknown_placeholder(rule.earned):
                 yield rules.issue((*place, "earned"), message)
             for at, condition in enumerate(rule.requires):
+                for key, words in (("otherwise", condition.otherwise), ("improve", condition.improve)):
+                    if message := _unknown_placeholder(words):
+                        yield rules.issue((*place, "requires", at, key), message)
                 yield from _finding_issues(rules, (*place, "requires", at, "otherwise"), condition)
 
 
 def _wide_praise(rule: LevelRule) -> str:
     """Why what is said of a reached level is more than was measured; empty if it isn't."""
     claim = _UNIVERSAL.search(_QUALIFIED.sub("", rule.earned))
-    loose = next((each for each in rule.requires if _lets_a_trial_fail(each)), None)
+    loose = next((require for require in rule.requires if _lets_a_trial_fail(require)), None)
     if claim and loose:
         return f"{claim[0]!r} is more than is measured: {loose.fact} {loose.check} lets a trial fail"
-    if _ONE_PLACE.search(rule.earned) and not any(each.is_behaviour for each in rule.requires):
+    if _ONE_PLACE.search(rule.earned) and not any(require.is_behaviour for require in rule.requires):
         return "no fact measures rules: say what does hold, such as 'no block is repeated'"
     return ""
+
+
+def _unknown_placeholder(words: str) -> str:
+    """What is wrong with a word in braces that no value takes the place of; empty if there is none."""
+    unknown = next((name for name in _BRACES.findall(words) if name not in PLACEHOLDERS), "")
+    choices = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+    return f"nothing fills in {{{unknown}}}: write one of {choices}, or leave it out" if unknown else ""
 
 
 def _lets_a_trial_fail(condition: Condition) -> bool:
@@ -55,7 +67,7 @@ def _finding_issues(
     if not condition.fact.startswith("trials."):
         return
     if rule := _RULE.search(condition.otherwise):
-        yield rules.issue(place, f"{rule[0]!r} tells the rule: say what was found, such as 'A float is accepted'")
+        yield rules.issue(place, f"{rule[0]!r} states the rule: say what was found, such as 'A float is accepted'")
     clause = re.split(r", but |[;:] ", condition.otherwise)[-1]
     if _SUSPECTS.search(_CIRCUMSTANCE.sub("", clause)):
         yield rules.issue(

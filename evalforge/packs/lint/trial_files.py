@@ -13,27 +13,33 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class Trial:
-    """One trial function.
+    """A trial function as it is written in a file.
 
     Attributes:
         name: Its name in pytest, such as ``TestParser::test_empty``.
         line: Where it is defined.
         title: The first line of its docstring; empty if it has none.
         group: Empty if it has none.
+        clauses: Headings of the sections of the contract that it checks, by its ``clause`` marker.
         asserts_without_message: Their lines, in the trial and in the helpers of its file that it calls.
         can_fail: Whether anything in it, or in what it calls, can fail.
         unnamed_cases: The line of a parametrisation whose cases have no names; None if all have.
         marks: The names of its markers, those of its class and file among them, such as ``hidden``.
+        arguments: The names of its parameters: fixtures, and what its cases give.
+        grants: The groups whose faults it can grant.
     """
 
     name: str
     line: int
     title: str
     group: str
+    clauses: tuple[str, ...]
     asserts_without_message: tuple[int, ...]
     can_fail: bool
     unnamed_cases: int | None
     marks: frozenset[str]
+    arguments: frozenset[str]
+    grants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,10 +71,11 @@ def titles_by_group(folder: Path) -> dict[str, list[str]]:
 
 def syntax_error(path: Path) -> tuple[str, int | None]:
     """Why a Python file can't be parsed, and the line; an empty reason if it can."""
-    return _parse(path)[1:]
+    return parse_trial_file(path)[1:]
 
 
-def _parse(path: Path) -> tuple[ast.Module, str, int | None]:
+def parse_trial_file(path: Path) -> tuple[ast.Module, str, int | None]:
+    """A file's syntax tree, or an empty one with the reason why Python can't parse it, and the line."""
     try:
         return ast.parse(path.read_bytes(), path.name), "", None
     except SyntaxError as error:
@@ -78,7 +85,7 @@ def _parse(path: Path) -> tuple[ast.Module, str, int | None]:
 
 
 def _read(path: Path) -> TrialFile:
-    tree, why, line = _parse(path)
+    tree, why, line = parse_trial_file(path)
     if why:
         return TrialFile(path, error=why, error_line=line)
     module = _Module(tree)
@@ -100,6 +107,15 @@ class _Checks:
     can_fail: bool = False
 
 
+@dataclass(frozen=True)
+class _Inherited:
+    """What the markers of a file or class say of each trial in it that says nothing else."""
+
+    group: tuple[str, ...]
+    clauses: tuple[str, ...]
+    marks: frozenset[str]
+
+
 class _Module:
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
@@ -111,22 +127,29 @@ class _Module:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
-        self._group = self._group_in(self._names.get("pytestmark"))
-        self._marks = frozenset(self._marks_in(self._names.get("pytestmark")))
+        marks = self._names.get("pytestmark")
+        self._inherited = _Inherited(
+            group=self._words_in(marks, "group"),
+            clauses=self._words_in(marks, "clause"),
+            marks=frozenset(self._marks_in(marks)),
+        )
 
     def trials(self) -> Iterator[Trial]:
         """Every trial, those in classes among them."""
         for node in self._tree.body:
             if isinstance(node, _Function) and node.name.startswith("test"):
-                yield self._trial(node, node.name, self._group, self._marks)
+                yield self._trial(node, node.name, self._inherited)
             elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
-                group = self._group_of(node.decorator_list) or self._group
-                marks = self._marks.union(*map(self._marks_in, node.decorator_list))
+                inherited = _Inherited(
+                    group=self._words_of(node.decorator_list, "group") or self._inherited.group,
+                    clauses=self._words_of(node.decorator_list, "clause") or self._inherited.clauses,
+                    marks=self._inherited.marks.union(*map(self._marks_in, node.decorator_list)),
+                )
                 for inner in node.body:
                     if isinstance(inner, _Function) and inner.name.startswith("test"):
-                        yield self._trial(inner, f"{node.name}::{inner.name}", group, marks)
+                        yield self._trial(inner, f"{node.name}::{inner.name}", inherited)
 
-    def _trial(self, node: _Function, name: str, inherited: str, marks: frozenset[str]) -> Trial:
+    def _trial(self, node: _Function, name: str, inherited: _Inherited) -> Trial:
         checks = _Checks()
         self._collect_checks(node, checks, set())
         document = (ast.get_docstring(node) or "").strip()
@@ -134,26 +157,29 @@ class _Module:
             name=name,
             line=node.lineno,
             title=document.splitlines()[0].strip() if document else "",
-            group=self._group_of(node.decorator_list) or inherited,
+            group=next(iter(self._words_of(node.decorator_list, "group") or inherited.group), ""),
+            clauses=self._words_of(node.decorator_list, "clause") or inherited.clauses,
             asserts_without_message=tuple(sorted(checks.asserts_without_message)),
             can_fail=checks.can_fail,
             unnamed_cases=next((each.lineno for each in node.decorator_list if self._shows_case_values(each)), None),
-            marks=marks.union(*map(self._marks_in, node.decorator_list)),
+            marks=inherited.marks.union(*map(self._marks_in, node.decorator_list)),
+            arguments=frozenset(arguments_of(node)),
+            grants=tuple(group for each in node.decorator_list for group in _granted_groups(each)),
         )
 
-    def _group_of(self, decorators: list[ast.expr]) -> str:
-        return next((group for group in map(self._group_in, decorators) if group), "")
+    def _words_of(self, decorators: list[ast.expr], mark: str) -> tuple[str, ...]:
+        return next((text for text in (self._words_in(decorator, mark) for decorator in decorators) if text), ())
 
-    def _group_in(self, node: ast.expr | None) -> str:
-        """The group a marker names: as it stands, in a list, or under a name of the module."""
+    def _words_in(self, node: ast.expr | None, mark: str) -> tuple[str, ...]:
+        """The words a marker names: as it stands, in a list, or under a name of the module."""
         if isinstance(node, ast.Name) and node.id in self._names and node.id != "pytestmark":
             node = self._names[node.id]
         if isinstance(node, ast.List | ast.Tuple):
-            return self._group_of(node.elts)
-        if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).endswith("mark.group"):
-            argument = node.args[0]
-            return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
-        return ""
+            return self._words_of(node.elts, mark)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(f"mark.{mark}"):
+            values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+            return tuple(value for value in values if isinstance(value, str))
+        return ()
 
     def _marks_in(self, node: ast.expr | None) -> Iterator[str]:
         """The names of markers: as they stand, in a list, or under a name of the module."""
@@ -182,7 +208,7 @@ class _Module:
 
     def _collect_checks(self, function: _Function, checks: _Checks, visited: set[str]) -> None:
         visited.add(function.name)
-        own = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
+        own = arguments_of(function)
         for node in ast.walk(function):
             if isinstance(node, ast.Assert):
                 checks.can_fail = True
@@ -197,6 +223,16 @@ class _Module:
                         self._collect_checks(self._helpers[called], checks, visited)
                 elif called in ("pytest.raises", "pytest.fail") or _is_foreign(node, own, self._tree):
                     checks.can_fail = True
+
+
+def arguments_of(function: _Function) -> set[str]:
+    """The names of a function's parameters."""
+    return {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
+
+
+def _granted_groups(decorator: ast.expr) -> Iterator[str]:
+    if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("mark.grants"):
+        yield from (arg.value for arg in decorator.args if isinstance(arg, ast.Constant) and type(arg.value) is str)
 
 
 def _is_foreign(node: ast.Call, own: set[str], tree: ast.Module) -> bool:

@@ -10,12 +10,24 @@ from evalforge.packs.lint.trial_files import Trial, TrialFile
 from evalforge.packs.lint.unchecked_pack import UncheckedPack
 from evalforge.packs.path_checks import folder_fault, is_folder
 
-_OUR_MARKS = frozenset({"group", "advice", "limits", "hidden"})
+_OUR_MARKS = frozenset({"group", "clause", "advice", "grants", "limits", "hidden"})
 _MARKS_OF_PYTEST = frozenset({"filterwarnings", "parametrize", "skip", "skipif", "usefixtures", "xfail"})
 
 
 def check_trials(draft: UncheckedPack) -> Iterator[LintIssue]:
-    """Every trial has a title, a group that counts, and words for each way it can fail."""
+    """Every trial counts, and has a title and words for each way it can fail."""
+    yield from trial_faults(draft)
+    titles: dict[str, str] = {}
+    for file in draft.trials:
+        for trial in file.trials:
+            yield from _wording(file.path, trial)
+            if trial.title and titles.setdefault(trial.title, trial.name) != trial.name:
+                yield LintIssue(file.path, trial.line, f"{trial.name} has the same title as {titles[trial.title]}")
+    yield from _hidden_criteria(draft)
+
+
+def trial_faults(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """What makes a verdict wrong: trials that can't be read, can't fail, or count for nothing."""
     folder = draft.path / "trials"
     if is_folder(folder) and (fault := folder_fault(folder)):
         yield LintIssue(folder, None, f"the folder of trials {fault}")
@@ -23,52 +35,52 @@ def check_trials(draft: UncheckedPack) -> Iterator[LintIssue]:
     if not draft.trials:
         yield LintIssue(folder, None, "a boss needs at least one trial file named test_*.py")
         return
-    titles: dict[str, str] = {}
     for file in draft.trials:
         yield from _file(file)
         for trial in file.trials:
             yield from _trial(file.path, trial)
-            if trial.title and titles.setdefault(trial.title, trial.name) != trial.name:
-                yield LintIssue(file.path, trial.line, f"{trial.name} has the same title as {titles[trial.title]}")
     yield from _unused_groups(draft)
-    yield from _hidden_criteria(draft)
+    yield from _granted_groups(draft)
 
 
 def _file(file: TrialFile) -> Iterator[LintIssue]:
     if file.error:
-        yield LintIssue(file.path, file.error_line, file.error)
+        yield LintIssue(file.path, file.error_line, file.error, hides_others=True)
     elif not file.trials:
         yield LintIssue(file.path, None, "there is no trial in this file: a function whose name starts with test_")
     for name, line in file.duplicates:
-        yield LintIssue(file.path, line, f"{name} stands here twice; only the last one is run")
+        yield LintIssue(file.path, line, f"{name} is given twice; only the last one is run")
 
 
 def _trial(path: Path, trial: Trial) -> Iterator[LintIssue]:
-    if not trial.title:
-        yield LintIssue(path, trial.line, f"{trial.name} has no docstring: its first line is the title players see")
     if not trial.group:
         yield LintIssue(path, trial.line, f'{trial.name} has no group: mark it with @pytest.mark.group("...")')
     elif trial.group in BUILT_IN_GROUPS:
         yield LintIssue(path, trial.line, f"{trial.name}: a group can't be called {trial.group!r}")
     if not trial.can_fail:
         yield LintIssue(path, trial.line, f"{trial.name} checks nothing: it can't fail")
+
+
+def _wording(path: Path, trial: Trial) -> Iterator[LintIssue]:
+    if not trial.title:
+        yield LintIssue(path, trial.line, f"{trial.name} has no docstring: its first line is the title players see")
     for line in trial.asserts_without_message:
         yield LintIssue(
             path, line, "this assert has no words: say what the contract asks for, without the hidden input"
         )
     for mark in sorted(trial.marks - _OUR_MARKS - _MARKS_OF_PYTEST):
-        known = suggestion(mark, set(_OUR_MARKS))
-        yield LintIssue(path, trial.line, f"{trial.name} has a mark that nothing reads, {mark!r}{known}")
+        hint = suggestion(mark, set(_OUR_MARKS))
+        yield LintIssue(path, trial.line, f"{trial.name} has a mark that nothing reads, {mark!r}{hint}")
     if trial.unnamed_cases is not None:
         yield LintIssue(
-            path, trial.unnamed_cases, f"{trial.name}: give its cases ids, or titles tell their hidden values"
+            path, trial.unnamed_cases, f"{trial.name}: give its cases ids, or titles reveal their hidden values"
         )
 
 
 def _unused_groups(draft: UncheckedPack) -> Iterator[LintIssue]:
     if draft.rules is None:
         return
-    used = {name for name in facts_used(draft) if name.startswith("trials.")}
+    used = {name for name in draft.rules.value.facts_asked_for if name.startswith("trials.")}
     if "trials.all" in used:
         return
     groups_reported: set[str] = set()
@@ -87,19 +99,12 @@ def _hidden_criteria(draft: UncheckedPack) -> Iterator[LintIssue]:
     for criterion_id in draft.rules.value.root:
         groups = draft.rules.value.trial_groups(criterion_id)
         marks = [trial.marks for trial in trials if trial.group in groups]
-        if marks and all("hidden" in each for each in marks):
+        if marks and all("hidden" in mark for mark in marks):
             message = f"every trial of {criterion_id} is hidden: let one at least show its input from the first try on"
             yield draft.rules.issue((criterion_id,), message)
 
 
-def facts_used(draft: UncheckedPack) -> set[str]:
-    """The names of all facts that the level rules ask for."""
-    rules = draft.rules.value.root.values() if draft.rules else ()
-    conditions = (condition for steps in rules for step in steps for condition in step.requires)
-    return {check.fact for condition in conditions for check in condition.checks}
-
-
-def trial_groups(draft: UncheckedPack) -> set[str]:
+def groups_of_trials(draft: UncheckedPack) -> set[str]:
     """The groups of trials that the pack has."""
     return {trial.group for file in draft.trials for trial in file.trials if trial.group} | BUILT_IN_GROUPS
 
@@ -108,3 +113,26 @@ def suggestion(name: str, names: set[str]) -> str:
     """A word on what may have been meant; empty if nothing is near."""
     close = get_close_matches(name, sorted(names), n=1)
     return f": did you mean {close[0]}?" if close else ""
+
+
+def _granted_groups(draft: UncheckedPack) -> Iterator[LintIssue]:
+    """What trials grant are groups of trials of another criterion: else nothing could be blamed on them."""
+    groups = {trial.group for file in draft.trials for trial in file.trials if trial.group}
+    for file in draft.trials:
+        for trial in file.trials:
+            for group in trial.grants:
+                if group not in groups:
+                    yield LintIssue(
+                        file.path, trial.line, f"{trial.name} grants {group!r}, which no trial has as group"
+                    )
+                elif _criteria_of(draft, group) & _criteria_of(draft, trial.group):
+                    message = f"{trial.name} grants {group!r}, which its own criterion rests on: only another's counts"
+                    yield LintIssue(file.path, trial.line, message)
+
+
+def _criteria_of(draft: UncheckedPack, group: str) -> set[str]:
+    """The criteria that rest on a group of trials, those about tests aside."""
+    if draft.rules is None:
+        return set()
+    rules = draft.rules.value
+    return {each for each in rules.root if not rules.is_about_tests(each) and group in rules.trial_groups(each)}

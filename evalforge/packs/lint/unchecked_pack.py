@@ -63,10 +63,10 @@ class _Reader:
         try:
             document = read_document(path)
         except PackError as error:
-            self.issues.append(issue_from_error(error))
+            self.issues.append(issue_from_error(error, hides_others=True))
             return None
         errors = document.errors_for(model)
-        self.issues += map(issue_from_error, errors)
+        self.issues += [issue_from_error(error, hides_others=True) for error in errors]
         return None if errors else PackFile(document, document.parse(model))
 
     def read_existing(self, paths: Iterable[Path], model: type[M]) -> Iterator[tuple[str, PackFile[M]]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from evalforge.model.rubric import BossRubric, Criterion, Level
+from evalforge.packs.level_words import level_location
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.lint.unchecked_pack import PackFile, UncheckedPack
 
@@ -80,15 +81,15 @@ def _criterion(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -
         )
 
 
-def _subjects(words: str) -> list[str]:
-    tokens = _WORD.findall(words.lower().replace("_", " "))
+def _subjects(text: str) -> list[str]:
+    tokens = _WORD.findall(text.lower().replace("_", " "))
     return [name for name, stems in _SUBJECTS.items() if any(token.startswith(stems) for token in tokens)]
 
 
 def _levels(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -> Iterator[LintIssue]:
     levels_by_words: dict[frozenset[str], Level] = {}
     for level in criterion.levels:
-        place = ("criteria", index, "levels", _position(rubric, index, level))
+        place = level_location(rubric.document, index, level)
         anchors = _anchors(level.description) - _anchors(criterion.label)
         other = levels_by_words.setdefault(anchors, level)
         if len(anchors) < _FEWEST_ANCHORS:
@@ -103,15 +104,9 @@ def _levels(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -> I
             )
 
 
-def _position(rubric: PackFile[BossRubric], index: int, level: Level) -> int:
-    """Where a level stands in the file: the model holds levels in ascending order, the file in any."""
-    written = rubric.document.data["criteria"][index]["levels"]
-    return next(place for place, each in enumerate(written) if Level.model_validate(each).score == level.score)
-
-
-def _anchors(words: str) -> frozenset[str]:
+def _anchors(text: str) -> frozenset[str]:
     """The words that say something definite."""
-    return frozenset(_WORD.findall(words.lower())) - _VAGUE - _EMPTY
+    return frozenset(_WORD.findall(text.lower())) - _VAGUE - _EMPTY
 
 
 def _repeated(one: Criterion, other: Criterion) -> str:
@@ -134,10 +129,10 @@ def _same_rules(draft: UncheckedPack) -> Iterator[LintIssue]:
         return
     deciding: dict[tuple[tuple[tuple[str, str], ...], ...], str] = {}
     for name, steps in draft.rules.value.root.items():
-        asked = tuple(
+        conditions = tuple(
             tuple(sorted((check.fact, check.check) for condition in step.requires for check in condition.checks))
             for step in steps
         )
-        other = deciding.setdefault(asked, name)
+        other = deciding.setdefault(conditions, name)
         if other != name:
             yield draft.rules.issue((name,), f"{name} and {other} are decided by the same facts: they count twice")

@@ -7,6 +7,7 @@ before.
 
 from __future__ import annotations
 
+import functools
 import os
 import socket
 import sys
@@ -37,10 +38,13 @@ def main() -> None:
     from player_tests import coordinator, pytest_preload
     from player_tests.hypothesis_preload import HypothesisPreload
     from runs.run import tests_folder
+    from runs.run_clock import RunClock
 
     os.nice(_TEST_HOST_NICENESS)
     pytest_preload.preload_pytest(pytest_folders, root)
-    tests = server.TestService(HypothesisPreload(pytest_folders, root).prepare, coordinator.serve_tests)
+    clock = RunClock(root)
+    serve = functools.partial(coordinator.serve_tests, clock)
+    tests = server.TestService(HypothesisPreload(pytest_folders, root).prepare, serve, clock)
     coordinator.serve_within_session(
         tests_folder(root), lambda: server.serve_requests(control, root, says_hello=False, tests=tests)
     )

@@ -1,8 +1,9 @@
 """Scenes of a class: while it is judged, every side of it, and what lies over it."""
 
 from evalforge.app import start_request
+from evalforge.app.classroom.class_export import ClassExportScreen
 from evalforge.app.classroom.class_list import ClassesScreen
-from evalforge.app.classroom.export_dialog import ClassExportScreen
+from evalforge.app.classroom.comment import CommentScreen
 from evalforge.app.classroom.override import OverrideScreen
 from evalforge.app.classroom.screen import VIEWS, ClassScreen
 from evalforge.app.start_request import StartRequest
@@ -30,14 +31,21 @@ async def class_judging(world: World, camera: Camera) -> None:
         screen = app.screen
         assert isinstance(screen, ClassScreen)
         # Lists under judging are drawn anew now and then.
-        await until(pilot, lambda: not screen._stale, "all of it is shown")
+        await until(pilot, lambda: not screen._is_stale, "all of it is shown")
         await camera.take(pilot, "class-judging")
         await pilot.press("2", "escape")
         await until(pilot, lambda: says(pilot, "r goes on from there"), "it is stopped")
         await camera.take(pilot, "class-stopped")
 
 
-@walk(*(f"class-{side}" for side in VIEWS), "class-search", "class-override", "class-export", past="teacher")
+@walk(
+    *(f"class-{side}" for side in VIEWS),
+    "class-search",
+    "class-override",
+    "class-comment",
+    "class-export",
+    past="teacher",
+)
 async def class_sides(world: World, camera: Camera) -> None:
     app = world.game(on_class(world))
     async with app.run_test(size=camera.size) as pilot:
@@ -51,7 +59,10 @@ async def class_sides(world: World, camera: Camera) -> None:
         await until(pilot, lambda: on(pilot, OverrideScreen), "the levels")
         await pilot.press("right")
         await camera.take(pilot, "class-override")
-        await pilot.press("escape", "e")
+        await pilot.press("escape", "c")
+        await until(pilot, lambda: on(pilot, CommentScreen), "the line to write in")
+        await camera.take(pilot, "class-comment")
+        await pilot.press("escape", "x")
         await until(pilot, lambda: on(pilot, ClassExportScreen), "the forms")
         await camera.take(pilot, "class-export")
 

@@ -1,7 +1,7 @@
 """Scenes of a fight: while it is judged, how it ends, and the evidence behind it."""
 
 from evalforge.app import start_request
-from evalforge.app.fight.evidence import EvidenceScreen
+from evalforge.app.fight.evidence_screen import EvidenceScreen
 from evalforge.app.fight.screen import FightScreen
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.screens.directory_dialog import DirectoryPickerScreen
@@ -80,7 +80,7 @@ async def fight_impostors_come(world: World, camera: Camera) -> None:
     last_met = max(count for count, event in enumerate(events) if isinstance(event, ImpostorMet))
     app = world.game(fight(world, "drafts/wraith", WRAITH), RecordedEngine((1, last_met + 2)))
     async with app.run_test(size=camera.size) as pilot:
-        await until(pilot, lambda: "56 came" in shown(app), "the impostors")
+        await until(pilot, lambda: "61 to unmask" in shown(app), "the impostors")
         await camera.take(pilot, "fight-impostors-come")
 
 
@@ -90,7 +90,7 @@ async def fight_impostors(world: World, camera: Camera) -> None:
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: phase(app) == "DONE", "the verdict")
         await pilot.press("l")
-        await until(pilot, lambda: "24 of 56" in shown(app), "the masks")
+        await until(pilot, lambda: " of 61" in shown(app), "the masks")
         await camera.take(pilot, "fight-impostors")
         await pilot.press("up", "enter")
         await until(pilot, lambda: on(pilot, EvidenceScreen), "the evidence")

@@ -24,11 +24,15 @@ async def first_start(world: World, camera: Camera) -> None:
         await camera.take(pilot, "roster-new")
 
 
-@walk("roster", "palette", "palette-search", "help", "roster-search", "roster-nothing")
+@walk("roster", "teaching-menu", "palette", "palette-search", "help", "roster-search", "roster-nothing")
 async def roster(world: World, camera: Camera) -> None:
     async with world.game().run_test(size=camera.size) as pilot:
         await until(pilot, lambda: "continues with" in shown(pilot.app), "the roster")
         await camera.take(pilot, "roster")
+        await pilot.press("T")
+        await until(pilot, lambda: "Teaching:" in shown(pilot.app), "the teacher's menu")
+        await camera.take(pilot, "teaching-menu")
+        await pilot.press("escape")
         await pilot.press("ctrl+p")
         await until(pilot, lambda: "here, ⏎" in shown(pilot.app), "the palette")
         await camera.take(pilot, "palette")

@@ -1,26 +1,39 @@
 """Scenes of the rubric lab: its texts, what moved, what is wrong, the judges side by side, calibration."""
 
+import shutil
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from textual.pilot import Pilot
 
 from evalforge.app import start_request
 from evalforge.app.home.boss_page import BossScreen
 from evalforge.app.lab.attempt_picker import AttemptPickerScreen
-from evalforge.app.lab.calibration import TABS, CalibrationScreen
+from evalforge.app.lab.calibration_screen import TABS, CalibrationScreen
+from evalforge.app.lab.fault_matrix import FaultMatrixScreen
 from evalforge.app.lab.judge_comparison import JudgeComparisonScreen
 from evalforge.app.lab.screen import LabScreen
 from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.calibration.impostor_runs import ProgramCache
+from evalforge.collect import collect
 from evalforge.lab.draft import DraftPart
+from evalforge.model.events import FactMeasured
+from evalforge.model.evidence import Evidence
+from evalforge.model.submission import Submission
+from evalforge.packs.impostors import plant, read_impostors
+from evalforge.packs.pack import BossPack, load_pack
+from evalforge.trial_check import without_tests
 from tests.app.harness import shown, until
 from tests.app.snapshot_scenarios.camera import Camera
+from tests.app.snapshot_scenarios.engine import BOSSES, measured
 from tests.app.snapshot_scenarios.walks import walk
 from tests.app.snapshot_scenarios.world import FURNACE, World
 from tests.app.test_lab import on, rewrite, scored
 
 _RULE = ('- fact: trials.bad_input\n        check: ">= 0.6"', '- fact: trials.bad_input\n        check: ">= 0.9"')
 _LINE = ("pass_threshold: 6", "pass_threshold: 4")
+_OTHER = "robustness_logging_errors"
 _WRONG = (_RULE[1], _RULE[1].replace(">=", "=>"))
 
 
@@ -38,12 +51,15 @@ async def looked_at(pilot: Pilot[None], changes: int) -> None:
     await until(pilot, lambda: not [w for w in pilot.app.workers if w.group == "check" and w.is_running], "at rest")
 
 
-@walk("lab", "lab-moved", "lab-save", "lab-tries", "lab-judges", "lab-wrong")
+@walk("lab", "lab-words", "lab-moved", "lab-save", "lab-tries", "lab-judges", "lab-wrong")
 async def lab(world: World, camera: Camera) -> None:
     app = world.game(start_request.lab(FURNACE))
     async with app.run_test(size=camera.size) as pilot:
         lab_screen = await scored(pilot)
         await camera.take(pilot, "lab")
+        await pilot.press("escape", "4")
+        await camera.take(pilot, "lab-words")
+        await pilot.press("1")
         await rewrite(pilot, DraftPart.EVIDENCE, *_RULE)
         await rewrite(pilot, DraftPart.RUBRIC, *_LINE)
         await looked_at(pilot, changes=2)
@@ -92,6 +108,50 @@ async def calibrated(world: World, camera: Camera) -> AsyncGenerator[Pilot[None]
         await until(pilot, lambda: on(pilot, CalibrationScreen), "the pictures")
         await until(pilot, lambda: not [w for w in app.workers if w.group == "figures" and w.is_running], "drawn")
         yield pilot
+
+
+@walk("faults", "faults-unmeasured")
+async def faults(world: World, camera: Camera) -> None:
+    measure_faults(load_pack(BOSSES / FURNACE), world.state)
+    app = world.game(start_request.lab(FURNACE))
+    async with app.run_test(size=camera.size) as pilot:
+        await scored(pilot)
+        await pilot.press("escape", "m")
+        await until(pilot, lambda: on(pilot, FaultMatrixScreen) and "NOT CHARGED ONCE" in shown(app), "the matrix")
+        await camera.take(pilot, "faults")
+        await pilot.press("escape")
+        shutil.rmtree(world.state / "lab" / "evidence")
+        await pilot.press("m")
+        await until(pilot, lambda: "Not measured" in shown(app), "what to run")
+        await camera.take(pilot, "faults-unmeasured")
+
+
+def measure_faults(pack: BossPack, state: Path) -> None:
+    """Keep evidence of all of a boss's programs: each fault fails the trials of its owner, one those of another, too.
+
+    Faults in structure and build, which no trial notices, cost nothing here.
+    """
+    listed = read_impostors(pack.path)
+    assert listed
+    sources = {each.name: without_tests(collect(each.path(pack.path))).contents for each in listed.right}
+    kept = ProgramCache(pack, state)
+    for name, files in sources.items():
+        kept.programs.store(Submission.of(files).content_hash, _evidence(pack))
+        exemplar = next(each.exemplar for each in listed.right if each.name == name)
+        if exemplar:
+            kept.tests.store(collect(pack.path / "exemplars" / exemplar).content_hash, Evidence())
+    others = {wrong.id: _OTHER for wrong in listed.wrong[:1]}
+    for wrong in listed.wrong:
+        fallen = _evidence(pack, wrong.owner, others.get(wrong.id, wrong.owner))
+        kept.programs.store(Submission.of(plant(sources[wrong.of], wrong)).content_hash, fallen)
+
+
+def _evidence(pack: BossPack, *fallen: str) -> Evidence:
+    """What was measured of the flawless exemplar, but that the trials of some criteria fail."""
+    facts = [event.fact for event in measured(pack.boss_id, "flawless") if isinstance(event, FactMeasured)]
+    groups = {f"trials.{group}" for criterion in fallen for group in pack.rules.trial_groups(criterion)}
+    lowered = (fact.model_copy(update={"value": 0.4}) if fact.name in groups else fact for fact in facts)
+    return Evidence(facts=tuple(lowered))
 
 
 @walk("duel")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from evalforge.app import start_request
 from evalforge.app.home.welcome import WelcomeScreen
 from evalforge.app.teaching.lesson_plan import make_lesson
+from evalforge.app.teaching.lesson_steps import StepKind
 from evalforge.app.teaching.notes import NotesScreen
-from evalforge.app.teaching.stage_state import StageState, state_file, write_state
-from evalforge.app.teaching.stage_state import shown as shown_exhibits
-from evalforge.app.teaching.steps import StepKind
+from evalforge.app.teaching.teaching_state import TeachingState, state_file, write_state
+from evalforge.app.teaching.teaching_state import submission_links as shown_exhibits
 from evalforge.app.teaching.tour import TourScreen
 from evalforge.app.teaching.tour_script import STOPS
 from evalforge.packs.pack import load_pack
@@ -50,7 +50,7 @@ async def notes(world: World, camera: Camera) -> None:
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: on(pilot, NotesScreen) and "No stage is open" in shown(app), "no stage yet")
         await camera.take(pilot, "notes-waiting")
-        state = StageState(
+        state = TeachingState(
             boss_id=FURNACE, pid=os.getpid(), since=NOW, step=steps.index(StepKind.GUESS), tally=((0, 1), (1, 3)),
             submissions=shown_exhibits(made.submissions), ghosts=shown_exhibits(made.ghosts), judged={},
         )  # fmt: skip
@@ -76,4 +76,4 @@ async def tour(world: World, camera: Camera) -> None:
 def shows(screen: object, place: str) -> Callable[[], bool]:
     """Whether a stop of the tour is there in full."""
     assert isinstance(screen, TourScreen)
-    return lambda: screen._shown.is_set() and place in shown(screen.app)
+    return lambda: screen._is_stop_shown.is_set() and place in shown(screen.app)

@@ -1,12 +1,12 @@
 """Scenes of what was: attempts, one of them, two of them, a replay, progress, and all bosses again."""
 
-from evalforge.app.attempts.comparison import ComparisonScreen
+from evalforge.app.attempts.attempt_export import ExportScreen
+from evalforge.app.attempts.attempt_list import AttemptsScreen
+from evalforge.app.attempts.comparison_screen import ComparisonScreen
 from evalforge.app.attempts.detail import AttemptScreen
-from evalforge.app.attempts.export_dialog import ExportScreen
-from evalforge.app.attempts.list import AttemptsScreen
-from evalforge.app.attempts.replay import ReplayScreen
+from evalforge.app.attempts.replay_screen import ReplayScreen
 from evalforge.app.fight.rush import RushScreen
-from evalforge.app.home.progress import ProgressScreen
+from evalforge.app.home.progress_screen import ProgressScreen
 from evalforge.app.screens.confirm import ConfirmScreen
 from tests.app.harness import shown, until
 from tests.app.snapshot_scenarios.camera import Camera
@@ -25,7 +25,7 @@ async def no_past(world: World, camera: Camera) -> None:
         await pilot.press("a")
         await until(pilot, lambda: on(pilot, AttemptsScreen), "the attempts")
         await camera.take(pilot, "attempts-none")
-        await pilot.press("escape", "p")
+        await pilot.press("escape", "P")
         await until(pilot, lambda: on(pilot, ProgressScreen), "the progress")
         await camera.take(pilot, "progress-none")
 
@@ -43,8 +43,8 @@ async def attempts(world: World, camera: Camera) -> None:
         await camera.take(pilot, "attempts-search")
         await pilot.press("enter", "m")
         for key, scene, screen in (
-            ("x", "confirm-delete", ConfirmScreen),
-            ("e", "export", ExportScreen),
+            ("delete", "confirm-delete", ConfirmScreen),
+            ("x", "export", ExportScreen),
             ("d", "comparison", ComparisonScreen),
             ("p", "replay", ReplayScreen),
             ("enter", "attempt", AttemptScreen),
@@ -53,7 +53,7 @@ async def attempts(world: World, camera: Camera) -> None:
             await until(pilot, lambda screen=screen: on(pilot, screen), scene)
             await camera.take(pilot, scene)
             await pilot.press(*["escape"] * (scene != "attempt"))
-        await pilot.press("f")
+        await pilot.press("F")
         await camera.take(pilot, "attempt-files")
 
 
@@ -62,10 +62,10 @@ async def progress(world: World, camera: Camera) -> None:
     app = world.game()
     async with app.run_test(size=camera.size) as pilot:
         await until(pilot, lambda: "continues with" in shown(app), "the roster")
-        await pilot.press("p")
+        await pilot.press("P")
         await until(pilot, lambda: on(pilot, ProgressScreen), "the progress")
         await camera.take(pilot, "progress")
-        await pilot.press("escape", "r")
+        await pilot.press("escape", "R")
         await until(pilot, lambda: on(pilot, RushScreen) and "have a folder" in shown(app), "the rush")
         await camera.take(pilot, "rush")
         await pilot.press("enter")

@@ -18,7 +18,8 @@ from evalforge.classroom.class_run import ClassOptions, ClassRun
 from evalforge.evidence.engine import Engine
 from evalforge.fight import FightOptions
 from evalforge.history.store import History
-from evalforge.packs.pack import load_pack
+from evalforge.packs.calibrated import note_calibrated
+from evalforge.packs.pack import BossPack, load_pack
 from tests.app.snapshot_scenarios.engine import BOSSES, EXEMPLARS, RecordedEngines, recorded_engine
 
 NOW = datetime(2031, 5, 14, 15, 9, 26, tzinfo=UTC)
@@ -35,7 +36,7 @@ _CLASS = {
     "medlar": "hollow-proof", "rowan": "right-but-badly-built", "whitebeam": "borderline",
 }  # fmt: skip
 _CLOCKED = (
-    "evalforge.app.ui.text.formatting", "evalforge.app.teaching.stage_state", "evalforge.history.writer",
+    "evalforge.app.ui.text.formatting", "evalforge.app.teaching.teaching_state", "evalforge.history.writer",
     "evalforge.history.class_book", "evalforge.history.overrides", "evalforge.classroom.report",
     "evalforge.lab.calibration_runs",
 )  # fmt: skip
@@ -71,6 +72,8 @@ class World:
         self.state = home / ".evalforge"
         self.theme = ""
         """What a game begins in."""
+        self._packs: list[BossPack] = []
+        """Those that have lost exemplars on the way here, and are as good as calibrated all the same."""
 
     # What lies there
 
@@ -106,6 +109,7 @@ class World:
             shutil.copytree(pack, there, ignore=shutil.ignore_patterns("__pycache__", "exemplars"))
             for name in EXEMPLARS[pack.name]:
                 shutil.copytree(pack / "exemplars" / name, there / "exemplars" / name)
+            self._packs.append(load_pack(there))
 
     def write(self, strength: str, boss: str, folder: str) -> Path:
         """Put an exemplar of a boss into a folder, as somebody's own work."""
@@ -155,12 +159,16 @@ class World:
         shutil.rmtree(self.state, ignore_errors=True)
         if past != "none":
             shutil.copytree(self._past(past), self.state)
+        for pack in self._packs:
+            note_calibrated(pack)
         monkeypatch.chdir(self.home)
         monkeypatch.setenv("HOME", str(self.home))
         monkeypatch.setenv("TZ", "UTC")
         for name in ("VISUAL", "EDITOR", "COLORTERM", "TEXTUAL_ANIMATIONS"):
             monkeypatch.delenv(name, raising=False)
         time.tzset()
+        # A draft's folder is named after the path of its pack, which pytest numbers anew; shipped packs share one name.
+        monkeypatch.setattr("evalforge.lab.draft.shipped_bosses", lambda: self.home / "bosses")
         for module in _CLOCKED:
             monkeypatch.setattr(f"{module}.datetime", _Today)
         for module, step in (("fight", 0.031), ("classroom.class_run", 0.0), ("app.fight.rush", 1.7)):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from evalforge.evidence.impostors.likely_tests import LikelyTests
-from evalforge.evidence.mutation.plan import PassingTest
+from evalforge.evidence.mutation.mutation_plan import PassingTest
 from evalforge.packs.impostors import Impostor, Replacement
 
 IMPOSTOR = Impostor(

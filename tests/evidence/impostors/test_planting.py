@@ -62,14 +62,29 @@ def test_shipped_impostors_are_the_planted_programs(pack):
     for program in impostors.right:
         original = read_program(pack, program)
         for planted in plant_impostors(impostors, program, original, bare_program(original)):
-            path, mutant = planted.mutant.path, planted.mutant
-            wrong = applied(mutant, without_docstrings(original[path]))
-            compile(wrong, path, "exec")
-            whole = without_docstrings(plant(original, planted.impostor)[path])
-            assert ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(whole)), planted.impostor.id
-            assert mutant.line <= mutant.last_line
-            moved = move_mutant(mutant, "src/", 3)
-            assert applied(moved, "\n\n\n" + without_docstrings(original[path])) == "\n\n\n" + wrong
+            whole = bare_program(plant(original, planted.impostor))
+            moved = move_mutant(planted.mutant, "src/", 3)
+            changes = (planted.mutant, *planted.mutant.copies)
+            assert {change.path for change in changes} == {change.file for change in planted.impostor.change}
+            for change, moved_change in zip(changes, (moved, *moved.copies), strict=True):
+                right = without_docstrings(original[change.path])
+                wrong = applied(change, right)
+                compile(wrong, change.path, "exec")
+                assert ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(whole[change.path])), planted.impostor.id
+                assert change.line <= change.last_line
+                assert applied(moved_change, "\n\n\n" + right) == "\n\n\n" + wrong
+
+
+def test_every_shipped_impostor_meets_the_tests() -> None:
+    for pack in PACKS:
+        impostors = read_impostors(pack)
+        assert impostors
+        planted: set[str] = set()
+        for program in impostors.right:
+            original = read_program(pack, program)
+            bare = bare_program(original)
+            planted |= {each.impostor.id for each in plant_impostors(impostors, program, original, bare)}
+        assert planted == {impostor.id for impostor in impostors.impostors}
 
 
 def test_a_program_is_read_without_its_tests(tmp_path):

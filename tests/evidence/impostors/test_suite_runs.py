@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from evalforge.evidence.impostors import inner_tests
 from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, join_standings
-from evalforge.evidence.mutation.plan import Baseline
+from evalforge.evidence.mutation.mutation_plan import Baseline
 
 USES = inner_tests.TestUses({}, inner_tests.find_inner_names([], [], frozenset()), "till")
 STANDINGS = st.lists(st.sampled_from(Standing), min_size=1, max_size=4)

@@ -7,14 +7,14 @@ import pytest
 
 from evalforge.evidence.static import read_code
 from evalforge.model.evidence import Fact
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 
 Sources = str | dict[str, str]
 
 
 def read(sources: Sources, path: str = "app.py") -> dict[str, Fact]:
     files = {path: sources} if isinstance(sources, str) else sources
-    submission = Submission(files=tuple(SubmissionFile(path=p, content=dedent(text)) for p, text in files.items()))
+    submission = Submission.of({path: dedent(text) for path, text in files.items()})
     return {fact.name: fact for fact in read_code(submission)}
 
 

@@ -169,6 +169,20 @@ def test_a_container_of_the_class_is_shared_by_its_objects(facts, body, count):
     assert found["code.global_writes"].value == count
 
 
+@pytest.mark.parametrize(
+    ("rows", "use", "count"),
+    [
+        ("{}", "self._rows[1] = 2", 1),
+        ("[]", "self._rows.append(1)", 1),
+        ("[]", "self._rows = [1]", 0),
+        ("()", "self._rows.append(1)", 0),
+    ],
+)
+def test_a_container_of_the_module_is_shared(facts, rows, use, count):
+    methods = f"    def __init__(self):\n        self._rows = ROWS\n    def put(self):\n        {use}\n"
+    assert facts(f"ROWS = {rows}\nclass Store:\n{methods}")["code.global_writes"].value == count
+
+
 def test_an_object_that_works_when_it_is_made_runs_on_import(facts):
     made = "class Strike:\n    def __init__(self):\n        self.work()\n\n"
     code = made + "    def work(self):\n        {}\n\n\nONE = Strike()\n"
@@ -188,10 +202,18 @@ def test_a_private_class_with_a_public_name_is_public(facts):
     assert facts(code + "Cache = _Cache\n")["code.docstring_share"].value == 0
 
 
+@pytest.mark.parametrize(("more", "documented"), [("", 1), ("get = _get", 0.5), ("def __getattr__(self, a): ...", 0.5)])
+def test_a_private_method_with_a_public_name_is_public(facts, more, documented):
+    code = f"class Cache:\n    'Keeps values.'\n    def _get(self, key):\n        return key\n    {more}\n"
+    assert facts(code)["code.docstring_share"].value == documented
+
+
 def test_one_sentence_for_everything_documents_nothing(facts):
     code = "".join(f"def f{number}(a):\n    '''Do it.'''\n    return a\n" for number in range(2))
     assert facts(code)["code.docstring_share"].value == 1
     assert facts(code + code.replace("def f", "def g"))["code.docstring_share"].value == 0
+    counted = "".join(f"def f{number}(a):\n    'Do number {number}.'\n    return a\n" for number in range(4))
+    assert facts(counted)["code.docstring_share"].value == 0
 
 
 def test_a_text_that_python_reads_otherwise_is_not_read(facts):
@@ -201,3 +223,77 @@ def test_a_text_that_python_reads_otherwise_is_not_read(facts):
     for plain in ("# coding: latin-1\nname = 'Zoë'\n", "# -*- coding: utf-8 -*-\nname = 'Zoë'\n", "# coding: ascii\n"):
         assert facts(plain)["code.syntax_errors"].value == 0
     assert facts("# coding: nothing-known\n")["code.syntax_errors"].value == 1
+
+
+CAUGHT = (
+    "def kinds():\n    return Exception\nKINDS = (ValueError,)\n"
+    "def f(p, kind=Exception, one=OSError):\n    try:\n        g(p)\n    except {}:\n        print(1)\n"
+)
+NEARLY_ALL = "(ArithmeticError, AttributeError, IndexError, OSError, RuntimeError, TypeError, ValueError)"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "broad"),
+    [
+        *[("tuple(Exception.__subclasses__())", 1), ("(ValueError, *Exception.__subclasses__())", 1)],
+        *[("ValueError.__base__", 1), ("ValueError.__mro__[1]", 1), ("kinds()", 1), ("kind", 1), (NEARLY_ALL, 1)],
+        *[("KINDS + (Exception,)", 1), ("(Exception if p else ValueError)", 1), ("((Exception,), ValueError)", 1)],
+        *[("KINDS", 0), ("KINDS + (KeyError,)", 0), ("one", 0), ("self.kinds", 0), ("make_kinds(p)", 0)],
+        ("(AttributeError, IndexError, KeyError, TypeError, ValueError)", 0),
+    ],
+)
+def test_a_catch_all_is_known_by_what_it_catches(facts, kinds, broad):
+    found = facts(CAUGHT.format(kinds))
+    assert (found["code.broad_excepts"].value, found["code.specific_excepts"].value) == (broad, 1 - broad)
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        *[
+            ("try:\n        g()\n    finally:\n        return 1", 1),
+            ("try:\n        g()\n    finally:\n        h()", 0),
+        ],
+        ("while p:\n        try:\n            g()\n        finally:\n            if p: break", 1),
+        ("try:\n        g()\n    finally:\n        while p: break", 0),
+        ("stack.push(lambda *error: True)", 1),
+        ("stack.push(lambda *error: None)", 0),
+        ("work = pool.submit(g)\n    return 1 if work.exception() else 2", 1),
+        ("work = pool.submit(g)\n    if work.exception():\n        raise Broken", 0),
+        ("log.exception('no')", 0),
+    ],
+)
+def test_a_catch_all_without_a_handler_is_one(facts, body, count):
+    assert facts(f"def f(p, stack, pool):\n    {body}\n")["code.broad_excepts"].value == count
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        *[("a = 1; b = 2; c = 3", 4), ("if a: b = 1; c = 2", 3), ("if a: b = 1", 2)],
+        ("a = " + " + ".join(f"b[{number}]" for number in range(60)), 6),
+    ],
+)
+def test_a_crowded_line_counts_as_several(facts, line, lines):
+    assert facts(f"def f(a, b):\n    {line}\n")["code.longest_function"].value == lines
+
+
+def test_a_crowded_function_is_told_so(facts):
+    finding = facts("def f():\n    a = 1; b = 2; c = 3\n")["code.longest_function"].findings[0]
+    assert "would be 4 lines long with one statement on each" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("def f(x, seen={}):\n    seen[x] = 1\n", 1),
+        ("def f(x, *, seen=[]):\n    seen.append(x)\n", 1),
+        ("def f(x, seen=None):\n    seen = seen or []\n    seen.append(x)\n", 0),
+        ("def f(x, seen=()):\n    return x in seen\n", 0),
+        ("SEEN = {}\ndef f(x):\n    SEEN.__setitem__(x, 1)\n", 1),
+        ("import operator\nSEEN = {}\ndef f(x):\n    operator.setitem(SEEN, x, 1)\n", 1),
+        ("from contextvars import ContextVar\nSEEN = ContextVar('seen')\ndef f(x):\n    SEEN.set(x)\n", 1),
+    ],
+)
+def test_shared_state_in_odd_places_is_seen(facts, source, count):
+    assert facts(source)["code.global_writes"].value == count

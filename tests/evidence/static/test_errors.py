@@ -14,6 +14,8 @@ def handler(caught: str, body: str = "print(1)", attempt: str = "g()") -> str:
     [
         pytest.param(handler(""), 1, 0, 0, 0, id="bare"),
         pytest.param(handler("", "pass"), 1, 0, 1, 0, id="bare and silent"),
+        pytest.param(handler("", "undo()\n        raise"), 0, 0, 0, 0, id="bare, raised again"),
+        pytest.param(handler("", "raise AppError()"), 1, 0, 0, 0, id="bare, raised as another"),
         pytest.param(handler(" Exception"), 0, 1, 0, 0, id="Exception"),
         pytest.param(handler(" BaseException as e"), 0, 1, 0, 0, id="BaseException"),
         pytest.param(handler(" (ValueError, Exception)"), 0, 1, 0, 0, id="Exception in a tuple"),
@@ -22,6 +24,10 @@ def handler(caught: str, body: str = "print(1)", attempt: str = "g()") -> str:
         pytest.param(handler(" Exception as e", "raise SystemExit(1) from e"), 0, 1, 0, 0, id="exit is no raise"),
         pytest.param(handler(" Exception", "sys.exit(1)"), 0, 1, 0, 0, id="exit call"),
         pytest.param(handler(" Exception", "def g(): raise"), 0, 1, 0, 0, id="raise in a nested function"),
+        pytest.param(handler(" Exception as e", "self.result.set_exception(e)"), 0, 0, 0, 0, id="given to a future"),
+        pytest.param(
+            handler(" Exception as e", "self.result.set_exception(OSError())"), 0, 1, 0, 0, id="another error"
+        ),
         pytest.param(handler(" ValueError"), 0, 0, 0, 1, id="specific"),
         pytest.param(handler(" (OSError, ValueError) as e"), 0, 0, 0, 1, id="several"),
         pytest.param(handler(" ValueError", "pass"), 0, 0, 1, 1, id="silent"),
@@ -71,6 +77,11 @@ def test_a_handler_is_found_by_file_line_and_function(facts):
         pytest.param("import sys\nif __name__ == '__main__':\n    sys.exit(main())", 0, id="main guard"),
         pytest.param(
             "import sys\ndef go(): sys.exit(1)\nif '__main__' == __name__:\n    go()", 0, id="called by guard"
+        ),
+        pytest.param("import sys\ndef fail(): sys.exit(1)\ndef main(): fail()", 0, id="helper of main"),
+        pytest.param("import sys\ndef fail(): sys.exit(1)\ndef f(): fail()\ndef main(): fail()", 1, id="of others"),
+        pytest.param(
+            "import sys\ndef read():\n    yield 1\n    sys.exit(1)\ndef main(): read()", 1, id="while reading"
         ),
         pytest.param("def exit(): pass\ndef f(): exit()", 0, id="own exit"),
         pytest.param("class App:\n    def exit(self): pass\n    def f(self): self.exit()", 0, id="method"),

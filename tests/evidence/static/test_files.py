@@ -126,10 +126,11 @@ def test_a_broken_test_file_is_no_syntax_error_of_the_code(facts):
 def test_every_fact_of_the_catalogue_is_given_once_by_name(facts):
     names = list(facts("x = 1\n"))
     code = """
-        argparse bare_excepts broad_excepts classes dataclasses docstring_share duplicate_blocks eval_calls exit_calls
-        files functions global_writes hidden io_mixed lines logging_calls longest_file longest_function magic_numbers
-        main_function main_guard max_complexity max_nesting max_params module_level_statements modules prints
-        pure_functions pure_share silent_excepts specific_excepts stderr_writes syntax_errors typed_share
+        argparse bare_excepts broad_excepts checking_changes classes composed_prints dataclasses docstring_share
+        duplicate_blocks eval_calls exit_calls files functions global_writes handed_changes hidden io_mixed lines
+        logging_calls longest_file longest_function longest_share magic_numbers main_function main_guard
+        max_complexity max_nesting max_params module_level_statements modules prints pure_functions pure_share
+        silent_excepts specific_excepts stderr_writes syntax_errors typed_share
     """.split()
     assert names == [f"code.{name}" for name in code] + [
         f"tests.{name}" for name in ("asserts", "count", "empty", "failure_cases", "files")

@@ -52,6 +52,31 @@ def test_the_worst_function_is_named_first(facts):
         pytest.param("def f(x):\n    if x:\n        return 1\n", 1, id="one branch"),
         pytest.param("def f(x):\n    for a in x:\n        if a:\n            return 1\n", 3, id="nesting weighs more"),
         pytest.param("def f(x):  # complexipy: ignore\n    if x:\n        return 1\n", 1, id="can't be waved away"),
+        pytest.param(
+            "def f(x):\n    if x:\n        a\n    elif y:\n        b\n    else:\n        c\n", 3, id="elif, else"
+        ),
+        pytest.param(
+            "def f(x):\n    if x:\n        a\n    else:\n        if y:\n            b\n", 4, id="if within else"
+        ),
+        pytest.param("def f(x):\n    while x:\n        a\n    else:\n        b\n", 1, id="else of a loop"),
+        pytest.param(
+            "def f():\n    try:\n        a\n    except E:\n        if b: c\n    else:\n        if d: e\n",
+            4,
+            id="handler",
+        ),
+        pytest.param("def f(x):\n    return a and b and c or d\n", 2, id="sequences of like operators"),
+        pytest.param("def f(x):\n    return a and (b and c)\n", 1, id="brackets don't begin a sequence"),
+        pytest.param("def f(x):\n    return 1 if x else 2 if y else 3\n", 3, id="conditional expressions"),
+        pytest.param("def f(x):\n    return [a for a in b for c in d if e]\n", 3, id="comprehension"),
+        pytest.param("def f(x):\n    return sorted(x, key=lambda a: 1 if a else 2)\n", 2, id="a lambda is a level"),
+        pytest.param("def f(x):\n    return f(x - 1)\n", 1, id="recursion"),
+        pytest.param("class C:\n    def f(self):\n        return self.f() or self.f()\n", 2, id="recursion costs once"),
+        pytest.param("def f(x):\n    match x:\n        case 1:\n            if a: b\n", 3, id="match"),
+        pytest.param("def f(x):\n    g(k=a or b)[c and d]\n    return f'{e or h}'\n", 3, id="wherever it stands"),
+        pytest.param(
+            "def f(x):\n    def g():\n        if a: b\n    for c in d: g()\n", 1, id="an inner function by itself"
+        ),
+        pytest.param(f"x = {' + '.join('1' * 150)}\n", 0, id="as deep as it gets"),
         pytest.param("for a in x:\n    if a:\n        pass\n", 3, id="module body counts"),
     ],
 )

@@ -58,7 +58,7 @@ def test_anything_but_python_is_a_short_syntax_error(facts, source):
 def test_size_is_no_way_to_stall(facts, source, path):
     started = time.process_time()
     found = facts(source, path)
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 60, "work that grows with the square of a size takes minutes"
     assert found["code.syntax_errors"].value == 0
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalforge.evidence.static import read_code
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from tests.examples import at_most
 
 CORPUS = {path.name: path.read_text(encoding="utf-8") for path in Path(json.__file__).parent.glob("*.py")}
@@ -92,7 +92,7 @@ WORDS = st.lists(st.sampled_from([*KEYWORDS.split(), "\n", "\n    ", "\n        
 
 
 def facts(files: dict[str, str]):
-    return read_code(Submission(files=tuple(SubmissionFile(path=path, content=text) for path, text in files.items())))
+    return read_code(Submission.of(files))
 
 
 def gist(files: dict[str, str]):

@@ -86,6 +86,11 @@ import pytest
         pytest.param("import threading\nlock = threading.Lock()\nown = threading.local()\n", id="lock"),
         pytest.param("from random import SystemRandom\nrng = SystemRandom()\n", id="source of chance"),
         pytest.param("import csv\ncsv.register_dialect('x', X)\n", id="registered dialect"),
+        pytest.param("import abc\nclass A(abc.ABC): ...\nA.register(list)\n", id="what counts as an abstract class"),
+        pytest.param(
+            "import os\nif os.environ.get('PLAIN'):\n    f = None\nelse:\n    from fast import f\n",
+            id="chosen by a setting",
+        ),
         pytest.param(
             "import os\nif hasattr(os, 'register_at_fork'):\n    os.register_at_fork(before=f)\n", id="registered hook"
         ),
@@ -114,6 +119,11 @@ def test_definitions_and_constants_do_no_work_on_import(facts, source):
         pytest.param("x = 0\nx += 1", 1, id="counting"),
         pytest.param("import random\nx = random.random()", 1, id="chance"),
         pytest.param("def register():\n    print('x')\n\nregister()", 1, id="own function called register"),
+        pytest.param(
+            "class A:\n    @classmethod\n    def register(cls, x):\n        print(x)\n\nA.register(1)",
+            1,
+            id="own class method",
+        ),
         pytest.param("assert 1", 1, id="assert"),
         pytest.param("main()", 1, id="unguarded main"),
     ],

@@ -306,3 +306,22 @@ def test_annotated_division_of_paths_is_no_arithmetic(facts):
         return a / n / m
     """
     assert facts(source)["code.io_mixed"].value == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [("found = LINE.fullmatch(line)", 1), ("found = understood(line)", 0)],
+    ids=["takes lines apart", "hands them on"],
+)
+def test_reading_and_understanding_lines_in_one_loop_is_mixed(facts, line, value):
+    source = f"""
+        def count(path):
+            total = 0
+            with open(path) as log:
+                for line in log:
+                    {line}
+                    if found is not None:
+                        total += 1
+            return total
+    """
+    assert facts(source)["code.io_mixed"].value == value

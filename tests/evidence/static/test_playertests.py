@@ -52,6 +52,14 @@ def test_tests_and_their_assertions_are_counted(facts, source, count, asserts, e
     assert counts(facts(source, "test_app.py")) == (count, asserts, empty)
 
 
+def test_a_test_that_asserts_nothing_is_found_as_one(facts):
+    found = facts("def test_a(): print(f())\ndef test_b(): assert f()", "test_app.py")["tests.count"]
+    assert [finding.message for finding in found.findings] == [
+        "`test_a` is a test that asserts nothing",
+        "`test_b` is a test",
+    ]
+
+
 def test_helpers_in_other_test_files_count(facts):
     found = facts(
         {

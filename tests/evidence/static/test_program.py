@@ -6,18 +6,18 @@ import pytest
 
 from evalforge.evidence.static import read_code
 from evalforge.model.evidence import Fact
-from evalforge.model.submission import Submission, SubmissionFile
+from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import Execution, HiddenCode
 
 UGLY = "def work(rows):\n" + "".join(f"    if rows > {number}:\n        print(rows)\n" for number in range(12))
 
 
 def read(files: dict[str, str], **known: object) -> dict[str, Fact]:
-    """The facts where this is known of what ran: ``lines`` and ``entered``, by path, and ``hidden``."""
-    submission = Submission(files=tuple(SubmissionFile(path=p, content=dedent(text)) for p, text in files.items()))
+    """The facts where this is known of what ran: ``lines``, ``entered`` and ``touched``, by path, and ``hidden``."""
+    submission = Submission.of({path: dedent(text) for path, text in files.items()})
     sets = {
         name: {path: frozenset(lines) for path, lines in known[name].items()}
-        for name in ("lines", "entered")
+        for name in ("lines", "entered", "touched")
         if isinstance(known.get(name), dict)
     }
     execution = Execution(**sets, hidden=known.get("hidden", ()), has_worked=known.get("has_worked", True))
@@ -125,3 +125,65 @@ def test_a_program_that_breaks_on_import_is_read_as_it_stands() -> None:
     files = {"app.py": "import missing\n\n\ndef f(a):\n    return a\n"}
     assert read(files, lines={"app.py": {0, 1}}, entered={}, has_worked=False)["code.functions"].value == 1
     assert read(files, lines={"app.py": {0, 1}}, entered={})["code.functions"].value == 0
+
+
+HANDLER = (
+    "def f(a):\n    try:\n        return int(a)\n"
+    "    except Exception:\n        if a:\n            raise\n        return 0\n"
+)
+
+
+@pytest.mark.parametrize(("lines", "broad"), [({4, 5, 6, 7}, 0), ({4, 5, 7}, 1), (set[int](), 0)])
+def test_a_raise_that_never_came_about_is_none(lines: set[int], broad: int) -> None:
+    found = read({"app.py": HANDLER}, lines={"app.py": {0, 1, 2, 3} | lines}, entered={"app.py": {1}})
+    assert found["code.broad_excepts"].value == broad
+
+
+DOCUMENTED = '''
+def work(a):
+    return Box(a).open()
+class Box:
+    def open(self): return 3
+def spare(a: int) -> int:
+    """Give a number back."""
+    return a
+class Spare:
+    """Holds nothing."""
+class Fault(ValueError):
+    """Something is wrong with a number."""
+ALL = (Spare, Box)
+'''
+
+
+def test_documented_and_typed_code_counts_where_it_ran() -> None:
+    unknown = {fact.name: fact for fact in read_code(Submission.of({"app.py": DOCUMENTED}))}
+    assert unknown["code.docstring_share"].value == 3 / 6
+    found = read({"app.py": DOCUMENTED}, lines={"app.py": {0, 2, 3}}, entered={"app.py": {2, 5}})
+    assert found["code.docstring_share"].value == 0
+    assert found["code.typed_share"].value == 0
+    body = DOCUMENTED.replace("return Box", "raise Fault if a else Box")
+    found = read({"app.py": body}, lines={"app.py": {0, 2, 3}}, entered={"app.py": {2, 5}})
+    assert found["code.docstring_share"].value == 1 / 4
+
+
+@pytest.mark.parametrize(("touched", "mixed", "pure"), [(set[int](), 0, 1), ({4}, 1, 0), ({7}, 0, 1)])
+def test_input_and_output_is_what_a_function_does(touched: set[int], mixed: int, pure: int) -> None:
+    body = (
+        "def total(rows):\n    found = 0\n    for row in rows:\n        rows.spare.take_in(row)\n"
+        "        found += row * 3\n    return found\nLIMIT = find(total([3, LIMIT]))\n"
+    )
+    known = {"lines": {"app.py": set(range(8))}, "entered": {"app.py": {1}}}
+    found = read({"app.py": body}, **known, touched={"app.py": touched})
+    assert (found["code.io_mixed"].value, found["code.pure_functions"].value) == (mixed, pure)
+    assert found["code.module_level_statements"].value == int(bool(touched))
+
+
+def test_opening_two_files_and_working_between_is_mixed() -> None:
+    body = (
+        "def pour(before, after):\n    with take(before) as f:\n        for line in f:\n            a = line\n"
+        "            b = a\n            keep(a, b)\n    give(after)\n"
+        "    for row in kept:\n        a = row\n        b = a\n        put(a, b)\n"
+    )
+    known = {"lines": {"app.py": set(range(12))}, "entered": {"app.py": {1}}}
+    assert read({"app.py": body}, **known, touched={"app.py": {2}})["code.io_mixed"].value == 0
+    assert read({"app.py": body}, **known, touched={"app.py": {2, 7}})["code.io_mixed"].value == 1

@@ -20,8 +20,9 @@ def test_it_is_read_in_full(found):
 
 
 def test_its_notorious_function_is_found(found):
-    for name in ("code.longest_function", "code.max_params"):
-        assert "`_make_iterencode" in found[name].findings[0].message
+    assert "`_make_iterencode" in found["code.max_params"].findings[0].message
+    longest = [finding.message for finding in found["code.longest_function"].findings]
+    assert any("`_make_iterencode" in message for message in longest)
     named = [finding.message for finding in found["code.max_complexity"].findings]
     assert any("`_make_iterencode._iterencode_dict`" in message for message in named)
 

@@ -16,6 +16,8 @@ from evalforge.packs.new_folders import create_pack
 from tests import factories
 from tests.conftest import REPOSITORY
 
+FEW_IMPOSTORS = "impostors: 12; write at least 20"
+
 
 @pytest.fixture(scope="session")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -47,7 +49,7 @@ def told(pack: Path, name: str, words: str) -> LintIssue:
 
 
 def test_a_new_pack_is_clean(sound: Path) -> None:
-    assert lint(sound) == ()
+    assert [issue.message for issue in lint(sound)] == [FEW_IMPOSTORS]
 
 
 @pytest.mark.parametrize("name", ["training-dummy", "furnace-controller", "data-crucible"])
@@ -103,12 +105,19 @@ def test_a_condition_of_trials_gives_advice(pack: Path) -> None:
         ("Three of five points pass", "Three of six points pass", "the highest total is 5"),
         ("One point or less is a fail", "Two points or less is a fail", "the highest total that fails is 1"),
         ("Three of five points pass.", "Six criteria. Three of five points pass.", "the number of criteria is 4"),
-        ("label: Proof", "label: Reckoning apart", "have the same label"),
+        ("label: Proof", "label: Callable parts", "have the same label"),
         ("label: Proof", "label: Tests & error handling", "asks two things (errors and tests)"),
-        ("There is no test, a test asserts nothing, or a test fails.", "Poor proof.", "is vague"),
         (
-            "There is no test, a test asserts nothing, or a test fails.",
-            "Very poor, there is at least one test, every test asserts something, and all of them pass.",
+            "There is no test, a test asserts nothing, or a test fails on a program that keeps the contract.",
+            "Poor proof.",
+            "is vague",
+        ),
+        (
+            "There is no test, a test asserts nothing, or a test fails on a program that keeps the contract.",
+            (
+                "Very poor, there is at least one test, every test asserts something about the program, and none asks "
+                "for what the contract denies or leaves open; one that fails because the program is wrong is right."
+            ),
             "differ only in how good they sound",
         ),
         ("description: Has the player a test of their own that checks something?", "description: ''", "no description"),
@@ -202,9 +211,11 @@ CHECK = 'assert cli().exit_code == 0, "Words."'
         (GROUP, "", CHECK, "has no docstring"),
         (GROUP, "A title.", "assert cli().exit_code == 0", "this assert has no words"),
         (GROUP, "A title.", "cli()", "checks nothing"),
-        (GROUP, "Blank lines are passed over.", CHECK, "has the same title as test_blank_lines_do_not_count"),
-        (f"{GROUP}\n@pytest.mark.parametrize('cli', [4, 8])", "A title.", CHECK, "titles tell their hidden values"),
+        (GROUP, "Blank lines are skipped.", CHECK, "has the same title as test_blank_lines_do_not_count"),
+        (f"{GROUP}\n@pytest.mark.parametrize('cli', [4, 8])", "A title.", CHECK, "titles reveal their hidden values"),
         (GROUP, "A title.", "return (", "Python can't parse this"),
+        (f"{GROUP}\n@pytest.mark.grants('edge')", "A title.", CHECK, "grants 'edge', which no trial has as group"),
+        (f"{GROUP}\n@pytest.mark.grants('plain')", "A title.", CHECK, "which its own criterion rests on"),
         (f"{GROUP}\n@pytest.mark.hiden", "A title.", CHECK, "a mark that nothing reads, 'hiden': did you mean hidden?"),
     ],
 )
@@ -227,7 +238,7 @@ parts:
     ("earned", "check", "otherwise", "words"),
     [
         ("Every edge holds.", ">= 0.8", "An edge fails.", "'Every' is more than is measured"),
-        ("Edges hold.", ">= 0.8", "A float among the edges must be refused.", "tells the rule"),
+        ("Edges hold.", ">= 0.8", "A float among the edges must be refused.", "states the rule"),
         ("Edges hold.", ">= 0.8", "A blank line, a sign or a float is misread.", "a list of what may be wrong"),
         ("Edges hold.", ">= 0.8", "It reads, but an int, a bool or a float is misread.", "a list of what may be wrong"),
     ],
@@ -250,8 +261,29 @@ def test_a_sentence_that_says_too_much_is_told(pack: Path, earned: str, check: s
 def test_a_good_sentence_raises_no_issue(pack: Path, earned: str, check: str, otherwise: str) -> None:
     text = RULES_OF_SENTENCES.format(earned=earned, check=check, otherwise=otherwise)
     (pack / "evidence.yaml").write_text(text, "utf-8")
-    said = ("more than is measured", "tells the rule", "may be wrong", "no fact measures rules")
+    said = ("more than is measured", "states the rule", "may be wrong", "no fact measures rules")
     assert not [issue for issue in problems(pack) if any(words in issue.message for words in said)]
+
+
+@pytest.mark.parametrize(
+    ("trial", "fixture", "words"),
+    [
+        ("cli", "", "every trial of counts_right is the same for all submissions"),
+        ("cli, rng", "", ""),
+        ("cli", "@pytest.fixture\ndef cli(cli, names): return cli\n@pytest.fixture\ndef names(rng): return rng\n", ""),
+        ("cli", "@pytest.fixture(autouse=True)\ndef names(rng): return rng\n", ""),
+        ("cli", "@pytest.fixture\ndef names(rng): return rng\n", "a table of answers passes"),
+    ],
+)
+def test_a_criterion_whose_trials_never_differ_is_told(pack: Path, trial: str, fixture: str, words: str) -> None:
+    for path in (pack / "trials").glob("test_*.py"):
+        path.write_text(
+            path.read_text("utf-8").replace("cli, rng", trial).replace("def numbers(rng)", "def numbers()"), "utf-8"
+        )
+    if fixture:
+        (pack / "trials" / "conftest.py").write_text(f"import pytest\n{fixture}", "utf-8")
+    found = [issue.message for issue in lint(pack) if "for all submissions" in issue.message]
+    assert any(words in message for message in found) == bool(words)
 
 
 def test_a_criterion_whose_trials_are_all_hidden_is_told(pack: Path) -> None:
@@ -269,10 +301,16 @@ def test_a_trial_may_be_hidden(pack: Path) -> None:
     assert problems(pack) == []
 
 
+def test_a_trial_may_grant_anothers_fault(pack: Path) -> None:
+    marks = f"{GROUP}\n@pytest.mark.grants('refusals')"
+    (pack / "trials" / "test_more.py").write_text(TRIAL.format(marks=marks, title="A title.", body=CHECK), "utf-8")
+    assert problems(pack) == []
+
+
 def test_a_trial_that_another_one_shadows_is_told(pack: Path) -> None:
     path = pack / "trials" / "test_more.py"
     path.write_text(TRIAL.format(marks=GROUP, title="One.", body=CHECK) * 2, "utf-8")
-    assert "only the last one is run" in told(pack, "trials/test_more.py", "test_more stands here twice").message
+    assert "only the last one is run" in told(pack, "trials/test_more.py", "test_more is given twice").message
 
 
 def test_the_keys_of_a_table_are_names_of_cases(pack: Path) -> None:
@@ -345,6 +383,17 @@ def test_hints_are_three_and_differ(pack: Path) -> None:
     assert "refuses_words has 2 hints" in told(pack, "codex/hints.yaml", "give three").message
 
 
+def test_wide_code_in_a_hint_is_noted(pack: Path) -> None:
+    hints = pack / "codex" / "hints.yaml"
+    text = hints.read_text("utf-8")
+    first = text.index('  - "')
+    wide = f"  - |\n    Count them:\n\n        total = {' + '.join(['number'] * 9)}\n"
+    hints.write_text(text[:first] + wide + text[text.index("\n", first) + 1 :], "utf-8")
+    (noted,) = [issue for issue in lint(pack) if "columns wide" in issue.message]
+    assert noted.path == hints
+    assert not noted.is_problem
+
+
 def test_unparsable_code_is_only_an_exemplar_of_failing(pack: Path) -> None:
     (pack / "exemplars/broken/toll_gate.py").write_text("def main(:\n", "utf-8")
     assert problems(pack) == []
@@ -371,14 +420,14 @@ def test_a_verdict_that_no_sum_gives_is_a_note_and_no_problem(pack: Path) -> Non
     change(pack / "rubric.yaml", "pass_threshold: 3", "pass_threshold: 5")
     change(pack / "rubric.yaml", "Three of five points pass. One point or less is a fail.", "All points pass.")
     notes = [remark for remark in lint(pack) if not remark.is_problem]
-    assert [remark.message for remark in notes] == ["no sum of levels gives the verdict pass"]
+    assert [remark.message for remark in notes] == [FEW_IMPOSTORS, "no sum of levels gives the verdict pass"]
 
 
 def test_the_catalogue_names_exactly_the_measured_facts() -> None:
     submission = factories.submission(main="def f(x):\n    return x\n", test_main="def test_f():\n    assert True\n")
     unmeasured = (*unmeasured_facts("why", passed=None), *unmeasured_impostor_facts("why"))
     measured = {fact.name: fact.value for fact in (*read_code(submission), *unmeasured)} | {
-        "tests.noticed": None,
+        "tests.missing_libraries": 0,
         "tests.vacuous": False,
     }
     assert set(measured) == set(CATALOGUE)
@@ -399,9 +448,33 @@ def test_a_folder_that_holds_anything_is_linted_without_a_crash(tmp_path: Path) 
 
 
 def test_the_guide_names_every_fact() -> None:
-    guide = (REPOSITORY / "docs" / "authoring.md").read_text("utf-8")
+    guide = (REPOSITORY / "docs" / "how-to" / "authoring.md").read_text("utf-8")
     rows = {
         line.split("`")[1]: line for line in guide.splitlines() if line.startswith("| `") and "." in line.split("`")[1]
     }
     for fact in CATALOGUE.values():
         assert rows[fact.name] == f"| `{fact.name}` | {fact.kind.value} | {fact.description} |"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("test_more.py", "from .helpers import answer\n", "write `from helpers import ...`"),
+        ("test_more.py", "from helpers import answer\n", "put a helper that trials share in trials/helpers.py"),
+        ("test_more.py", "import toll_gate\n", 'use player.module("toll_gate")'),
+        ("json.py", "ANSWER = 4\n", "hides Python's own json"),
+        ("helpers.py", "ANSWER = (4\n", "Python can't parse this"),
+    ],
+)
+def test_an_import_that_fails_is_told(pack: Path, name: str, text: str, words: str) -> None:
+    (pack / "trials" / name).write_text(text, "utf-8")
+    assert told(pack, f"trials/{name}", words).line == 1
+
+
+def test_trials_may_share_a_helper(pack: Path) -> None:
+    (pack / "trials" / "helpers.py").write_text("def check(run):\n    assert run.exit_code == 0, 'Words.'\n")
+    text = TRIAL.format(marks=GROUP, title="A title.", body="check(cli())").replace(
+        "import pytest", "import pytest\nfrom helpers import check"
+    )
+    (pack / "trials" / "test_more.py").write_text(text, "utf-8")
+    assert problems(pack) == []

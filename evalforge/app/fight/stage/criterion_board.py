@@ -10,6 +10,7 @@ from textual.reactive import reactive
 
 from evalforge.app.ui.text.formatting import level_role
 from evalforge.app.ui.text.markup import spans
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import Line
@@ -58,11 +59,11 @@ class CriterionBoard(LineList):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """What is shown."""
+        """The cards on the board, one for each criterion."""
         return tuple(self._cards)
 
     def set_cards(self, cards: Sequence[Card]) -> None:
-        """Show these criteria."""
+        """Show a card for each of these criteria."""
         self._cards = list(cards)
         self.renew(len(self._cards), -1)
 
@@ -119,25 +120,27 @@ class CriterionBoard(LineList):
 
     def _roomy(self, width: int) -> list[tuple[int, Line]]:
         """Every card with as much of its reason as lets all of them be seen at once; nothing if that is none."""
-        room, reasons = self._reasons(width)
+        reason_width, reasons = self._reasons(width)
         places = sum(bool(card.place) for card in self._cards)
-        for apart in (True, False):
-            gaps = len(self._cards) - 1 if apart else 0
-            for most in range(_REASON_MOST, 1 if apart else 0, -1):
+        for spaced in (True, False):
+            gaps = len(self._cards) - 1 if spaced else 0
+            for most in range(_REASON_MOST, 1 if spaced else 0, -1):
                 if sum(min(most, len(reason)) for reason in reasons) + places + gaps <= self.size.height:
-                    return self._spaced(most, room, apart=apart)
+                    return self._spaced(most, reason_width, spaced=spaced)
         return []
 
     def _reasons(self, width: int) -> tuple[int, list[list[str]]]:
         """The room there is for reasons, and each of them in it."""
-        room = max(20, width - sum(self._columns(width)) - 13)
-        return room, [wrap(_reason(card), room, _REASON_MOST) if card.comment else [""] for card in self._cards]
+        reason_width = max(20, width - sum(self._columns(width)) - 13)
+        return reason_width, [
+            wrap(_reason(card), reason_width, _REASON_MOST) if card.comment else [""] for card in self._cards
+        ]
 
-    def _spaced(self, most: int, room: int, *, apart: bool) -> list[tuple[int, Line]]:
+    def _spaced(self, most: int, reason_width: int, *, spaced: bool) -> list[tuple[int, Line]]:
         lines: list[tuple[int, Line]] = []
         for index, card in enumerate(self._cards):
-            lines += [(-1, ())] if index and apart else []
-            lines += [(index, row) for row in self._wide(index, card, most, room)]
+            lines += [(-1, ())] if index and spaced else []
+            lines += [(index, row) for row in self._wide(index, card, most, reason_width)]
         return lines
 
     def _columns(self, width: int) -> tuple[int, int, int]:
@@ -154,32 +157,32 @@ class CriterionBoard(LineList):
         pip, label, level = self._columns(width)
         role, words = self._state(card)
         ink = "ash" if card.score is not None or card.striking or at_cursor else "dim"
-        room = width - 2 - pip - label - level - 5 - (_CHANGE if self._changed else 0)
+        comment_width = width - 2 - pip - label - level - 5 - (_CHANGE if self._changed else 0)
         change = format_signed(card.change) if card.change else ""
         return (
             (f"{mark if at_cursor or card.striking else ' '} ", "ember"),
             (fit(self._pips(card), pip), role),
             (fit(brief(clean_line(card.label), label), label) + "  ", f"bold {ink}" if at_cursor else ink),
             (fit(words, level) + "  ", role),
-            (fit(_reason(card), room), "dim"),
+            (fit(_reason(card), comment_width), "dim"),
             (
                 change.rjust(_CHANGE) if self._changed else "",
                 f"bold {'verdigris' if (card.change or 0) > 0 else 'blood'}",
             ),
         )
 
-    def _wide(self, index: int, card: Card, most: int, room: int) -> list[Line]:
+    def _wide(self, index: int, card: Card, most: int, reason_width: int) -> list[Line]:
         """The head, then the rest of the reason, ``most`` lines in all, and the first evidence below it."""
         width = self.line_width
         indent = (" " * (sum(self._columns(width)) + 6), "")
-        lines = wrap(_reason(card), room, most) if card.comment else [""]
+        lines = wrap(_reason(card), reason_width, most) if card.comment else [""]
         rows: list[Line] = [self._head(index, replace(card, comment=lines[0], remark=""), width)]
         rows += [(indent, (line, "dim")) for line in lines[1:]]
         if card.place:
-            rows.append((indent, (fit(f"{look(self).glyphs.arrow} {clean_line(card.place)}", room), "steel")))
+            rows.append((indent, (fit(f"{look(self).glyphs.arrow} {clean_line(card.place)}", reason_width), "steel")))
         return rows
 
-    def _state(self, card: Card) -> tuple[str, str]:
+    def _state(self, card: Card) -> Run:
         """The role a card is drawn in, and its level in words."""
         if card.striking and card.score is None:
             return "ember", f"striking {'.' * 3}"

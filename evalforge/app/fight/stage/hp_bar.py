@@ -1,4 +1,4 @@
-"""The hero of the game: integrity struck from the left, the boss's HP to its right, the pass line between."""
+"""The hero of the game: the boss's life, drained from its right end, criterion by criterion."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,41 +10,46 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from evalforge.app.ui.text.formatting import gap
+from evalforge.app.ui.text.formatting import gap_to_pass
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import app_of, look
-from evalforge.app.ui.widgets.hp_bar_cells import beside, boss_cell, struck_cells
-from evalforge.app.ui.widgets.hp_bar_layout import Part, Segment, SegmentKind, cell_of, integrity, segments
+from evalforge.app.ui.widgets.hp_bar_cells import damage, edge, gap, life, notch
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
 from evalforge.app.ui.widgets.painting import Piece, brief, fit, spread, strip
+from evalforge.model.hp_chunks import Chunk, Part, cell_of, chunks, has_fallen, integrity
 from evalforge.model.number_format import format_boss_hp, format_number, format_percent
 
 _LEGIBLE, _AIRY = 5, 12
-"""A name cut to less says nothing; one with more room stands further from the next."""
-_HP = ("    BOSS HP ", "  BOSS HP ", "  HP ")
-"""What stands before the boss's part, by how much room there is."""
+"""A name cut to less says nothing; one with more room is further from the next."""
+_GAPS = (3, 2, 1)
+"""Cells between two numbers, by how much room there is."""
+_ROWS_OF_WORDS = 3
+"""Numbers and mark above the bar, names below it."""
 
 
 class HpBar(PaintedWidget):
-    """One bar on four lines: the pass line's label, the bar, whose bite is whose, and all of it in words."""
+    """Numbers, the mark where the boss falls, the bar, and whose damage is whose.
+
+    The bar starts full and drains from its right end. Each criterion's damage is one chunk: it flashes white, sinks,
+    and settles as a bed of gold with its name under it. Past the mark the boss has fallen, and the
+    rest of it is ash.
+    """
 
     DEFAULT_CSS = """
     HpBar { height: 4; width: 1fr; }
     """
 
     struck: reactive[float] = reactive(0.0, repaint=False)
-    """The share struck as it is drawn; runs to the true one."""
-    ghost: reactive[float] = reactive(0.0, repaint=False)
-    """Up to where the metal has cooled; what lies between it and ``struck`` still glows."""
+    """The share struck off as it is drawn; runs to the true one."""
     heat: reactive[float] = reactive(0.0, repaint=False)
-    """How bright the glow is, 1 at the blow to 0."""
+    """How bright the newest damage glows, from 1 at the blow to 0."""
     chosen: reactive[str] = reactive("")
-    """The criterion whose stretch is pointed out."""
+    """The criterion whose damage is pointed out."""
     hovered: reactive[str] = reactive("")
-    """The criterion whose stretch is under the mouse; it stands before the chosen one."""
+    """The criterion whose damage is under the mouse; it goes before the chosen one."""
 
     class Chosen(Message):
-        """A stretch was clicked."""
+        """A chunk of damage was clicked."""
 
         def __init__(self, criterion_id: str) -> None:
             super().__init__()
@@ -54,24 +59,24 @@ class HpBar(PaintedWidget):
         super().__init__(id=id)
         self._parts: tuple[Part, ...] = ()
         self._scores: dict[str, float] = {}
-        self._threshold = self._maximum = 0.0
+        self._threshold = self._maximum = self._settled = 0.0
         self._accent = "#d9822b"
         self._note = ""
-        self._bar: tuple[object, Strip] | None = None
 
     def prepare(self, parts: Sequence[Part], threshold: float, maximum: float, accent: str) -> None:
-        """Set up a fight: whole boss, nothing struck."""
+        """Set up a fight: the boss unhurt."""
         self._parts, self._threshold, self._maximum = tuple(parts), threshold, maximum
         self._accent, self._scores, self._note = accent, {}, ""
         self._settle()
 
     def show(self, scores: Mapping[str, float]) -> None:
-        """Show these scores at once, without motion."""
-        self._scores = dict(scores)
+        """Show these scores at once, without motion; damage that is on the bar keeps its place."""
+        self._scores = {name: scores[name] for name in (*self._scores, *scores) if name in scores}
         self._settle()
 
     def strike(self, criterion_id: str, score: float) -> None:
-        """Take one bite: the bar runs to its new end, glowing, and cools."""
+        """Strike one criterion's damage off: the bar drains, the chunk glows and settles."""
+        self._settle()
         self._scores[criterion_id] = score
         target = integrity(self._scores, self._maximum)
         if look(self).motion is motion.Motion.NONE or target <= self.struck:
@@ -80,51 +85,49 @@ class HpBar(PaintedWidget):
         self.heat = 1.0
         self.animate("struck", target, duration=motion.SETTLE, easing="out_cubic", level="basic")
         cool, wait = motion.GHOST_FADE, motion.GHOST_DELAY
-        self.animate("ghost", target, duration=cool, delay=wait, easing="in_out_cubic", level="basic")
         self.animate("heat", 0.0, duration=cool, delay=wait, easing="in_cubic", level="basic")
         self.refresh()
 
     def surge(self) -> None:
-        """The pass line is crossed: everything struck so far glows once more."""
+        """The boss falls: all damage so far glows once more."""
         if look(self).motion is motion.Motion.NONE:
             return
-        target = integrity(self._scores, self._maximum)
         self._settle()
-        self.ghost, self.heat = 0.0, 1.0
-        self.animate("ghost", target, duration=motion.SETTLE + 0.3, easing="in_out_cubic", level="basic")
+        self._settled, self.heat = 0.0, 1.0
         self.animate("heat", 0.0, duration=motion.SETTLE + 0.3, easing="in_cubic", level="basic")
 
     def finish(self) -> None:
-        """End all motion: show where everything lies."""
+        """End all motion: show where everything comes to rest."""
         self._settle()
 
-    def note(self, words: str) -> None:
-        """Say something in place of the distance to the pass line."""
-        self._note = words
+    def show_note(self, text: str) -> None:
+        """Say something in place of the distance to the win."""
+        self._note = text
         self.refresh()
 
     def _settle(self) -> None:
         target = integrity(self._scores, self._maximum)
-        for name, value in (("struck", target), ("ghost", target), ("heat", 0.0)):
+        for name, value in (("struck", target), ("heat", 0.0)):
             # A running animation would overwrite the value on its next frame.
             app_of(self).animator.force_stop_animation(self, name)
             setattr(self, name, value)
+        self._settled = target
         self.refresh()
 
     def watch_struck(self) -> None:
-        """Draw what moved, cooled or glows otherwise."""
+        """Draw what drained, cooled or glows otherwise."""
         self.draw_again()
 
-    watch_ghost = watch_heat = watch_struck
+    watch_heat = watch_struck
 
     def on_click(self, event: events.Click) -> None:
-        """Tell whose stretch was clicked."""
+        """Point out the damage that was clicked."""
         owner = self._owner(event)
         if owner:
             self.post_message(self.Chosen(owner))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Name the criterion of the stretch under the mouse."""
+        """Name the criterion of the damage under the mouse."""
         self.hovered = self._owner(event)
 
     def on_leave(self) -> None:
@@ -133,130 +136,154 @@ class HpBar(PaintedWidget):
 
     def _owner(self, event: events.MouseEvent) -> str:
         share = (event.get_content_offset_capture(self).x + 0.5) / max(1, self.content_size.width)
-        return next((s.part.id for s in self._stretches() if s.start <= share < s.end), "")
+        return next((chunk.part.id for chunk in self._chunks() if chunk.start <= share < chunk.end), "")
 
-    def _stretches(self) -> tuple[Segment, ...]:
-        return segments(self._parts, self._scores, self._maximum)
+    def _chunks(self) -> tuple[Chunk, ...]:
+        return chunks(self._parts, self._scores, self._maximum)
+
+    @property
+    def _fallen(self) -> bool:
+        """Whether the boss has fallen by what is drawn; it is up while nothing is judged, whatever the mark."""
+        return bool(self._scores) and has_fallen(self.struck * self._maximum, self._threshold)
+
+    @property
+    def _bar_height(self) -> int:
+        return max(1, self.size.height - _ROWS_OF_WORDS)
 
     def line(self, y: int) -> Strip:
         """Draw one line."""
-        width = self.size.width
-        if not self._maximum or width < 4:
+        width, height = self.size.width, self._bar_height
+        if not self._maximum or width < 4 or y >= height + _ROWS_OF_WORDS:
             return Strip.blank(width, self.ground)
-        rows = ("pass", "bar", "bar", "names", "words") if self.size.height > 4 else ("pass", "bar", "names", "words")
-        draw = {"pass": self._pass_line, "bar": self._bar_line, "names": self._names, "words": self._words}
-        return draw[rows[y]](width) if y < len(rows) else Strip.blank(width, self.ground)
+        if y == 0:
+            return self._numbers(width)
+        if y == 1:
+            return self._mark(width)
+        if y < 2 + height:
+            return strip(self._bar(width, y - 2), width, self.ground)
+        return self._names(width)
 
-    def _threshold_cell(self, width: int) -> int:
-        return min(width - 1, cell_of(self._threshold / self._maximum, width))
+    def _mark_cell(self, width: int) -> int:
+        return min(width - 1, max(0, cell_of(1 - self._threshold / self._maximum, width)))
 
-    def _pass_line(self, width: int) -> Strip:
-        here = look(self)
-        at = self._threshold_cell(width)
-        label = f"pass at {format_number(self._threshold)} "
-        reached = self.struck * self._maximum >= self._threshold - 1e-6
-        style = here.palette.style("verdigris" if reached else "ash", bold=reached)
-        if at >= len(label):
-            pieces: list[Piece] = [
-                (" " * (at - len(label)), Style()),
-                (label, style),
-                (here.glyphs.above, style),
-            ]
-        else:
-            pieces = [(" " * at, Style()), (here.glyphs.above, style), (f" {label}", style)]
-        return strip(pieces, width, self.ground)
+    def _mark(self, width: int) -> Strip:
+        """Where the boss falls, labelled on the side that has room."""
+        current_look, at = look(self), self._mark_cell(width)
+        label = "fell here" if self._fallen else "falls here"
+        style = current_look.palette.style("verdigris" if self._fallen else "ash", bold=self._fallen)
+        if at + len(label) + 2 <= width:
+            return strip([(" " * at, Style()), (f"{current_look.glyphs.above} {label}", style)], width, self.ground)
+        label = label if at > len(label) else ""
+        blank = " " * (at - len(label) - bool(label))
+        return strip([(blank, Style()), (f"{label} " if label else "", style), (current_look.glyphs.above, style)],
+                     width, self.ground)  # fmt: skip
 
-    def _bar_line(self, width: int) -> Strip:
-        """The bar; where it is two lines high they are the same."""
-        state = (width, self.struck, self.ghost, self.heat, dict(self._scores), self._parts, self._accent, look(self))
-        if self._bar is None or self._bar[0] != state:
-            self._bar = state, strip(self._bar_cells(width), width, self.ground)
-        return self._bar[1]
-
-    def _bar_cells(self, width: int) -> list[Piece]:
-        here = look(self)
-        kept = [(s.start, s.end) for s in self._stretches() if s.kind is SegmentKind.KEPT]
-        spans = [range(cell_of(start, width), cell_of(end, width)) for start, end in kept]
-        thin, dense = boss_cell(here, self._accent, kept=True), boss_cell(here, self._accent, kept=False)
-        # What a running blow has not reached yet still looks like the boss.
-        cells = [thin if any(x in span for span in spans) else dense for x in range(width)]
-        edge = self._edge(width)
-        whole, part = int(edge), int((edge - int(edge)) * 8 + 0.5)
-        struck = struck_cells(here, min(width, whole + 1), width, self.struck, self.ghost, self.heat)
-        cells[:whole] = struck[:whole]
-        if part and whole < width:
-            glyph = here.glyphs.eighths[part] if part < 8 else here.glyphs.full
-            cells[whole] = (glyph, Style(color=struck[whole][1].color, bgcolor=beside(here, cells[whole])))
-        self._hairlines(cells, width)
+    def _bar(self, width: int, row: int) -> list[Piece]:
+        """One line of the bar: life, the cell in which it ends, damage that still glows, damage that has settled."""
+        current_look, fallen = look(self), self._fallen
+        end = self._life_width(width)
+        # Ash has no eighths: its texture is a whole cell's.
+        has_eighths = current_look.glyphs.block_face and not fallen
+        whole, eighths = int(end), int((end - int(end)) * 8 + 0.5) if has_eighths else 0
+        # What glows reaches from where life ends to what had settled before.
+        settled_from = max(whole, cell_of(1 - self._settled, width) if self.heat > 0 else whole)
+        alive = life(current_look, self._accent, fallen=fallen)
+        glowing = damage(current_look, self.heat, row=row, rows=self._bar_height)
+        cells = [alive] * whole + [glowing] * (settled_from - whole)
+        cells += [damage(current_look, 0.0, row=row, rows=self._bar_height)] * (width - settled_from)
+        self._cut(cells, width)
+        tick = self._mark_cell(width)
+        if eighths and whole < width:
+            cells[whole] = edge(current_look, alive, cells[whole], eighths) if eighths < 8 else alive
+        if 0 < tick < whole:
+            cells[tick] = notch(current_look, self._accent, fallen=fallen)
         return cells
 
-    def _edge(self, width: int) -> float:
-        """Where the struck metal ends, in cells: it comes to rest on a cell's edge, where hairline and name are."""
-        target = integrity(self._scores, self._maximum)
-        return self.struck * (cell_of(target, width) / target if target else width)
+    def _cut(self, cells: list[Piece], width: int) -> None:
+        """A gap before each criterion's damage: even without colour, life and what was struck off stay apart."""
+        for chunk in self._chunks():
+            at = cell_of(chunk.start, width)
+            if int(self._life_width(width)) <= at < cell_of(chunk.end, width) - 1:
+                cells[at] = gap(look(self))
 
-    def _hairlines(self, cells: list[Piece], width: int) -> None:
-        """A thin cut at the start of every stretch, and one at the pass line while it lies ahead."""
-        here = look(self)
-        thin = here.glyphs.eighths[1] if here.glyphs.block_face else here.glyphs.hairline
-        edge = round(self._edge(width))
-        tick = self._threshold_cell(width)
-        cuts = {cell_of(stretch.start, width): "ground" for stretch in self._stretches()}
-        cuts.pop(edge, None)
-        if edge <= tick:
-            cuts[tick] = "ash"
-        for x, role in cuts.items():
-            if 0 < x < width:
-                cells[x] = (thin, Style(color=here.palette.style(role).color, bgcolor=beside(here, cells[x])))
+    def _life_width(self, width: int) -> float:
+        """Where life ends, in cells: it comes to rest on a cell's edge, where gap and name are."""
+        target = integrity(self._scores, self._maximum)
+        if abs(self.struck - target) < 1e-9:
+            return float(cell_of(1 - target, width))
+        return (1 - self.struck) * width
 
     def _names(self, width: int) -> Strip:
-        """Whose stretch is whose, below it; the criterion pointed out stands bright."""
-        here = look(self)
+        """Whose damage is whose, below it; the criterion pointed out is bright."""
+        current_look = look(self)
         line: list[Piece] = []
-        at = 0
-        for stretch in self._stretches():
-            start, end = cell_of(stretch.start, width), cell_of(stretch.end, width)
+        at, tick = 0, self._mark_cell(width)
+        chunk_cells = [(cell_of(chunk.start, width), cell_of(chunk.end, width), chunk.part) for chunk in self._chunks()]
+        if not chunk_cells or tick < chunk_cells[-1][0]:
+            line, at = [(" " * tick, Style()), (current_look.glyphs.below, current_look.palette.style("ash"))], tick + 1
+        for start, end, part in reversed(chunk_cells):
             room = end - start - 1
-            name = brief(stretch.part.label.lower(), room - (room > _AIRY))
+            name = brief(part.label.lower(), room - (room > _AIRY))
             if start < at or (room < _LEGIBLE and name.endswith("…")):
                 continue
-            taken = stretch.kind is SegmentKind.EARNED
-            role = "ash" if stretch.part.id == (self.hovered or self.chosen) else "dim" if taken else "faint"
-            line += [
-                (" " * (start - at), Style()),
-                (fit(name, room), here.palette.style(role)),
-            ]
-            at = start + room
-        tick = self._threshold_cell(width)
-        if tick >= at or not line:
-            line += [(" " * (tick - at), Style()), (here.glyphs.below, here.palette.style("ash"))]
+            role = "ash" if part.id == (self.hovered or self.chosen) else "dim"
+            line += [(" " * (start + 1 - at), Style()), (fit(name, room), current_look.palette.style(role))]
+            at = end
         return strip(line, width, self.ground)
 
-    def _words(self, width: int) -> Strip:
-        here = look(self)
-        palette = here.palette
+    def _numbers(self, width: int) -> Strip:
+        """HP left, damage and integrity; at the right end what that means."""
+        palette = look(self).palette
         total = round(math.fsum(self._scores.values()), 9)
-        share = integrity(self._scores, self._maximum)
-        hp_words = format_boss_hp(share)
-        done = len(self._scores) == len(self._parts)
-        end = self._note or self._pointed() or (gap(total, self._threshold, self._maximum) if done else "")
-        struck = f"{format_number(total)}/{format_number(self._maximum)} {here.glyphs.dot} {format_percent(share)}"
-        spare = width - cell_len(f"INTEGRITY {struck}{hp_words}")
-        left: list[Piece] = [
-            ("INTEGRITY ", palette.style("dim")),
-            (struck, palette.style("molten", bold=True)),
-            (next((words for words in _HP if cell_len(words) <= spare), _HP[-1]), palette.style("dim")),
-            (hp_words, palette.style(palette.accent(self._accent), bold=True)),
+        share = self.struck
+        if share < integrity(self._scores, self._maximum) - 1e-9:  # it counts up to the total
+            total = math.floor(share * self._maximum + 1e-9)
+        hp_role = "dim" if self._fallen else palette.accent(self._accent)
+        numbers = [
+            ("BOSS HP ", format_boss_hp(share), hp_role),
+            ("DAMAGE ", f"{format_number(total)}/{format_number(self._maximum)}", "molten"),
+            ("INTEGRITY ", format_percent(share), "molten"),
         ]
-        room = width - sum(cell_len(text) for text, _ in left) - 2
-        right = [(end, palette.style("ash"))] if 0 < cell_len(end) <= room else []
-        return spread(left, right, width, self.ground)
+        if self._note and not self._scores:  # nothing was scored, which is not a score of nothing
+            del numbers[1:]
+        choices = (self._said(numbers[:count], space) for count in (3, 2) for space in _GAPS)
+        left = next((pieces for pieces in choices if _width(pieces) <= width), self._said(numbers[:1], 0))
+        room = width - _width(left) - 2
+        words = next((words for words in self._meanings(total, share) if 0 < cell_len(words) <= room), "")
+        return spread(left, [(words, palette.style("ash"))] if words else [], width, self.ground)
 
-    def _pointed(self) -> str:
-        """The stretch that is pointed out, in words."""
+    def _said(self, numbers: Sequence[tuple[str, str, str]], space: int) -> list[Piece]:
+        """Numbers with their names, this far from each other."""
+        palette = look(self).palette
+        pieces: list[Piece] = []
+        for name, number, role in numbers:
+            pieces += [(" " * space if pieces else "", Style()), (name, palette.style("dim"))]
+            pieces.append((number, palette.style(role, bold=True)))
+        return pieces
+
+    def _meanings(self, total: float, share: float) -> tuple[str, ...]:
+        """What the numbers mean, or what is pointed out, in fewer and fewer words."""
+        if self._note:
+            return (self._note,)
+        if pointed := self._pointed():
+            return pointed
+        if self._fallen and total < self._maximum:
+            return (f"{format_boss_hp(share)} left for a flawless win", "down")
+        if len(self._scores) == len(self._parts):
+            return (gap_to_pass(total, self._threshold, self._maximum),)
+        mark = format_number(self._threshold)
+        return (f"falls at {mark} of {format_number(self._maximum)}", f"falls at {mark}")
+
+    def _pointed(self) -> tuple[str, ...]:
+        """The damage that is pointed out; nothing where none is."""
         part = next((part for part in self._parts if part.id == (self.hovered or self.chosen)), None)
         if part is None or part.id not in self._scores:
-            return ""
+            return ()
         score = self._scores[part.id]
+        points = f"{format_number(score)} of {format_number(part.max_score)}"
         kept = f", the boss keeps {format_number(part.max_score - score)}" if score < part.max_score else ""
-        return f"{part.label}: {format_number(score)} of {format_number(part.max_score)}{kept}"
+        return f"{part.label}: {points}{kept}", f"{part.label}: {points}", f"this one: {points}"
+
+
+def _width(pieces: Sequence[Piece]) -> int:
+    return sum(cell_len(text) for text, _ in pieces)

@@ -9,10 +9,11 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from evalforge.app.fight.stage.masks import ASCII_FORMATS, FINAL_STATES, FORMATS, MaskFormat, MaskState
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.inline_code import pieces
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
-from evalforge.app.ui.widgets.painting import Run, strip
+from evalforge.app.ui.widgets.painting import strip
 from evalforge.model.evidence import ImpostorFate
 
 _HEADING = "IMPOSTORS"
@@ -77,7 +78,7 @@ class ImpostorRow(PaintedWidget):
 
     @property
     def count(self) -> int:
-        """How many came."""
+        """How many impostors are in the row."""
         return len(self._fates)
 
     @property
@@ -105,14 +106,14 @@ class ImpostorRow(PaintedWidget):
 
     def _format(self, width: int) -> MaskFormat:
         formats = FORMATS if look(self).glyphs.block_face else ASCII_FORMATS
-        fitting = (one for one in formats if one.lines_for(len(self._fates), width) <= self._max_lines)
-        return next(fitting, formats[-1])
+        fitting_formats = (one for one in formats if one.lines_for(len(self._fates), width) <= self._max_lines)
+        return next(fitting_formats, formats[-1])
 
     def _states(self) -> list[MaskState]:
         laughing = MaskState.SMIRKING if self._smirks else MaskState.LAUGHING
-        seen = [FINAL_STATES[fate] for fate in self._fates[: self._revealed]]
-        states = [laughing if state is MaskState.LAUGHING else state for state in seen]
-        waiting = [MaskState.STANDING] * (len(self._fates) - len(states))
+        revealed = [FINAL_STATES[fate] for fate in self._fates[: self._revealed]]
+        states = [laughing if state is MaskState.LAUGHING else state for state in revealed]
+        waiting = [MaskState.IN_PLACE] * (len(self._fates) - len(states))
         if waiting and self._struck >= 0:
             waiting[0] = MaskState.STRUCK
         return states + waiting
@@ -140,23 +141,23 @@ class ImpostorRow(PaintedWidget):
         return next((runs for runs in variants if sum(cell_len(text) for text, _ in runs) <= width), in_numbers)
 
     def _counts(self, *, in_words: bool) -> list[Run]:
-        glyphs, met = look(self).glyphs, Counter(self._fates[: self._revealed])
+        glyphs, fate_counts = look(self).glyphs, Counter(self._fates[: self._revealed])
         if not self._is_measured or not self._revealed:
-            words = "" if self._is_measured else ", not measured"
-            return [(str(len(self._fates)), "bold ash"), (f" came{words}", "dim")]
-        unmasked, through = met[ImpostorFate.UNMASKED], met[ImpostorFate.LET_THROUGH]
-        tried = len(self._fates) - sum(fate is ImpostorFate.NOT_TRIED for fate in self._fates)
+            text = "" if self._is_measured else ", not measured"
+            return [(str(len(self._fates)), "bold ash"), (f" to unmask{text}", "dim")]
+        unmasked, through = fate_counts[ImpostorFate.UNMASKED], fate_counts[ImpostorFate.LET_THROUGH]
+        tried_count = len(self._fates) - sum(fate is ImpostorFate.NOT_TRIED for fate in self._fates)
         runs: list[Run] = [
             (f"{glyphs.passed} ", "bold verdigris"),
-            (f"{unmasked} of {tried}" if in_words else f"{unmasked}/{tried}", "bold ash"),
+            (f"{unmasked} of {tried_count}" if in_words else f"{unmasked}/{tried_count}", "bold ash"),
             (" unmasked", "dim"),
             (f"  {glyphs.failed} ", "bold blood"),
             (str(through), "bold ash"),
             (" let through" if in_words else "", "dim"),
         ]
         if wrong := self._wrong_expectations:
-            words = f" wrong {'test' if wrong == 1 else 'tests'}" if in_words else " wrong"
-            runs += [("  ! ", "bold blood"), (str(wrong), "bold ash"), (words, "dim")]
+            text = f" wrong {'test' if wrong == 1 else 'tests'}" if in_words else " wrong"
+            runs += [("  ! ", "bold blood"), (str(wrong), "bold ash"), (text, "dim")]
         return runs
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from evalforge.app.ui.widgets.inline_code import Runs
+from evalforge.app.ui.text.styled_text import Runs
 from evalforge.model.evidence import ImpostorFate
 
 
@@ -14,7 +14,7 @@ class MaskState(Enum):
     LAUGHING = auto()
     SMIRKING = auto()
     STRUCK = auto()
-    STANDING = auto()
+    IN_PLACE = auto()
     NOT_TRIED = auto()
     SHATTERED = auto()
 
@@ -44,8 +44,8 @@ class MaskFormat:
 
     @property
     def height(self) -> int:
-        """Lines of a mask."""
-        return len(self.drawings[MaskState.STANDING])
+        """How many lines a mask takes."""
+        return len(self.drawings[MaskState.IN_PLACE])
 
     def masks_in(self, width: int) -> int:
         """How many masks a line of this width holds."""
@@ -61,7 +61,7 @@ def _plain(top: str, bottom: str, role: str) -> Drawing:
 
 
 _FACES: dict[MaskState, Drawing] = {
-    MaskState.STANDING: _plain("▄▄▄▄▄", "▀▄█▄▀", "steel"),
+    MaskState.IN_PLACE: _plain("▄▄▄▄▄", "▀▄█▄▀", "steel"),
     MaskState.STRUCK: _plain("▄▄ ▄▄", "▀▄▀▄▀", "flash"),
     MaskState.SHATTERED: (
         ((" ·", "faint"), (" ", ""), ("· ", "ember")),
@@ -72,7 +72,7 @@ _FACES: dict[MaskState, Drawing] = {
     MaskState.NOT_TRIED: _plain("▄▄▄▄▄", "· · ·", "faint"),
 }
 _ASCII_FACES: dict[MaskState, Drawing] = {
-    MaskState.STANDING: _plain("(o_o)", " |=| ", "steel"),
+    MaskState.IN_PLACE: _plain("(o_o)", " |=| ", "steel"),
     MaskState.STRUCK: _plain("(o/o)", " /=| ", "flash"),
     MaskState.SHATTERED: (
         ((" . . ", "ember"),),
@@ -93,7 +93,7 @@ def _small(mask: str, role: str, mark: str, mark_role: str) -> tuple[Drawing, Dr
 def _small_formats(dense: str, light: str, full: str, passed: str, failed: str, dot: str) -> tuple[MaskFormat, ...]:
     """Masks of one cell, from the most beautiful format to the smallest."""
     drawings = {
-        MaskState.STANDING: _small(dense, "steel", " ", ""),
+        MaskState.IN_PLACE: _small(dense, "steel", " ", ""),
         MaskState.STRUCK: _small(full, "flash", " ", ""),
         MaskState.SHATTERED: _small(light, "faint", passed, "verdigris"),
         MaskState.LAUGHING: _small(full, "steel", failed, "bold blood"),

@@ -28,8 +28,8 @@ class Pacer:
         return self._skipped.is_set()
 
     @property
-    def held(self) -> bool:
-        """Whether time stands still."""
+    def is_held(self) -> bool:
+        """Whether the fight is paused."""
         return not self._going.is_set()
 
     def rewind(self) -> None:
@@ -44,15 +44,15 @@ class Pacer:
         self._skipped.set()
         self._going.set()
 
-    def hold(self) -> None:
-        """Stop time, or let it go on."""
-        if self.held:
+    def pause_fight(self) -> None:
+        """Pause the fight, or resume it."""
+        if self.is_held:
             self._going.set()
         elif not self.skipping:
             self._going.clear()
 
     async def pause(self, seconds: float) -> None:
-        """Wait, unless skipped."""
+        """Wait for some seconds, unless the fight is being skipped."""
         if not self._skipped.is_set():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds / self.rate):

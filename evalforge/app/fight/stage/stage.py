@@ -16,21 +16,19 @@ from evalforge.app.fight.stage.impostor_scene import show_arrival, show_end, sho
 from evalforge.app.fight.stage.pacing import Pacer
 from evalforge.app.fight.stage.side_panel import SidePanel
 from evalforge.app.fight.stage.trial_log import TrialView
+from evalforge.app.fight.stage.verdict_panel import Earlier
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.hp_bar_layout import Part
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.model import events as ev
 from evalforge.model.attempt import AttemptState
 from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import FightRecord
+from evalforge.model.hp_chunks import Part
 from evalforge.model.number_format import format_percent
 from evalforge.model.result import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from evalforge.app.fight.rewards import Reward
     from evalforge.model.attempt import Attempt
     from evalforge.model.evidence import TrialResult
     from evalforge.model.result import BossEvalResult, Judgement
@@ -71,9 +69,11 @@ class Stage(Widget):
         self._judgements: dict[str, Judgement] = {}
         self._record = FightRecord()
         self.pacer = Pacer()
+        self.earlier: Earlier | None = None
+        """What the next try is measured against."""
 
     def compose(self) -> ComposeResult:
-        """Lay the stage out."""
+        """Compose the scene, the HP bar and the board of criteria."""
         with Horizontal(id="scene"):
             yield SpriteView(id="sprite")
             yield SidePanel(id="side")
@@ -92,17 +92,17 @@ class Stage(Widget):
 
     @property
     def board(self) -> CriterionBoard:
-        """The criteria."""
+        """The board of criteria."""
         return self.query_one(CriterionBoard)
 
     @property
     def bar(self) -> HpBar:
-        """The bar."""
+        """The HP bar of the boss."""
         return self.query_one(HpBar)
 
     @property
     def sprite(self) -> SpriteView:
-        """The boss."""
+        """The picture of the boss."""
         return self.query_one(SpriteView)
 
     @property
@@ -126,20 +126,20 @@ class Stage(Widget):
         self._deal("waiting")
         self.trials.clear()
         self.side_panel.verdict.clear()
-        self.side_panel.turn_to("log-view")
+        self.side_panel.show_view("log-view")
 
     def stop(self) -> None:
         """Leave a fight that was stopped: the boss is whole, no criterion was judged; the trials seen can be read."""
         self._judgements = {}
         self.sprite.set_mood("idle")
         self._leave_unjudged(_STOPPED, "not judged")
-        self.side_panel.turn_to("log-view")
+        self.side_panel.show_view("log-view")
         self.trials.close("Stopped. Nothing was scored.")
 
     def _leave_unjudged(self, note: str, unjudged: str) -> None:
         """Bar and criteria as they are where nothing was scored, and why."""
         self.bar.show({})
-        self.bar.note(note)
+        self.bar.show_note(note)
         self._deal(unjudged)
 
     def _deal(self, unjudged: str) -> None:
@@ -166,7 +166,7 @@ class Stage(Widget):
             case ev.CriterionJudged():
                 await self._strike(event)
             case ev.Judged():
-                await self._judged(event)
+                await self._show_judged(event)
             case ev.Ungraded():
                 self._ungraded(event.reason, event.advice)
             case _:
@@ -197,7 +197,7 @@ class Stage(Widget):
         await self._blow(criterion_id, before, judgement.score)
 
     async def _blow(self, criterion_id: str, before: float, score: float) -> None:
-        """The bite itself: quick where it is skipped, with weight where it is watched."""
+        """The blow itself: quick where it is skipped, with weight where it is watched."""
         total, maximum = before + score, self.boss.rubric.max_score
         if self.pacer.skipping:
             self.bar.show({key: j.score for key, j in self._judgements.items()})
@@ -206,17 +206,17 @@ class Stage(Widget):
         if score > 0:
             self.sprite.hit(f"-{format_percent(score / maximum)}")
         else:
-            self.trials.show_message("No bite: the boss holds this one.")
+            self.trials.show_message("No damage: nothing scored here.")
         await self.pacer.pause(motion.SETTLE)
         if before < self._threshold <= total:
-            self.trials.show_message(f"{look(self).glyphs.diamond} The pass line is crossed.", "verdigris")
+            self.trials.show_message(f"{look(self).glyphs.diamond} The boss falls.", "verdigris")
             self.bar.surge()
             await self.pacer.pause(motion.SETTLE)
         elif total < self._threshold <= total + 2:
             self.sprite.set_mood("enraged")
         await self.pacer.pause(motion.SILENCE)
 
-    async def _judged(self, event: ev.Judged) -> None:
+    async def _show_judged(self, event: ev.Judged) -> None:
         self._judgements = {j.criterion_id: j for j in event.judgements}
         await self.pacer.pause(motion.SILENCE)
         self._show_end(event.result)
@@ -227,8 +227,10 @@ class Stage(Widget):
         self._settle_cards(result)
         if result.passed:
             self.sprite.fall(flawless=result.verdict == Verdict.STRONG_PASS)
-        self.side_panel.verdict.show_result(result, self._threshold, self._record.advice)
-        self.side_panel.turn_to("verdict")
+        self.side_panel.verdict.show_result(
+            result, self._threshold, self._record.advice, self.earlier, is_calibrated=self._record.calibrated
+        )
+        self.side_panel.show_view("verdict")
 
     def _settle_cards(self, result: "BossEvalResult") -> None:
         """The board as it stands in the end, whatever was shown on the way."""
@@ -240,29 +242,25 @@ class Stage(Widget):
                 scored.id, score=scored.score, level=level, comment=scored.comment, striking=False, place=place,
             )  # fmt: skip
 
-    def compare(self, result: "BossEvalResult", earlier: "BossEvalResult | None") -> None:
+    def compare(self, result: "BossEvalResult", earlier_result: "BossEvalResult | None") -> None:
         """Say what changed since the last try."""
-        if earlier:
-            scores = {c.id: c.score for c in earlier.criteria}
+        if earlier_result:
+            scores = {c.id: c.score for c in earlier_result.criteria}
             for scored in result.criteria:
                 if scored.id in scores:
                     self.board.change(scored.id, change=scored.score - scores[scored.id])
-        self.side_panel.verdict.compare(result, earlier, self.boss.rubric.labels)
-
-    def earned(self, gains: "Sequence[Reward]") -> None:
-        """Say what this fight brought beyond its points."""
-        self.side_panel.verdict.earned(gains)
+        self.side_panel.verdict.compare(result, earlier_result, self.boss.rubric.labels)
 
     def _ungraded(self, reason: str, advice: str) -> None:
         self._leave_unjudged("ungraded: no score, no HP change", "ungraded")
         self.side_panel.verdict.ungraded(reason, advice)
-        self.side_panel.turn_to("verdict")
+        self.side_panel.show_view("verdict")
 
     def refuse(self, reason: str, advice: str) -> None:
         """Say that there was nothing to judge: the boss is whole, and that is nobody's failure."""
         self._leave_unjudged("nothing to judge: no HP change", "not judged")
         self.side_panel.verdict.refused(reason, advice)
-        self.side_panel.turn_to("verdict")
+        self.side_panel.show_view("verdict")
 
     def settle(self, attempt: "Attempt", before: "Attempt | None") -> None:
         """Show how an attempt ended, at once."""
@@ -285,7 +283,7 @@ class Stage(Widget):
             return
         self._leave_unjudged("not scored yet" if attempt.state is AttemptState.RUNNING else _STOPPED, "not judged")
         self.side_panel.verdict.unfinished(attempt.state)
-        self.side_panel.turn_to("verdict")
+        self.side_panel.show_view("verdict")
 
     def open_judgement(self, criterion_id: str) -> None:
         """Show a criterion in full beside the sprite."""

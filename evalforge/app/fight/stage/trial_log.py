@@ -10,11 +10,12 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from evalforge.app.fight.stage.impostor_row import ImpostorRow
-from evalforge.app.ui.text.formatting import plural, size
+from evalforge.app.ui.text.formatting import format_size, plural
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_view import Line, LineScroll
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
-from evalforge.app.ui.widgets.painting import Piece, Run, fit, strip, wrap
+from evalforge.app.ui.widgets.painting import Piece, fit, strip, wrap
 from evalforge.model.evidence import LOAD_GROUP
 from evalforge.model.text import clean_line
 
@@ -46,13 +47,13 @@ class TrialLog(LineScroll):
         """By how many lines the page is turned: moving every line for each that comes is a flicker."""
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all trials and messages."""
         self._entries.clear()
         self._lines.clear()
-        self._turn()
+        self._turn_page()
 
     def show_message(self, text: str, role: str = "dim") -> None:
-        """Add a plain line."""
+        """Add a line that is no trial."""
         self._add("", text, role)
 
     def trial(self, title: str, group: str, *, passed: bool, message: str = "") -> None:
@@ -69,13 +70,13 @@ class TrialLog(LineScroll):
         new = self._wrap(*entry)
         self._lines += new
         if len(self._lines) > self.scroll_offset.y + self.size.height:
-            self._turn(max(1, self.size.height // 2))
+            self._turn_page(max(1, self.size.height // 2))
         else:
             self.refresh_lines(len(self._lines) - len(new), len(new))
 
     def show_last_page(self) -> None:
         """Nothing more comes for now: the last page is a full one."""
-        self._turn()
+        self._turn_page()
 
     def _wrap(self, glyph: str, message: Run) -> list[Line]:
         text, role = message
@@ -84,7 +85,7 @@ class TrialLog(LineScroll):
             return [((f"{glyph} ", role), (fit(text, width).rstrip(), "ash" if role == "blood" else "dim"))]
         return [(("  ", role), (line, role)) for line in wrap(text, width, _MESSAGE_LINES)]
 
-    def _turn(self, step: int = 1) -> None:
+    def _turn_page(self, step: int = 1) -> None:
         self._step = step
         self.arrange_lines()
 
@@ -104,8 +105,9 @@ class TrialLog(LineScroll):
         self.scroll_to(y=self.virtual_size.height - max(1, self.size.height), animate=False, force=True)
 
     def on_resize(self) -> None:
-        """A full page."""
+        """Go to the last page, as long as the widget is high."""
         self._step = 1
+        self.arrange_lines()
 
     def line(self, y: int) -> Line:
         """One of the lines; those below the newest are still to come."""
@@ -150,10 +152,10 @@ class TrialMarks(PaintedWidget):
             return Strip.blank(self.size.width, self.ground)
         ink = palette.style("verdigris" if total == passed else "ash", bold=True)
         tally = [(f" {passed}/{total}", ink), (" trials", palette.style("dim"))]
-        room = self.size.width - sum(cell_len(text) for text, _ in tally)
-        return strip([*self._marks(room), *tally], self.size.width, self.ground)
+        marks_width = self.size.width - sum(cell_len(text) for text, _ in tally)
+        return strip([*self._marks(marks_width), *tally], self.size.width, self.ground)
 
-    def _marks(self, room: int) -> list[Piece]:
+    def _marks(self, marks_width: int) -> list[Piece]:
         """As many marks as there is room for. One that stands for several tells of the worst of them."""
         palette, glyphs = look(self).palette, look(self).glyphs
         drawn = {
@@ -163,10 +165,10 @@ class TrialMarks(PaintedWidget):
         }
         groups = self._states()
         total = sum(map(len, groups))
-        if total + len(groups) - 1 <= room:
-            return [piece for states in groups for piece in (*(drawn[one] for one in states), (" ", Style()))][:-1]
+        if total + len(groups) - 1 <= marks_width:
+            return [piece for states in groups for piece in (*(drawn[state] for state in states), (" ", Style()))][:-1]
         states = [one for group in groups for one in group]
-        share = max(1, -(-total // max(1, room)))
+        share = max(1, -(-total // max(1, marks_width)))
         return [drawn[_worst(states[at : at + share])] for at in range(0, total, share)]
 
     def _states(self) -> list[list[bool | None]]:
@@ -186,13 +188,13 @@ class TrialView(Vertical):
     """
 
     def compose(self) -> ComposeResult:
-        """Lay it out."""
+        """Compose the log, the marks of the trials and the row of impostors."""
         yield TrialLog(id="log")
         yield TrialMarks(id="marks")
         yield ImpostorRow(_LINES_BESIDE_MASKS, id="impostors")
 
     def clear(self) -> None:
-        """Before the first trial."""
+        """Remove the trials, the marks and the impostors of the last fight."""
         self.query_one(TrialLog).clear()
         self.impostors.clear()
         self.plan({})
@@ -203,27 +205,27 @@ class TrialView(Vertical):
 
     def collected(self, event: "Collected") -> None:
         """What was handed in."""
-        left = f", {plural(len(event.left_out), 'path')} left out" if event.left_out else ""
-        self.show_message(f"{plural(len(event.files), 'file')}, {size(event.total_bytes)}{left}")
+        left = f", {plural(event.total_left_out, 'path')} left out" if event.left_out else ""
+        self.show_message(f"{plural(len(event.files), 'file')}, {format_size(event.total_bytes)}{left}")
 
     def show_message(self, text: str, role: str = "dim") -> None:
-        """A line of words."""
+        """Add a line that is no trial to the log."""
         self.query_one(TrialLog).show_message(text, role)
 
-    def close(self, words: str) -> None:
+    def close(self, text: str) -> None:
         """The last line, where no verdict follows."""
-        self.show_message(words, "ember")
+        self.show_message(text, "ember")
         self.query_one(TrialLog).show_last_page()
 
     def add_trial(self, trial: "TrialResult") -> None:
-        """A trial is over."""
+        """Add a finished trial to the log and the marks."""
         self.query_one(TrialMarks).add_outcome(trial.group, passed=trial.passed)
         message = trial.message or ("" if trial.passed else trial.outcome.value)
         self.query_one(TrialLog).trial(trial.title, trial.group, passed=trial.passed, message=message)
 
     @property
     def impostors(self) -> ImpostorRow:
-        """The impostors."""
+        """The row of impostors the tests meet."""
         return self.query_one(ImpostorRow)
 
     @property

@@ -1,6 +1,7 @@
 """How a fight ended, and what to do about it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -8,6 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from evalforge.app.fight.judgement_text import (
+    broken_trials,
     change_since_last,
     do_next,
     followed_advice,
@@ -19,6 +21,7 @@ from evalforge.app.fight.judgement_text import (
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.ui.text.formatting import VERDICT_BANNERS, VERDICT_ROLES
 from evalforge.app.ui.text.paths import shorten_home
+from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.banner import Banner
 from evalforge.app.ui.widgets.text_panel import Panel, Prose
@@ -29,8 +32,22 @@ if TYPE_CHECKING:
     from evalforge.model.followed_advice import FollowedAdvice
     from evalforge.model.result import BossEvalResult
 
+_SETBACK = "SET BACK"
 _ASIDE = 3
 """What a scrollbar and the air beside it take of the width."""
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What a try is measured against: never a victory over something better.
+
+    Attributes:
+        integrity: What was reached before.
+        text: The same as it is said beside the verdict: ``your best is 75 %``.
+    """
+
+    integrity: float
+    text: str
 
 
 class VerdictPanel(Widget):
@@ -43,10 +60,12 @@ class VerdictPanel(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._next = self._since = self._moved = self._followed = Content("")
+        self._broken = self._pull = self._offer = Content("")
+        self._broken_first = False
         self._gains: Sequence[Reward] = ()
 
     def compose(self) -> ComposeResult:
-        """Lay it out."""
+        """Compose the verdict, what changed, and the next steps."""
         yield Banner(id="verdict-banner")
         yield Prose(id="verdict-line")
         yield Panel(id="verdict-next")
@@ -64,17 +83,39 @@ class VerdictPanel(Widget):
         self.query_one("#verdict-line", Prose).set_text(Content(""))
         self.query_one(Panel).set_text(Content(""))
 
-    def show_result(self, result: "BossEvalResult", threshold: float, advice: "Sequence[FollowedAdvice]" = ()) -> None:
-        """Say the verdict, and what became of the last advice."""
-        role = VERDICT_ROLES[result.verdict]
-        self.query_one(Banner).set_word(
-            VERDICT_BANNERS[result.verdict], role, "ember" if result.verdict == "strong_pass" else "shade"
+    def show_result(
+        self,
+        result: "BossEvalResult",
+        threshold: float,
+        advice: "Sequence[FollowedAdvice]" = (),
+        earlier: Earlier | None = None,
+        *,
+        is_calibrated: bool = True,
+    ) -> None:
+        """Say the verdict, and what became of the last advice.
+
+        Args:
+            result: What was judged.
+            threshold: The score from which on it passes.
+            advice: What became of the last advice.
+            earlier: What this try is measured against; nothing where it is the first.
+            is_calibrated: Whether the forge judge agrees with the boss's gold.
+        """
+        banner = self.query_one(Banner)
+        is_setback = earlier is not None and result.integrity < earlier.integrity - 1e-9
+        if is_setback:
+            banner.set_word(_SETBACK, "ember", "shade")
+        else:
+            role, ground = VERDICT_ROLES[result.verdict], "ember" if result.verdict == "strong_pass" else "shade"
+            banner.set_word(VERDICT_BANNERS[result.verdict], role, ground)
+            if result.passed:
+                banner.shine()
+        distance = earlier.text if earlier is not None and is_setback else ""
+        self.query_one("#verdict-line", Prose).set_text(
+            verdict_line(result, threshold, distance, is_calibrated=is_calibrated)
         )
-        if result.passed:
-            self.query_one(Banner).shine()
-        self.query_one("#verdict-line", Prose).set_text(verdict_line(result, threshold))
-        self._next = Content.assemble(do_next(result), ("\n", ""), (clean(result.summary), "$dim"))
-        self._since = self._moved = Content("")
+        self._next = styled(do_next(result), ("\n", ""), (clean(result.summary), "dim"))
+        self._since = self._moved = self._broken = self._pull = self._offer = Content("")
         self._followed = followed_advice(advice, look(self).glyphs)
         self._gains = ()
         self._show_text()
@@ -84,7 +125,28 @@ class VerdictPanel(Widget):
         self._since, self._moved = change_since_last(result, before), score_changes(result, before, labels)
         self._show_text()
 
-    def earned(self, gains: Sequence[Reward]) -> None:
+    def show_first(self, text: str) -> None:
+        """Say that there is nothing to compare with, in these words."""
+        self._since = styled((text, "dim"))
+        self._show_text()
+
+    def show_broken(self, titles: Sequence[str], since: str, *, first: bool) -> None:
+        """Say which trials passed before and fail now.
+
+        Args:
+            titles: Of those trials.
+            since: When they last passed: ``since the last save``.
+            first: Whether that matters more than what to do next.
+        """
+        self._broken, self._broken_first = broken_trials(titles, since, look(self).glyphs), first
+        self._show_text()
+
+    def show_pull(self, words: Content, offer: Content | None = None) -> None:
+        """Say what comes next; below the advice, what else may be done with this fight."""
+        self._pull, self._offer = words, offer or Content("")
+        self._show_text()
+
+    def show_rewards(self, gains: Sequence[Reward]) -> None:
         """Say what this fight brought beyond its points."""
         self._gains = gains
         self._show_text()
@@ -99,13 +161,19 @@ class VerdictPanel(Widget):
         star = look(self).glyphs.star
         short = reward_line(self._gains, star, self.size.width - _ASIDE)
         head = Content("\n").join(part for part in (short, self._since) if part.plain)
-        parts = (head, self._next, self._followed, reward_list(self._gains, star), self._moved)
-        words = Content("\n\n").join(part.rstrip() for part in parts if part.plain.strip())
-        self.query_one(Panel).set_text(words if head.plain else Content("\n") + words)
+        # Rewards are many lines, and what to do next must be seen at once.
+        pull = (
+            self._pull if self._gains else Content("\n").join(part for part in (self._pull, self._offer) if part.plain)
+        )
+        advice = pull, self._next, self._followed, *([self._offer] if self._gains else [])
+        middle = (self._broken, *advice) if self._broken_first else (*advice, self._broken)
+        parts = (head, *middle, reward_list(self._gains, star), self._moved)
+        text = Content("\n\n").join(part.rstrip() for part in parts if part.plain.strip())
+        self.query_one(Panel).set_text(text if head.plain else Content("\n") + text)
 
     def ungraded(self, reason: str, advice: str) -> None:
         """Say that there is no verdict though the fight was fought to its end, why, and what to do."""
-        self._unscored("UNGRADED", "No score, no HP change. That was us.", reason, advice)
+        self._unscored("UNGRADED", "No score, no HP change. Our fault, not yours.", reason, advice)
 
     def refused(self, reason: str, advice: str) -> None:
         """Say that there is no verdict because nothing was handed in that could be judged."""
@@ -123,8 +191,8 @@ class VerdictPanel(Widget):
     def _unscored(self, word: str, line: str, reason: str, advice: str) -> None:
         self._gains = ()
         self.query_one(Banner).set_word(word, "steel", "shade")
-        self.query_one("#verdict-line", Prose).set_text(Content.assemble((line, "bold $ash")))
-        words = [("\n", ""), (shorten_home(clean(reason)), "$ash")]
+        self.query_one("#verdict-line", Prose).set_text(styled((line, "bold ash")))
+        words = [("\n", ""), (shorten_home(clean(reason)), "ash")]
         if advice:
-            words += [("\n\nWhat helps\n", "bold $ember"), (shorten_home(clean(advice)), "$ash")]
-        self.query_one(Panel).set_text(Content.assemble(*words))
+            words += [("\n\nWhat helps\n", "bold ember"), (shorten_home(clean(advice)), "ash")]
+        self.query_one(Panel).set_text(styled(*words))

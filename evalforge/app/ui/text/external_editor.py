@@ -13,39 +13,43 @@ _COLON = frozenset("hx helix subl sublime_text zed zeditor lapce".split())
 _GOTO = frozenset("code code-insiders codium vscodium cursor windsurf positron".split())
 """``editor --goto FILE:LINE``"""
 
+_USUAL = ("sensible-editor", "editor", "nano", "micro", "vim", "vi", "emacs")
+"""What is opened where no editor is named, the easiest to leave first."""
+
 
 def editor(environment: Mapping[str, str] | None = None) -> list[str]:
-    """The editor as words of a command; empty if none is named or it isn't there."""
-    named = environment if environment is not None else os.environ
+    """The editor as words of a command: the one that is named, else the first usual one that is installed, or empty."""
+    settings = environment if environment is not None else os.environ
     for variable in ("VISUAL", "EDITOR"):
         try:
-            words = shlex.split(named.get(variable, ""))
+            arguments = shlex.split(settings.get(variable, ""))
         except ValueError:
             continue
-        if words and shutil.which(words[0], path=named.get("PATH")):
-            return words
-    return []
+        if arguments and shutil.which(arguments[0], path=settings.get("PATH")):
+            return arguments
+    installed = (name for name in _USUAL if shutil.which(name, path=settings.get("PATH")))
+    return [name] if (name := next(installed, "")) else []
 
 
-def command(words: list[str], file: Path, line: int | None) -> list[str]:
+def command(arguments: list[str], file: Path, line: int | None) -> list[str]:
     """The whole command that opens a file, at a line where the editor is known to take one.
 
     Args:
-        words: The editor, perhaps with options.
+        arguments: The editor, perhaps with options.
         file: What to open; absolute, so that no name of it can be read as an option.
         line: Counts from 1.
     """
-    name = Path(words[0]).name.removesuffix(".exe")
+    name = Path(arguments[0]).name.removesuffix(".exe")
     path = str(file.absolute())
     if line is None:
-        return [*words, path]
+        return [*arguments, path]
     if name in _PLUS:
-        return [*words, f"+{line}", path]
+        return [*arguments, f"+{line}", path]
     if name in _COLON:
-        return [*words, f"{path}:{line}"]
+        return [*arguments, f"{path}:{line}"]
     if name in _GOTO:
-        return [*words, "--goto", f"{path}:{line}"]
-    return [*words, path]
+        return [*arguments, "--goto", f"{path}:{line}"]
+    return [*arguments, path]
 
 
 def find(directory: str, path: str) -> Path | None:

@@ -24,38 +24,38 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count or 'no'} {word}"
 
 
-def size(count: int) -> str:
-    """A size in bytes, short."""
+def format_size(count: int) -> str:
+    """A size in bytes, kB or MB."""
     return f"{count} B" if count < 1000 else f"{count / 1000:.1f} kB" if count < 1e6 else f"{count / 1e6:.1f} MB"
 
 
-def seconds(value: float) -> str:
-    """A duration, short."""
+def format_seconds(value: float) -> str:
+    """A duration in seconds, or in minutes and seconds."""
     return f"{value:.1f} s" if value < 60 else f"{int(value // 60)} min {int(value % 60)} s"
 
 
-def ago(then: datetime, now: datetime | None = None) -> str:
+def format_age(moment: datetime, now: datetime | None = None) -> str:
     """How long ago something was, or its date once that says more."""
     now = now or datetime.now(UTC)
-    if then.tzinfo is None:
-        then = then.replace(tzinfo=UTC)
-    passed = (now - then).total_seconds()
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    passed = (now - moment).total_seconds()
     if passed < 60:
         return "just now"
     for unit, length in (("min", 60), ("h", 3600), ("d", 86400)):
         if passed < length * {"min": 60, "h": 24, "d": 14}[unit]:
             return f"{int(passed // length)} {unit} ago"
-    return then.astimezone().strftime("%Y-%m-%d")
+    return moment.astimezone().strftime("%Y-%m-%d")
 
 
-def standing(tries: int, verdict: str | None, total: float | None) -> State:
+def boss_state(tries: int, verdict: str | None, total: float | None) -> State:
     """How a boss stands with the player, from the best try on it."""
     if verdict in VERDICT_STATES:
         return VERDICT_STATES[verdict]
     return "wounded" if tries and total is not None else "new"
 
 
-def gap(total: float, threshold: float, maximum: float) -> str:
+def gap_to_pass(total: float, threshold: float, maximum: float) -> str:
     """How far a total is from the pass line, in words."""
     if total >= maximum:
         return "nothing left standing"

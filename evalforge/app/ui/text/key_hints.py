@@ -18,8 +18,8 @@ class KeyHint:
 
     Attributes:
         key: What is pressed for it, in Textual's words.
-        shown: The same as it is written on the screen.
-        words: What it does.
+        display: The same as it is written on the screen.
+        label: What it does.
         action: What is run.
         offered: Whether it is one of those that a line of keys names.
         of_screen: Whether the screen does it, rather than the part that has the focus or the game.
@@ -27,8 +27,8 @@ class KeyHint:
     """
 
     key: str
-    shown: str
-    words: str
+    display: str
+    label: str
     action: str
     offered: bool
     of_screen: bool
@@ -40,8 +40,8 @@ def key_hints(screen: Screen[object]) -> list[KeyHint]:
     hints: dict[str, tuple[int, KeyHint]] = {}
     for key, active in screen.active_bindings.items():
         binding = active.binding
-        earlier = hints.get(binding.action)
-        has_better_hint = earlier is not None and (earlier[1].offered or not binding.show)
+        previous = hints.get(binding.action)
+        has_better_hint = previous is not None and (previous[1].offered or not binding.show)
         if not binding.description or has_better_hint or _is_typed(screen, key):
             continue
         hint = KeyHint(
@@ -61,9 +61,9 @@ def all_key_hints(screen: Screen[object]) -> list[KeyHint]:
 
 def display_key(screen: Screen[object], binding: Binding) -> str:
     """A key as the game writes it: ``ctrl+q``, not ``^q``."""
-    shown = app_of(screen).get_key_display(binding)
-    parts = [f"ctrl+{part[1:]}" if len(part) > 1 and part[0] == "^" else part for part in shown.split("+")]
-    return look(screen).glyphs.enter if shown == "⏎" else "+".join(parts)
+    key_name = app_of(screen).get_key_display(binding)
+    parts = [f"ctrl+{part[1:]}" if len(part) > 1 and part[0] == "^" else part for part in key_name.split("+")]
+    return look(screen).glyphs.enter if key_name == "⏎" else "+".join(parts)
 
 
 def _is_ours(binding: Binding) -> bool:
@@ -83,8 +83,10 @@ def _rank(screen: Screen[object], key: str, active: ActiveBinding) -> int:
         return 6
     if binding.action == "help":
         return 5
-    if key == "escape":
+    if key in ("escape", "q"):
         return 4
+    if key == "tab":
+        return 2
     if binding.show:
         return 1
     return 2 if active.node is screen else 3

@@ -5,7 +5,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-from evalforge.model.text import UNSAFE
+from evalforge.model.text import ASCII_TWINS, UNSAFE
 
 # Newline and tab are safe in a text, never inside a drawn line.
 _IN_LINE = "\n\t\r\v\f"
@@ -19,14 +19,8 @@ class ControlFilter(LineFilter):
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Filter one line."""
+        """Replace control characters in the segments of one line."""
         return [segment if segment.control or _harmless(segment.text) else _stripped(segment) for segment in segments]
-
-
-_TWINS = str.maketrans(
-    "●◐○★✓✗▸◆─│▾▴·…→↑↓←╭╮╰╯├└▎▁▔▆█▓▒░▀▄⏎",
-    "#+o*+x>*-|v^.~>^v<++++++|_-=#=-.'.<",
-)
 
 
 class AsciiFilter(LineFilter):
@@ -38,7 +32,7 @@ class AsciiFilter(LineFilter):
 
 
 def _ascii(text: str) -> str:
-    return "".join(c if c.isascii() else "?" * cell_len(c) for c in text.translate(_TWINS))
+    return "".join(c if c.isascii() else "?" * cell_len(c) for c in text.translate(ASCII_TWINS))
 
 
 def _harmless(text: str) -> bool:

@@ -4,17 +4,17 @@ import re
 
 from textual.content import Content
 
+from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.model.text import clean
 
 _INNER = r"(?=[^\s*])((?:`[^`\n]+`|[^*`\n])*)(?<=[^\s*])"
 _SPAN = re.compile(rf"`([^`\n]+)`|(?<![\w*])(?:\*\*{_INNER}\*\*|\*{_INNER}\*)(?![\w*])")
 """A mark stands at the edge of a word, or it is a sign of arithmetic."""
-Part = tuple[str, str]
 
 
-def render_markup(text: str, ink: str = "$ash") -> Content:
+def render_markup(text: str, ink: str = "ash") -> Content:
     """Headings, lists, ``code``, **bold**, *emphasis* and fenced blocks; lines of a paragraph run together."""
-    parts: list[Part] = []
+    parts: list[Run] = []
     fenced = False
     paragraph: list[str] = []
 
@@ -24,40 +24,40 @@ def render_markup(text: str, ink: str = "$ash") -> Content:
             paragraph.clear()
 
     for line in clean(text).strip().splitlines():
-        bare = line.strip()
-        if bare.startswith("```"):
+        stripped = line.strip()
+        if stripped.startswith("```"):
             flush()
             fenced = not fenced
         elif fenced:
-            parts.append((f"  {line}\n", "$steel"))
-        elif not bare:
+            parts.append((f"  {line}\n", "steel"))
+        elif not stripped:
             flush()
             parts.append(("\n", ""))
-        elif bare.startswith("#"):
+        elif stripped.startswith("#"):
             flush()
-            parts.append((f"{bare.lstrip('#').strip()}\n", "bold $ember"))
-        elif re.match(r"([-*]|\d+\.) ", bare):
+            parts.append((f"{stripped.lstrip('#').strip()}\n", "bold ember"))
+        elif re.match(r"([-*]|\d+\.) ", stripped):
             flush()
-            mark, item_text = bare.split(" ", 1)
+            mark, item_text = stripped.split(" ", 1)
             paragraph.append(f"{'·' if mark in '-*' else mark} {item_text}")
         elif line.startswith("    ") and not paragraph:
-            parts.append((f"{line}\n", "$steel"))
+            parts.append((f"{line}\n", "steel"))
         else:
-            paragraph.append(bare)
+            paragraph.append(stripped)
     flush()
-    return Content.assemble(*parts)
+    return styled(*parts)
 
 
-def spans(line: str, ink: str) -> list[Part]:
+def spans(line: str, ink: str) -> list[Run]:
     """One line with its ``code``, **bold** and *emphasis*."""
-    parts: list[Part] = []
+    parts: list[Run] = []
     at = 0
     weight = ink.rpartition(" ")[0]
     for match in _SPAN.finditer(line):
         parts.append((line[at : match.start()], ink))
         code, bold, emphasis = match.groups()
         if code:
-            parts.append((code, f"{weight} $steel".strip()))
+            parts.append((code, f"{weight} steel".strip()))
         else:
             parts += spans(bold or emphasis, f"bold {ink}" if bold else f"italic {ink}")
         at = match.end()
@@ -80,8 +80,8 @@ def contract(text: str) -> Content:
             lines[-1] += f" {line.strip()}"
         else:
             lines.append(line.rstrip())
-    styled_lines = ([(line, "bold $steel")] if _HEAD.match(line) else spans(line, "$ash") for line in lines)
-    return Content("\n").join(Content.assemble(*parts) for parts in styled_lines)
+    styled_lines = ([(line, "bold steel")] if _HEAD.match(line) else spans(line, "ash") for line in lines)
+    return Content("\n").join(styled(*parts) for parts in styled_lines)
 
 
 def _runs_on(line: str, following: str) -> bool:

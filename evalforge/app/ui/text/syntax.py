@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.model.text import clean
 
 if TYPE_CHECKING:
     from pygments.token import _TokenType  # pyright: ignore[reportPrivateUsage] - it has no public name
 
-Run = tuple[str, str]
 """Text and the role it is drawn in."""
 TAB = 4
 _MOST = 200_000
@@ -36,19 +36,19 @@ class SyntaxHighlighter:
 
     def __init__(self, path: str, text: str) -> None:
         self._text = clean(text).expandtabs(TAB)
-        self._plain = self._text.split("\n")
+        self._plain_lines = self._text.split("\n")
         self._done: list[list[Run]] = []
         self._tokens = self._lex(path)
 
     @property
     def count(self) -> int:
         """How many lines there are."""
-        return len(self._plain)
+        return len(self._plain_lines)
 
     @property
-    def plain(self) -> list[str]:
-        """The lines without colour."""
-        return self._plain
+    def plain_lines(self) -> list[str]:
+        """The lines of the text, without colour."""
+        return self._plain_lines
 
     def line(self, index: int) -> list[Run]:
         """One line, lexing on to it if need be."""
@@ -56,7 +56,7 @@ class SyntaxHighlighter:
             self._read_token()
         if index < len(self._done):
             return self._done[index]
-        return [(self._plain[index], "ash")] if index < len(self._plain) else []
+        return [(self._plain_lines[index], "ash")] if index < len(self._plain_lines) else []
 
     def _read_token(self) -> None:
         assert self._tokens is not None

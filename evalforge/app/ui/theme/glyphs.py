@@ -27,6 +27,8 @@ class Glyphs:
     bar: str = "▆"
     bar_rest: str = "▁"
     eighths: str = " ▏▎▍▌▋▊▉"
+    levels: str = " ▁▂▃▄▅▆▇█"
+    """From nothing to a full cell, rising from its foot."""
     upper: str = "▀"
     lower: str = "▄"
     ellipsis: str = "…"
@@ -41,9 +43,9 @@ class Glyphs:
         is_short = 0 < maximum <= 5 and float(maximum).is_integer()
         count, value = (int(maximum), score) if is_short else (4, 4 * score / (maximum or 1))
         value = min(max(value, 0), count)
-        whole = int(value)
-        half = self.half_pip if value - whole > 1e-9 else ""
-        return self.pip * whole + half + self.empty_pip * (count - whole - len(half))
+        full_count = int(value)
+        half = self.half_pip if value - full_count > 1e-9 else ""
+        return self.pip * full_count + half + self.empty_pip * (count - full_count - len(half))
 
 
 UNICODE = Glyphs()
@@ -51,6 +53,6 @@ ASCII = Glyphs(
     pip="#", half_pip="+", empty_pip="o", star="*", passed="+", failed="x", cursor=">", diamond="*", rule="-",
     hairline="|", above="v", below="^", dot=".", full="#",
     dense="=", medium="-", light=".", bar="=", bar_rest=".",
-    eighths="        ", upper="'", lower=".", ellipsis="~", enter="enter", up_down="up/down", arrow=">",
-    block_face=False,
+    eighths="        ", levels=" ......==", upper="'", lower=".", ellipsis="~", enter="enter",
+    up_down="up/down", arrow=">", block_face=False,
 )  # fmt: skip

@@ -74,11 +74,11 @@ def _legible(accent: str, palette: Palette) -> str:
     if palette.ansi:
         return palette.steel
     color, ground = Color.parse(accent), Color.parse(palette.ground)
-    towards = Color.parse(palette.ash)
+    target = Color.parse(palette.ash)
     for _ in range(8):
         if _contrast(color, ground) >= 3.2:
             break
-        color = color.blend(towards, 0.18)
+        color = color.blend(target, 0.18)
     return color.hex6
 
 

@@ -49,6 +49,11 @@ class Banner(Widget):
         self._key: tuple[object, ...] = ()
         self._strips: list[Strip] = []
 
+    @property
+    def word(self) -> str:
+        """The word that is shown."""
+        return self._word
+
     def set_word(self, word: str, low: str = "molten", high: str = "ember") -> None:
         """Show another word; lit from below: ``low`` to ``high`` (a role, or ``shade``)."""
         self._word, self._low, self._high = word, low, high
@@ -63,44 +68,45 @@ class Banner(Widget):
             self.animate("gleam", 1.0, duration=motion.GLEAM, easing="in_out_sine", level="basic")
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        here = look(self)
-        key = (self._word, self._low, self._high, self.size, here)
+        """Draw one line of the large letters."""
+        current_look = look(self)
+        key = (self._word, self._low, self._high, self.size, current_look)
         if key != self._key:
-            self._key, self._strips = key, self._draw(here)
+            self._key, self._strips = key, self._draw(current_look)
         line = self._strips[y] if y < len(self._strips) else Strip([])
         if self.gleam < 1.0:
-            line = self._lit(line, y, here)
+            line = self._lit(line, y, current_look)
         return line.adjust_cell_length(self.size.width).apply_style(self.rich_style)
 
-    def _lit(self, line: Strip, y: int, here: Look) -> Strip:
+    def _lit(self, line: Strip, y: int, current_look: Look) -> Strip:
         """The line with the light on it: a slanting band, white in the middle."""
         at = int(self.gleam * (line.cell_length + 2 * _BAND)) - _BAND - y
         start, end = max(0, at), max(0, min(line.cell_length, at + _BAND))
         if start >= end:
             return line
-        white = Style(color=here.palette.style("flash").color)
+        white = Style(color=current_look.palette.style("flash").color)
         band = line.crop(start, end)
-        lit = Strip([Segment(s.text, (s.style or Style()) + white) for s in band], end - start)
-        return Strip.join([line.crop(0, start), lit, line.crop(end, line.cell_length)])
+        highlight = Strip([Segment(s.text, (s.style or Style()) + white) for s in band], end - start)
+        return Strip.join([line.crop(0, start), highlight, line.crop(end, line.cell_length)])
 
-    def _draw(self, here: Look) -> list[Strip]:
+    def _draw(self, current_look: Look) -> list[Strip]:
         rows = pixels(self._word)
         flat = self.size.height < (ROWS + 1) // 2
-        if flat or not here.glyphs.block_face or not rows[0] or len(rows[0]) > self.size.width:
-            plain = Segment(" ".join(self._word.upper()), here.palette.style(self._low, bold=True))
-            return [*([] if flat else [Strip([])]), Strip([plain])]
-        high = here.palette.mix(self._low, "ground", 0.45) if self._high == "shade" else self._high
+        if flat or not current_look.glyphs.block_face or not rows[0] or len(rows[0]) > self.size.width:
+            segment = Segment(" ".join(self._word.upper()), current_look.palette.style(self._low, bold=True))
+            return [*([] if flat else [Strip([])]), Strip([segment])]
+        high = current_look.palette.mix(self._low, "ground", 0.45) if self._high == "shade" else self._high
         shades = [
-            here.palette.mix(self._low if here.palette.ansi else high, self._low, y / (ROWS - 1)) for y in range(ROWS)
+            current_look.palette.mix(self._low if current_look.palette.ansi else high, self._low, y / (ROWS - 1))
+            for y in range(ROWS)
         ]
-        return [_pair(rows, shades, y, here) for y in range(0, ROWS, 2)]
+        return [_pair(rows, shades, y, current_look) for y in range(0, ROWS, 2)]
 
 
-def _pair(rows: list[str], shades: list[str], y: int, here: Look) -> Strip:
+def _pair(rows: list[str], shades: list[str], y: int, current_look: Look) -> Strip:
     lower = rows[y + 1] if y + 1 < ROWS else "." * len(rows[0])
-    top = here.palette.style(shades[y])
-    bottom = here.palette.style(shades[min(y + 1, ROWS - 1)])
-    both = Style(color=top.color, bgcolor=bottom.color)
-    cells = {"##": ("▀", both), "#.": ("▀", top), ".#": ("▄", bottom), "..": (" ", Style())}
+    top = current_look.palette.style(shades[y])
+    bottom = current_look.palette.style(shades[min(y + 1, ROWS - 1)])
+    style = Style(color=top.color, bgcolor=bottom.color)
+    cells = {"##": ("▀", style), "#.": ("▀", top), ".#": ("▄", bottom), "..": (" ", Style())}
     return Strip([Segment(*cells[a + b]) for a, b in zip(rows[y], lower, strict=True)]).simplify()

@@ -35,12 +35,12 @@ class ChoiceBar(Widget):
         self._spots: list[tuple[int, int]] = []
 
     def offer(self, choices: Sequence[str]) -> None:
-        """Offer these."""
+        """Offer these choices, with one of them chosen."""
         self._choices = [clean_line(choice) for choice in choices]
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
+        """Draw the choices, the chosen one bright."""
         palette, glyphs = look(self).palette, look(self).glyphs
         width = self.size.width
         if y or not self._choices:
@@ -60,7 +60,7 @@ class ChoiceBar(Widget):
         return strip(pieces, width, self.rich_style)
 
     def on_click(self, event: events.Click) -> None:
-        """Choose what is clicked."""
+        """Choose the choice that is clicked."""
         at = event.get_content_offset_capture(self).x
         for index, (start, end) in enumerate(self._spots):
             if start <= at < end:

@@ -8,9 +8,10 @@ from rich.style import Style
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
+from evalforge.app.ui.text.styled_text import Runs
 from evalforge.app.ui.text.syntax import SyntaxHighlighter
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.inline_code import Runs, mark_code, pieces, wrap_runs
+from evalforge.app.ui.widgets.inline_code import mark_code, pieces, wrap_runs
 from evalforge.app.ui.widgets.line_view import LineScroll
 from evalforge.app.ui.widgets.painting import strip
 
@@ -36,7 +37,7 @@ class CodeView(LineScroll):
         """Whether the line in question was brought into sight; a view that is hidden has no lines yet."""
 
     def show(self, path: str, text: str, marks: Mapping[int, list[str]], line: int) -> None:
-        """Show a file.
+        """Show a file with notes below some of its lines.
 
         Args:
             path: Its name, which says the language.
@@ -44,17 +45,17 @@ class CodeView(LineScroll):
             marks: What was found at which line, from 1.
             line: The line to bring into sight.
         """
-        if self._ink is None or path != self._path or "\n".join(self._ink.plain) != text:
+        if self._ink is None or path != self._path or "\n".join(self._ink.plain_lines) != text:
             self._ink = SyntaxHighlighter(path, text)
         self._path, self._marks, self._line, self._is_in_sight = path, dict(marks), line, False
-        self._widest = max((cell_len(row) for row in self._ink.plain), default=0)
+        self._widest = max((cell_len(row) for row in self._ink.plain_lines), default=0)
         self.arrange_lines()
-        self.call_after_refresh(self._bring)
+        self.call_after_refresh(self._scroll_to_line)
 
     def on_resize(self) -> None:
         """Bring the line into sight that was asked for while nothing was to be seen."""
         if not self._is_in_sight:
-            self.call_after_refresh(self._bring)
+            self.call_after_refresh(self._scroll_to_line)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Pages are the screen's to turn."""
@@ -65,21 +66,23 @@ class CodeView(LineScroll):
         return _MARKS + max(_DIGITS, len(str(self._ink.count if self._ink else 0)))
 
     def lay_out(self, width: int) -> Size:
-        """Wrap the notes."""
+        """Wrap the notes to the width."""
         self._rows = []
         if self._ink is None:
             return Size(width, 0)
-        room = max(20, min(width - self._gutter - 1, 100))
+        note_width = max(20, min(width - self._gutter - 1, 100))
         for index in range(self._ink.count):
             self._rows.append((index, ()))
             if index + 1 == self._line:
                 notes = self._marks.get(self._line, [])
-                note_lines = [line for note in notes for line in wrap_runs(mark_code(note, "ember"), room, _NOTE_LINES)]
+                note_lines = [
+                    line for note in notes for line in wrap_runs(mark_code(note, "ember"), note_width, _NOTE_LINES)
+                ]
                 self._rows += [(index, line) for line in note_lines if line]
         # A cell of air behind the longest line, or it would touch the scrollbar.
         return Size(max(self._widest + self._gutter + 1, width), len(self._rows))
 
-    def _bring(self) -> None:
+    def _scroll_to_line(self) -> None:
         """The line in question goes a third of the way down."""
         self._is_in_sight = bool(self._rows)
         row = next((y for y, (index, _) in enumerate(self._rows) if index + 1 == self._line), 0)
@@ -115,10 +118,10 @@ class CodeView(LineScroll):
     def _code(self, index: int, width: int, base: Style) -> Strip:
         """The part of a line that is in sight; where it goes on behind the edge, that is said."""
         assert self._ink is not None
-        here, left, room = look(self), self.scroll_offset.x, width - 1
+        here, first_column, code_width = look(self), self.scroll_offset.x, width - 1
         line = strip(pieces(tuple(self._ink.line(index)), here.palette), self._widest, Style())
-        goes_on = cell_len(self._ink.plain[index].rstrip()) > left + room
-        line = line.crop(left, left + room - goes_on)
+        goes_on = cell_len(self._ink.plain_lines[index].rstrip()) > first_column + code_width
+        line = line.crop(first_column, first_column + code_width - goes_on)
         if goes_on:
             line = Strip.join([line, Strip([Segment(here.glyphs.ellipsis, here.palette.style("dim"))])])
         return line.apply_style(base).adjust_cell_length(width, base)

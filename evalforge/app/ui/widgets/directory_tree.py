@@ -56,11 +56,11 @@ class DirectoryPicker(DirectoryTree):
         return folders
 
     def render_label(self, node: TreeNode[DirEntry], base_style: Style, style: Style) -> Text:
-        """A name, made safe."""
-        here = look(self)
+        """The name of a folder, safe to show."""
+        current_look = look(self)
         at_cursor = node is self.cursor_node
-        ink = here.palette.style("ember" if at_cursor else "ash", bold=at_cursor)
-        mark = f"{here.glyphs.cursor} " if at_cursor else "  "
+        ink = current_look.palette.style("ember" if at_cursor else "ash", bold=at_cursor)
+        mark = f"{current_look.glyphs.cursor} " if at_cursor else "  "
         return Text(mark, style=base_style + ink).append(clean_line(str(node.label)), style=base_style + style + ink)
 
     def action_unfold(self) -> None:

@@ -48,7 +48,7 @@ class FindingList(LineList):
         return action == "move" and parameters in ((-1,), (1,)) and self.count > 1
 
     def key_of(self, index: int) -> str:
-        """Where it was found."""
+        """The file and line of a finding."""
         return self._findings[index].place
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -64,12 +64,12 @@ class FindingList(LineList):
         """A finding, or the file above several."""
         ellipsis, index = look(self).glyphs.ellipsis, self._lines[y]
         # A cell of air before the scrollbar.
-        room = self.line_width - (1 if len(self._lines) > self.size.height else 0)
+        width = self.line_width - (1 if len(self._lines) > self.size.height else 0)
         if isinstance(index, int):
-            return self._finding(index, room)
+            return self._finding(index, width)
         if not self._findings:
-            return (("   Nothing points at a line.", "dim"),)
-        return ((" ", ""), (fit_ends(index, room - 1, ellipsis), "steel"))
+            return (("   No specific lines.", "dim"),)
+        return ((" ", ""), (fit_ends(index, width - 1, ellipsis), "steel"))
 
     def _finding(self, index: int, width: int) -> Line:
         glyphs, finding, at_cursor = look(self).glyphs, self._findings[index], index == self.cursor

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from textual.strip import Strip
 from textual.widget import Widget
 
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.theme.themes import Palette
 from evalforge.app.ui.widgets.inline_code import style_of
-from evalforge.app.ui.widgets.painting import Piece, Run, spread
+from evalforge.app.ui.widgets.painting import Piece, spread
 from evalforge.model.text import clean_line
 
 
@@ -24,13 +25,13 @@ class Heading(Widget):
         self._left, self._right = list(left), list(right)
 
     def set_text(self, left: Sequence[Run] | None = None, right: Sequence[Run] | None = None) -> None:
-        """Change either end."""
+        """Change the text at the left end, the right end, or both."""
         self._left = list(left) if left is not None else self._left
         self._right = list(right) if right is not None else self._right
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
+        """Draw both ends; the left one gives way."""
         palette = look(self).palette
 
         def drawn(runs: Iterable[Run]) -> list[Piece]:

@@ -1,63 +1,63 @@
-"""The cells of the HP bar: struck metal that glows and cools, and the boss that is still there."""
+"""The cells of every HP bar: the boss's life as a full block, ash once it fell, and a low bed of gold where it was hit.
 
-from rich.color import Color
+The three differ in height and texture, so that a bar is read without colour, too.
+"""
+
+from rich.style import Style
 
 from evalforge.app.ui.theme.look import Look
 from evalforge.app.ui.widgets.painting import Piece
 
+BED = 0.375
+"""How high the gold of settled damage is, as a share of the bar's height."""
 _GLOW_STEPS = 10
-"""Shades of glowing metal; neighbours of one shade are written to the terminal as one."""
+"""Shades of cooling damage; neighbours of one shade are written to the terminal as one."""
 
 
-def struck_cells(here: Look, count: int, width: int, struck: float, ghost: float, heat: float) -> list[Piece]:
-    """The first cells of struck metal: molten where it has cooled, towards white where the blow fell.
+def life(current_look: Look, accent: str, *, fallen: bool) -> Piece:
+    """One cell of what is left of the boss: in its accent while it is up, ash once it fell."""
+    glyphs, palette = current_look.glyphs, current_look.palette
+    return (glyphs.medium, palette.style("dim")) if fallen else (glyphs.full, palette.style(palette.accent(accent)))
+
+
+def damage(current_look: Look, heat: float, *, row: int = 0, rows: int = 1) -> Piece:
+    """One cell of what was struck off: a white block at the blow, which sinks and cools to a bed of gold.
 
     Args:
-        here: How things look.
-        count: How many cells.
-        width: Cells of the whole bar.
-        struck: The share of the bar that is struck, 0..1.
-        ghost: Up to where it has cooled, 0..1.
-        heat: How bright the rest glows, 0..1.
+        current_look: How things look.
+        heat: From 1 at the blow to 0 where it has settled.
+        row: Which line of the bar, 0 for the topmost.
+        rows: How many lines high the bar is.
     """
-    cool = here.glyphs.full, here.palette.style("molten")
-    span = struck - ghost
-    if span <= 1e-6 or heat <= 0:
-        return [cool] * count
-    shades = [_shade(here, step / _GLOW_STEPS) for step in range(_GLOW_STEPS + 1)]
-    cells: list[Piece] = []
-    for x in range(count):
-        lit = ((x + 0.5) / width - ghost) / span
-        glow = heat * min(1.0, 0.35 + 0.65 * lit)
-        cells.append(shades[round(glow * _GLOW_STEPS)] if lit > 0 else cool)
-    return cells
+    glyphs, palette = current_look.glyphs, current_look.palette
+    step = round(heat * _GLOW_STEPS) / _GLOW_STEPS
+    height = round((BED + (1 - BED) * step) * 8 * rows)
+    level = min(8, max(0, height - 8 * (rows - 1 - row)))
+    return glyphs.levels[level], palette.style(palette.mix("molten", "flash", step), on="raised")
 
 
-def _shade(here: Look, glow: float) -> Piece:
-    glyph = here.glyphs.dense if here.palette.ansi else here.glyphs.full
-    return glyph, here.palette.style(here.palette.mix("molten", "flash", glow))
+def gap(current_look: Look) -> Piece:
+    """One cell between the damage of two criteria."""
+    return " ", current_look.palette.style("ash", on="raised")
 
 
-def boss_cell(here: Look, accent_name: str, *, kept: bool) -> Piece:
-    """A cell of the boss in its accent: dense where it may still fall, thin where it is kept."""
-    palette, accent = here.palette, here.palette.accent(accent_name)
-    ink, depth = (palette.mix(accent, "ground", 0.25), 0.38) if kept else (accent, 0.58)
-    glyph = here.glyphs.light if kept else here.glyphs.medium
-    if palette.ansi:
-        return glyph, palette.style(ink)
-    return glyph, palette.style(
-        palette.mix(ink, "ground", 0.35 if kept else 0.12), on=palette.mix("ground", accent, depth)
-    )
+def notch(current_look: Look, accent: str, *, fallen: bool) -> Piece:
+    """One cell of life with a thin cut: where the boss falls."""
+    style = life(current_look, accent, fallen=fallen)[1]
+    if not current_look.glyphs.block_face or current_look.palette.ansi or fallen:
+        return current_look.glyphs.hairline, style
+    return current_look.glyphs.eighths[1], Style(color=current_look.palette.style("ground").color, bgcolor=style.color)
 
 
-def beside(here: Look, cell: Piece) -> Color | None:
-    """What a sign that takes part of a cell leaves of it: the shade that its texture makes from afar."""
-    glyph, style = cell
-    glyphs, palette = here.glyphs, here.palette
-    if glyph == glyphs.full and glyphs.block_face:
-        return style.color
-    if palette.ansi or style.color is None or style.bgcolor is None:
-        return style.bgcolor
-    share = {glyphs.medium: 0.5, glyphs.light: 0.25}.get(glyph, 0.0)
-    ground, ink = (color.get_truecolor().hex for color in (style.bgcolor, style.color))
-    return palette.style("", on=palette.mix(ground, ink, share)).bgcolor
+def edge(current_look: Look, life_cell: Piece, beside: Piece, part: int) -> Piece:
+    """The cell in which life ends, to an eighth.
+
+    Args:
+        current_look: How things look.
+        life_cell: A cell of the life to its left.
+        beside: The cell of damage to its right.
+        part: How many eighths of the cell are life, 1 to 7.
+    """
+    is_block = beside[0] == current_look.glyphs.full
+    ground = beside[1].color if is_block else beside[1].bgcolor
+    return current_look.glyphs.eighths[part], Style(color=life_cell[1].color, bgcolor=ground)

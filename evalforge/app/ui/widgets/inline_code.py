@@ -7,19 +7,23 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from evalforge.app.ui.text.markup import spans
+from evalforge.app.ui.text.styled_text import Run, Runs
 from evalforge.app.ui.theme.themes import Palette
-from evalforge.app.ui.widgets.painting import Piece, Run
+from evalforge.app.ui.widgets.painting import Piece
 from evalforge.model.text import clean_line
 
-Runs = tuple[Run, ...]
-"""Text, run by run."""
 _CAP = 2_000
 
 
 def mark_code(text: str, role: str) -> Runs:
     """A text on one line, in a role; what it names as code is in the role of code."""
-    styled_parts = spans(clean_line(text, cap=_CAP), f"${role}")
-    return tuple((part, _role(style)) for part, style in styled_parts if part)
+    return tuple((run, _drawn_role(styled_role)) for run, styled_role in spans(clean_line(text, cap=_CAP), role))
+
+
+def _drawn_role(role: str) -> str:
+    """A role as widgets draw it that know no italics: emphasis is bold, too."""
+    *attributes, colour = role.split()
+    return f"bold {colour}" if attributes else colour
 
 
 def pieces(runs: Runs, palette: Palette) -> list[Piece]:
@@ -33,32 +37,26 @@ def style_of(role: str, palette: Palette) -> Style:
     return palette.style(ink, on=ground, bold=role.startswith("bold "))
 
 
-def _role(style: str) -> str:
-    """The role of a style; whatever else it says is said in bold."""
-    *more, role = style.replace("$", "").split()
-    return f"bold {role}" if more else role
-
-
 def fit_runs(runs: Runs, width: int, ellipsis: str = "…") -> Runs:
     """The runs in exactly this many cells: padded, or cut with an ellipsis."""
-    whole = sum(cell_len(text) for text, _ in runs)
-    if whole <= width:
-        return (*runs, (" " * (width - whole), ""))
-    kept: list[tuple[str, str]] = []
-    room = max(0, width - 1)
+    total_width = sum(cell_len(text) for text, _ in runs)
+    if total_width <= width:
+        return (*runs, (" " * (width - total_width), ""))
+    marked_runs: list[Run] = []
+    width_left = max(0, width - 1)
     for character, role in _characters(runs):
-        room -= cell_len(character)
-        if room < 0:
+        width_left -= cell_len(character)
+        if width_left < 0:
             break
-        kept.append((character, role))
-    cut = _joined(kept)
+        marked_runs.append((character, role))
+    cut = _joined(marked_runs)
     used = sum(cell_len(text) for text, _ in cut)
     return (*cut, ((ellipsis if width > 0 else "") + " " * max(0, width - used - 1), cut[-1][1] if cut else ""))
 
 
 def wrap_runs(runs: Runs, width: int, most: int, ellipsis: str = "…") -> list[Runs]:
     """The runs in at most this many lines of words; the last one is cut where more would follow."""
-    lines: list[list[tuple[str, str]]] = [[]]
+    lines: list[list[Run]] = [[]]
     for word in _words(runs):
         line = lines[-1]
         gap = [(" ", word[0][1])] if line else []
@@ -69,22 +67,22 @@ def wrap_runs(runs: Runs, width: int, most: int, ellipsis: str = "…") -> list[
     return [_joined(line) if _size(line) <= width else fit_runs(_joined(line), width, ellipsis) for line in lines]
 
 
-def _size(characters: Sequence[tuple[str, str]]) -> int:
+def _size(characters: Sequence[Run]) -> int:
     return sum(cell_len(character) for character, _ in characters)
 
 
-def _characters(runs: Runs) -> Iterator[tuple[str, str]]:
+def _characters(runs: Runs) -> Iterator[Run]:
     return ((character, role) for text, role in runs for character in text)
 
 
-def _words(runs: Runs) -> Iterator[list[tuple[str, str]]]:
+def _words(runs: Runs) -> Iterator[list[Run]]:
     """Characters from one gap to the next, each with its role."""
     for is_gap, word in groupby(_characters(runs), key=lambda one: one[0].isspace()):
         if not is_gap:
             yield list(word)
 
 
-def _joined(characters: Sequence[tuple[str, str]]) -> Runs:
+def _joined(characters: Sequence[Run]) -> Runs:
     return tuple(
         ("".join(c for c, _ in same_role), role) for role, same_role in groupby(characters, key=lambda one: one[1])
     )

@@ -15,7 +15,7 @@ from evalforge.calibration.figures import Figure
 from evalforge.model.number_format import format_percent, round_percent
 from evalforge.model.text import clean_line
 
-_TOLD, _SHORTEST = 17, 12
+_FIGURE_WIDTH, _SHORTEST_BAR = 17, 12
 
 
 @dataclass(frozen=True)
@@ -41,41 +41,46 @@ class IntervalBars(Widget):
         self._bars: list[IntervalBar | None] = []
 
     def show(self, bars: Sequence[IntervalBar | None]) -> None:
-        """Show these."""
+        """Show a bar for each of these figures."""
         self._bars = list(bars)
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """A line for each."""
+        """One line for each bar."""
         return len(self._bars)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one bar."""
+        """Draw one figure: its label, its interval and its value."""
         width = self.size.width
         bar = self._bars[y] if y < len(self._bars) else None
         if bar is None:
             return strip([("", Style())], width, self.rich_style)
         palette = look(self).palette
         longest = max(cell_len(clean_line(one.name)) for one in self._bars if one)
-        name = min(longest, max(10, width - _TOLD - 4 - _SHORTEST))
+        name = min(longest, max(10, width - _FIGURE_WIDTH - 4 - _SHORTEST_BAR))
         ink = palette.style("ash" if bar.is_head else "dim", bold=bar.is_head)
         pieces: list[Piece] = [(fit(brief(clean_line(bar.name), name), name), ink), ("  ", Style())]
-        room = width - name - _TOLD - 4
+        interval_width = width - name - _FIGURE_WIDTH - 4
         if bar.figure.value is None:
-            pieces.append((fit("nothing to tell it from" if room > 24 else "n/a", room), palette.style("faint")))
+            pieces.append(
+                (
+                    fit("nothing to compare it with" if interval_width > 24 else "n/a", interval_width),
+                    palette.style("faint"),
+                )
+            )
         else:
-            pieces += self._cells(bar.figure, room)
+            pieces += self._cells(bar.figure, interval_width)
             pieces += [("  ", Style()), *self._figure_words(bar)]
         return strip(pieces, width, self.rich_style)
 
-    def _cells(self, figure: Figure, room: int) -> list[Piece]:
+    def _cells(self, figure: Figure, width: int) -> list[Piece]:
         """Solid up to where the interval begins, a thin line through it, a mark at the value."""
         palette, glyphs = look(self).palette, look(self).glyphs
         value = min(max(figure.value or 0.0, 0.0), 1.0)
         low, high = (figure.interval.low, figure.interval.high) if figure.interval else (value, value)
-        at, start, end = (round(min(max(one, 0.0), 1.0) * (room - 1)) for one in (value, low, high))
+        at, start, end = (round(min(max(one, 0.0), 1.0) * (width - 1)) for one in (value, low, high))
         cells: list[Piece] = []
-        for x in range(room):
+        for x in range(width):
             if x == at:
                 cells.append((glyphs.diamond, palette.style("flash" if palette.dark else "ash", bold=True)))
             elif start <= x <= end:

@@ -29,7 +29,7 @@ class KeyBar(Widget):
         self._spots: list[tuple[int, int, str]] = []
 
     def on_mount(self) -> None:
-        """Follow the screen's bindings."""
+        """Show the keys anew whenever the screen's bindings change."""
         self.screen.bindings_updated_signal.subscribe(self, self._renew)  # pyright: ignore[reportUnknownMemberType]
 
     def _renew(self, screen: Screen[object]) -> None:
@@ -41,7 +41,7 @@ class KeyBar(Widget):
         return [hint for hint in key_hints(self.screen) if hint.offered and hint.enabled]  # pyright: ignore[reportUnknownMemberType]
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
+        """Draw the keys that can be pressed now."""
         palette = look(self).palette
         entries, width = self._entries(), self.size.width
         while sum(map(_width, entries)) > width + _GAP:
@@ -54,7 +54,7 @@ class KeyBar(Widget):
         for hint in entries:
             end = at + _width(hint) - _GAP
             self._spots.append((at, end, hint.key))
-            pieces += [(hint.shown, palette.style("ember", bold=True)), (f" {hint.words}  ", palette.style("dim"))]
+            pieces += [(hint.display, palette.style("ember", bold=True)), (f" {hint.label}  ", palette.style("dim"))]
             at = end + _GAP
         return Strip([Segment(*piece) for piece in pieces]).adjust_cell_length(width).apply_style(self.rich_style)
 
@@ -68,4 +68,4 @@ class KeyBar(Widget):
 
 
 def _width(hint: KeyHint) -> int:
-    return cell_len(hint.shown) + 1 + cell_len(hint.words) + _GAP
+    return cell_len(hint.display) + 1 + cell_len(hint.label) + _GAP

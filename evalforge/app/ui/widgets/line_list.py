@@ -118,14 +118,14 @@ class LineList(LineScroll, inherit_bindings=False):
         return bool(self._opens) and self.can_open(self.cursor) if action == "open" else True
 
     def action_move(self, step: int) -> None:
-        """Move the cursor."""
+        """Move the cursor by some items."""
         if self._count:
             self.cursor = min(max(self.cursor + step, 0), self._count - 1)
 
     def action_move_page(self, step: int) -> None:
         """Move the cursor by as many items as are seen at once."""
-        seen = (self.size.height - 1) * self._count // max(1, len(self._items))
-        self.action_move(step * max(1, seen))
+        last_row = (self.size.height - 1) * self._count // max(1, len(self._items))
+        self.action_move(step * max(1, last_row))
 
     def action_open(self) -> None:
         """Open the item under the cursor."""
@@ -159,8 +159,8 @@ class LineList(LineScroll, inherit_bindings=False):
 
     def line_style(self, y: int) -> Style:
         """What is under the cursor is raised."""
-        lit = self._items[y] == self.cursor >= 0 and (self.has_focus or self.LIT_ALWAYS) and self.line(y)
-        return self.rich_style + look(self).palette.style("", on=self.RAISED_ROLE) if lit else self.rich_style
+        is_lit = self._items[y] == self.cursor >= 0 and (self.has_focus or self.LIT_ALWAYS) and self.line(y)
+        return self.rich_style + look(self).palette.style("", on=self.RAISED_ROLE) if is_lit else self.rich_style
 
     def announce(self) -> None:
         """Report what is under the cursor."""

@@ -10,8 +10,9 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from evalforge.app.ui.text.styled_text import Runs
 from evalforge.app.ui.theme.look import look
-from evalforge.app.ui.widgets.inline_code import Runs, pieces
+from evalforge.app.ui.widgets.inline_code import pieces
 from evalforge.app.ui.widgets.painting import strip
 
 Line = Runs
@@ -27,6 +28,10 @@ class LineScroll(ScrollView, inherit_bindings=False):
     DEFAULT_CSS = """
     LineScroll { height: 1fr; background: transparent; scrollbar-size: 0 1; }
     """
+    _extent = Size(0, 0)
+    """Cells and lines that the lines take, as they were laid out last."""
+    _laid_out_for: tuple[Size, int] | None = None
+    """The size and the line width they were laid out for; None before the first time, and when there are others."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "up", show=False, id="lines.up"),
         Binding("down,j", "scroll_down", "down", show=False, id="lines.down"),
@@ -62,26 +67,35 @@ class LineScroll(ScrollView, inherit_bindings=False):
 
     def arrange_lines(self) -> None:
         """Lay out and draw anew."""
+        self._laid_out_for = None
         if self.is_mounted and self.size.width:
-            self.virtual_size = self.lay_out(self.line_width)
+            self.virtual_size = self._current_extent()
             self.refresh()
 
     def on_resize(self) -> None:
-        """Keep the width."""
-        self.arrange_lines()
+        """Keep the lines as wide as the widget."""
+        if self.size.width:
+            self.virtual_size = self._current_extent()
+
+    def _current_extent(self) -> Size:
+        """What the lines take at the size of now; the first frame is drawn before the first resize is heard of."""
+        if self._laid_out_for != (self.size, self.line_width):
+            self._extent = self.lay_out(self.line_width)
+            self._laid_out_for = (self.size, self.line_width)
+        return self._extent
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        at, width = self.scroll_offset.y + y, self.line_width
-        if not 0 <= at < self.virtual_size.height:
+        """Draw the line that is scrolled to this place."""
+        at, width, extent = self.scroll_offset.y + y, self.line_width, self._current_extent()
+        if not 0 <= at < extent.height:
             return Strip.blank(width, self.rich_style)
-        line = strip(pieces(self.line(at), look(self).palette), self.virtual_size.width, self.line_style(at))
-        left = self.scroll_offset.x
-        return line.crop(left, left + width) if self.virtual_size.width > width else line
+        line = strip(pieces(self.line(at), look(self).palette), extent.width, self.line_style(at))
+        first_column = self.scroll_offset.x
+        return line.crop(first_column, first_column + width) if extent.width > width else line
 
 
 class LineView(LineScroll):
-    """Lines that don't wrap."""
+    """A scrolling view of styled lines that don't wrap."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -99,5 +113,5 @@ class LineView(LineScroll):
         return Size(max(widest, width), len(self._lines))
 
     def line(self, y: int) -> Line:
-        """One of them."""
+        """One of the lines, by its index."""
         return self._lines[y]

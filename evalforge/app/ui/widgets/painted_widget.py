@@ -17,9 +17,9 @@ class PaintedWidget(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._painted: dict[int, Strip] = {}
-        self._ahead: dict[int, Strip] = {}
+        self._compared_strips: dict[int, Strip] = {}
         """Lines that were drawn to be compared, and are not painted yet."""
-        self._due: set[int] = set()
+        self._changed_lines: set[int] = set()
         self._ground: Style | None = None
 
     @property
@@ -35,8 +35,8 @@ class PaintedWidget(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line, and remember it."""
-        ahead = self._ahead.pop(y, None)
-        self._painted[y] = ahead if ahead is not None else self.line(y)
+        strip = self._compared_strips.pop(y, None)
+        self._painted[y] = strip if strip is not None else self.line(y)
         return self._painted[y]
 
     def draw_again(self, lines: Iterable[int] | None = None) -> None:
@@ -45,30 +45,30 @@ class PaintedWidget(Widget):
         Args:
             lines: Those that may differ; any may if None.
         """
-        waiting = bool(self._due)
-        self._due |= self._painted.keys() if lines is None else self._painted.keys() & set(lines)
-        if self._due and not waiting:
-            self.call_next(self._compare)
+        waiting = bool(self._changed_lines)
+        self._changed_lines |= self._painted.keys() if lines is None else self._painted.keys() & set(lines)
+        if self._changed_lines and not waiting:
+            self.call_next(self._refresh_changed_cells)
 
-    def _compare(self) -> None:
-        due, self._due = self._due, set()
-        for y in due & self._painted.keys():
+    def _refresh_changed_cells(self) -> None:
+        changed_lines, self._changed_lines = self._changed_lines, set()
+        for y in changed_lines & self._painted.keys():
             now = self.line(y)
-            apart = difference(self._painted[y], now)
-            if apart is None:
-                self._ahead.pop(y, None)
+            span = difference(self._painted[y], now)
+            if span is None:
+                self._compared_strips.pop(y, None)
             else:
-                self._ahead[y] = now
-                self.refresh(Region(apart[0], y, apart[1], 1))
+                self._compared_strips[y] = now
+                self.refresh(Region(span[0], y, span[1], 1))
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Have all of it drawn, or some of it; all of it is drawn from what is known then."""
         if not regions:
-            self._ahead.clear()
+            self._compared_strips.clear()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def notify_style_update(self) -> None:
-        """Another theme, another ground."""
+        """Look the ground up anew: the theme may be another."""
         self._ground = None
         super().notify_style_update()
 

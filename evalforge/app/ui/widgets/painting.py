@@ -11,8 +11,6 @@ from rich.style import Style
 from textual.strip import Strip
 
 Piece = tuple[str, Style]
-Run = tuple[str, str]
-"""Text, and the role it is drawn in; ``bold`` before the role makes it so, ``on`` and another give it a ground."""
 _SHORTEST_PATH = 8
 _JOINT = re.compile(r"[,:;]? (?:&|and|or|with|for|of) |[,:;] ")
 
@@ -36,11 +34,11 @@ def fit_ends(text: str, width: int, ellipsis: str = "…") -> str:
     return set_cell_size(f"{head}{ellipsis}{tail}", width)
 
 
-def fit_tail(path: str, room: int, ellipsis: str) -> str:
+def fit_tail(path: str, width: int, ellipsis: str) -> str:
     """A path in at most this many cells: its end says more than its beginning. Nothing where that is too few."""
-    if room < _SHORTEST_PATH:
+    if width < _SHORTEST_PATH:
         return ""
-    return path if len(path) <= room else ellipsis + path[-(room - 1) :]
+    return path if len(path) <= width else ellipsis + path[-(width - 1) :]
 
 
 def brief(name: str, width: int, ellipsis: str = "…") -> str:
@@ -49,12 +47,6 @@ def brief(name: str, width: int, ellipsis: str = "…") -> str:
         return name
     first = _JOINT.split(name, maxsplit=1)[0]
     return first if first and cell_len(first) <= width else fit(name, width, ellipsis)
-
-
-def bar(share: float, width: int, full: str, empty: str, role: str = "molten") -> tuple[Run, Run]:
-    """A bar in exactly this many cells: the share in one glyph and role, the rest in another."""
-    struck = round(share * width)
-    return (full * struck, role), (empty * (width - struck), "faint")
 
 
 def strip(pieces: Iterable[Piece], width: int, base: Style) -> Strip:
@@ -74,8 +66,8 @@ def difference(before: Strip, now: Strip) -> tuple[int, int] | None:
         return None
     if len(one) != len(two):
         return 0, max(len(one), len(two))
-    apart = [index for index, (old, new) in enumerate(zip(one, two, strict=True)) if old != new]
-    return apart[0], apart[-1] - apart[0] + 1
+    changed_columns = [index for index, (old, new) in enumerate(zip(one, two, strict=True)) if old != new]
+    return changed_columns[0], changed_columns[-1] - changed_columns[0] + 1
 
 
 def _cells(line: Strip) -> list[tuple[str, Style | None]]:
@@ -91,13 +83,13 @@ def _cells(line: Strip) -> list[tuple[str, Style | None]]:
 def spread(left: list[Piece], right: list[Piece], width: int, base: Style) -> Strip:
     """Two groups of pieces at both ends of a line; where they don't fit, the left one gives way."""
     right_width = sum(cell_len(text) for text, _ in right)
-    room = max(0, width - right_width - (1 if right else 0))
-    kept: list[Piece] = []
+    left_width = max(0, width - right_width - (1 if right else 0))
+    pieces_left: list[Piece] = []
     for text, style in left:
-        size = min(room, cell_len(text))
-        kept.append((fit(text, size), style))
-        room -= size
-    return strip([*kept, (" " * (room + (1 if right else 0)), Style()), *right], width, base)
+        size = min(left_width, cell_len(text))
+        pieces_left.append((fit(text, size), style))
+        left_width -= size
+    return strip([*pieces_left, (" " * (left_width + (1 if right else 0)), Style()), *right], width, base)
 
 
 def wrap(text: str, width: int, most: int) -> list[str]:

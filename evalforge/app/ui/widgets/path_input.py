@@ -51,8 +51,8 @@ def _complete(value: str) -> str | None:
                     names.append(entry.name)
     except OSError:
         return None
-    shown = sorted((name for name in names if is_shown(name)), key=str.lower)
-    return f"{value[: len(value) - len(stem)]}{shown[0]}/" if shown else None
+    folder_names = sorted((name for name in names if is_shown(name)), key=str.lower)
+    return f"{value[: len(value) - len(stem)]}{folder_names[0]}/" if folder_names else None
 
 
 class PathInput(LineInput):

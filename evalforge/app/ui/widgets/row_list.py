@@ -23,13 +23,13 @@ class Row:
 
     key: str
     build: Build
-    still: bool = False
+    is_static: bool = False
     shut: bool = False
 
 
-def choice(key: str, letter: str, words: str) -> Row:
+def choice(key: str, letter: str, text: str) -> Row:
     """One of a few things to choose from, by arrow, by click or by its letter."""
-    return Row(key, lambda _: [((f"{letter} ", "bold ember"), (words, "ash"))])
+    return Row(key, lambda _: [((f"{letter} ", "bold ember"), (text, "ash"))])
 
 
 class Rows(LineList):
@@ -57,7 +57,7 @@ class Rows(LineList):
     def show(self, rows: Sequence[Row]) -> None:
         """Show these; the cursor stays on what it was on, if that is still there."""
         chosen = self.key
-        self._rows, self._able = rows, [row for row in rows if not row.still]
+        self._rows, self._able = rows, [row for row in rows if not row.is_static]
         self.renew(len(self._able), self.keys.index(chosen) if chosen in self.keys else 0)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -65,16 +65,16 @@ class Rows(LineList):
         return sum(len(row.build(max(10, width - _MARK))) for row in self._rows)
 
     @property
-    def room(self) -> int:
+    def text_width(self) -> int:
         """Cells for the lines of a row: beside the mark, and with a cell of air before a scrollbar."""
         air = 1 if self.show_vertical_scrollbar or self.styles.scrollbar_gutter == "stable" else 0
         return max(10, self.line_width - _MARK - air)
 
     def item_of_lines(self, width: int) -> Sequence[int]:
-        """Build every row."""
-        built = [row.build(self.room) for row in self._rows]
+        """Build the lines of every row, and say which row each belongs to."""
+        built = [row.build(self.text_width) for row in self._rows]
         able = iter(range(len(self._able)))
-        owners = [-1 if row.still else next(able) for row in self._rows]
+        owners = [-1 if row.is_static else next(able) for row in self._rows]
         self._lines = [line for lines in built for line in lines]
         return [owner for owner, lines in zip(owners, built, strict=True) for _ in lines]
 

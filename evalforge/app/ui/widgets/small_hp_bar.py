@@ -1,13 +1,15 @@
-"""A small HP bar: struck metal from the left, the boss's HP to its right, the pass line while it lies ahead."""
+"""A small HP bar: the boss's life from the left, drained from its right end; ash once the boss fell."""
 
 from dataclasses import dataclass
 
-from rich.style import Style
-
+from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.look import Look
+from evalforge.app.ui.widgets.hp_bar_cells import damage, edge, life, notch
 from evalforge.app.ui.widgets.painting import Piece
+from evalforge.model.hp_chunks import cell_of
 
-_GLOW_STEPS = 8
+_PROBED_GLOW = 0.4
+"""How far life that was probed by a trial is whitened."""
 
 
 @dataclass(frozen=True)
@@ -15,11 +17,11 @@ class SmallHpBar:
     """What a small bar shows.
 
     Attributes:
-        struck: The share that is drawn as struck.
-        heat: How bright its end glows, 0 to 1.
-        probed: Which share of the trials is over; the boss shows it while it is being judged.
+        struck: The share that is drawn as struck off.
+        heat: How bright the newest damage glows, 0 to 1.
+        probed: Which share of the trials is over; life shows it while the boss is judged.
         stand: ``waiting``, ``judging`` or anything that is settled.
-        passes: The share from which on it passes.
+        passes: The share from which on the boss falls.
     """
 
     struck: float
@@ -28,73 +30,72 @@ class SmallHpBar:
     stand: str = "waiting"
     passes: float = 1.0
 
-
-def thin(bar: SmallHpBar, width: int, accent: str, here: Look) -> list[Piece]:
-    """A bar of one line with air above it."""
-    palette, glyphs = here.palette, here.glyphs
-    edge = min(width, int(bar.struck * width + 0.5))
-    judging = bar.stand == "judging"
-    probed = min(width - edge, int(bar.probed * (width - edge) + 0.5)) if judging else 0
-    glow = min(edge, 2) if bar.heat > 0 else 0
-    quiet = palette.mix(palette.accent(accent), "ground", 0.5 if judging else 0.72 if bar.stand == "waiting" else 0.6)
-    # In ASCII struck and standing would look alike but for their colour.
-    standing = glyphs.bar if glyphs.block_face else glyphs.medium
-    kept = standing if bar.stand in ("judging", "waiting") else glyphs.bar_rest
-    role = "faint" if bar.stand == "waiting" and palette.ansi else quiet
-    return [
-        (glyphs.bar * (edge - glow), palette.style("molten")),
-        (glyphs.bar * glow, palette.style(_glowing(bar.heat, here))),
-        (standing * probed, palette.style(palette.accent(accent))),
-        (kept * (width - edge - probed), palette.style(role)),
-    ]
+    @property
+    def fallen(self) -> bool:
+        """Whether the boss has fallen by what is drawn."""
+        return self.stand != "waiting" and self.struck >= self.passes - 1e-9
 
 
-def thick(bar: SmallHpBar, width: int, accent: str, here: Look) -> list[Piece]:
-    """A bar that fills its line, to an eighth of a cell."""
-    palette, glyphs = here.palette, here.glyphs
-    edge = bar.struck * width
-    whole = min(width, int(edge))
-    part = int((edge - whole) * 8 + 0.5) if glyphs.block_face and whole < width else 0
-    glow = min(whole, max(1, width // 10)) if bar.heat > 0 else 0
-    pieces: list[Piece] = [
-        (glyphs.full * (whole - glow), palette.style("molten")),
-        (glyphs.full * glow, palette.style(_glowing(bar.heat, here))),
-    ]
-    cells = [_boss_cell(bar, (x + 0.5) / width, accent, here) for x in range(whole, width)]
-    if part and cells:
-        under = cells[0][1].bgcolor
-        glyph = glyphs.eighths[part] if part < 8 else glyphs.full
-        cells[0] = (glyph, Style(color=palette.style("molten").color, bgcolor=under))
-    tick = min(width - 1, int(bar.passes * width + 0.5)) - whole
-    if (1 if part else 0) <= tick < len(cells) and bar.struck < bar.passes - 1e-9:
-        mark = glyphs.eighths[1] if glyphs.block_face else glyphs.hairline
-        ground = _boss_cell(bar, bar.passes, accent, here, bare=True)[1].bgcolor
-        cells[tick] = (mark, Style(color=palette.style("ash").color, bgcolor=ground))
-    return [*pieces, *cells]
+def hp_runs(struck: float, width: int, current_look: Look, accent: str, *, fallen: bool) -> tuple[Run, Run]:
+    """A bar as high as a line of text, in exactly this many cells: what is left of the boss, then the damage.
 
-
-def _boss_cell(bar: SmallHpBar, at: float, accent: str, here: Look, *, bare: bool = False) -> Piece:
-    """What is left of the boss: bright where it was probed, dense where it may still fall, thin where it is kept.
-
-    A bare cell is of the colour that its texture has from afar.
+    Args:
+        struck: The share struck off, 0 to 1.
+        width: In cells.
+        current_look: The look in force.
+        accent: Role or colour of the boss's life.
+        fallen: Whether the boss fell.
     """
-    palette, glyphs = here.palette, here.glyphs
-    ink = palette.accent(accent)
-    if bar.stand == "judging" and at <= bar.struck + bar.probed * (1 - bar.struck):
-        glyph, shade, depth, cover = glyphs.dense, 0.0, 0.58, 0.75
-    elif bar.stand == "judging":
-        glyph, shade, depth, cover = glyphs.medium, 0.42, 0.3, 0.5
-    elif bar.stand == "waiting":
-        glyph, shade, depth, cover = glyphs.medium, 0.66, 0.16, 0.5
-    else:
-        glyph, shade, depth, cover = glyphs.light, 0.55, 0.2, 0.25
-    if palette.ansi:
-        return glyph, palette.style(ink)
-    front, back = palette.mix(ink, "ground", shade), palette.mix("ground", ink, depth)
-    if bare:
-        return " ", palette.style("ash", on=palette.mix(back, front, cover))
-    return glyph, palette.style(front, on=back)
+    glyphs = current_look.glyphs
+    left = cell_of(1 - struck, width)
+    alive, ash = (glyphs.bar, glyphs.light) if glyphs.block_face else (glyphs.full, glyphs.medium)
+    life_run = (ash * left, "dim") if fallen else (alive * left, accent)
+    return life_run, (
+        glyphs.bar_rest * (width - left),
+        "molten",
+    )
 
 
-def _glowing(heat: float, here: Look) -> str:
-    return here.palette.mix("molten", "flash", round(heat * _GLOW_STEPS) / _GLOW_STEPS)
+def thin(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[Piece]:
+    """A bar of one line with air above it."""
+    palette = current_look.palette
+    runs = hp_runs(bar.struck, width, current_look, palette.accent(accent), fallen=bar.fallen)
+    (alive, role), (struck, gold) = runs
+    probed = _probed(bar, len(alive))
+    glow = min(len(struck), 2) if bar.heat > 0 else 0
+    return [
+        (alive[:probed], palette.style(_probed_colour(role, current_look))),
+        (alive[probed:], palette.style(role)),
+        (struck[:glow], palette.style(palette.mix(gold, "flash", bar.heat))),
+        (struck[glow:], palette.style(gold)),
+    ]
+
+
+def thick(bar: SmallHpBar, width: int, accent: str, current_look: Look) -> list[Piece]:
+    """A bar that fills its line, to an eighth of a cell."""
+    # Ash has no eighths: its texture is a whole cell's.
+    end = float(cell_of(1 - bar.struck, width)) if bar.fallen else (1 - bar.struck) * width
+    whole = min(width, int(end))
+    eighths = int((end - whole) * 8 + 0.5) if current_look.glyphs.block_face and whole < width else 0
+    alive, probed = life(current_look, accent, fallen=bar.fallen), _probed(bar, whole)
+    bright = current_look.palette.style(_probed_colour(current_look.palette.accent(accent), current_look))
+    glow = min(width - whole, max(1, width // 10)) if bar.heat > 0 else 0
+    cells = [(current_look.glyphs.dense if current_look.palette.ansi else alive[0], bright)] * probed + [alive] * (
+        whole - probed
+    )
+    cells += [damage(current_look, bar.heat)] * glow + [damage(current_look, 0.0)] * (width - whole - glow)
+    if eighths:
+        cells[whole] = edge(current_look, alive, cells[whole], eighths) if eighths < 8 else alive
+    tick = cell_of(1 - bar.passes, width)
+    if 0 < tick < whole:
+        cells[tick] = notch(current_look, accent, fallen=bar.fallen)
+    return cells
+
+
+def _probed(bar: SmallHpBar, cells: int) -> int:
+    """How many cells of life were probed by trials."""
+    return min(cells, cell_of(bar.probed, cells)) if bar.stand == "judging" else 0
+
+
+def _probed_colour(accent: str, current_look: Look) -> str:
+    return current_look.palette.mix(accent, "flash", _PROBED_GLOW)

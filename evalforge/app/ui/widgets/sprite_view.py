@@ -12,7 +12,7 @@ from textual.timer import Timer
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import app_of, look
 from evalforge.app.ui.theme.motion import Motion
-from evalforge.app.ui.theme.sprites import FRAMES, strips
+from evalforge.app.ui.theme.sprite_strips import FRAMES, strips
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
 from evalforge.packs.sprites import load_sprite
 
@@ -42,12 +42,12 @@ class SpriteView(PaintedWidget):
         super().__init__(id=id)
         self._sprite, self._pack, self._accent = "", None, "#d9822b"
         self._resting = "idle"
-        self._still = False
+        self._is_static = False
         self._breath: Timer | None = None
 
-    def show(self, name: str, pack: Path | None, accent: str, *, still: bool = False) -> None:
+    def show(self, name: str, pack: Path | None, accent: str, *, is_static: bool = False) -> None:
         """Show a boss; ``still`` keeps it from breathing."""
-        self._sprite, self._pack, self._accent, self._still = name, pack, accent, still
+        self._sprite, self._pack, self._accent, self._is_static = name, pack, accent, is_static
         self._resting, self.frame = "idle", 0
         self.set_mood("idle")
         self.refresh()
@@ -60,19 +60,30 @@ class SpriteView(PaintedWidget):
         sprite = load_sprite(self._sprite, self._pack)
         return Size(max(_USUAL.width, sprite.width), max(_USUAL.height, sprite.height // 2))
 
+    @property
+    def doubled(self) -> Size:
+        """How much room it takes to show it twice as large."""
+        sprite = load_sprite(self._sprite, self._pack)
+        return Size(2 * sprite.width, sprite.height) if self._sprite else _USUAL
+
+    @property
+    def _scale(self) -> int:
+        doubled = self.doubled
+        return 2 if self.size.width >= doubled.width and self.size.height >= doubled.height else 1
+
     def set_mood(self, mood: str) -> None:
         """Settle into a mood and stay in it."""
         self._resting = self.mood = mood
         self.heat = self.shake = 0
 
     def on_mount(self) -> None:
-        """Begin to breathe."""
+        """Begin to breathe, where motion is full."""
         self._breath = self.set_interval(motion.BREATH, self._breathe)
 
     def _breathe(self) -> None:
         """The next frame of the idle loop; nothing happens behind another screen or in a terminal without focus."""
-        still = self._still or look(self).motion is not Motion.FULL or not app_of(self).app_focus
-        if still or not self.screen.is_active or self.mood not in ("idle", "enraged"):
+        is_static = self._is_static or look(self).motion is not Motion.FULL or not app_of(self).app_focus
+        if is_static or not self.screen.is_active or self.mood not in ("idle", "enraged"):
             return
         self.frame = (self.frame + 1) % FRAMES[self.mood]
 
@@ -124,15 +135,16 @@ class SpriteView(PaintedWidget):
 
     def line(self, y: int) -> Strip:
         """Draw one line; a sprite taller than its room keeps its head."""
-        here = look(self)
+        current_look = look(self)
         width, height = self.size
         if not self._sprite:
             return Strip.blank(width, self.ground)
-        lines = strips(self._sprite, self._pack, self.mood, self.frame, self._accent, self.heat, here)
+        scale = self._scale
+        lines = strips(self._sprite, self._pack, self.mood, self.frame, self._accent, self.heat, current_look, scale)
         top = max(0, (height - len(lines)) // 2)
         index = y - top
         line = lines[index] if 0 <= index < len(lines) else Strip([])
-        left = (width - load_sprite(self._sprite, self._pack).width) // 2 + self.shake
+        left = (width - scale * load_sprite(self._sprite, self._pack).width) // 2 + self.shake
         placed = Strip([Segment(" " * max(0, left)), *line.crop(max(0, -left))]).adjust_cell_length(width)
         if self.number and y == max(0, top - 1):
             placed = self._with_number(placed, width)

@@ -19,8 +19,8 @@ class TabBar(Widget):
     ALLOW_SELECT = False
     open: reactive[str] = reactive("")
 
-    class Turned(Message):
-        """Another side was opened."""
+    class TabOpened(Message):
+        """Another tab was opened."""
 
         def __init__(self, name: str) -> None:
             super().__init__()
@@ -32,11 +32,11 @@ class TabBar(Widget):
         self.set_reactive(TabBar.open, opened)
 
     def watch_open(self, name: str) -> None:
-        """Tell which side it is."""
-        self.post_message(self.Turned(name))
+        """Make the message for one tab."""
+        self.post_message(self.TabOpened(name))
 
-    def turn(self, step: int) -> None:
-        """Open a neighbour."""
+    def open_neighbour(self, step: int) -> None:
+        """Open the tab so many steps to the right, going round at the end."""
         self.open = self.names[(self.names.index(self.open) + step) % len(self.names)]
 
     def _spots(self) -> list[tuple[int, int, str]]:
@@ -49,7 +49,7 @@ class TabBar(Widget):
         return spots
 
     def on_click(self, event: events.Click) -> None:
-        """Open what is clicked."""
+        """Open the tab that is clicked."""
         at = event.get_content_offset_capture(self).x
         for start, end, name in self._spots():
             if start <= at < end:
@@ -57,19 +57,24 @@ class TabBar(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw the names, then the rule with the open one's part lit."""
-        here = look(self)
+        current_look = look(self)
         pieces: list[Piece] = []
         width, at = self.size.width, 0
         for index, (start, end, name) in enumerate(self._spots(), start=1):
-            lit = name == self.open
+            is_open = name == self.open
             if y == 0:
-                number = here.palette.style("ember" if lit else "faint")
+                number = current_look.palette.style("ember" if is_open else "faint")
                 pieces += [(" " * (start - at), number), (f"{index} ", number)]
-                pieces.append((name, here.palette.style("ash" if lit else "dim", bold=lit)))
+                pieces.append((name, current_look.palette.style("ash" if is_open else "dim", bold=is_open)))
             else:
-                pieces.append((here.glyphs.rule * (start - at), here.palette.style("rule")))
-                pieces.append((here.glyphs.rule * (end - start), here.palette.style("ember" if lit else "rule")))
+                pieces.append((current_look.glyphs.rule * (start - at), current_look.palette.style("rule")))
+                pieces.append(
+                    (
+                        current_look.glyphs.rule * (end - start),
+                        current_look.palette.style("ember" if is_open else "rule"),
+                    )
+                )
             at = end
         if y:
-            pieces.append((here.glyphs.rule * (width - at), here.palette.style("rule")))
+            pieces.append((current_look.glyphs.rule * (width - at), current_look.palette.style("rule")))
         return strip(pieces, width, self.rich_style)

@@ -62,7 +62,7 @@ class Prose(Widget):
         return self._content
 
     def set_text(self, content: Content) -> None:
-        """Show another text."""
+        """Show another text, wrapped to the width."""
         self._content = content
         self.refresh(layout=True)
 
@@ -75,7 +75,7 @@ class Prose(Widget):
         return len(hang(self._content, width).split("\n", allow_blank=True)) if self._content.plain else 0
 
     def render(self) -> Content:
-        """The wrapped text."""
+        """The text, wrapped to the width."""
         return hang(self._content, max(1, self.size.width))
 
 
@@ -98,11 +98,11 @@ class Panel(VerticalScroll, inherit_bindings=False):
 
     def __init__(self, content: Content | None = None, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self._first = content or Content("")
+        self._initial_text = content or Content("")
 
     def compose(self) -> ComposeResult:
-        """One text."""
-        yield Prose(self._first)
+        """Compose the text that the panel scrolls."""
+        yield Prose(self._initial_text)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As high as the text is beside the scrollbar's room, which Textual forgets here."""
@@ -114,4 +114,4 @@ class Panel(VerticalScroll, inherit_bindings=False):
             self.query_one(Prose).set_text(content)
             self.scroll_home(animate=False)
         else:
-            self._first = content
+            self._initial_text = content

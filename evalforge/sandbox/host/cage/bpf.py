@@ -55,16 +55,16 @@ def mask(bits: int) -> Instruction:
     return Instruction(_AND, 0, 0, bits)
 
 
-def when_equal(values: Sequence[int], then: Verdict, otherwise: Verdict) -> Verdict:
+def when_equal(values: Sequence[int], verdict: Verdict, otherwise: Verdict) -> Verdict:
     """One verdict if what was loaded is any of the values, another if not."""
     last = len(values) - 1
     tests = [Instruction(_EQUAL, last - index + len(otherwise), 0, value) for index, value in enumerate(values)]
-    return [*tests, *otherwise, *then]
+    return [*tests, *otherwise, *verdict]
 
 
-def when_any(bits: int, then: Verdict, otherwise: Verdict) -> Verdict:
+def when_any(bits: int, verdict: Verdict, otherwise: Verdict) -> Verdict:
     """One verdict if what was loaded has any of the bits, another if none."""
-    return [Instruction(_ANY_BIT, len(otherwise), 0, bits), *otherwise, *then]
+    return [Instruction(_ANY_BIT, len(otherwise), 0, bits), *otherwise, *verdict]
 
 
 def only(argument: int, values: Sequence[int], otherwise: Verdict) -> Verdict:
@@ -72,9 +72,9 @@ def only(argument: int, values: Sequence[int], otherwise: Verdict) -> Verdict:
     return [load(argument), *when_equal(values, ALLOW, otherwise)]
 
 
-def unless(argument: int, values: Sequence[int], then: Verdict) -> Verdict:
+def unless(argument: int, values: Sequence[int], verdict: Verdict) -> Verdict:
     """Allow all but these values of an argument."""
-    return [load(argument), *when_equal(values, then, ALLOW)]
+    return [load(argument), *when_equal(values, verdict, ALLOW)]
 
 
 def assemble_filter(machine: str, verdicts: Mapping[int, Verdict], first_unknown: int, unknown: Verdict) -> bytes:
@@ -108,8 +108,8 @@ def _search(spans: list[_Span]) -> Verdict:
     if len(spans) == 1:
         return spans[0][1]
     middle = len(spans) // 2
-    below, above = _search(spans[:middle]), _search(spans[middle:])
+    lower, upper = _search(spans[:middle]), _search(spans[middle:])
     border = spans[middle][0]
-    if len(below) <= _MAX_JUMP:
-        return [Instruction(_AT_LEAST, len(below), 0, border), *below, *above]
-    return [Instruction(_AT_LEAST, 0, 1, border), Instruction(_JUMP, 0, 0, len(below)), *below, *above]
+    if len(lower) <= _MAX_JUMP:
+        return [Instruction(_AT_LEAST, len(lower), 0, border), *lower, *upper]
+    return [Instruction(_AT_LEAST, 0, 1, border), Instruction(_JUMP, 0, 0, len(lower)), *lower, *upper]

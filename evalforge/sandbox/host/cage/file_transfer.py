@@ -28,7 +28,7 @@ _VisitFolder = Callable[[str, int], None]
 
 
 def copy_in(source: int, target: int, owner: int) -> Snapshot:
-    """Copy everything in.
+    """Copy all files of a folder into the cage.
 
     Args:
         source: The open directory outside.

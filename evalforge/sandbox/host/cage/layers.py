@@ -16,10 +16,13 @@ from .resource_limits import ResourceLimits, apply_limits
 from .selftest import Probe
 
 FULL = "full"
+NAMESPACES = "namespaces"
 STANDARD = "standard"
 SEATBELT = "seatbelt"
 BASIC = "basic"
 NONE = "none"
+
+WITH_NAMESPACES = frozenset({FULL, NAMESPACES})
 
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 4, 36, 38
 _SYSTEM_PROGRAMS = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
@@ -39,12 +42,13 @@ class Policy(NamedTuple):
         read: Files and directories it may read: the standard library, the submission.
         work: The directory it may write in; ``None`` for none at all.
         limits: Resource limits.
-        layer: ``full``, ``standard``, ``basic`` (limits and no new privileges: no cage for other people's code),
-            ``seatbelt`` (the host itself was started by ``seatbelt.wrap_command``) or ``none`` (limits alone).
-        allow_fork: Whether it may start processes. Only ``full`` is sure to end them all.
+        layer: ``full``, ``standard``, ``namespaces`` (for kernels without Landlock), ``basic`` (limits and no new
+            privileges: no cage for other people's code), ``seatbelt`` (the host itself was started by
+            ``seatbelt.wrap_command``) or ``none`` (limits alone).
+        allow_fork: Whether it may start processes. Only in namespaces all are sure to be ended.
         allow_exec: Whether it may run programs: those below ``execute``.
         execute: Where those programs lie, with what they need; the system's own if empty.
-        disk_bytes: How much fits into ``work`` in layer ``full``.
+        disk_bytes: How much fits into ``work`` in namespaces.
     """
 
     read: Sequence[str] = ()
@@ -55,6 +59,11 @@ class Policy(NamedTuple):
     allow_exec: bool = False
     execute: tuple[str, ...] = ()
     disk_bytes: int = _DEFAULT_DISK_BYTES
+
+    @property
+    def has_namespaces(self) -> bool:
+        """Whether the run has processes, mounts and a network of its own."""
+        return self.layer in WITH_NAMESPACES
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -70,12 +79,12 @@ _Step = Callable[[], object]
 def enter_cage(policy: Policy, after_run: namespaces.AfterRun = None) -> None:
     """Shut this process in, for good. To be called in a forked child with one thread and no descriptors to spare.
 
-    In layer ``full`` this returns two forks further on (see ``namespaces``): ``work`` is then a private copy of the
+    In namespaces this returns two forks further on (see ``namespaces``): ``work`` is then a private copy of the
     directory, copied back when the run is over.
 
     Args:
         policy: What it may do.
-        after_run: Layer ``full`` only: called outside the cage with ``work`` and the wait status once the run is over.
+        after_run: In namespaces only: called outside the cage with ``work`` and the wait status once the run is over.
 
     Raises:
         CageError: A step failed. Leave the process at once.
@@ -150,19 +159,26 @@ def _steps(policy: Policy, after_run: namespaces.AfterRun) -> list[tuple[str, _S
     ]
     if policy.layer == BASIC:
         return basic
-    if policy.layer not in (FULL, STANDARD):
+    if policy.layer not in (FULL, NAMESPACES, STANDARD):
         return [("layer", lambda: _refuse_layer(policy.layer))]
     steps: list[tuple[str, _Step]] = [("threads", _require_single_thread)]
-    if policy.layer == FULL:
+    if policy.has_namespaces:
         steps.append(("namespaces", lambda: namespaces.enter_namespaces(_view(policy), after_run)))
     return [
         *steps,
         ("not dumpable", lambda: syscalls.prctl(_PR_SET_DUMPABLE, 0)),
         *basic,
-        ("capabilities", lambda: capabilities.drop_all(in_new_user_namespace=policy.layer == FULL)),
-        ("landlock", lambda: landlock.restrict(_readable(policy), _writable(policy), policy.programs)),
+        ("capabilities", lambda: capabilities.drop_all(in_new_user_namespace=policy.has_namespaces)),
+        *_file_steps(policy),
         ("system call filter", lambda: seccomp.install(_filter_profile(policy))),
     ]
+
+
+def _file_steps(policy: Policy) -> list[tuple[str, _Step]]:
+    """What keeps files out of reach: Landlock, unless the tree has nothing else in it."""
+    if policy.layer == NAMESPACES:
+        return []
+    return [("landlock", lambda: landlock.restrict(_readable(policy), _writable(policy), policy.programs))]
 
 
 def _view(policy: Policy) -> mounts.View:
@@ -172,6 +188,7 @@ def _view(policy: Policy) -> mounts.View:
         keep=(*policy.read, *policy.programs),
         shared_memory_bytes=_SHARED_MEMORY_BYTES if policy.allow_fork else 0,
         allow_exec=policy.allow_exec,
+        is_private=policy.layer == NAMESPACES,
     )
 
 
@@ -190,13 +207,14 @@ def _writable(policy: Policy) -> list[str]:
 
 def _filter_profile(policy: Policy) -> seccomp.Profile:
     version = landlock.abi_version()
-    has_own_processes = policy.layer == FULL
+    has_own_processes = policy.has_namespaces
     return seccomp.Profile(
         fork=policy.allow_fork,
         execute=policy.allow_exec,
         signals=policy.allow_fork and (has_own_processes or version >= landlock.SIGNALS_SINCE),
         sessions=policy.allow_fork and has_own_processes,
-        truncate=version >= landlock.TRUNCATE_SINCE,
+        truncate=policy.layer == NAMESPACES or version >= landlock.TRUNCATE_SINCE,
+        special_files=policy.layer != NAMESPACES,
     )
 
 

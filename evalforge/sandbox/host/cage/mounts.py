@@ -34,6 +34,7 @@ class View(NamedTuple):
         keep: Paths that stay visible below directories that are hidden otherwise (``/tmp`` and the like).
         shared_memory_bytes: How much fits into shared memory (``/dev/shm``); 0 for none.
         allow_exec: Whether programs in ``work`` may be executed.
+        is_private: Whether nothing is seen but ``keep`` and ``work``, where nothing else would refuse it.
     """
 
     work: str | None = None
@@ -41,6 +42,7 @@ class View(NamedTuple):
     keep: tuple[str, ...] = ()
     shared_memory_bytes: int = 0
     allow_exec: bool = False
+    is_private: bool = False
 
 
 def mount_view(view: View, owner: int) -> None:
@@ -53,21 +55,21 @@ def mount_view(view: View, owner: int) -> None:
     Raises:
         OSError: The kernel refuses a step.
     """
-    _make_read_only("/", _AT_RECURSIVE)
+    make_read_only("/", is_recursive=True)
     work = view.work
-    keep = [path for path in _all_spellings(view.keep) if not (work and _is_within(path, work))]
+    keep = [path for path in all_spellings(view.keep) if not (work and is_within(path, work))]
     hidden = _folders_to_hide(keep, work, owner)
-    trees = {path: _clone_tree(path) for path in keep if any(_is_within(path, folder) for folder in hidden)}
+    trees = {path: clone_tree(path) for path in keep if any(is_within(path, folder) for folder in hidden)}
     for folder in hidden:
         if folder == SHARED_MEMORY and view.shared_memory_bytes:
-            _mount_memory(folder, f"size={view.shared_memory_bytes},mode=700,uid={owner}", _MS_NOEXEC)
+            mount_memory(folder, f"size={view.shared_memory_bytes},mode=700,uid={owner}", _MS_NOEXEC)
         else:
-            _hide(folder, {path: tree for path, tree in trees.items() if _is_within(path, folder)}, work)
+            _hide(folder, {path: tree for path, tree in trees.items() if is_within(path, folder)}, work)
     for tree in trees.values():
         os.close(tree)
     if work:
         options = f"size={view.size_bytes},nr_inodes={_MAX_FILES},mode=700,uid={owner}"
-        _mount_memory(work, options, 0 if view.allow_exec else _MS_NOEXEC)
+        mount_memory(work, options, 0 if view.allow_exec else _MS_NOEXEC)
 
 
 def mount_proc() -> None:
@@ -75,7 +77,7 @@ def mount_proc() -> None:
     try:
         syscalls.call("mount", b"proc\0", b"/proc\0", b"proc\0", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, b"subset=pid\0")
     except OSError:
-        _mount_memory("/proc", "size=0,nr_inodes=1,mode=555", _MS_NOEXEC)
+        mount_memory("/proc", "size=0,nr_inodes=1,mode=555", _MS_NOEXEC)
 
 
 def is_open_to_all(path: str) -> bool:
@@ -88,24 +90,25 @@ def is_open_to_all(path: str) -> bool:
     return mode & needed == needed
 
 
-def _all_spellings(paths: Iterable[str]) -> list[str]:
+def all_spellings(paths: Iterable[str]) -> list[str]:
     """Paths as they were given and as they are without symbolic links; only what exists, outer ones first."""
     spellings = {spelling for path in paths for spelling in (os.path.abspath(path), os.path.realpath(path))}
     return sorted(path for path in spellings if os.path.exists(path))
 
 
-def _is_within(path: str, folder: str) -> bool:
+def is_within(path: str, folder: str) -> bool:
+    """Whether a path is a folder or lies below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def _folders_to_hide(keep: list[str], work: str | None, owner: int) -> list[str]:
     """Directories to cover: the shared scratch ones, and those that bar the new owner's way to what they need."""
     scratch = {os.path.realpath(folder) for folder in _SCRATCH_FOLDERS if os.path.isdir(folder)}
-    hidden = {folder for folder in scratch if not any(_is_within(folder, path) for path in keep)}
+    hidden = {folder for folder in scratch if not any(is_within(folder, path) for path in keep)}
     if owner != os.getuid():
         for path in [*keep, *([work] if work else [])]:
             barrier = _outermost_barrier(path)
-            if barrier and not any(_is_within(barrier, folder) for folder in hidden):
+            if barrier and not any(is_within(barrier, folder) for folder in hidden):
                 hidden.add(barrier)
     return sorted(hidden)
 
@@ -122,33 +125,49 @@ def _outermost_barrier(path: str) -> str:
 
 def _hide(folder: str, trees: dict[str, int], work: str | None) -> None:
     """Cover a directory with an empty one in which only the kept trees and the way to ``work`` are found."""
-    _mount_memory(folder, "size=64k,nr_inodes=1000,mode=755", _MS_NOEXEC)
+    mount_memory(folder, "size=64k,nr_inodes=1000,mode=755", _MS_NOEXEC)
     for path, tree in trees.items():
-        if any(path != other and _is_within(path, other) for other in trees):
+        if any(path != other and is_within(path, other) for other in trees):
             continue  # it comes along with the tree around it
         if stat.S_ISDIR(os.fstat(tree).st_mode):
             os.makedirs(path, mode=0o755, exist_ok=True)
         else:
             os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
             os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o644))
-        syscalls.call("move_mount", tree, b"\0", _AT_FDCWD, os.fsencode(path) + b"\0", _MOVE_MOUNT_F_EMPTY_PATH)
-    if work and _is_within(work, folder):
+        move_tree(tree, path)
+    if work and is_within(work, folder):
         os.makedirs(work, mode=0o755, exist_ok=True)
-    _make_read_only(folder, 0)
+    make_read_only(folder, is_recursive=False)
 
 
-def _clone_tree(path: str) -> int:
+def clone_tree(path: str) -> int:
     """A descriptor of a detached copy of what is mounted at a path."""
     flags = _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE
     return syscalls.call("open_tree", _AT_FDCWD, os.fsencode(path) + b"\0", flags)
 
 
-def _make_read_only(path: str, flags: int) -> None:
-    """Make a mount read-only; with ``_AT_RECURSIVE``, all mounts below it as well."""
+def move_tree(tree: int, path: str) -> None:
+    """Mount a detached tree at a path."""
+    syscalls.call("move_mount", tree, b"\0", _AT_FDCWD, os.fsencode(path) + b"\0", _MOVE_MOUNT_F_EMPTY_PATH)
+
+
+def make_read_only(path: str, is_recursive: bool) -> None:
+    """Make a mount read-only; where ``is_recursive``, all mounts below it as well."""
+    flags = _AT_RECURSIVE if is_recursive else 0
     attributes = struct.pack("=4Q", _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID, 0, _MS_PRIVATE, 0)
     syscalls.call("mount_setattr", _AT_FDCWD, os.fsencode(path) + b"\0", flags, attributes, len(attributes))
 
 
-def _mount_memory(folder: str, options: str, flags: int) -> None:
+def mount_memory(folder: str, options: str, flags: int) -> None:
+    """Mount a file system in memory, without devices and privileges.
+
+    Args:
+        folder: Where.
+        options: Its size, mode and owner, as ``man 5 tmpfs`` has them.
+        flags: Further flags of the mount.
+
+    Raises:
+        OSError: The kernel refuses.
+    """
     target = os.fsencode(folder) + b"\0"
     syscalls.call("mount", b"tmpfs\0", target, b"tmpfs\0", _MS_NOSUID | _MS_NODEV | flags, options.encode() + b"\0")

@@ -17,7 +17,7 @@ import signal
 from collections.abc import Callable, Iterable
 from typing import NoReturn, Optional
 
-from . import capabilities, file_transfer, mounts, resource_limits, supervisor, syscalls
+from . import capabilities, file_transfer, mounts, private_tree, resource_limits, supervisor, syscalls
 from .mounts import View
 
 UNPRIVILEGED_USER = 65533
@@ -47,10 +47,11 @@ def enter_namespaces(view: View, after_run: AfterRun = None) -> None:
     """
     user = _user_inside(view.keep)
     working_directory = os.getcwd()
-    outside = os.open(view.work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if view.work else None
+    outer_folder = os.open(view.work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if view.work else None
     user = _unshare(user)
-    mounts.mount_view(view, user)
-    snapshot = _copy_in(view, outside, user)
+    show = private_tree.enter_private_tree if view.is_private else mounts.mount_view
+    show(view, user)
+    snapshot = _copy_in(view, outer_folder, user)
     _return_to(working_directory, view.work)
     resource_limits.apply_limits(resource_limits.ResourceLimits(core_bytes=0))
     signal_mask = supervisor.hold_signals()
@@ -68,10 +69,12 @@ def enter_namespaces(view: View, after_run: AfterRun = None) -> None:
         child = os.fork()
         is_innermost = child == 0
         if not is_innermost:
-            _be_init(child, signal_mask, report_end, lambda status: _finish(view, outside, snapshot, status, after_run))
+            _be_init(
+                child, signal_mask, report_end, lambda status: _finish(view, outer_folder, snapshot, status, after_run)
+            )
         os.close(report_end)
-        if outside is not None:
-            os.close(outside)
+        if outer_folder is not None:
+            os.close(outer_folder)
         _settle_in(user, signal_mask)
     except BaseException as error:
         if is_innermost:
@@ -92,11 +95,11 @@ def _be_init(child: int, signal_mask: Iterable[int], report_end: int, finish: Ca
 
 
 def _finish(
-    view: View, outside: int | None, snapshot: file_transfer.Snapshot, wait_status: int, after_run: AfterRun
+    view: View, outer_folder: int | None, snapshot: file_transfer.Snapshot, wait_status: int, after_run: AfterRun
 ) -> None:
     if after_run:
         after_run(view.work or "", wait_status)
-    _copy_out(view, outside, snapshot)
+    _copy_out(view, outer_folder, snapshot)
 
 
 def are_available() -> bool:
@@ -165,10 +168,10 @@ def _unshare_with_helper(user: int) -> int:
 
 def _map_users(process_folder: str, user: int) -> int:
     """Map root and a second user, or root alone where a second one is refused. Returns the helper's exit status."""
-    both = f"0 0 1\n{user} {user} 1\n"
+    id_map = f"0 0 1\n{user} {user} 1\n"
     try:
-        _write(process_folder + "uid_map", both)
-        _write(process_folder + "gid_map", both)
+        _write(process_folder + "uid_map", id_map)
+        _write(process_folder + "gid_map", id_map)
     except OSError:
         for name in ("uid_map", "gid_map"):
             try:
@@ -180,24 +183,24 @@ def _map_users(process_folder: str, user: int) -> int:
     return _EXIT_BOTH_USERS_MAPPED
 
 
-def _copy_in(view: View, outside: int | None, user: int) -> file_transfer.Snapshot:
-    if view.work is None or outside is None:
+def _copy_in(view: View, outer_folder: int | None, user: int) -> file_transfer.Snapshot:
+    if view.work is None or outer_folder is None:
         return {}
-    inside = os.open(view.work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    inner_folder = os.open(view.work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        return file_transfer.copy_in(outside, inside, user)
+        return file_transfer.copy_in(outer_folder, inner_folder, user)
     finally:
-        os.close(inside)
+        os.close(inner_folder)
 
 
-def _copy_out(view: View, outside: int | None, snapshot: file_transfer.Snapshot) -> None:
-    if view.work is None or outside is None:
+def _copy_out(view: View, outer_folder: int | None, snapshot: file_transfer.Snapshot) -> None:
+    if view.work is None or outer_folder is None:
         return
-    inside = os.open(view.work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    inner_folder = os.open(view.work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        file_transfer.copy_out(inside, outside, snapshot, view.size_bytes)
+        file_transfer.copy_out(inner_folder, outer_folder, snapshot, view.size_bytes)
     finally:
-        os.close(inside)
+        os.close(inner_folder)
 
 
 def _return_to(working_directory: str, work: str | None) -> None:
@@ -213,6 +216,7 @@ def _return_to(working_directory: str, work: str | None) -> None:
 def _settle_in(user: int, signal_mask: Iterable[int]) -> None:
     """In the innermost process: the final user, and signals as they were."""
     if user != os.getuid():
+        capabilities.drop_bounding_set()  # full again in a new user namespace, and the other user may not
         capabilities.become_user(user)
     supervisor.die_with_parent()
     signal.pthread_sigmask(signal.SIG_SETMASK, signal_mask)

@@ -69,7 +69,8 @@ class Profile(NamedTuple):
         execute: Other programs.
         signals: Signals to processes other than itself; only where something else keeps them inside.
         sessions: ``setsid`` and ``setpgid``; only where a process namespace gathers what is left behind.
-        truncate: Truncation by path and by read-only opening; only where Landlock mediates it.
+        truncate: Truncation by path and by read-only opening; only where something else keeps it to its own files.
+        special_files: Making pipes and sockets among files; only where Landlock refuses it.
     """
 
     fork: bool = False
@@ -77,6 +78,7 @@ class Profile(NamedTuple):
     signals: bool = False
     sessions: bool = False
     truncate: bool = True
+    special_files: bool = True
 
 
 def install(profile: Profile) -> None:
@@ -164,6 +166,8 @@ def _profile_verdicts(profile: Profile) -> dict[str, bpf.Verdict]:
         verdicts["setsid"] = verdicts["setpgid"] = _REFUSE
     if not profile.truncate:
         verdicts["truncate"] = _REFUSE
+    if not profile.special_files:
+        verdicts["mknod"] = verdicts["mknodat"] = _REFUSE
     return verdicts
 
 

@@ -26,7 +26,7 @@ class Probe(NamedTuple):
     """What holds here; a ``Host`` says it as JSON when it is ready.
 
     Attributes:
-        layer: The best layer that holds: ``full``, ``standard``, ``seatbelt``, ``basic`` or ``none``.
+        layer: The best layer that holds: ``full``, ``standard``, ``namespaces``, ``seatbelt``, ``basic`` or ``none``.
         landlock_abi: The kernel's Landlock version; 0 for none.
         seccomp: Whether the kernel has system call filters.
         userns: Whether namespaces can be entered.
@@ -83,13 +83,17 @@ def probe(enter: EnterCage, scratch: str) -> Probe:
     """
     notes: list[str] = []
     best = "basic"
-    for layer in ("full", "standard"):
+    layers = ["full", "standard", "namespaces"]
+    if not landlock.abi_version():
+        layers = ["namespaces"]
+        notes.append("This kernel has no Landlock, so that each run needs a file tree of its own.")
+    for layer in layers:
         faults = _try_layer(layer, enter, scratch)
         if not faults:
             best = layer
             break
         notes.append("Layer " + layer + " does not hold: " + "; ".join(faults) + ".")
-    userns = best == "full" or namespaces.are_available()
+    userns = best in ("full", "namespaces") or namespaces.are_available()
     if os.geteuid() == 0:
         notes.append("Running as root weakens limits; use a normal account.")
     bwrap = None if userns else _find_working_bwrap()

@@ -10,9 +10,11 @@ import glob
 import os
 import pathlib
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
+    import types
+
     import pytest
 
 CONFTEST = "conftest.py"
@@ -51,6 +53,16 @@ def load_first_conftests(session: pytest.Session, root: str) -> None:
             _call_session_start(session, module)
 
 
+def name_as_tests_do(module: object) -> None:
+    """Have ``from conftest import X`` give the module that pytest has loaded, and not a second copy of it.
+
+    Pytest names it after its place, as it was asked to; where tests are in no package, theirs is the plain name.
+    """
+    path = str(getattr(module, "__file__", None) or "")
+    if os.path.basename(path) == CONFTEST and not os.path.exists(os.path.join(os.path.dirname(path), "__init__.py")):
+        sys.modules[CONFTEST.partition(".")[0]] = cast("types.ModuleType", module)
+
+
 def _forget_half_loaded(session: pytest.Session, root: str) -> None:
     loaded = _conftests(session)
     for name, module in list(sys.modules.items()):
@@ -62,8 +74,8 @@ def _forget_half_loaded(session: pytest.Session, root: str) -> None:
 def _call_session_start(session: pytest.Session, module: object) -> None:
     """Call a hook whose time was when the session was opened."""
     manager = _plugin_manager(session)
-    others = [plugin for plugin in manager.get_plugins() if plugin is not module]
-    manager.subset_hook_caller("pytest_sessionstart", others)(session=session)
+    other_plugins = [plugin for plugin in manager.get_plugins() if plugin is not module]
+    manager.subset_hook_caller("pytest_sessionstart", other_plugins)(session=session)
 
 
 def forget_conftests(session: pytest.Session) -> None:

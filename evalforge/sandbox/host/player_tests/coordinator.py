@@ -16,23 +16,24 @@ import contextlib
 import os
 import socket
 import sys
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from protocol import player_test_messages, wire
 from protocol.fields import Fields
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
+from runs.run_clock import RunClock
 
 from . import pytest_preload, runner, tracebacks
 from .conftests import CONFTEST
 from .laid_out import LaidOutProgram
+from .left_out_tests import LeftOutTests
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
 from .pytest_items import FailureRecorder
 from .runner import TestRunner
 from .suite_collector import PausedSession
-from .workers import Worker, WorkerSlot
+from .workers import Worker, WorkerSlot, receive_frame_by
 from .working_copies import WorkingCopy
 
 if TYPE_CHECKING:
@@ -54,20 +55,24 @@ class SessionPauser:
 
     Args:
         folder: The session's root directory, empty.
-        recorder: The other plugin.
+        recorder: A plugin that is wanted where the session is used.
+        left_out: Another.
         serve: Called there.
     """
 
-    def __init__(self, folder: str, recorder: FailureRecorder, serve: Callable[[], None]) -> None:
+    def __init__(
+        self, folder: str, recorder: FailureRecorder, left_out: LeftOutTests, serve: Callable[[], None]
+    ) -> None:
         self._folder = folder
         self._recorder = recorder
+        self._left_out = left_out
         self._serve = serve
 
     def pytest_collection(self, session: pytest.Session) -> bool:
         """Keep the session for all forks, and serve."""
         os.rmdir(self._folder)  # only pytest's arguments had to name a directory that is there
         session.config.option.tbstyle = "native"  # the quickest, and the one whose lines name their files
-        _paused_sessions.append(PausedSession(session, self._recorder))
+        _paused_sessions.append(PausedSession(session, self._recorder, self._left_out))
         self._serve()
         return True
 
@@ -88,16 +93,21 @@ def serve_within_session(folder: str, serve: Callable[[], None]) -> None:
         recorder = FailureRecorder()
         wraps_hook = sys.modules["pytest"].hookimpl(hookwrapper=True, tryfirst=True)
         wraps_hook(FailureRecorder.pytest_runtest_makereport)
-        plugins = [recorder, SessionPauser(folder, recorder, serve)]
+        for hook in (LeftOutTests.pytest_pycollect_makeitem, LeftOutTests.pytest_collection_modifyitems):
+            wraps_hook(hook)
+        wraps_hook(LeftOutTests.pytest_pyfunc_call)
+        left_out = LeftOutTests()
+        plugins = [recorder, left_out, SessionPauser(folder, recorder, left_out, serve)]
         pytest_preload.run_session(folder, "--confcutdir", folder, plugins=plugins)
     if not _paused_sessions:
         serve()
 
 
-def serve_tests(connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str) -> None:
+def serve_tests(clock: RunClock, connection: socket.socket, plan: PlayerTestPlan, source: str, run_folder: str) -> None:
     """Run the tests of a submission for a client.
 
     Args:
+        clock: What all limits are counted by.
         connection: The client's socket.
         plan: What to test.
         source: The submission's folder.
@@ -107,13 +117,14 @@ def serve_tests(connection: socket.socket, plan: PlayerTestPlan, source: str, ru
         wire.send_frame(connection, {"impossible": "no pytest runs in this Python"})
         return
     os.environ["PYTEST_VERSION"] = sys.modules["pytest"].__version__  # as tests find it
-    Coordinator(connection, _paused_sessions[0], plan, source, run_folder).serve()
+    Coordinator(clock, connection, _paused_sessions[0], plan, source, run_folder).serve()
 
 
 class Coordinator:
     """The tests of one submission.
 
     Args:
+        clock: What all limits are counted by.
         connection: The client's socket.
         paused: The pytest session.
         plan: What to test.
@@ -122,16 +133,23 @@ class Coordinator:
     """
 
     def __init__(
-        self, connection: socket.socket, paused: PausedSession, plan: PlayerTestPlan, source: str, run_folder: str
+        self,
+        clock: RunClock,
+        connection: socket.socket,
+        paused: PausedSession,
+        plan: PlayerTestPlan,
+        source: str,
+        run_folder: str,
     ) -> None:
+        self._clock = clock
         self._connection = connection
         self._paused = paused
         self._plan = plan
-        self._deadline = time.monotonic() + plan.seconds
+        self._deadline = clock.now() + plan.seconds
         self._load_seconds = 0.0
         self._leaves_traces = False  # does loading the tests leave anything, on disk or in memory shared with forks?
         # One run at a time: two could tell each other, through their folders, what they see.
-        self._slot = WorkerSlot(WorkingCopy(source, run_folder, _COPY_NAME), self._start_worker)
+        self._slot = WorkerSlot(WorkingCopy(source, run_folder, _COPY_NAME), self._start_worker, clock)
 
     def serve(self) -> None:
         """Report the baseline, receive the jobs and have them done; ends early if the client is gone."""
@@ -141,13 +159,13 @@ class Coordinator:
                 self._run_jobs(self._receive_jobs())
                 wire.send_frame(self._connection, {"done": True})
             finally:
-                self._slot.end()
+                self._slot.end_workers()
 
     def _receive_jobs(self) -> list[MutantJob]:
         """The jobs; the client may have to wait for the trials first, and the tests don't pay for that."""
-        started = time.monotonic()
-        message = wire.receive_frame(self._connection, self._deadline + self._plan.wait_seconds)
-        self._deadline += min(self._plan.wait_seconds, time.monotonic() - started)
+        started = self._clock.now()
+        message = receive_frame_by(self._clock, self._connection, self._deadline + self._plan.wait_seconds)
+        self._deadline += min(self._plan.wait_seconds, self._clock.now() - started)
         return player_test_messages.parse_mutant_jobs(message)
 
     def _start_worker(self, copy: WorkingCopy, collects_now: bool, notes_lines: bool) -> Worker:
@@ -163,20 +181,22 @@ class Coordinator:
             else:
                 # Pytest itself looks at the hooks of a conftest file.
                 program.watch(copy.root + path for path in self._plan.code if not path.endswith(CONFTEST))
-            test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan, program.notes)
+            test_runner = TestRunner(self._paused, launcher, sources, copy, self._plan, program.notes, self._clock)
             test_runner.serve(connection, collects_now, notes_lines)
 
-        return Worker(serve, [self._connection])
+        return Worker(serve, [self._connection], self._clock)
 
     def _run_baseline(self) -> dict[str, Any]:
         """How loading and both runs of all tests went, in the workers' words."""
-        deadline = time.monotonic() + (self._deadline - time.monotonic()) * _BASELINE_SHARE
+        deadline = self._clock.now() + (self._deadline - self._clock.now()) * _BASELINE_SHARE
         copy = self._slot.copy
-        loaded = self._slot.live_worker(notes_lines=True).receive_answer(deadline)
+        worker = self._slot.live_worker(notes_lines=True)
+        loaded = worker.receive_answer(min(deadline, self._clock.now() + runner.LOAD_SECONDS))
         if loaded is None:
+            worker.ask_for_place()
             path, line = tracebacks.find_stuck_line(os.path.join(copy.scratch, runner.TRACE_FILE), copy.root)
             return {"stuck": {"path": path, "line": line}}
-        self._load_seconds = _load_seconds(loaded)
+        self._load_seconds = min(_MAX_LOAD_SECONDS, _load_seconds(loaded))
         self._leaves_traces = loaded.get("leaves_traces") is True
         runs = self._run_twice(deadline)
         if runs[0] is None:
@@ -210,13 +230,13 @@ class Coordinator:
 
     def _request_run(self, worker: Worker, notes_lines: bool, deadline: float) -> None:
         is_reversed = self._plan.is_reversed if notes_lines else not self._plan.is_reversed
-        seconds = max(_MIN_RUN_SECONDS, deadline - time.monotonic())
+        seconds = max(_MIN_RUN_SECONDS, deadline - self._clock.now())
         worker.send_request(BaselineRun(is_reversed, notes_lines, seconds).as_request())
 
     def _run_jobs(self, jobs: list[MutantJob]) -> None:
         """Have every job done, one at a time, in this order."""
         for job in jobs:
-            if time.monotonic() >= self._deadline:
+            if self._clock.now() >= self._deadline:
                 break
             outcome, test = "reload", ""
             if not self._leaves_traces or not job.is_live:
@@ -229,7 +249,7 @@ class Coordinator:
 def _load_seconds(loaded: dict[str, Any]) -> float:
     """How long loading the tests takes, by the worker's account."""
     with contextlib.suppress(wire.WireError):
-        return min(_MAX_LOAD_SECONDS, max(0.0, Fields(loaded).number("seconds")))
+        return max(0.0, Fields(loaded).number("seconds"))
     return 0.0
 
 

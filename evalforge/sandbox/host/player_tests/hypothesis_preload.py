@@ -17,7 +17,7 @@ from protocol.player_test_messages import PlayerTestPlan
 LIBRARY = "hypothesis"
 _PROFILE = "evalforge"
 _MAX_EXAMPLES = 25
-_OWN_OPTIONS = ("deadline", "database", "phases", "suppress_health_check", "derandomize", "verbosity", "backend")
+_OWN_OPTIONS = ("deadline", "database", "suppress_health_check", "derandomize", "verbosity", "backend")
 """Settings that a suite does not get to choose: nothing is stored, and what failed is not searched for less of it."""
 
 
@@ -65,10 +65,11 @@ class HypothesisPreload:
         # It would read constants out of the program, so that a fault in one of them changes the examples.
         no_constants = vars(providers)["_local_constants"]
         providers.__dict__.update(_get_local_constants=lambda: no_constants)
+        phases = (Phase.explicit, Phase.generate)
         options: dict[str, Any] = {
             "deadline": None,
             "database": None,
-            "phases": [Phase.explicit, Phase.generate],
+            "phases": list(phases),
             "suppress_health_check": list(HealthCheck),
             "derandomize": True,
             "max_examples": _MAX_EXAMPLES,
@@ -77,15 +78,18 @@ class HypothesisPreload:
             settings.register_profile(name, **options)
         settings.load_profile(_PROFILE)
         _use_once()
-        _bound_settings(settings)
+        _bound_settings(settings, phases)
 
 
-def _bound_settings(settings: Any) -> None:
+def _bound_settings(settings: Any, phases: tuple[Any, ...]) -> None:
     initialize = settings.__init__
 
     def bounded(self: object, parent: object = None, **options: Any) -> None:
         for name in _OWN_OPTIONS:
             options.pop(name, None)
+        if "phases" in options:
+            # Who tries no example tries none here, either.
+            options["phases"] = [phase for phase in phases if phase in options["phases"]]
         if isinstance(options.get("max_examples"), int):
             options["max_examples"] = min(options["max_examples"], _MAX_EXAMPLES)
         initialize(self, parent, **options)
@@ -112,11 +116,11 @@ def _use_once() -> None:
         raise ValueError
 
     class Machine(stateful.RuleBasedStateMachine):
-        """A state machine."""
+        """A state machine that is run once, so that Hypothesis is warm."""
 
         @stateful.rule(number=st.integers())
         def step(self, number: int) -> None:
-            """Do nothing."""
+            """Do nothing, as a rule of the state machine."""
 
     use()
     with contextlib.suppress(ValueError):

@@ -32,6 +32,7 @@ _READ_CODE_IN_PASSING = frozenset(
     | {("mock.py", "_is_async_func"), ("mock.py", "_is_async_obj")}
     | {("traceback.py", "_extract_from_extended_frame_gen"), ("traceback.py", "_walk_tb_with_full_positions")}
     | {("coroutines.py", "_format_coroutine"), ("coroutines.py", "get_name")}
+    | {("format_helpers.py", "_get_function_source"), ("base_tasks.py", "_task_print_stack")}
 )
 """Functions, by file and name, that look at code without showing it to whoever called them."""
 _OPEN_IN_PASSING = frozenset({"pkgutil.py", "runpy.py", "zipimport.py"})
@@ -173,11 +174,11 @@ class LaidOutProgram(MetaPathFinder):
             raise AttributeError(name)
         if name not in self._placeholders:
             if name in self._inner_errors:
-                made: Any = _PlaceholderErrorType(name, (Exception,), {})
-                made.notes = self.notes
+                placeholder: Any = _PlaceholderErrorType(name, (Exception,), {})
+                placeholder.notes = self.notes
             else:
-                made = Placeholder(name, self.notes)
-            self._placeholders[name] = made
+                placeholder = Placeholder(name, self.notes)
+            self._placeholders[name] = placeholder
         return self._placeholders[name]
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:

@@ -61,7 +61,7 @@ class LineCoverage:
         sys.settrace(self._trace_call)
 
     def stop(self) -> None:
-        """Trace no more."""
+        """Stop tracing executed lines."""
         sys.settrace(None)
         threading.settrace(None)  # pyright: ignore[reportArgumentType] - None is what ends it
 

@@ -198,6 +198,8 @@ def _differ(old: CodeType, new: CodeType | None) -> bool:
 
 
 def _without_lines(code: CodeType) -> CodeType:
-    constants = tuple(_without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts)
+    constants = tuple(
+        _without_lines(co_const) if isinstance(co_const, CodeType) else co_const for co_const in code.co_consts
+    )
     replaced: dict[str, Any] = {"co_consts": constants, "co_firstlineno": 1, _LINE_TABLE: b""}
     return code.replace(**replaced)

@@ -16,15 +16,15 @@ def connect_pipes(pipes: Sequence[int], kept_descriptors: Iterable[int], close_f
     for descriptor in (stdin_parent, stdout_parent, stderr_parent, error_parent):
         if descriptor >= 0:
             os.close(descriptor)
-    wanted = [(target, source) for target, source in enumerate((stdin, stdout, stderr)) if source >= 0]
+    moves = [(target, source) for target, source in enumerate((stdin, stdout, stderr)) if source >= 0]
     # First out of the way of 0, 1 and 2, or one could be overwritten before it is used.
-    safe_copies = {source: (os.dup(source) if source <= 2 else source) for _, source in wanted}
-    for target, source in wanted:
+    safe_copies = {source: (os.dup(source) if source <= 2 else source) for _, source in moves}
+    for target, source in moves:
         os.dup2(safe_copies[source], target)
-    kept = sorted({int(descriptor) for descriptor in kept_descriptors if int(descriptor) > 2} - {error_pipe})
+    descriptors = sorted({int(descriptor) for descriptor in kept_descriptors if int(descriptor) > 2} - {error_pipe})
     if close_fds:
-        for below, above in zip([2, *kept], [*kept, _MAX_DESCRIPTORS]):
-            os.closerange(below + 1, above)
+        for lower, upper in zip([2, *descriptors], [*descriptors, _MAX_DESCRIPTORS]):
+            os.closerange(lower + 1, upper)
         return
     for descriptor in range(3, _MAX_DESCRIPTORS):
         with contextlib.suppress(OSError):

@@ -98,19 +98,19 @@ class ProgramLauncher:
         kept_descriptors: Iterable[int],
         directory: Any,
         environment: Iterable[bytes] | None,
-        *others: Any,
+        *other_arguments: Any,
     ) -> int:
         """Stands in for ``_posixsubprocess.fork_exec``, whose first arguments are alike in all versions."""
-        words = [os.fsdecode(word) for word in args]
-        words[0] = os.fsdecode(executables[0]) if executables else words[0]
-        program = _parse_command(words)
+        arguments = [os.fsdecode(word) for word in args]
+        arguments[0] = os.fsdecode(executables[0]) if executables else arguments[0]
+        program = _parse_command(arguments)
         with contextlib.suppress(*UNREADABLE_CODE_ERRORS):
             self._sources.compile_mutants()  # here, and not in each program that is started
         pid = os.fork()
         if not pid:
             status = _EXIT_FAILED_TO_START
             try:
-                connect_pipes(others[:_PIPE_DESCRIPTORS], kept_descriptors, close_fds)
+                connect_pipes(other_arguments[:_PIPE_DESCRIPTORS], kept_descriptors, close_fds)
                 if directory is not None:
                     os.chdir(directory)
                 if environment is not None:
@@ -243,22 +243,22 @@ def _call_shell(command: str) -> int:
     return subprocess.call(command, shell=True) << 8  # noqa: S602 - what ``os.system`` promises; no shell is started
 
 
-def _parse_command(words: list[str]) -> _Program:
+def _parse_command(arguments: list[str]) -> _Program:
     """What a command line asks for.
 
     Raises:
         PermissionError: It isn't Python.
     """
-    name = os.path.basename(words[0])
-    if name in _SHELLS and len(words) == 3 and words[1] == "-c":
-        shell_words = [] if _SHELL_SYNTAX.search(words[2]) else shlex.split(words[2])
+    name = os.path.basename(arguments[0])
+    if name in _SHELLS and len(arguments) == 3 and arguments[1] == "-c":
+        shell_words = [] if _SHELL_SYNTAX.search(arguments[2]) else shlex.split(arguments[2])
         if shell_words:
             return _parse_command(shell_words)
         why = "tests may only start Python programs here, without shell syntax"
-        raise PermissionError(errno.EPERM, why, words[2][:_MAX_QUOTED_CHARS])
-    if words[0] != sys.executable and not _PYTHON_NAME.match(name):
+        raise PermissionError(errno.EPERM, why, arguments[2][:_MAX_QUOTED_CHARS])
+    if arguments[0] != sys.executable and not _PYTHON_NAME.match(name):
         raise PermissionError(errno.EPERM, "tests may only start Python programs here", name)
-    return _parse_python_arguments(words[1:])
+    return _parse_python_arguments(arguments[1:])
 
 
 def _parse_python_arguments(args: list[str]) -> _Program:

@@ -12,6 +12,7 @@ import unittest
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from . import conftests
 from .suite_notes import TestNotes
 
 if TYPE_CHECKING:  # there is not always a pytest in the player's interpreter, and it is loaded by ``pytest_preload``
@@ -65,6 +66,10 @@ class FailureRecorder:
         if report.failed:
             self.broken_files.append((report.nodeid, str(report.longrepr)))
 
+    def pytest_plugin_registered(self, plugin: object) -> None:
+        """A conftest file, perhaps."""
+        conftests.name_as_tests_do(plugin)
+
     def pytest_exception_interact(
         self, call: pytest.CallInfo[Any], report: pytest.CollectReport | pytest.TestReport
     ) -> None:
@@ -107,7 +112,7 @@ def is_skip_or_xfail(error: BaseException) -> bool:
 
 
 def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: FailureRecorder) -> TestOutcome:
-    """Run one test.
+    """Run one test and say how it ended.
 
     Args:
         item: The test.
@@ -176,6 +181,25 @@ def may_fail(item: pytest.Item) -> bool:
     return False
 
 
+def prepare(item: pytest.Item) -> None:
+    """Do once, for all forks, what each run of a test would do: find its place, and how it can be called.
+
+    Reports say in a line why a test failed. Nobody reads more of them, and tracebacks take longer than most tests.
+    """
+    find_direct_call(item)
+    with contextlib.suppress(Exception):  # where a test is may be said by code of the player's
+        vars(item)["location"] = item.location
+    vars(item)["repr_failure"] = _failure_in_a_line
+
+
+def _failure_in_a_line(excinfo: pytest.ExceptionInfo[BaseException], *_: object, **_options: object) -> str:
+    """The type of an error and its first words; in the place of a whole traceback."""
+    try:
+        return excinfo.exconly(tryshort=True)
+    except Exception:  # noqa: BLE001 - the message is made by code of the player's
+        return excinfo.typename
+
+
 def expect_success(item: pytest.Item) -> None:
     """Take back what ``unittest.expectedFailure`` did to a test."""
     for holder in (getattr(item, "obj", None), getattr(item, "cls", None)):
@@ -187,10 +211,10 @@ def expect_success(item: pytest.Item) -> None:
 
 def find_direct_call(item: pytest.Item) -> DirectCall | None:
     """The call that runs a test which needs nothing but its parameters; None if it needs fixtures or marks."""
-    known: DirectCall | bool | None = vars(item).get(_DIRECT_CALL_ATTRIBUTE, False)
-    if isinstance(known, bool):
-        known = vars(item)[_DIRECT_CALL_ATTRIBUTE] = _make_direct_call(item)
-    return known
+    direct_call: DirectCall | bool | None = vars(item).get(_DIRECT_CALL_ATTRIBUTE, False)
+    if isinstance(direct_call, bool):
+        direct_call = vars(item)[_DIRECT_CALL_ATTRIBUTE] = _make_direct_call(item)
+    return direct_call
 
 
 def forbid_direct_call(item: pytest.Item) -> None:
@@ -209,7 +233,7 @@ def _make_direct_call(item: pytest.Item) -> DirectCall | None:
     parameters: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
     for name in fixture_info.names_closure:
         definitions = fixture_info.name2fixturedefs.get(name, ())
-        if name not in parameters or any(each.func.__name__ != _PARAMETER_FIXTURE for each in definitions):
+        if name not in parameters or any(definition.func.__name__ != _PARAMETER_FIXTURE for definition in definitions):
             return None
     return DirectCall(item.obj, {name: parameters[name] for name in fixture_info.argnames})
 

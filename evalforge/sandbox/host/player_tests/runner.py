@@ -17,9 +17,18 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from protocol import player_test_messages, wire
 from protocol.player_test_messages import BaselineRun, MutantJob, PlayerTestPlan
+from runs.run_clock import RunClock
 
 from . import mutants, pytest_items, tracebacks
-from .bounded_fork import ForkResult, run_in_fork, write_all
+from .bounded_fork import (
+    END_SIGNAL,
+    ForkLimits,
+    ForkResult,
+    own_clock_seconds,
+    run_in_fork,
+    write_all,
+    write_place_when_ended,
+)
 from .channels import count_channels
 from .line_coverage import LineCoverage
 from .mutants import SourceOverlay
@@ -37,9 +46,10 @@ TRACE_FILE = "trace"
 _JOB_OUTCOMES = frozenset({"killed", "crashed", "survived", "reload", "broken", "looked"})
 _MAX_CRASHED_TESTS = 5
 _TEST_SECONDS = 2.0
-_LOAD_SECONDS = 4.0
+LOAD_SECONDS = 4.0
 _THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB, address space has room for some fifty
 _MAX_CRASHES = 12
+_DROPPED_SECONDS = 2.0
 
 
 class TestRunner:
@@ -52,6 +62,7 @@ class TestRunner:
         copy: The submission.
         plan: What to test.
         notes: What is noted about tests on a laid-out program.
+        clock: What limits are counted by.
     """
 
     def __init__(
@@ -62,9 +73,13 @@ class TestRunner:
         copy: WorkingCopy,
         plan: PlayerTestPlan,
         notes: TestNotes,
+        clock: RunClock,
     ) -> None:
-        session, self._recorder = paused
+        self._clock = clock
+        session, self._recorder, _ = paused
         self._notes = self._recorder.notes = notes
+        # An impostor is noticed by a crash as well.
+        self._max_crashed_tests = 0 if plan.laid_out else _MAX_CRASHED_TESTS
         if plan.laid_out:  # what is expected to fail on the player's program says what a right one does
             session.config.option.runxfail = True
         self._launcher = launcher
@@ -75,6 +90,7 @@ class TestRunner:
         self._trace_path = os.path.join(copy.scratch, TRACE_FILE)
         self._collector = SuiteCollector(paused, plan, self._root, launcher.newest_module)
         self._items: dict[str, pytest.Item] = {}
+        self._dropped_items: dict[str, pytest.Item] = {}
         self._functions: dict[str, list[FunctionType]] = {}
         self._coverage: LineCoverage | None = None
         factory = getattr(session.config, "_tmp_path_factory", None)
@@ -125,27 +141,31 @@ class TestRunner:
         if self._coverage:
             self._coverage.start()
         with open(self._trace_path, "w") as trace:
-            faulthandler.dump_traceback_later(_LOAD_SECONDS, exit=True, file=trace)
+            write_place_when_ended(trace)
+            faulthandler.dump_traceback_later(own_clock_seconds(LOAD_SECONDS), exit=True, file=trace)
             self._notes.is_watching = not self._plan.laid_out
             items, broken = self._collector.collect(paths)
             self._notes.is_watching = False
             faulthandler.cancel_dump_traceback_later()
+            faulthandler.unregister(END_SIGNAL)
         if self._coverage:
             self._coverage.stop()
         self._notes.is_collecting = False
         self._items = {self._name_of(item): item for item in items}
+        self._dropped_items = {self._name_of(item): item for item in self._collector.left_out_items()}
         if self._collector.has_item_hooks():
             for item in items:
                 pytest_items.forbid_direct_call(item)
-        if self._plan.laid_out:
-            for item in items:
+        for item in items:
+            if self._plan.laid_out:
                 pytest_items.expect_success(item)
+            pytest_items.prepare(item)
         broken_files = dict.fromkeys(self._recorder.broken_files)
         return {
             "seconds": time.perf_counter() - started,
             "imported": self._coverage.take_lines() if self._coverage else {},
-            **self._notes.take(),
-            "broken": broken + [tracebacks.describe_broken(*each, self._root) for each in broken_files],
+            **self._notes.read_once(),
+            "broken": broken + [tracebacks.describe_broken(*broken_file, self._root) for broken_file in broken_files],
         }
 
     def _name_of(self, item: pytest.Item) -> str:
@@ -154,42 +174,45 @@ class TestRunner:
     def _run_all(self, request: BaselineRun) -> dict[str, Any]:
         """Run every test on the code as it is; each in the same process as those before it, unless one ends it."""
         pending: list[str] = list(self._items)[:: -1 if request.is_reversed else 1]
-        deadline = time.monotonic() + request.seconds
+        deadline = self._clock.now() + request.seconds
         if not request.notes_lines:  # an earlier run has seen which lines run
             self._coverage = None
         results: list[dict[str, Any]] = []
         crashes = 0
-        while pending and time.monotonic() < deadline and crashes < _MAX_CRASHES:
-            run = functools.partial(self._run_in_order, pending)
-            fork = run_in_fork(run, deadline - time.monotonic())
-            for line in fork.output.splitlines():
-                try:
-                    results.append(json.loads(line))
-                except ValueError:
-                    break
+        while pending and self._clock.now() < deadline and crashes < _MAX_CRASHES:
+            run = functools.partial(self._run_in_order, {name: self._items[name] for name in pending})
+            fork = run_in_fork(run, ForkLimits(deadline - self._clock.now(), None, _TEST_SECONDS), self._clock)
+            results += fork.parsed_lines()
             done = {result["name"] for result in results}
             pending = [name for name in pending if name not in done]
             if fork.is_finished or not pending:
                 break
             results.append(self._describe_crash(pending.pop(0), fork))
             crashes += 1
-        return {"tests": results, "left": pending}
+        is_asked = self._dropped_items and request.notes_lines and not self._plan.laid_out
+        return {"tests": results, "left": pending, "dropped": self._run_dropped(deadline) if is_asked else []}
+
+    def _run_dropped(self, deadline: float) -> list[dict[str, Any]]:
+        """Run the tests that code of the player's took out of the run, as far as they are quick."""
+        seconds = max(0.0, min(_DROPPED_SECONDS, deadline - self._clock.now()))
+        run = functools.partial(self._run_in_order, self._dropped_items)
+        return run_in_fork(run, ForkLimits(seconds), self._clock).parsed_lines()
 
     def _describe_crash(self, name: str, fork: ForkResult) -> dict[str, Any]:
-        """A test that took its process along: where it hung, or how the process ended."""
         path, line = tracebacks.find_stuck_line(self._trace_path, self._root)
         message = f"took longer than {_TEST_SECONDS:.0f} s" if path or fork.is_late else fork.ending
         return {"name": name, "outcome": "failed", "seconds": 0.0, "message": message, "path": path, "line": line}
 
-    def _run_in_order(self, names: list[str], descriptor: int) -> None:
-        items = [self._items[name] for name in names]
+    def _run_in_order(self, items_by_name: dict[str, pytest.Item], descriptor: int) -> None:
+        names, items = list(items_by_name), list(items_by_name.values())
         with open(self._trace_path, "w") as trace:
+            write_place_when_ended(trace)
             for index, item in enumerate(items):
                 result = self._run_one(names[index], item, items[index + 1 :], trace)
                 write_all(descriptor, json.dumps(result).encode() + b"\n")
 
     def _run_one(self, name: str, item: pytest.Item, following: list[pytest.Item], trace: TextIO) -> dict[str, Any]:
-        faulthandler.dump_traceback_later(_TEST_SECONDS, exit=True, file=trace)
+        faulthandler.dump_traceback_later(own_clock_seconds(_TEST_SECONDS), exit=True, file=trace)
         started = time.perf_counter()
         if self._coverage:
             self._coverage.start()
@@ -205,7 +228,7 @@ class TestRunner:
             "seconds": time.perf_counter() - started,
             "xfail": pytest_items.is_expected_to_fail(item),
             "may_fail": pytest_items.may_fail(item),
-            **self._notes.take(),
+            **self._notes.read_once(),
         }
         faulthandler.cancel_dump_traceback_later()
         if self._coverage:
@@ -225,14 +248,16 @@ class TestRunner:
         if is_collected:
             for path, edits in job.changes:
                 self._sources.compile_original(path, edits)  # here, for all forks
+        open(self._trace_path, "w").close()
         fork = run_in_fork(
             lambda descriptor: write_all(descriptor, self._try_mutant(job, is_collected).encode("utf-8", "replace")),
-            job.seconds,
-            job.cpu_seconds,
+            ForkLimits(job.seconds, job.cpu_seconds),
+            self._clock,
         )
         outcome, _, test = fork.output.decode("utf-8", "replace").partition(" ") if fork.is_finished else ("", "", "")
         if outcome not in _JOB_OUTCOMES:
-            outcome = "timeout" if fork.is_late else "crashed"
+            has_hung = fork.is_late or os.path.getsize(self._trace_path) > 0  # its own clock wrote where it was
+            outcome = "timeout" if has_hung else "crashed"
         return {"number": job.number, "outcome": outcome, "test": test}
 
     def _try_mutant(self, job: MutantJob, is_collected: bool) -> str:
@@ -254,7 +279,7 @@ class TestRunner:
             if self._load_tests(files)["broken"]:
                 return "crashed"
         outcome = self._try_tests(job.tests)
-        return "looked" if self._notes.take()["looked"] else outcome
+        return "looked" if self._notes.read_once()["looked"] else outcome
 
     def _try_tests(self, names: list[str]) -> str:
         """What comes of these tests, up to the first that fails by a check of its own; others may crash before it."""
@@ -269,6 +294,6 @@ class TestRunner:
                 return "killed " + names[index]
             if outcome is None or outcome.name == "failed":
                 crashed.append(names[index])
-            if len(crashed) > _MAX_CRASHED_TESTS:
+            if len(crashed) > self._max_crashed_tests:
                 break
         return f"crashed {crashed[0]}" if crashed else "survived"

@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from protocol.player_test_messages import PlayerTestPlan
 
 from . import conftests, program_launcher, pytest_items, suite_settings
+from .left_out_tests import LeftOutTests
 from .pytest_items import FailureRecorder
 
 if TYPE_CHECKING:
     import pytest
 
 
+_MAX_LEFT_OUT = 50
+
+
 class PausedSession(NamedTuple):
-    """A session of pytest in which nothing is collected yet, and the plugin in it."""
+    """A session of pytest in which nothing is collected yet, and the plugins in it."""
 
     session: pytest.Session
     recorder: FailureRecorder
+    left_out: LeftOutTests
 
 
 class SuiteCollector:
@@ -32,7 +37,7 @@ class SuiteCollector:
     """
 
     def __init__(self, paused: PausedSession, plan: PlayerTestPlan, root: str, newest_module: str) -> None:
-        self._session, self._recorder = paused
+        self._session, self._recorder, self._left_out = paused
         self._plan = plan
         self._root = root
         self._newest_module = newest_module
@@ -63,6 +68,10 @@ class SuiteCollector:
             items.extend(items_of_file)
             broken.extend(broken_file)
         return items, broken
+
+    def left_out_items(self) -> list[pytest.Item]:
+        """Tests that code of the player's leaves out."""
+        return self._left_out.items[:_MAX_LEFT_OUT]
 
     def has_item_hooks(self) -> bool:
         """Whether code of the player's has a say in how each test runs."""

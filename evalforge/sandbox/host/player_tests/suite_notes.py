@@ -54,7 +54,7 @@ class TestNotes:
         self._flags[_LOOKED] = 1
 
     def note_event(self, event: str, _arguments: tuple[Any, ...]) -> None:
-        """An audit event."""
+        """Note what an audit event says about the tests."""
         if event in _SHARED_WITH_FORKS or (
             event in _BESIDE_THE_TRACER and vars(sys)["_getframe"](2).f_code.co_filename not in HOST_FILES
         ):
@@ -71,7 +71,7 @@ class TestNotes:
         _thread.__dict__.update(start_new_thread=start_new_thread, start_new=start_new_thread)
         threading.__dict__["_start_new_thread"] = start_new_thread
 
-    def take(self) -> dict[str, bool]:
+    def read_once(self) -> dict[str, bool]:
         """What was noted since this was last asked."""
         notes = {"inner": bool(self._flags[_INNER]), "looked": bool(self._flags[_LOOKED])}
         self._flags[:] = b"\0\0"

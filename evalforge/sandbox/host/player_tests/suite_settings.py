@@ -34,16 +34,16 @@ def apply_settings(session: pytest.Session, path: str) -> None:
             config.addinivalue_line("markers", name)
 
 
-def apply_options(session: pytest.Session, words: list[str]) -> None:
+def apply_options(session: pytest.Session, arguments: list[str]) -> None:
     """Put options in force: those that choose tests, and those that conftest files define.
 
     Args:
         session: The session, in which the first conftest files are loaded.
-        words: The options, as on a command line.
+        arguments: The options, as on a command line.
     """
     config: Any = session.config
     parse = config._parser.parse_known_args  # noqa: SLF001
     with contextlib.suppress(Exception, SystemExit), contextlib.redirect_stderr(io.StringIO()):
         usual: dict[str, Any] = parse([]).__dict__
-        wanted: dict[str, Any] = parse(words).__dict__
-        config.option.__dict__.update({name: value for name, value in wanted.items() if value != usual.get(name)})
+        options: dict[str, Any] = parse(arguments).__dict__
+        config.option.__dict__.update({name: value for name, value in options.items() if value != usual.get(name)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import socket
 import time
@@ -11,11 +12,14 @@ from typing import Callable
 
 from protocol import player_test_messages, wire
 from protocol.player_test_messages import MutantJob
+from runs.run_clock import RunClock
 
+from .bounded_fork import END_SIGNAL
 from .strays import StrayKiller
 from .working_copies import WorkingCopy
 
 _ANSWER_GRACE_SECONDS = 2.0
+_FRAME_SECONDS = 2.0
 _REAP_SECONDS = 0.5
 _REAP_PAUSE_SECONDS = 0.0005
 _open_connections: list[socket.socket] = []
@@ -27,9 +31,13 @@ class Worker:
     Args:
         serve: Called in the fork with its end of the socket.
         private_sockets: What the fork must not have.
+        clock: What deadlines are counted by.
     """
 
-    def __init__(self, serve: Callable[[socket.socket], None], private_sockets: list[socket.socket]) -> None:
+    def __init__(
+        self, serve: Callable[[socket.socket], None], private_sockets: list[socket.socket], clock: RunClock
+    ) -> None:
+        self._clock = clock
         self.connection, worker_end = socket.socketpair()
         self.process_id = os.fork()
         if not self.process_id:
@@ -50,11 +58,17 @@ class Worker:
     def receive_answer(self, deadline: float) -> dict[str, object] | None:
         """Its answer; None if it is gone or does not come in time."""
         try:
-            return player_test_messages.parse_worker_answer(wire.receive_frame(self.connection, deadline))
+            return player_test_messages.parse_worker_answer(receive_frame_by(self._clock, self.connection, deadline))
         except wire.WireError:
             return None
 
-    def end(self) -> None:
+    def ask_for_place(self) -> None:
+        """Have it write where it is, and end."""
+        with contextlib.suppress(OSError):
+            os.kill(self.process_id, END_SIGNAL)
+            select.select([self.connection], [], [], _REAP_SECONDS)  # it is closed when the worker has ended
+
+    def end_process(self) -> None:
         """End it. Where it can't be killed it ends by itself: its socket is closed, and its children keep time."""
         _open_connections.remove(self.connection)
         self.connection.close()
@@ -63,6 +77,18 @@ class Worker:
         deadline = time.monotonic() + _REAP_SECONDS
         while time.monotonic() < deadline and not os.waitpid(self.process_id, os.WNOHANG)[0]:
             time.sleep(_REAP_PAUSE_SECONDS)
+
+
+def receive_frame_by(clock: RunClock, connection: socket.socket, deadline: float) -> object:
+    """Receive one message that begins before a deadline by a run's clock.
+
+    Raises:
+        WireError: It does not come in time, or the connection is closed.
+    """
+    while not select.select([connection], [], [], max(0.0, deadline - clock.now()))[0]:
+        if clock.now() >= deadline:
+            raise wire.WireTimeoutError("no answer in time")
+    return wire.receive_frame(connection, time.monotonic() + max(_FRAME_SECONDS, deadline - clock.now()))
 
 
 StartWorker = Callable[[WorkingCopy, bool, bool], Worker]
@@ -75,13 +101,16 @@ class WorkerSlot:
     Args:
         copy: The submission as this slot has it.
         start_worker: Starts a worker.
+        clock: What deadlines are counted by.
 
     Attributes:
+        clock: The same.
         is_clean: Whether no run could leave anything to the next. If not, tests have seen to that.
     """
 
-    def __init__(self, copy: WorkingCopy, start_worker: StartWorker) -> None:
+    def __init__(self, copy: WorkingCopy, start_worker: StartWorker, clock: RunClock) -> None:
         self.copy = copy
+        self.clock = clock
         self.is_clean = True
         self._start_worker = start_worker
         self._strays = StrayKiller()
@@ -113,7 +142,7 @@ class WorkerSlot:
         else:
             worker, self._fresh_worker = self._fresh_worker, None
         if worker is not None:
-            worker.end()
+            worker.end_process()
 
     def forget_run(self) -> None:
         """Have the next run find nothing of those before it: no process, no file."""
@@ -122,7 +151,7 @@ class WorkerSlot:
         self.copy.restore()
         self.is_clean = self.is_clean and has_ended_all and self.copy.is_clean
 
-    def end(self) -> None:
+    def end_workers(self) -> None:
         """End all workers of this slot."""
         self.give_up_worker(is_live=False)
         self.give_up_worker(is_live=True)
@@ -140,7 +169,7 @@ class JobInSlot:
     def __init__(self, slot: WorkerSlot, worker: Worker, job: MutantJob) -> None:
         self.slot = slot
         self.job = job
-        self.deadline = time.monotonic() + job.seconds + _ANSWER_GRACE_SECONDS
+        self.deadline = slot.clock.now() + job.seconds + _ANSWER_GRACE_SECONDS
         self._worker = worker
 
     @property

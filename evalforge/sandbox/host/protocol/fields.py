@@ -26,39 +26,39 @@ class Fields:
         return name in self._fields
 
     def get(self, name: str) -> object:
-        """A field of any type; None if it is missing."""
+        """The value under a key, of any type; None if it is missing."""
         return self._fields.get(name)
 
     def text(self, name: str) -> str:
-        """A string."""
+        """The string under a key."""
         return self._typed(name, str)
 
     def flag(self, name: str) -> bool:
-        """A boolean; False if it is missing."""
+        """The boolean under a key; False if it is missing."""
         return bool(self._fields.get(name))
 
     def integer(self, name: str) -> int:
-        """A whole number."""
+        """The whole number under a key."""
         return self._typed(name, int)
 
     def number(self, name: str) -> float:
-        """A number with or without a fraction."""
+        """The number under a key, with or without a fraction."""
         return float(self._typed(name, (int, float)))
 
     def items(self, name: str) -> list[object]:
-        """A list of anything."""
+        """The list under a key, of anything."""
         return self._typed(name, list)
 
     def texts(self, name: str) -> list[str]:
-        """A list of strings."""
+        """The list of strings under a key."""
         return [str(item) for item in self.items(name)]
 
     def mapping(self, name: str) -> dict[str, object]:
-        """An object with any keys."""
+        """The object under a key, with any keys."""
         return self._typed(name, dict)
 
     def nested(self, name: str) -> Fields:
-        """An object whose keys are known."""
+        """The object under a key, whose own keys are known."""
         return Fields(self._fields.get(name))
 
     def _typed(self, name: str, kind: type[Any] | tuple[type[Any], ...]) -> Any:

@@ -51,7 +51,7 @@ def send_frame(connection: socket.socket, message: object, max_bytes: int = MAX_
 
 
 def receive_frame(connection: socket.socket, deadline: float | None = None, max_bytes: int = MAX_FRAME_BYTES) -> object:
-    """Receive one message.
+    """Receive one message from the other end.
 
     Args:
         connection: A blocking socket.
@@ -63,7 +63,7 @@ def receive_frame(connection: socket.socket, deadline: float | None = None, max_
 
     Raises:
         WireTimeoutError: The deadline passed.
-        WireError: The connection is closed, or what came is not a frame.
+        WireError: The connection is closed, or what was received is not a frame.
     """
     return parse_body(receive_body(connection, deadline, max_bytes))
 
@@ -85,7 +85,7 @@ def parse_body(body: bytes) -> object:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise WireError("what came is not a frame") from None
+        raise WireError("what was received is not a frame") from None
 
 
 def _receive_exactly(connection: socket.socket, size: int, deadline: float | None) -> bytes:

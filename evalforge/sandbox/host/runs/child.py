@@ -24,6 +24,7 @@ from . import entry_points, interpreter, preload, session
 from .execution import ExecutionRecord
 from .failure_report import FailureReporter, remember_actions
 from .output import WriteEnds
+from .run_clock import RunClock
 
 CAGED = b"caged\n"
 """What a report begins with. It is written before any code of the player's runs, so none of it can leave it out."""
@@ -59,6 +60,7 @@ class HostContext(NamedTuple):
         control: The client's socket: a message on it during a run asks to stop.
         serve_tests: What a child does that is to run the player's tests.
         record: Where a child notes what it executes, if it is to.
+        clock: What runs of the player's tests keep time by.
     """
 
     root: str
@@ -66,6 +68,7 @@ class HostContext(NamedTuple):
     control: socket.socket
     serve_tests: ServeTests | None = None
     record: ExecutionRecord | None = None
+    clock: RunClock | None = None
 
 
 class _OwnDescriptors(NamedTuple):
@@ -154,6 +157,7 @@ def _prepare_process(request: RunRequest, folders: RunFolders) -> None:
     sys.dont_write_bytecode = not is_compiling
     sys.pycache_prefix = request.bytecode or (folders.work if is_compiling else None)
     submitted = [os.path.join(request.source, part) if part else request.source for part in request.import_folders]
+    sys.argv = [""]  # what an interpreter has that runs neither a script nor a module; not the host's own arguments
     sys.path[:] = submitted + [part for part in sys.path if part != _HOST_FOLDER]
 
 
@@ -177,17 +181,17 @@ def _policy(request: RunRequest, run_folder: str) -> layers.Policy:
 
 def _process_limit(layer: str) -> int | None:
     """How many processes and threads there may be: counted within the run only in a user namespace of its own."""
-    if layer == layers.FULL:
+    if layer in layers.WITH_NAMESPACES:
         return _MAX_PROCESSES
-    others = 0
+    task_count = 0
     try:
         for name in os.listdir("/proc"):
             with contextlib.suppress(OSError):
                 if name.isdigit() and os.stat("/proc/" + name).st_uid == os.getuid():
-                    others += len(os.listdir("/proc/" + name + "/task"))
+                    task_count += len(os.listdir("/proc/" + name + "/task"))
     except OSError:
         return None
-    return others + _MAX_PROCESSES
+    return task_count + _MAX_PROCESSES
 
 
 def _run_request(

@@ -18,7 +18,7 @@ from types import CodeType, FrameType
 from typing import Any, Callable, NamedTuple, Optional
 
 from .hidden_code import AuditHook, HiddenCode, HiddenCodeLog
-from .line_map import ENTERED, LINE_END, RAN, FileLines, LineMap
+from .line_map import ENTERED, LINE_END, RAN, TOUCHED, FileLines, LineMap
 
 _MAX_TRACED_LINES = 3000
 _MAX_TRACED_CALLS = 6000
@@ -57,7 +57,7 @@ class ExecutionRecord:
 
     def watch(self) -> None:
         """Note from here on what this process executes, and processes that it forks."""
-        sys.addaudithook(AuditHook(self._prefix, self._lines, self._hidden).hear)
+        sys.addaudithook(AuditHook(self._prefix, self._lines, self._hidden).examine_event)
         if sys.version_info >= (3, 12):
             _monitor(self._lines)
         elif self._is_traced:
@@ -87,6 +87,10 @@ class ExecutionRecord:
         """The first lines of functions that were called, by path."""
         return self._lines.marked_lines(ENTERED)
 
+    def touched(self) -> dict[str, list[int]]:
+        """The lines that opened a file or the like, by path."""
+        return self._lines.marked_lines(TOUCHED)
+
     def hidden(self) -> list[HiddenCode]:
         """Where the player's code runs what can't be read."""
         return self._hidden.places()
@@ -102,14 +106,14 @@ def _places(path: str, file: FileLines) -> list[_Place]:
     places: list[_Place] = []
     is_decorated = False
     for number, line in enumerate(LINE_END.split(_read_file(path)), start=1):
-        found = _PLACE.match(line)
-        if not found:
+        place = _PLACE.match(line)
+        if not place:
             continue
-        if found["caught"]:
-            places.append(_Place(file.start + number + 1, RAN))
+        if place["caught"]:  # ``except KeyError: pass`` may be the last line
+            places.append(_Place(file.start + min(number + 1, file.line_count - 1), RAN))
         elif not is_decorated:
             places.append(_Place(file.start + number, ENTERED))
-        is_decorated = bool(found["decorated"])
+        is_decorated = bool(place["decorated"])
     return places
 
 

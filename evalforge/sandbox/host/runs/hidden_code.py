@@ -18,10 +18,11 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from .line_map import RAN, LineMap
+from .outside_world import TOUCHING_EVENTS, mark_touching_line
 
-KINDS = ("text", "data", "bytes", "native", "record")
+KINDS = ("text", "data", "bytes", "native", "record", "process")
 """What code is hidden in: a text; a file that isn't Python; bytes; a library; or it is hidden from the record of what
-runs."""
+runs, or in a process that no record follows."""
 _MARKS = (*KINDS, "part", "making")
 """Kinds of notes: of a part of the code that a text made, and of a line that made some."""
 _NOTE = struct.Struct("<IHIBB")
@@ -52,6 +53,7 @@ _LOOKS_AT_RECORD = frozenset(
     "sys.addaudithook".split()
 )
 _MAKES_CODE = frozenset(("marshal.loads", "code.__new__"))
+_STARTS_PROGRAM = frozenset(("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"))
 
 
 class HiddenCode(NamedTuple):
@@ -81,20 +83,20 @@ class HiddenCodeLog:
         """The places found so far."""
         notes = list(self._read_notes())
         making = {(index, line): runs for index, line, mark, runs in notes if mark == "making"}
-        found: set[HiddenCode] = set()
+        places: set[HiddenCode] = set()
         for index, line, mark, runs in notes:
             min_runs = {"text": _MIN_RUNS, "part": max(_MIN_RUNS_OF_PART, making.get((index, line), 0) // 2)}
             if mark != "making" and runs >= min_runs.get(mark, 1):
                 path = self._paths[index] if index < len(self._paths) else ""
-                found.add(HiddenCode(path, line, "text" if mark == "part" else mark))
-        return sorted(found)
+                places.add(HiddenCode(path, line, "text" if mark == "part" else mark))
+        return sorted(places)
 
     def _read_notes(self) -> Iterator[tuple[int, int, str, int]]:
         """Place in the list of paths, line, mark and number of runs of each note; a child may have written anything."""
         for _, index, line, mark, runs in _NOTE.iter_unpack(self._notes[:]):
-            yield int(index), int(line), _MARKS[mark % len(_MARKS)], int(runs)
+            yield int(index), int(line), _MARKS[mark] if mark < len(_MARKS) else "record", int(runs)
 
-    def note(self, path: str, line: int, kind: str, code: CodeType | None) -> None:
+    def record(self, path: str, line: int, kind: str, code: CodeType | None) -> None:
         """Note a place, and the code that it runs if that was made of a text."""
         index = self._paths.index(path) if path in self._paths else len(self._paths)
         text = b"" if code is None else code.co_code + repr(code.co_names).encode("utf-8", "replace")
@@ -143,12 +145,16 @@ class AuditHook:
     def __init__(self, prefix: str, lines: LineMap, log: HiddenCodeLog) -> None:
         self._prefix = prefix
         self._lines = lines
-        self._note = log.note
+        self._note = log.record
 
-    def hear(self, event: str, args: tuple[Any, ...]) -> None:
-        """One event."""
+    def examine_event(self, event: str, args: tuple[Any, ...]) -> None:
+        """Look at one audit event for code that is compiled from text."""
         if event == "exec":
             self._hear_execution(args[0], _announcing_frame())
+        elif event == "function.__new__":
+            self._hear_new_function(args[0], _announcing_frame())
+        elif event == "object.__setattr__" and args[1] == "__code__":
+            self._hear_new_function(args[2], _announcing_frame())
         elif event in _MAKES_CODE or event in _LOOKS_AT_RECORD:
             frame = _announcing_frame()
             if frame.f_code.co_filename.startswith(self._prefix):
@@ -157,6 +163,10 @@ class AuditHook:
             name = args[0] if event == "ctypes.dlopen" else args[1]
             if isinstance(name, str) and name.startswith(self._prefix):
                 self._note_caller(_announcing_frame(), "native", None)
+        elif event in TOUCHING_EVENTS:
+            mark_touching_line(self._lines, _announcing_frame(), args)
+        elif event in _STARTS_PROGRAM:
+            self._note_caller(_announcing_frame(), "process", None)
 
     def _hear_execution(self, code: CodeType, frame: FrameType) -> None:
         caller = frame.f_code.co_filename
@@ -169,6 +179,11 @@ class AuditHook:
         elif _is_program(code) and (is_players or _runs_for_others(frame, code)):
             self._note_caller(frame, "text", code)
 
+    def _hear_new_function(self, code: CodeType, frame: FrameType) -> None:
+        """Code becomes a function, which can be called without being announced as executed."""
+        if frame.f_code.co_filename.startswith(self._prefix) and _is_program(code) and not _is_written(code):
+            self._note_frame(frame, "text", code)
+
     def _note_caller(self, frame: FrameType | None, kind: str, code: CodeType | None) -> None:
         """Note the nearest of the player's lines."""
         while frame is not None and not frame.f_code.co_filename.startswith(self._prefix):
@@ -180,6 +195,18 @@ class AuditHook:
             self._note("", 0, kind, code)
         else:
             self._note(frame.f_code.co_filename[len(self._prefix) :], frame.f_lineno or 0, kind, code)
+
+
+def _is_written(code: CodeType) -> bool:
+    """Whether code is what the file that it names holds, as that of a function which somebody copies is."""
+    try:
+        with open(code.co_filename, "rb") as file:
+            codes = [compile(file.read(), code.co_filename, "exec", dont_inherit=True)]
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    for each in codes:  # grows while it is walked through
+        codes += [constant for constant in each.co_consts if isinstance(constant, CodeType)]
+    return code in codes[1:]
 
 
 def _announcing_frame() -> FrameType:

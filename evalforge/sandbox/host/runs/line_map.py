@@ -9,8 +9,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import NamedTuple
 
-RAN, ENTERED = 1, 2
-"""Marks of a line: it ran; a function that begins there was called."""
+RAN, ENTERED, TOUCHED = 1, 2, 4
+"""Marks of a line: it ran; a function that begins there was called; it opened a file, or the like."""
 LINE_END = re.compile(rb"\r\n?|\n")
 _MAX_LINES = 200_000
 
@@ -70,11 +70,11 @@ class LineMap:
         return self._size - self.marks[:].count(0)
 
     def mark_all(self) -> None:
-        """Mark every line."""
+        """Mark every line of every file as executed."""
         self.marks[:] = b"\x01" * self._size
 
     def clear(self) -> None:
-        """Remove all marks."""
+        """Remove the marks of all lines."""
         self.marks[:] = bytes(self._size)
 
     def marked_lines(self, mark: int) -> dict[str, list[int]]:

@@ -24,7 +24,7 @@ class PipeReader:
     def __init__(self, descriptor: int, max_kept: int) -> None:
         os.set_blocking(descriptor, False)
         self.descriptor = descriptor
-        self.kept = bytearray()
+        self.data = bytearray()
         self.total_bytes = 0
         self.is_open = True
         self._max_kept = max_kept
@@ -42,13 +42,13 @@ class PipeReader:
                 self.close()
                 return
             self.total_bytes += len(data)
-            if len(self.kept) < self._max_kept:
-                self.kept += data[: self._max_kept - len(self.kept)]
+            if len(self.data) < self._max_kept:
+                self.data += data[: self._max_kept - len(self.data)]
             if self.total_bytes > self._max_kept * _MAX_READ_FACTOR:
                 return
 
     def close(self) -> None:
-        """Stop reading."""
+        """Close the pipe; nothing more is read."""
         if self.is_open:
             self.is_open = False
             os.close(self.descriptor)
@@ -85,9 +85,9 @@ class OutputPipes:
         """The ends that may still have something to read."""
         return [reader.descriptor for reader in self._readers if reader.is_open]
 
-    def read_available(self, ready: Iterable[object]) -> None:
+    def read_available(self, readable: Iterable[object]) -> None:
         """Read from those of the descriptors that are ready."""
-        descriptors = set(ready)
+        descriptors = set(readable)
         for reader in self._readers:
             if reader.descriptor in descriptors:
                 reader.read_available()

@@ -64,14 +64,14 @@ class ResourceMonitor:
             return True
         if self._initial_free_bytes is None:
             return False
-        taken = self._initial_free_bytes - scratch.free_bytes(self._folder)
-        if taken <= max(_UNNAMED_FACTOR * self._max_disk_bytes, _UNNAMED_MIN_BYTES):
+        used_bytes = self._initial_free_bytes - scratch.free_bytes(self._folder)
+        if used_bytes <= max(_UNNAMED_FACTOR * self._max_disk_bytes, _UNNAMED_MIN_BYTES):
             return False
         # Whoever writes is in the kernel for it; who was there for a moment only has not taken all that.
         seconds_in_kernel = reaper.process_state(pid).kernel_seconds
-        if self._is_single_process and seconds_in_kernel * _FASTEST_DISK_BYTES_PER_SECOND < taken:
+        if self._is_single_process and seconds_in_kernel * _FASTEST_DISK_BYTES_PER_SECOND < used_bytes:
             return False
-        self._taken_bytes = taken
+        self._taken_bytes = used_bytes
         return True
 
     def was_wronged(self, folder: str) -> bool:

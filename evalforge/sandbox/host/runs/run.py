@@ -14,6 +14,7 @@ import tempfile
 import time
 from typing import Any
 
+from cage import layers
 from protocol import run_messages, wire
 from protocol.run_messages import RunRequest, StopRequest
 
@@ -65,6 +66,8 @@ class CagedRun:
             The reply for the client, JSON-able.
         """
         started = time.monotonic()
+        if self._host.clock:
+            self._host.clock.begin_run()
         open_folders: list[int] = []
         try:
             for folder in (self._work, os.path.join(self._folder, "tmp")):
@@ -75,15 +78,15 @@ class CagedRun:
                 open_folders[0],
                 self._limits,
                 is_single_process=not self._request.allow_fork,
-                has_sized_disk=self._request.layer == "full",
+                has_sized_disk=self._request.layer in layers.WITH_NAMESPACES,
             )
             self._write_files()
             pipes = self._fork()
             try:
-                self._watch(started + self._limits.seconds, pipes, monitor)
+                self._watch(self._now() + self._limits.seconds, pipes, monitor)
             finally:
                 self._end_all(pipes)
-            if not pipes.report.kept.startswith(child.CAGED):
+            if not pipes.report.data.startswith(child.CAGED):
                 self._ending = "uncaged"
             elif pipes.is_flooded(self._limits.output_bytes):
                 self._ending = "output"  # also if it was quick to end after it
@@ -121,7 +124,7 @@ class CagedRun:
         """Wait until the child ends or has to be ended."""
         extensions = _MAX_EXTENSIONS
         while not self._has_ended():
-            seconds_left = deadline - time.monotonic()
+            seconds_left = deadline - self._now()
             if seconds_left <= 0 and extensions > 0 and self._is_starved():
                 deadline += self._limits.seconds / 2
                 extensions -= 1
@@ -130,8 +133,10 @@ class CagedRun:
                 self._stop("timeout", pipes)
                 return
             descriptors = [self._host.wake, self._host.control, *pipes.open_descriptors()]
-            ready = select.select(descriptors, [], [], min(seconds_left, POLL_SECONDS))[0]
-            self._read(ready, pipes)
+            readable = select.select(descriptors, [], [], min(seconds_left, POLL_SECONDS))[0]
+            self._read(readable, pipes)
+            if self._host.clock:
+                self._host.clock.note_waiting()
             if pipes.is_flooded(self._limits.output_bytes):
                 self._stop("output", pipes)
                 return
@@ -139,16 +144,19 @@ class CagedRun:
             if excess:
                 self._stop(excess, pipes)
                 return
-            if self._host.control in ready:
+            if self._host.control in readable:
                 self._obey_client(pipes)
                 return
 
-    def _read(self, ready: list[Any], pipes: OutputPipes) -> None:
+    def _now(self) -> float:
+        return self._host.clock.now() if self._host.clock else time.monotonic()
+
+    def _read(self, readable: list[Any], pipes: OutputPipes) -> None:
         """Read what has come on these descriptors."""
-        if self._host.wake in ready:
+        if self._host.wake in readable:
             with contextlib.suppress(BlockingIOError):
                 os.read(self._host.wake, _WAKE_READ_BYTES)
-        pipes.read_available(ready)
+        pipes.read_available(readable)
 
     def _is_starved(self) -> bool:
         """Whether the child wants to run but was not let: on a busy machine the wall clock alone would be unjust."""
@@ -194,12 +202,12 @@ class CagedRun:
         end = time.monotonic() + _TRACE_SECONDS
         while trace.is_open and time.monotonic() < end:
             # The handler writes piece by piece: it is done when nothing more comes.
-            wait_seconds = _TRACE_PAUSE_SECONDS if trace.kept else max(0.0, end - time.monotonic())
+            wait_seconds = _TRACE_PAUSE_SECONDS if trace.data else max(0.0, end - time.monotonic())
             if not select.select([trace.descriptor], [], [], wait_seconds)[0]:
                 break
             trace.read_available()
         root = self._request.source + os.sep
-        for path, line in _TRACE_LINE.findall(trace.kept.decode("utf-8", "replace")):
+        for path, line in _TRACE_LINE.findall(trace.data.decode("utf-8", "replace")):
             if path.startswith(root) and run_messages.is_submitted_file(root, path[len(root) :]):
                 self._stuck_at = {"path": path[len(root) :], "line": int(line)}
                 return
@@ -217,7 +225,7 @@ class CagedRun:
 
     def _reply(self, pipes: OutputPipes, files: dict[str, bytes], seconds: float) -> dict[str, Any]:
         status = self._wait_status
-        report = run_messages.parse_failure_report(bytes(pipes.report.kept[len(child.CAGED) :]))
+        report = run_messages.parse_failure_report(bytes(pipes.report.data[len(child.CAGED) :]))
         names_place = report is not None and bool(report.path or report.line)
         if report and names_place and not run_messages.is_submitted_file(self._request.source, report.path):
             report = report._replace(path="", line=None)
@@ -226,8 +234,8 @@ class CagedRun:
             "ended": self._ending,
             "exit": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
             "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
-            "stdout": _base64(pipes.stdout.kept),
-            "stderr": _base64(pipes.stderr.kept),
+            "stdout": _base64(pipes.stdout.data),
+            "stderr": _base64(pipes.stderr.data),
             "written": pipes.written_bytes,
             "report": report._asdict() if report else {},
             "stuck": self._stuck_at,

@@ -147,7 +147,7 @@ def _list_entries(folder: int) -> list[tuple[str, os.stat_result]]:
         for entry in entries:
             with contextlib.suppress(OSError):
                 listed.append((entry.name, entry.stat(follow_symlinks=False)))
-    return sorted(listed, key=lambda named: named[0])
+    return sorted(listed, key=lambda entry: entry[0])
 
 
 def _read_plain_file(name: str, folder: int, max_bytes: int) -> bytes | None:

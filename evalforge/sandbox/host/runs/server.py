@@ -20,6 +20,7 @@ from . import child, preload
 from .child import HostContext
 from .execution import ExecutionRecord
 from .run import CagedRun
+from .run_clock import RunClock
 
 _DATA_FOLDERS = ("/usr/share/zoneinfo", "/etc/localtime", "/usr/lib", "/lib", "/lib64")
 _MODES_WITH_SOCKET = ("session", "tests")
@@ -31,10 +32,12 @@ class TestService(NamedTuple):
     Attributes:
         prepare: What the host does before it forks, given the plan.
         serve: What a child does.
+        clock: What it keeps time by.
     """
 
     prepare: Callable[[PlayerTestPlan], None]
     serve: child.ServeTests
+    clock: RunClock
 
 
 def serve_requests(control: socket.socket, root: str, says_hello: bool, tests: TestService | None = None) -> None:
@@ -46,7 +49,13 @@ def serve_requests(control: socket.socket, root: str, says_hello: bool, tests: T
         says_hello: Whether to tell the client what holds here besides that all is ready.
         tests: How the player's tests are run, if they are.
     """
-    host = HostContext(root, _wake_on_child_end(), control, tests.serve if tests else None)
+    host = HostContext(
+        root,
+        _wake_on_child_end(),
+        control,
+        serve_tests=tests.serve if tests else None,
+        clock=tests.clock if tests else None,
+    )
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     child.prepare_host()
     preload.release_fork_hooks()
@@ -77,9 +86,10 @@ def _execution_reply(request: ExecutionRequest, record: ExecutionRecord | None) 
     """What the runs of a submission have executed; nothing if there were none."""
     reply: dict[str, object] = {"id": request.id, "ended": "executed"}
     if record is None or record.root != request.source:
-        return {**reply, "lines": {}, "entered": {}, "hidden": []}
+        return {**reply, "lines": {}, "entered": {}, "touched": {}, "hidden": []}
     hidden = [place._asdict() for place in record.hidden()]
-    return {**reply, "lines": record.lines(), "entered": record.entered(), "hidden": hidden}
+    lines = {"lines": record.lines(), "entered": record.entered(), "touched": record.touched()}
+    return {**reply, **lines, "hidden": hidden}
 
 
 def _wake_on_child_end() -> int:
@@ -131,5 +141,5 @@ def _library_folders() -> list[str]:
 def _receive_descriptor(control: socket.socket) -> int:
     _, descriptors, _, _ = socket.recv_fds(control, 1, 1)
     if not descriptors:
-        raise wire.WireError("no descriptor came with the request")
+        raise wire.WireError("the request has no descriptor")
     return descriptors[0]

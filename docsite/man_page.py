@@ -1,0 +1,62 @@
+"""The manual page, made from the parser: ``python -m docsite.man_page`` writes ``assets/man/evalforge.1``."""
+
+import re
+from argparse import SUPPRESS, Action, ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+
+from docsite.reference import name_of_action, subcommands
+from evalforge import __version__
+from evalforge.cli.parser import command_line
+
+FILE = Path(__file__).resolve().parent.parent / "assets" / "man" / "evalforge.1"
+
+
+def man_page() -> str:
+    """The page in the macros of man(7)."""
+    top = command_line()
+    lines = [
+        f'.TH EVALFORGE 1 "" "evalforge {__version__}" "User Commands"',
+        ".SH NAME",
+        r"evalforge \- a terminal game about engineering skill",
+        ".SH SYNOPSIS",
+        ".B evalforge",
+        "[options] [COMMAND ...]",
+        ".SH DESCRIPTION",
+        _roff(top.description or ""),
+        ".SH OPTIONS",
+        *_options(top),
+        ".SH COMMANDS",
+    ]
+    for name, parser in subcommands(top).items():
+        lines += [f".SS {_roff(name)}", f"{_roff(_sentence(parser.description or ''))}", *_options(parser)]
+    lines += [".SH EXIT STATUS AND ENVIRONMENT"]
+    for paragraph in (top.epilog or "").split("\n\n"):
+        lines += [".PP", _roff(" ".join(paragraph.split()))]
+    return "\n".join(lines) + "\n"
+
+
+def _options(parser: ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:  # noqa: SLF001 - argparse has no public way to list them
+        name = name_of_action(action)
+        if action.help not in (None, SUPPRESS) and name != "-h, --help" and not _is_commands(action):
+            yield from (".TP", rf"\fB{_roff(name)}\fR", _roff(str(action.help)))
+
+
+def _is_commands(action: Action) -> bool:
+    return isinstance(action.choices, dict)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _roff(text: str) -> str:
+    """Text as roff shows it: a backslash and a hyphen stay what they are, and no line begins a macro."""
+    escaped = text.replace("\\", r"\e").replace("-", r"\-").replace("%%", "%")
+    return re.sub(r"^([.'])", r"\\&\1", escaped, flags=re.MULTILINE)
+
+
+if __name__ == "__main__":
+    FILE.parent.mkdir(parents=True, exist_ok=True)
+    FILE.write_text(man_page(), "utf-8")

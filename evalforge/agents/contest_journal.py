@@ -1,0 +1,102 @@
+"""The journal of a contest: its plan, and every try that ended, so that a contest that was killed goes on."""
+
+import json
+import os
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from evalforge.agents.agent_feedback import CriterionFeedback
+from evalforge.model.base import Frozen
+from evalforge.model.errors import UsageError
+
+JOURNAL = "journal.jsonl"
+
+
+class ContestPlan(Frozen):
+    """What a contest runs: an agent against bosses, so many tries of so many seconds, all of it so often."""
+
+    agent: str
+    command: tuple[str, ...]
+    bosses: tuple[str, ...]
+    rubric_hashes: tuple[str, ...]
+    tries: int
+    seconds: float
+    repeats: int
+    judge: str
+    cage: str
+
+
+class ContestTry(Frozen):
+    """One try that ended: what became of the agent, and of what it built.
+
+    Attributes:
+        ended: ``done``, ``failed`` or ``timeout``.
+        ungraded: Why there is no score; empty if there is one.
+        copied: The exemplar of the boss that a file of it repeats; empty if none.
+    """
+
+    boss_id: str
+    repeat: int
+    number: int
+    ended: str
+    exit_status: int | None
+    seconds: float
+    attempt_id: str = ""
+    verdict: str = ""
+    passed: bool = False
+    score_total: float | None = None
+    score_max: float | None = None
+    integrity: float | None = None
+    levels: tuple[CriterionFeedback, ...] = ()
+    ungraded: str = ""
+    copied: str = ""
+
+
+class Journal:
+    """The journal in a contest's folder.
+
+    Args:
+        folder: The contest's folder.
+        plan: The plan; a journal of another one is refused.
+
+    Raises:
+        UsageError: The folder holds another contest, or a line that can't be read.
+    """
+
+    def __init__(self, folder: Path, plan: ContestPlan) -> None:
+        self._path = folder / JOURNAL
+        lines = self._complete_lines()
+        if not lines:
+            self._append(plan.model_dump_json())
+        elif lines[0] != plan.model_dump_json():
+            raise UsageError(f"{folder} holds a contest of another plan.", "Name a new folder, or repeat its options.")
+        try:
+            self.tries = [ContestTry.model_validate_json(line) for line in lines[1:]]
+        except ValidationError:
+            raise UsageError(f"{self._path} can't be read.", "Name a new folder for the contest.") from None
+
+    def add(self, ended: ContestTry) -> None:
+        """Keep a try, for good."""
+        self._append(ended.model_dump_json())
+        self.tries.append(ended)
+
+    def of(self, boss_id: str, repeat: int) -> list[ContestTry]:
+        """The tries of one repeat on a boss, in order."""
+        return [one for one in self.tries if (one.boss_id, one.repeat) == (boss_id, repeat)]
+
+    def _complete_lines(self) -> list[str]:
+        """The lines; one that was cut off by a kill is taken out of the file."""
+        if not self._path.exists():
+            return []
+        whole, _, torn = self._path.read_text("utf-8").rpartition("\n")
+        lines = whole.split("\n") if whole else []
+        if torn:
+            self._path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        return [line for line in lines if json.loads(line)]
+
+    def _append(self, line: str) -> None:
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+            file.flush()
+            os.fsync(file.fileno())

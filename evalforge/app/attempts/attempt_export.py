@@ -1,0 +1,56 @@
+"""An attempt as a file: in which form, and written to the player's folder, never over another file."""
+
+from evalforge.app.game_app import GameApp
+from evalforge.app.screens.choose import ChooseScreen, keys_of
+from evalforge.app.ui.text.paths import problem, short
+from evalforge.model.attempt import Attempt
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import clean, clean_line
+from evalforge.packs.atomic_files import unused_path, write_bytes
+
+_PICTURES = ("card", "picture", "recording")
+"""What only a judged attempt has."""
+_FORMS = (
+    ("m", "markdown", "a report in words"),
+    ("j", "json", "everything, as JSON"),
+    ("c", "card", "a card to share, as SVG"),
+    ("p", "picture", "the same card as PNG"),
+    ("r", "recording", "the fight as a moving picture, as SVG"),
+)
+
+
+class ExportScreen(ChooseScreen):
+    """Lies over the screen that asks; answers with a kind of file, or nothing. Only what was judged has a card."""
+
+    BINDINGS = keys_of(_FORMS, "export")
+
+    def __init__(self, attempt: Attempt, folder: str) -> None:
+        self._judged = attempt.result is not None
+        forms = [form for form in _FORMS if self._judged or form[1] not in _PICTURES]
+        note = f"It goes to {clean(folder)}; nothing there is overwritten."
+        super().__init__("Export as", forms, note)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The key of a form that is not there does nothing."""
+        return self._judged or parameters[0] not in _PICTURES
+
+
+def export_attempt(game: GameApp, attempt: Attempt, kind: str) -> None:
+    """Write an attempt in a format, and say where it is, or why it could not be written."""
+    from evalforge.reports.export import ATTEMPT_FORMATS, AttemptExport
+
+    history = game.session.history()
+    if history is None:
+        return
+    ending, writer = ATTEMPT_FORMATS[kind]
+    try:
+        row, pack = history.row(attempt.id), game.session.load_boss(attempt.boss_id)
+        exported = AttemptExport(attempt, pack, row.own_number if row else 0, history.receipt(attempt.id))
+        folder = game.session.services.starter_folder.absolute()
+        folder.mkdir(parents=True, exist_ok=True)
+        path = unused_path(folder, f"evalforge-{attempt.boss_id}-{attempt.id}", ending)
+        write_bytes(path, writer(exported))
+    except (OSError, EvalForgeError) as error:
+        game.notify(problem(error), title="Nothing was written", severity="error", markup=False)
+        return
+    game.notify(clean_line(short(path)), title="Written", markup=False)

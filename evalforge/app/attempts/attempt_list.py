@@ -1,0 +1,291 @@
+"""All past fights: filtered, sorted, searched, plotted; opened, compared, replayed, handed out, deleted."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.widgets import Input
+
+from evalforge.app.attempts.attempt_table import AttemptTable
+from evalforge.app.attempts.chart import TryChart
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.formatting import VERDICT_WORDS, plural
+from evalforge.app.ui.text.paths import problem
+from evalforge.app.ui.text.styled_text import styled
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.search_bar import SearchBar, SearchSlot
+from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.number_format import format_number
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.history.listing import AttemptFilter
+    from evalforge.model.attempt import Attempt, AttemptRow
+    from evalforge.packs.pack import BossPack
+
+_VERDICTS = ("", *VERDICT_WORDS)
+_ORDERS = ("newest", "integrity", "boss")
+
+
+class AttemptsScreen(GameScreen):
+    """The table, a line to search it, and the tries of the boss under the cursor as a plot."""
+
+    CSS_PATH = "attempt_list.tcss"
+    NAME = "Attempts"
+    HELP_TEXT = """
+Every judging is kept whole: the files as they were, the evidence, the verdict, the fight itself.
+
+`/` looks in boss, folder and id. `o` and `v` keep one boss or one verdict, `s` sorts.
+Below, the tries of the boss under the cursor: integrity over tries, and each criterion's level.
+
+`m` marks an attempt, `d` compares with it, or with the try before. `p` plays the fight again.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "search", key_display="/", id="attempts.search"),
+        Binding("o", "only_boss", "only this boss", id="attempts.boss"),
+        Binding("v", "only_verdict", "verdict", id="attempts.verdict"),
+        Binding("s", "sort", "sort", id="attempts.sort"),
+        Binding("d", "compare", "compare", id="attempts.compare"),
+        Binding("p", "replay", "replay", id="attempts.replay"),
+        Binding("x", "export", "export", id="attempts.export"),
+        Binding("m", "mark", "mark", id="attempts.mark"),
+        Binding("r", "again", "fight again", id="attempts.again"),
+        Binding("delete", "delete", "delete", id="attempts.delete"),
+        Binding("escape", "widen", "all attempts", id="attempts.widen"),
+        Binding("escape", "back", "back", id="attempts.back"),
+    ]
+
+    def __init__(self, boss_id: str = "") -> None:
+        super().__init__()
+        self._boss_id = boss_id
+        self._verdict = ""
+        self._order = _ORDERS[0]
+        self._marked = ""
+        self._plotted = ""
+
+    def body(self) -> Iterable[Widget]:
+        """Compose the heading, the search, the table and the plot."""
+        yield Heading([("ATTEMPTS", "bold ember")], id="heading")
+        with SearchSlot():
+            yield SearchBar("boss, folder or id", id="search")
+        yield Prose(id="nothing")
+        yield AttemptTable(id="table")
+        yield TryChart(id="chart")
+
+    def on_mount(self) -> None:
+        """List all attempts that pass the filter."""
+        self._show()
+        self.query_one(AttemptTable).focus()
+
+    def on_screen_resume(self) -> None:
+        """There may be a new one."""
+        table, history = self.query_one(AttemptTable), self.session.history()
+        if history is not None and history.count(self._filter()) != table.count:
+            self._show()
+
+    def _filter(self) -> "AttemptFilter":
+        from evalforge.history.listing import AttemptFilter
+
+        text = self.query_one(SearchBar).value.strip()
+        return AttemptFilter(boss_id=self._boss_id, text=text, verdict=self._verdict)
+
+    @property
+    def _narrowed(self) -> bool:
+        """Whether any attempt may be left out."""
+        return bool(self.query_one(SearchBar).value.strip() or self._boss_id or self._verdict)
+
+    def _show(self) -> None:
+        from evalforge.history.listing import Order
+
+        history = self.session.history()
+        table, count = self.query_one(AttemptTable), 0
+        if history is not None:
+            listing = history.listing(self._filter(), Order(self._order))
+            count = listing.count
+            table.show(count, listing.page)
+        nothing = self.query_one("#nothing", Prose)
+        nothing.display = count == 0
+        text = "Nothing matches." if self._narrowed else "Not one fight yet. Pick a boss and strike."
+        nothing.set_text(styled((text, "dim")))
+        self._show_heading(count)
+        self._plotted = ""
+        self._plot()
+        self.refresh_bindings()
+
+    def _show_heading(self, count: int) -> None:
+        chosen = [("ATTEMPTS", "bold ember")]
+        row = self.query_one(AttemptTable).selection
+        boss = row.boss_title if row and self._boss_id else self._boss_id
+        only = (boss, VERDICT_WORDS.get(self._verdict, ""))
+        chosen += [(f"  {clean_line(word)}", "ash") for word in only if word]
+        by = {"newest": "", "integrity": "best first", "boss": "by boss"}[self._order]
+        chosen.append((f"  {by}" if by else "", "dim"))
+        self.query_one(Heading).set_text(chosen, [(plural(count, "attempt"), "dim")])
+
+    @on(AttemptTable.Pointed)
+    def _plot(self) -> None:
+        """The tries of the boss under the cursor; the one under it stands bright."""
+        row, chart = self.query_one(AttemptTable).selection, self.query_one(TryChart)
+        history = self.session.history()
+        if row is None or history is None:
+            chart.display = False
+            return
+        chart.chosen = row.id
+        if row.boss_id != self._plotted:
+            self._plotted = row.boss_id
+            matrix = history.progress.level_matrix(row.boss_id, 120)
+            labels, line = self._measure(row.boss_id)
+            chart.styles.height = len(matrix.criteria) + (9 if self.size.height >= 36 else 4)
+            chart.show(row.boss_title, matrix, labels, line)
+        chart.display = chart.has_tries
+
+    def _measure(self, boss_id: str) -> tuple[dict[str, str], float]:
+        """Labels of a boss's criteria and the share that passes, as its pack says today."""
+        pack = self._pack(boss_id)
+        if pack is None:
+            return {}, 0.0
+        rubric = pack.rubric
+        return rubric.labels, rubric.overall.pass_threshold / rubric.max_score
+
+    def _pack(self, boss_id: str) -> "BossPack | None":
+        return self.session.load_boss(boss_id)
+
+    # What can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing to do with an attempt where there is none, and nothing to look for."""
+        if not self.is_mounted:
+            return action == "help"
+        some, searching = self.query_one(AttemptTable).count > 0, self.query_one(SearchBar).display
+        match action:
+            case "again" | "compare" | "replay" | "export" | "delete" | "mark":
+                return some
+            case "search" | "only_boss" | "only_verdict" | "sort":
+                return some or self._narrowed
+            case "widen" | "back":
+                return searching is (action == "widen")
+            case _:
+                return True
+
+    def action_search(self) -> None:
+        """Type to narrow the table."""
+        self.query_one(SearchBar).open()
+
+    def action_only_boss(self) -> None:
+        """Only the boss under the cursor, or all again."""
+        row = self.query_one(AttemptTable).selection
+        self._boss_id = "" if self._boss_id or row is None else row.boss_id
+        self._show()
+
+    def action_only_verdict(self) -> None:
+        """The next verdict, or all."""
+        self._verdict = _VERDICTS[(_VERDICTS.index(self._verdict) + 1) % len(_VERDICTS)]
+        self._show()
+
+    def action_sort(self) -> None:
+        """Sort the attempts by the next order."""
+        self._order = _ORDERS[(_ORDERS.index(self._order) + 1) % len(_ORDERS)]
+        self._show()
+
+    def action_widen(self) -> None:
+        """Close the search and list all attempts."""
+        self.query_one(SearchBar).close()
+        self.set_focus(self.query_one(AttemptTable))
+
+    def action_mark(self) -> None:
+        """Mark the attempt to compare others with."""
+        row = self.query_one(AttemptTable).selection
+        self._marked = "" if row is None or row.id == self._marked else row.id
+        self.query_one(AttemptTable).mark(self._marked)
+
+    def _chosen(self) -> "tuple[AttemptRow, Attempt] | None":
+        row, history = self.query_one(AttemptTable).selection, self.session.history()
+        if row is None or history is None:
+            return None
+        try:
+            return row, history.get(row.id)
+        except EvalForgeError as error:
+            self.notify(problem(error), severity="error", markup=False)
+            return None
+
+    def action_compare(self) -> None:
+        """With the marked one, or with the try before."""
+        chosen, history = self._chosen(), self.session.history()
+        if chosen is None or history is None:
+            return
+        row, attempt = chosen
+        marked = self._marked if self._marked and self._marked != row.id else ""
+        try:
+            other = history.get(marked) if marked else history.previous(row.id)
+        except EvalForgeError as error:
+            self.notify(problem(error), severity="error", markup=False)
+            return
+        if other is None:
+            self.notify("There is no try before this one. Mark another with m.", markup=False)
+            return
+        first, second = sorted((other, attempt), key=lambda one: one.started_at)
+        self.navigator.open_comparison(first, second)
+
+    def action_replay(self) -> None:
+        """Replay the chosen attempt's fight."""
+        chosen = self._chosen()
+        if chosen is not None:
+            self.navigator.open_replay(chosen[1], self._pack(chosen[0].boss_id))
+
+    def action_export(self) -> None:
+        """Ask in which form to write the chosen attempt to a file."""
+        chosen = self._chosen()
+        if chosen is not None:
+            self.navigator.open_export(chosen[1])
+
+    def action_delete(self) -> None:
+        """Delete the chosen attempt, once that was confirmed."""
+        row = self.query_one(AttemptTable).selection
+        if row is None:
+            return
+        from evalforge.app.screens.confirm import ConfirmScreen
+
+        score = (
+            f"{format_number(row.score_total)}/{format_number(row.score_max or 0)}"
+            if row.score_total is not None
+            else row.state
+        )
+        which = f"hand-in {row.place}" if row.of_class else f"try {row.number}{f' of {row.agent}' if row.agent else ''}"
+        text = f"{row.boss_title}, {which}, {score}. Its files and evidence go too; nothing brings it back."
+        self.game.push_screen(ConfirmScreen("Delete this attempt?", text, "delete it"), self._delete)
+
+    def _delete(self, sure: bool | None) -> None:
+        row, history = self.query_one(AttemptTable).selection, self.session.history()
+        if not sure or row is None or history is None:
+            return
+        try:
+            history.delete(row.id)
+        except EvalForgeError as error:
+            self.notify(problem(error), severity="warning", markup=False)
+            return
+        self.session.forget_progress()
+        at = self.query_one(AttemptTable).cursor
+        self._show()
+        self.query_one(AttemptTable).action_move(at)
+
+    def action_again(self) -> None:
+        """Into the arena with the folder of that attempt."""
+        row = self.query_one(AttemptTable).selection
+        pack = self.session.require_boss(row.boss_id) if row else None
+        if row is not None and pack is not None:
+            self.navigator.open_arena(pack, row.directory)
+
+    @on(Input.Changed, "#search")
+    def _narrow(self) -> None:
+        self._show()
+
+    @on(Input.Submitted, "#search")
+    def _leave_search(self) -> None:
+        self.set_focus(self.query_one(AttemptTable))
+
+    @on(AttemptTable.Opened)
+    def _open(self, event: AttemptTable.Opened) -> None:
+        self.navigator.open_attempt(event.key)

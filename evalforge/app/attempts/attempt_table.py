@@ -1,0 +1,122 @@
+"""Attempts, newest first: a table of any length that holds only the pages it shows."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from evalforge.app.ui.text.formatting import VERDICT_ROLES, VERDICT_STATES, VERDICT_WORDS, format_age
+from evalforge.app.ui.text.paths import short
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.line_list import LineList
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit, fit_tail
+from evalforge.app.ui.widgets.small_hp_bar import hp_runs
+from evalforge.model.number_format import format_number
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.model.attempt import AttemptRow
+
+
+PAGE = 200
+_KEPT_PAGES = 16
+_BAR, _BAR_LEAST = 12, 4
+_MARK, _BOSS, _NUMBER, _VERDICT, _SCORE, _AGE = 3, 22, 7, 12, 8, 16
+"""Cells of each column."""
+Reader = Callable[[int, int], "list[AttemptRow]"]
+"""Reads rows: how many to pass over, how many at most."""
+
+
+class AttemptTable(LineList):
+    """Rows come from a reader, page by page."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("home,g", "move(-1000000000)", "newest", show=False, id="table.first"),
+        Binding("end,G", "move(1000000000)", "oldest", show=False, id="table.last"),
+    ]
+    LIT_ALWAYS = True
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__("open", id=id)
+        self._marked = ""
+        self._reader: Reader = lambda _start, _limit: []
+        self._pages: OrderedDict[int, list[AttemptRow]] = OrderedDict()
+        self._with_boss = True
+
+    def show(self, count: int, reader: Reader, *, with_boss: bool = True) -> None:
+        """Show this many attempts from a reader."""
+        self._reader, self._with_boss = reader, with_boss
+        self._pages.clear()
+        self.renew(count)
+
+    def mark(self, attempt_id: str) -> None:
+        """Mark an attempt; empty marks none."""
+        self._marked = attempt_id
+        self.refresh()
+
+    def row(self, index: int) -> "AttemptRow | None":
+        """One row; its page is read if it isn't held."""
+        page = index // PAGE
+        if page not in self._pages:
+            self._pages[page] = self._reader(page * PAGE, PAGE)
+            while len(self._pages) > _KEPT_PAGES:
+                self._pages.popitem(last=False)
+        self._pages.move_to_end(page)
+        rows = self._pages[page]
+        return rows[index % PAGE] if index % PAGE < len(rows) else None
+
+    @property
+    def selection(self) -> "AttemptRow | None":
+        """The row under the cursor."""
+        return self.row(self.cursor) if self.count else None
+
+    def key_of(self, index: int) -> str:
+        """The id of an attempt; empty if it can't be read."""
+        row = self.row(index)
+        return row.id if row else ""
+
+    def can_open(self, index: int) -> bool:
+        """An attempt that went while it was listed can't be opened."""
+        return super().can_open(index) and bool(self.key_of(index))
+
+    def _bar(self, row: "AttemptRow", width: int) -> Line:
+        """What the attempt left of the boss; blank where nothing was scored."""
+        if row.integrity is None:
+            return ((" " * width, ""),)
+        fallen = VERDICT_STATES.get(row.verdict or "") is not None
+        return hp_runs(row.integrity, width, look(self), "steel", fallen=fallen)
+
+    def line(self, y: int) -> Line:
+        """A row as it is drawn: where room is short the bar gives way, then the name."""
+        row, glyphs, at_cursor = self.row(y), look(self).glyphs, y == self.cursor
+        if row is None:
+            return ()
+        verdict = row.verdict or ""
+        score = (
+            f"{format_number(row.score_total)}/{format_number(row.score_max or 0)}"
+            if row.score_total is not None
+            else ""
+        )
+        spare = self.line_width - _MARK - _NUMBER - _VERDICT - _SCORE - _AGE
+        boss = min(_BOSS, spare) if self._with_boss else 0
+        bar_width = min(_BAR, spare - boss) if spare - boss >= _BAR_LEAST else 0
+        return (
+            (glyphs.diamond if row.id == self._marked else " ", "molten"),
+            (f"{glyphs.cursor if at_cursor else ' '} ", "bold ember"),
+            (fit(clean_line(row.boss_title), boss), "bold ash" if at_cursor else "ash"),
+            (f"{_place(row)}  ", "dim"),
+            (fit(VERDICT_WORDS.get(verdict, row.state.value), _VERDICT), VERDICT_ROLES.get(verdict, "steel")),
+            (f"{score:>6}  ", "ash"),
+            *self._bar(row, bar_width),
+            (f"{format_age(row.started_at):>{_AGE - 2}}  ", "dim"),
+            (fit_tail(clean_line(short(row.directory)), spare - boss - bar_width - 1, glyphs.ellipsis), "faint"),
+        )
+
+
+def _place(row: "AttemptRow") -> str:
+    """Which attempt it is, in five cells: a try by its number, a hand-in by its folder, an agent's as that."""
+    if row.is_own:
+        return f"{row.place:>5}"
+    return "agent" if row.agent else fit(clean_line(row.place), 5)

@@ -1,0 +1,24 @@
+"""In which form a class is handed out."""
+
+from evalforge.app.screens.choose import ChooseScreen, keys_of
+from evalforge.model.text import clean
+
+_FORMS = (
+    ("a", "everything", "all of these, in a folder"),
+    ("h", "page", "a page with plots that needs nothing else (HTML)"),
+    ("c", "table", "a table, one row for each hand-in (CSV)"),
+    ("j", "data", "everything, as data (JSON)"),
+    ("f", "feedback", "a Markdown file for each student"),
+    ("m", "moodle", "a grading worksheet for Moodle"),
+    ("p", "platforms", "results for Gradescope and GitHub Classroom"),
+)
+
+
+class ClassExportScreen(ChooseScreen):
+    """Lies over the class; answers with a form, or nothing."""
+
+    BINDINGS = keys_of(_FORMS, "class-export")
+
+    def __init__(self, folder: str) -> None:
+        note = f"It goes to {clean(folder)}; nothing there is overwritten. Levels you set count."
+        super().__init__("Export the class as", _FORMS, note)

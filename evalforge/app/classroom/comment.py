@@ -1,0 +1,126 @@
+"""A comment to one student, or to everybody in a cluster; no level changes by it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.widgets import Input
+
+from evalforge.app.classroom.findings import heading_row, title_of_rows
+from evalforge.app.screens.base import Dialog
+from evalforge.app.ui.text.styled_text import styled
+from evalforge.app.ui.widgets.inline_code import mark_code, wrap_runs
+from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.classroom.class_row import ClassRow
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.history.store import History
+
+_WRITTEN, _USED = "written ", "used "
+_HINT = "Exports for students begin with it. No level changes."
+
+
+@dataclass(frozen=True)
+class CommentChange:
+    """A comment to write, or one to take back."""
+
+    text: str
+    is_withdrawn: bool = False
+
+
+class CommentLine(Input):
+    """What a student will read; enter writes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "write", key_display="⏎", id="comment.write"),
+        Binding("down,tab", "screen.list_comments", "comments", key_display="↓", id="comment.down"),
+    ]
+
+
+class CommentScreen(Dialog[CommentChange | None]):
+    """Lies over the class; answers with a change, or None.
+
+    Args:
+        title: Who will read it.
+        written: What was written to them.
+        used: What was saved, or written to anybody in this class: to be used again.
+    """
+
+    CSS_PATH = "comment.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "cancel", id="comment.close"),
+    ]
+
+    def __init__(self, title: str, written: Sequence[str], used: Sequence[str]) -> None:
+        super().__init__(f"Comment: {title}")
+        self._written = tuple(dict.fromkeys(written))
+        self._used = tuple(text for text in dict.fromkeys(used) if text not in self._written)
+
+    def body(self) -> Iterable[Widget]:
+        """The line to write in, and the comments there are."""
+        yield CommentLine(placeholder="what should they read first?", id="line")
+        yield Prose(styled((_HINT, "dim")), id="message")
+        rows = Rows("take back or use", id="comments")
+        rows.show([*self._section(_WRITTEN, "Written to them: enter takes back", self._written),
+                   *self._section(_USED, "Used before: enter puts it in the line", self._used)])  # fmt: skip
+        rows.display = bool(self._written or self._used)
+        yield rows
+
+    def _section(self, key: str, title: str, texts: Sequence[str]) -> list[Row]:
+        heading = [heading_row(key, title)] if texts else []
+        return [*heading, *(_comment_row(f"{key}{index}", text) for index, text in enumerate(texts))]
+
+    def on_mount(self) -> None:
+        """One types at once."""
+        self.query_one(CommentLine).focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing to go down to where nobody has written anything."""
+        return action != "list_comments" or bool(self._written or self._used)
+
+    def action_list_comments(self) -> None:
+        """Down to the comments there are."""
+        self.query_one(Rows).focus()
+
+    @on(Input.Submitted)
+    def _write(self, event: Input.Submitted) -> None:
+        text = " ".join(event.value.split())
+        if text:
+            self.dismiss(CommentChange(text))
+        else:
+            self.query_one("#message", Prose).set_text(styled(("It needs words.", "ember")))
+
+    @on(Rows.Opened)
+    def _choose(self, event: Rows.Opened) -> None:
+        kind, _, index = event.key.partition(" ")
+        if f"{kind} " == _WRITTEN:
+            self.dismiss(CommentChange(self._written[int(index)], is_withdrawn=True))
+            return
+        line = self.query_one(CommentLine)
+        line.value = self._used[int(index)]
+        line.focus()
+
+    def action_leave(self) -> None:
+        """From the comments back to the line, then away."""
+        line = self.query_one(CommentLine)
+        if line.has_focus:
+            self.dismiss(None)
+        else:
+            line.focus()
+
+
+def _comment_row(key: str, text: str) -> Row:
+    return Row(key, lambda width: wrap_runs(mark_code(clean_line(text), "ash"), max(8, width), 2))
+
+
+def comment_dialog(history: "History", label: str, boss_id: str, rows: Sequence[ClassRow]) -> CommentScreen:
+    """The dialog for some rows of a class, with what was written to them and what can be used again."""
+    comments = history.comments.of_class(label, boss_id)
+    used = [row_comment.text for row_comments in comments.values() for row_comment in row_comments]
+    written = [one.text for row in rows for one in comments.get(row.row_id, ())]
+    return CommentScreen(title_of_rows(rows), written, (*history.comments.saved().values(), *used))

@@ -1,0 +1,1 @@
+"""Evaluations that were made on the command line, to look at."""

@@ -1,0 +1,84 @@
+"""Evaluations that were made, the newest first."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from evalforge.app.evaluations.evaluation_text import format_value
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.formatting import format_age, plural
+from evalforge.app.ui.text.styled_text import styled
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.line_view import Line
+from evalforge.app.ui.widgets.painting import fit_ends
+from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.app.ui.widgets.text_panel import Prose
+from evalforge.evaluate.evaluation import Evaluation, EvaluationOutcome
+from evalforge.evaluate.evaluation_store import list_results
+from evalforge.model.text import clean_line
+
+
+class EvaluationsScreen(GameScreen):
+    """Every evaluation that is kept; one opens to its items."""
+
+    CSS_PATH = "evaluation_list.tcss"
+    NAME = "Evaluations"
+    HELP_TEXT = """
+An evaluation judges any items against a rubric of yours: `evalforge evaluate SPEC` makes one.
+
+`enter` opens it: its figures, its items with every judge's words, those first that need a person.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", id="evaluations.back")]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._evaluations: dict[str, Evaluation] = {}
+
+    def body(self) -> Iterable[Widget]:
+        """Compose the heading and the list of evaluations."""
+        yield Heading([("EVALUATIONS", "bold ember")], id="heading")
+        yield Prose(id="words")
+        yield Rows(id="evaluations")
+
+    def on_mount(self) -> None:
+        """List what there is."""
+        self._show()
+        self.query_one(Rows).focus()
+
+    def on_screen_resume(self) -> None:
+        """There may be one more by now."""
+        if self.is_mounted:
+            self._show()
+
+    def _show(self) -> None:
+        self._evaluations = {result.id: result for result in list_results(self.session.services.evaluations)}
+        self.query_one(Rows).show([Row(key, _Lines(one)) for key, one in self._evaluations.items()])
+        text = "Any items, judged against a rubric. The newest comes first."
+        if not self._evaluations:
+            text = "No evaluation was made yet. Make one: evalforge evaluate SPEC"
+        self.query_one("#words", Prose).set_text(styled((text, "dim")))
+
+    @on(Rows.Opened)
+    def _open(self, event: Rows.Opened) -> None:
+        self.navigator.open_evaluation(self._evaluations[event.key])
+
+
+class _Lines:
+    """An evaluation: its name and main figure, and below how it was made."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+
+    def __call__(self, width: int) -> Sequence[Line]:
+        one = self._evaluation
+        value = f"  {one.primary} {format_value(one.primary_value)}"
+        name = fit_ends(clean_line(one.id), max(8, width - len(value))).rstrip()
+        state = "" if one.outcome is EvaluationOutcome.JUDGED else f"{one.outcome.value} · "
+        when = format_age(datetime.fromisoformat(one.finished_at))
+        details = f"  {state}{plural(len(one.items), 'item')} · {clean_line(one.instrument.model, 40)} · {when}"
+        role = "ember" if state else "dim"
+        return [((name, "ash"), (value, "bold molten")), ((fit_ends(details, width).rstrip(), role),), ()]

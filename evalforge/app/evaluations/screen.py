@@ -1,0 +1,155 @@
+"""One evaluation: its figures, its items with every judge's words, and what changed since the one before."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, cast
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.evaluations.evaluation_text import (
+    GROUPS,
+    comparison_text,
+    figures_text,
+    item_rows,
+    item_text,
+    shown_items,
+)
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.paths import problem, short
+from evalforge.app.ui.theme.look import look
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.row_list import Row, Rows
+from evalforge.app.ui.widgets.text_panel import Panel, Prose
+from evalforge.evaluate.compare import compare
+from evalforge.evaluate.evaluation import Evaluation, ItemResult
+from evalforge.evaluate.evaluation_store import find_population, list_results
+from evalforge.evaluate.export.evaluation_page import evaluation_page
+from evalforge.evaluate.export.evaluation_table import evaluation_csv
+from evalforge.evaluate.items import Population, key_of
+from evalforge.model.errors import EvalForgeError
+from evalforge.model.text import clean_line
+from evalforge.packs.atomic_files import unused_path, write_text
+
+_MAX_CONTENT_CHARS = 4_000
+
+
+class EvaluationScreen(GameScreen):
+    """Items on the one side; on the other what every judge said of the chosen one."""
+
+    CSS_PATH = "screen.tcss"
+    NAME = "An evaluation"
+    HELP_TEXT = """
+Items come first that judges disagree on or are unsure of, then those without a score, then the worst.
+
+`enter` gives an item the whole screen, `esc` goes back to the list. `v` keeps only some items. `d` compares with the
+evaluation of the same spec before this one. `x` writes a page and a table to look at elsewhere.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("v", "keep", "filter", id="evaluation.keep"),
+        Binding("d", "compare", "compare", id="evaluation.compare"),
+        Binding("x", "export", "export", id="evaluation.export"),
+        Binding("escape", "back", "back", id="evaluation.back"),
+    ]
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        super().__init__()
+        self._evaluation = evaluation
+        self._group = GROUPS[0]
+        self._items: Sequence[ItemResult] = ()
+        self._population: Population | None = None
+        self._contents: dict[str, object] = {}
+
+    def body(self) -> Iterable[Widget]:
+        """Compose heading, figures, the list of items and the chosen item."""
+        yield Heading(id="heading")
+        yield Prose(id="figures")
+        yield Rows(id="items")
+        yield Panel(id="item")
+
+    def on_mount(self) -> None:
+        """Read the items, and show the first."""
+        self._population = find_population(self._evaluation.id, self.session.services.evaluations)
+        items = (*self._population.items, *self._population.singletons) if self._population else ()
+        self._contents = {item.key: item.content for item in items}
+        self.query_one("#figures", Prose).set_text(figures_text(self._evaluation))
+        self._show()
+        self.query_one(Rows).focus()
+
+    def _show(self) -> None:
+        one = self._evaluation
+        self._items = shown_items(one, self._group)
+        shown = f"{len(self._items)} of {len(one.items)} items" if self._group != GROUPS[0] else ""
+        about = " · ".join(filter(None, (clean_line(one.instrument.model, 60), shown, self._group if shown else "")))
+        self.query_one(Heading).set_text(
+            [(clean_line(one.id).upper(), "bold ember"), (f"  {one.outcome.value}", "dim")], [(about, "dim")]
+        )
+        nothing = [Row("", lambda _: [(("No item is like that.", "dim"),)], is_static=True)]
+        self.query_one(Rows).show(item_rows(one, self._items, look(self).glyphs) or nothing)
+        if not self._items:
+            self.query_one(Panel).set_text(Content(""))
+
+    @on(Rows.Pointed)
+    def _pointed(self, event: Rows.Pointed) -> None:
+        if not event.key.isdecimal():
+            return
+        item = self._items[int(event.key)]
+        content = _content_text(self._contents.get(key_of(item.item_id), ""))
+        self.query_one(Panel).set_text(item_text(item, content[:_MAX_CONTENT_CHARS]))
+
+    @on(Rows.Opened)
+    def _give_item_the_screen(self) -> None:
+        self.add_class("-item")
+        self.query_one(Panel).focus()
+
+    def action_back(self) -> None:
+        """From an item to the list, from the list to where one came from."""
+        if not self.has_class("-item"):
+            super().action_back()
+            return
+        self.remove_class("-item")
+        self.query_one(Rows).focus()
+
+    def action_keep(self) -> None:
+        """Show the next group of items."""
+        self.remove_class("-item")
+        self._group = GROUPS[(GROUPS.index(self._group) + 1) % len(GROUPS)]
+        self._show()
+
+    def action_compare(self) -> None:
+        """Say what changed since the evaluation of the same spec before this one."""
+        own = self._evaluation
+        kept = list_results(self.session.services.evaluations)
+        earlier = [one for one in kept if one.spec == own.spec and one.finished_at < own.finished_at]
+        if not earlier:
+            self.notify("There is no earlier evaluation of this spec.", severity="warning", markup=False)
+            return
+        try:
+            words = comparison_text(compare(earlier[0], own))
+        except EvalForgeError as error:
+            self.notify(problem(error), title="Not compared", severity="warning", markup=False)
+            return
+        self.query_one(Panel).set_text(words)
+
+    def action_export(self) -> None:
+        """Write the page and the table into the folder the game works in."""
+        folder = self.session.services.starter_folder.absolute()
+        stem = f"evalforge-{self._evaluation.id}"
+        try:
+            page, table = unused_path(folder, stem, ".html"), unused_path(folder, stem, ".csv")
+            write_text(page, evaluation_page(self._evaluation, self._population))
+            write_text(table, evaluation_csv(self._evaluation), "utf-8-sig")
+        except (OSError, EvalForgeError) as error:
+            self.notify(problem(error), title="Nothing was written", severity="error", markup=False)
+            return
+        self.notify(clean_line(f"{short(page)} and {table.name}"), title="Written", markup=False)
+
+
+def _content_text(content: object) -> str:
+    """What was judged, as text: a field a line where it is an object."""
+    if isinstance(content, dict):
+        fields = cast("dict[str, object]", content)
+        return "\n".join(f"{name}: {_content_text(value)}" for name, value in fields.items())
+    return content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)

@@ -1,0 +1,44 @@
+"""What is judged of a folder and what stays out of it, as styled text."""
+
+from textual.content import Content
+
+from evalforge.app.ui.text.formatting import format_size
+from evalforge.app.ui.text.styled_text import styled
+from evalforge.model.submission import Submission
+from evalforge.model.text import clean_line
+
+_PATHS_SHOWN = 8
+
+
+def judged_files(submission: Submission) -> Content:
+    """Every file that is judged, with its size."""
+    return styled(*(
+        part
+        for file in submission.files
+        for part in (
+            (f"{format_size(len(file.content.encode('utf-8', 'replace'))):>7}  ", "dim"),
+            (f"{clean_line(file.path)}\n", "ash"),
+        )
+    ))  # fmt: skip
+
+
+def left_out_files(submission: Submission) -> Content:
+    """What is left out, by reason; how many more there are where not all are listed."""
+    reasons: dict[str, list[str]] = {}
+    for left in submission.left_out:
+        reasons.setdefault(clean_line(left.reason), []).append(clean_line(left.path))
+    parts = [part for reason, paths in reasons.items() for part in _left(reason, paths)]
+    if unlisted := submission.total_left_out - len(submission.left_out):
+        parts.append((f"and {unlisted} more that aren't listed\n", "dim"))
+    return styled(*parts)
+
+
+def _left(reason: str, paths: list[str]) -> list[tuple[str, str]]:
+    """What was left out for one reason."""
+    listed_paths = paths[:_PATHS_SHOWN]
+    more = f"  and {len(paths) - len(listed_paths)} more" if len(paths) > len(listed_paths) else ""
+    return [
+        (f"{reason}\n", "dim"),
+        *((f"  {path}\n", "ash") for path in listed_paths),
+        (f"{more}\n" if more else "", "dim"),
+    ]

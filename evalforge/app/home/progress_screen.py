@@ -1,0 +1,131 @@
+"""How far the player has come: rank, achievements with their dates, the best on each boss."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.widget import Widget
+
+from evalforge.app.screens.base import GameScreen
+from evalforge.app.ui.text.formatting import VERDICT_STATES, VERDICT_WORDS, plural
+from evalforge.app.ui.text.styled_text import Run, styled
+from evalforge.app.ui.widgets.banner import Banner
+from evalforge.app.ui.widgets.heading import Heading
+from evalforge.app.ui.widgets.small_hp_bar import hp_runs
+from evalforge.app.ui.widgets.text_panel import Panel, Prose
+from evalforge.model.number_format import format_number, format_percent
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from evalforge.app.ui.theme.look import Look
+    from evalforge.progress.progress import BossRecord, Progress
+
+Part = tuple[str, str]
+_BAR, _BEST_BAR = 24, 12
+
+
+class ProgressScreen(GameScreen):
+    """What was earned. Nothing here is ever taken away by a loss."""
+
+    CSS_PATH = "progress_screen.tcss"
+    NAME = "Progress"
+    HELP_TEXT = """
+One point for every boss defeated, one more for each of them flawless: that is your rank.
+Achievements are for things done well, dated by the attempt that did them first. There is nothing to lose here.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "app.focus_next", "other pane", key_display="tab", id="progress.side"),
+        Binding("a", "app.attempts", "attempts", id="progress.attempts"),
+        Binding("escape", "back", "back", id="progress.back"),
+    ]
+
+    def body(self) -> Iterable[Widget]:
+        """Rank, then achievements beside the best of each boss."""
+        yield Heading([("PROGRESS", "bold ember")], id="heading")
+        yield Banner(id="rank")
+        yield Prose(id="rank-progress")
+        with Container(id="page"):
+            yield Panel(id="awards")
+            yield Panel(id="bests")
+
+    def on_mount(self) -> None:
+        """Work it out from history."""
+        from evalforge.progress.progress import read_tally
+        from evalforge.progress.tally import Tally
+
+        history = self.session.history()
+        progress = read_tally(history.tallies.tally(history.hints_read()) if history else Tally())
+        glyphs = self.game.look.glyphs
+        bosses = sum(not boss.error for boss in self.session.services.find_bosses())
+        defeated, flawless = progress.defeated_count, progress.flawless_count
+        tally = f"{defeated} of {max(bosses, defeated)} defeated, {flawless} flawless"
+        self.query_one(Heading).set_text(right=[(tally, "dim")])
+        self.query_one(Banner).set_word(progress.rank_progress.rank.name)
+        self.query_one("#rank-progress", Prose).set_text(_rank_progress(progress, glyphs.bar, glyphs.bar_rest))
+        self.query_one("#awards", Panel).set_text(_awards(progress, glyphs.star, glyphs.empty_pip))
+        self.query_one("#bests", Panel).set_text(_bests(progress, self.game.look))
+        self.query_one("#awards").focus()
+
+
+def _rank_progress(progress: "Progress", full: str, empty: str) -> Content:
+    rank_progress = progress.rank_progress
+    parts: list[Run] = [(f"{rank_progress.rank.motto}\n", "ash")]
+    if rank_progress.next_rank is None:
+        return styled(*parts, ("There is no rank above this one.", "dim"))
+    lowest, span = rank_progress.rank.points, rank_progress.next_rank.points - rank_progress.rank.points
+    struck = round(_BAR * (rank_progress.points - lowest) / span)
+    return styled(
+        *parts,
+        (full * struck, "molten"), (empty * (_BAR - struck), "faint"),
+        (f"  {plural(rank_progress.points_missing, 'point')} to {rank_progress.next_rank.name}", "dim"),
+    )  # fmt: skip
+
+
+def _awards(progress: "Progress", star: str, empty: str) -> Content:
+    earned, total = len(progress.awards), len(progress.awards) + len(progress.unearned)
+    parts: list[Run] = [("Achievements", "bold ember"), (f"  {earned} of {total}\n", "dim")]
+    for achievement, award in reversed(progress.awards):
+        parts += [
+            (f" {star} ", "molten"), (f"{achievement.title}\n", "bold ash"),
+            (f"   {achievement.description}\n", "dim"),
+            (f"   {_day(award.earned_at)}, {clean_line(award.boss_title)}\n", "faint"),
+        ]  # fmt: skip
+    for achievement in progress.unearned:
+        parts += [
+            (f" {empty} ", "faint"), (achievement.title, "dim"), (f"\n   {achievement.description}\n", "faint"),
+        ]  # fmt: skip
+    return styled(*parts)
+
+
+def _bests(progress: "Progress", current_look: "Look") -> Content:
+    parts: list[Part] = [("Best on each boss\n", "bold ember")]
+    if not progress.boss_records:
+        parts.append(("Not one fight yet.\n", "dim"))
+    for record in sorted(progress.boss_records.values(), key=lambda one: (-one.integrity, one.best.boss_title)):
+        parts += _best(record, current_look)
+    if progress.ranks_reached:
+        parts.append(("\nRank history\n", "bold ember"))
+    for rank, reached in reversed(progress.ranks_reached):
+        parts += [(f" {_day(reached)}  ", "dim"), (f"{rank.name}\n", "ash")]
+    return styled(*parts)
+
+
+def _best(record: "BossRecord", current_look: "Look") -> list[Part]:
+    attempt = record.best
+    fallen = attempt.verdict in VERDICT_STATES
+    (left, left_role), (struck, gold) = hp_runs(record.integrity, _BEST_BAR, current_look, "steel", fallen=fallen)
+    points = f"{format_number(attempt.score)}/{format_number(attempt.max_score)}"
+    return [
+        (f" {clean_line(attempt.boss_title)}", "bold ash"),
+        (f"  {VERDICT_WORDS.get(attempt.verdict, attempt.verdict)}\n", "ash"),
+        (f" {left}", f"{left_role}"), (struck, f"{gold}"),
+        (f"  {points} {format_percent(record.integrity)}", "ash"),
+        (f" · try {attempt.number}\n", "dim"),
+    ]  # fmt: skip
+
+
+def _day(moment: datetime) -> str:
+    return moment.astimezone().strftime("%Y-%m-%d")

@@ -1,0 +1,28 @@
+"""What a teacher does with a boss, as one menu: a player's key bar has no room for it."""
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from evalforge.app.screens.choose import ChooseScreen, Form, keys_of
+from evalforge.model.text import clean_line
+
+_DOORS: tuple[Form, ...] = (
+    ("l", "stage", "teach its rubric on a stage, step by step"),
+    ("r", "lab", "change its rubric in the lab and see verdicts move"),
+    ("j", "judges", "let two judges judge one submission"),
+    ("c", "class", "judge a whole class"),
+)
+
+
+class TeachingMenu(ChooseScreen):
+    """Answers with the door that was chosen, or nothing.
+
+    Args:
+        title: Of the boss.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = keys_of(_DOORS, "teaching")
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"Teaching: {clean_line(title)}", _DOORS, "", "open")

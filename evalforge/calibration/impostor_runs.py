@@ -1,0 +1,245 @@
+"""Running a boss's right and wrong programs: on all cores, and each only once as long as nothing has changed."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from evalforge.calibration.impostor_matrix import ImpostorMatrix, RightResult, WrongResult
+from evalforge.collect import collect
+from evalforge.engine_pool import EnginePool
+from evalforge.evidence.engine import Engine
+from evalforge.evidence_cache import EvidenceCache
+from evalforge.judges.forge import rescore
+from evalforge.model.errors import UsageError
+from evalforge.model.evidence import Evidence, ImpostorFate, TrialOutcome, TrialResult
+from evalforge.model.exact_numbers import Score
+from evalforge.model.fight_record import FightRecord, record_fight
+from evalforge.model.level_rules import LevelRule, LevelRules
+from evalforge.model.submission import Submission
+from evalforge.packs.fingerprint import framed_files, short_hash
+from evalforge.packs.impostors import Impostor, Impostors, PlantedFault, plant, read_impostors
+from evalforge.packs.pack import BossPack
+from evalforge.packs.trial_key import trial_seed
+from evalforge.trial_check import without_tests
+
+Levels = Mapping[str, Score]
+"""Level by criterion."""
+
+
+async def measure_impostors(
+    pack: BossPack, engines: EnginePool, state: Path, report: Callable[[str], None]
+) -> ImpostorMatrix:
+    """Run all right and wrong programs of a boss that were not run before, as many at once as there are engines.
+
+    Args:
+        pack: A sound pack.
+        engines: What runs them.
+        state: EvalForge's state folder; evidence is kept there, by content.
+        report: Called with a line on what is being run.
+
+    Raises:
+        UsageError: The pack has no impostors.
+        PackError: A change doesn't fit the program it is made to.
+        SandboxError: Nothing can be run here.
+    """
+    programs = _read_programs(pack)
+    if programs is None:
+        raise UsageError(f"{pack.boss_id} has no impostors.", "The authoring guide says how to write them.")
+    runs = _ProgramRuns(pack, engines, ProgramCache(pack, state), report)
+    right = await runs.measure(programs.right)
+    wrong = await runs.measure(programs.wrong)
+    tests = await runs.measure_tests(programs.tested) if programs.tested else None
+    return _MatrixBuilder(pack, programs.listed, right, wrong).matrix(_reddening_ids(tests))
+
+
+def cached_matrix(pack: BossPack, state: Path) -> ImpostorMatrix | None:
+    """The matrix of a boss by its rules as they are; None unless all of its programs were run by these trials.
+
+    Nothing is run.
+
+    Raises:
+        PackError: A change doesn't fit the program it is made to.
+    """
+    programs, cache = _read_programs(pack), ProgramCache(pack, state)
+    if programs is None:
+        return None
+    right, wrong = cache.of_all(programs.right), cache.of_all(programs.wrong)
+    tests = cache.tests.get(programs.tested.content_hash) if programs.tested else None
+    if right is None or wrong is None or (programs.tested and tests is None):
+        return None
+    return _MatrixBuilder(pack, programs.listed, right, wrong).matrix(_reddening_ids(tests))
+
+
+def _reddening_ids(tests: Evidence | None) -> frozenset[str]:
+    """Ids of the impostors that turn a right program's tests red."""
+    fates = tests.impostors if tests is not None else ()
+    return frozenset(fate.id for fate in fates if fate.fate is ImpostorFate.UNMASKED)
+
+
+@dataclass(frozen=True)
+class _Programs:
+    """What is run of a boss.
+
+    Attributes:
+        listed: As the pack lists them, those aside whose right program is missing.
+        right: Right programs by name, without tests.
+        wrong: Wrong ones by id, without tests.
+        tested: The first right program that is an exemplar, with its tests; None if there is none.
+    """
+
+    listed: Impostors
+    right: Mapping[str, Submission]
+    wrong: Mapping[str, Submission]
+    tested: Submission | None
+
+
+def _read_programs(pack: BossPack) -> _Programs | None:
+    """The programs of a boss; None if it lists none."""
+    listed = read_impostors(pack.path)
+    if listed is None:
+        return None
+    listed = listed.model_copy(update={"impostors": _planted(listed.impostors, listed)})
+    listed = listed.model_copy(update={"faults": _planted(listed.faults, listed)})
+    files = {each.name: without_tests(collect(each.path(pack.path))).contents for each in listed.right}
+    tested = next((each for each in listed.right if each.exemplar), None)
+    return _Programs(
+        listed=listed,
+        right={name: Submission.of(contents) for name, contents in files.items()},
+        wrong={each.id: Submission.of(plant(files[each.of], each)) for each in listed.wrong},
+        tested=collect(tested.path(pack.path)) if tested is not None else None,
+    )
+
+
+def _planted(faults: tuple[PlantedFault, ...], listed: Impostors) -> tuple[PlantedFault, ...]:
+    """The faults whose right program is listed."""
+    return tuple(fault for fault in faults if listed.right_program(fault.of))
+
+
+class ProgramCache:
+    """Evidence that is kept of a boss's programs.
+
+    Attributes:
+        programs: Evidence of programs without tests.
+        tests: Evidence of right programs' tests alone.
+    """
+
+    def __init__(self, pack: BossPack, state: Path) -> None:
+        # A program without tests meets no impostor, so editing those changes nothing of its evidence.
+        header = f"public\0{pack.boss_id}\0{pack.definition.metadata.entry_files}\0".encode()
+        self.programs = EvidenceCache(state, short_hash(header, *framed_files(pack.trials)))
+        self.tests = EvidenceCache(state, f"tests alone {pack.trials_hash}")
+
+    def of_all(self, programs: Mapping[str, Submission]) -> dict[str, Evidence] | None:
+        """The evidence of all these programs by name; None if one of them was not run."""
+        cached = {name: self.programs.get(submission.content_hash) for name, submission in programs.items()}
+        complete = {name: evidence for name, evidence in cached.items() if evidence is not None}
+        return complete if len(complete) == len(cached) else None
+
+
+class _ProgramRuns:
+    """Evidence of programs, measured or kept."""
+
+    def __init__(self, pack: BossPack, engines: EnginePool, cache: ProgramCache, report: Callable[[str], None]) -> None:
+        self._pack, self._engines, self._report = pack, engines, report
+        self._cache = cache.programs
+        self._tests_cache = cache.tests
+
+    async def measure(self, programs: Mapping[str, Submission]) -> dict[str, Evidence]:
+        """The evidence of programs by name; what isn't known is measured, several at once."""
+        cached = {name: self._cache.get(submission.content_hash) for name, submission in programs.items()}
+        unknown = {name: programs[name] for name, evidence in cached.items() if evidence is None}
+        jobs = [partial(self._measure_and_store, name, submission) for name, submission in unknown.items()]
+        measured = dict(zip(unknown, await self._engines.run_all(jobs), strict=True))
+        for name, evidence in measured.items():
+            if self._is_in_doubt(evidence):
+                (measured[name],) = await self._engines.run_all([partial(self._gather, name, programs[name])])
+                self._cache.store(programs[name].content_hash, measured[name])
+        return {name: evidence or measured[name] for name, evidence in cached.items()}
+
+    async def measure_tests(self, submission: Submission) -> Evidence:
+        """The evidence of a right program's tests alone."""
+        evidence = self._tests_cache.get(submission.content_hash)
+        if evidence is None:
+            job = partial(self._gather, "the tests of a right program", submission, tests_alone=True)
+            (evidence,) = await self._engines.run_all([job])
+            self._tests_cache.store(submission.content_hash, evidence)
+        return evidence
+
+    async def _measure_and_store(self, name: str, submission: Submission, engine: Engine) -> Evidence:
+        """Measure a program, and keep it at once: a run that is broken off goes on where it was."""
+        evidence = await self._gather(name, submission, engine)
+        if not self._is_in_doubt(evidence):
+            self._cache.store(submission.content_hash, evidence)
+        return evidence
+
+    def _is_in_doubt(self, evidence: Evidence) -> bool:
+        """Whether a trial ran out of time, perhaps only because other programs ran beside it."""
+        return self._engines.size > 1 and any(trial.outcome is TrialOutcome.TIMED_OUT for trial in evidence.trials)
+
+    async def _gather(
+        self, name: str, submission: Submission, engine: Engine, *, tests_alone: bool = False
+    ) -> Evidence:
+        self._report(f"{self._pack.boss_id}: {name}")
+        seed = trial_seed(self._pack.boss_id, submission.content_hash)
+        entry_files = self._pack.definition.metadata.entry_files
+        stream = engine.gather(seed, self._pack.trials, entry_files, submission, tests_alone=tests_alone)
+        return (await record_fight(stream, record=FightRecord(submission=submission))).evidence
+
+
+class _MatrixBuilder:
+    """What the forge judge makes of the evidence of all programs."""
+
+    def __init__(
+        self, pack: BossPack, listed: Impostors, right: Mapping[str, Evidence], wrong: Mapping[str, Evidence]
+    ) -> None:
+        self._pack, self._listed, self._right, self._wrong = pack, listed, right, wrong
+        self._judging = replace(pack, rules=_rules_without_tests(pack.rules))
+
+    def matrix(self, reddening_ids: frozenset[str]) -> ImpostorMatrix:
+        levels = {name: self._levels(evidence) for name, evidence in self._right.items()}
+        ids = [criterion.id for criterion in self._pack.rubric.criteria]
+        return ImpostorMatrix(
+            boss_id=self._pack.boss_id,
+            criteria=tuple(each for each in ids if not self._pack.rules.is_about_tests(each)),
+            right=tuple(_right_result(name, evidence) for name, evidence in self._right.items()),
+            wrong=tuple(self._wrong_result(each, levels[each.of], reddening_ids) for each in self._listed.wrong),
+        )
+
+    def _wrong_result(self, wrong: PlantedFault, top: Levels, reddening_ids: frozenset[str]) -> WrongResult:
+        evidence = self._wrong[wrong.id]
+        levels = self._levels(evidence)
+        return WrongResult(
+            id=wrong.id,
+            owner=wrong.owner,
+            is_impostor=isinstance(wrong, Impostor),
+            expected=wrong.level,
+            given=levels[wrong.owner],
+            noticed_by=sum(1 for _ in self._failures_of(wrong.owner, evidence)),
+            spill={name: level for name, level in levels.items() if name != wrong.owner and level < top[name]},
+            lost={name: top[name] - level for name, level in levels.items() if level < top[name]},
+            turns_tests_red=wrong.id in reddening_ids,
+        )
+
+    def _failures_of(self, criterion_id: str, evidence: Evidence) -> Iterator[TrialResult]:
+        groups = self._pack.rules.trial_groups(criterion_id)
+        return (trial for trial in evidence.trials if not trial.passed and trial.is_in(groups))
+
+    def _levels(self, evidence: Evidence) -> Levels:
+        judgements = rescore(self._judging, Submission.of({}), evidence).judgements
+        return {judgement.criterion_id: judgement.score for judgement in judgements}
+
+
+def _right_result(name: str, evidence: Evidence) -> RightResult:
+    failed = tuple(trial.title for trial in evidence.trials if not trial.passed)
+    return RightResult(name=name, trials=len(evidence.trials), failed=failed)
+
+
+def _rules_without_tests(rules: LevelRules) -> LevelRules:
+    """The rules as they judge a program that has no tests; a level that only asks for tests stays as it is."""
+    return LevelRules({name: tuple(_rule_without_tests(rule) for rule in rules.of(name)) for name in rules.root})
+
+
+def _rule_without_tests(rule: LevelRule) -> LevelRule:
+    conditions = tuple(condition for condition in rule.requires if not condition.asks_for_tests)
+    return rule.model_copy(update={"requires": conditions or rule.requires})

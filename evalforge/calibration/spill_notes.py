@@ -1,0 +1,49 @@
+"""What lint says of a boss's faults, read from what `evalforge calibrate BOSS --faults` measured last."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from evalforge.calibration.impostor_matrix import WrongResult
+from evalforge.calibration.impostor_runs import cached_matrix
+from evalforge.model.rubric import BossRubric
+from evalforge.packs.impostors import Impostors
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.lint.unchecked_pack import PackFile, read_unchecked_pack
+from evalforge.packs.locations import bosses_option
+from evalforge.packs.pack import BossPack
+
+
+def spill_notes(pack: BossPack, state: Path) -> tuple[LintIssue, ...]:
+    """Notes on faults that nothing notices, that lower nothing, and that lower another criterion.
+
+    Args:
+        pack: A sound pack.
+        state: EvalForge's state folder.
+    """
+    listed = read_unchecked_pack(pack.path).impostors
+    if listed is None:
+        return ()
+    matrix = cached_matrix(pack, state)
+    if matrix is None:
+        message = "not measured since programs or trials changed: which criteria fall by which fault"
+        command = f"evalforge calibrate {pack.boss_id} --faults{bosses_option(pack.path)}"
+        return (listed.issue((), f"{message}; run {command}", is_problem=False),)
+    return tuple(_notes(pack.rubric, listed, {wrong.id: wrong for wrong in matrix.wrong}))
+
+
+def _notes(rubric: BossRubric, listed: PackFile[Impostors], results: dict[str, WrongResult]) -> Iterator[LintIssue]:
+    for kind in ("impostors", "faults"):
+        for index, planted in enumerate(getattr(listed.value, kind)):
+            wrong = results.get(planted.id)
+            for message in _messages(rubric, wrong) if wrong is not None else ():
+                yield listed.issue((kind, index), f"{planted.id}: {message}", is_problem=False)
+
+
+def _messages(rubric: BossRubric, wrong: WrongResult) -> Iterator[str]:
+    owner = rubric.criterion(wrong.owner).label
+    if wrong.is_missed:
+        yield f"no trial of {owner} fails on it"
+    elif not wrong.is_charged:
+        yield f"{owner} does not fall by it"
+    for name in wrong.spill:
+        yield f"{rubric.criterion(name).label} falls by it as well, though the fault is {owner}'s"

@@ -1,0 +1,102 @@
+"""The commands that make a boss: check it, hold a judge against it, pack it, start one."""
+
+from pathlib import Path
+
+from evalforge.cli.options import Commands, add_command, add_judge_options
+
+
+def add_authoring_commands(commands: Commands) -> None:
+    """Add the commands for authors of bosses."""
+    _add_lint(commands)
+    _add_check(commands)
+    _add_calibrate(commands)
+    _add_pack(commands)
+    _add_new_boss(commands)
+
+
+def _add_lint(commands: Commands) -> None:
+    parser = add_command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars")
+    parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
+    parser.add_argument(
+        "--fast", action="store_true", help="read only: don't run trials on exemplars and faults, and no decoys"
+    )
+    parser.add_argument(
+        "--clauses",
+        action="store_true",
+        help="print each section of the contract with the trials that check it and the impostors that break it",
+    )
+    parser.add_argument(
+        "--words",
+        action="store_true",
+        help="print each level's sentence in the rubric beside the conditions that earn it",
+    )
+
+
+def _add_check(commands: Commands) -> None:
+    parser = add_command(
+        commands, "check", "everything that can be checked of a boss pack, and the one thing to mend next"
+    )
+    parser.add_argument("pack", metavar="PACK", help="a boss or a pack's folder")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _add_calibrate(commands: Commands) -> None:
+    parser = add_command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels")
+    parser.add_argument("boss", metavar="BOSS", nargs="?", default="")
+    parser.add_argument("--all", action="store_true", help="every boss")
+    add_judge_options(parser, "the judge to try (default forge): ")
+    parser.add_argument(
+        "--submissions",
+        metavar="DIR",
+        type=Path,
+        help="judge these in place of the exemplars: a gold.yaml in each DIR/BOSS/NAME, or DIR/NAME for one boss",
+    )
+    parser.add_argument("--repeat", metavar="N", type=int, default=1, help="how often each is judged (default 1)")
+    parser.add_argument(
+        "--impostors",
+        action="store_true",
+        help="put the boss's right and wrong programs through its trials: what is noticed, what is charged twice",
+    )
+    parser.add_argument(
+        "--faults",
+        action="store_true",
+        help="the same as a matrix: which criteria fall by the faults of which",
+    )
+    parser.add_argument(
+        "--reasons",
+        metavar="DIR",
+        type=Path,
+        help="do comments name the causes that readers wrote into the gold.yaml of each DIR/BOSS/NAME or DIR/NAME?",
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _add_pack(commands: Commands) -> None:
+    parser = add_command(commands, "pack", "write a boss as a zip for students or colleagues")
+    parser.add_argument("boss", metavar="BOSS", help="a boss or a pack's folder")
+    parser.add_argument(
+        "--for",
+        dest="audience",
+        choices=("students", "colleagues"),
+        required=True,
+        help="students get what they need to build and hand in; colleagues the whole boss, with a version",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the zip to write")
+
+
+def _add_new_boss(commands: Commands) -> None:
+    parser = add_command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
+    parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")
+    parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="where to put it (default: here)")
+    parser.add_argument(
+        "--entry", metavar="FILE", default="", help="the players' program (default: named like the boss)"
+    )
+    parser.add_argument(
+        "--kind",
+        choices=("cli", "library"),
+        default="cli",
+        help="what players build: a program that is run, or a module whose functions are called (default: cli)",
+    )
+    parser.add_argument(
+        "--criteria", metavar="N", type=int, default=4, help="how many criteria its rubric has, 3 to 5 (default: 4)"
+    )

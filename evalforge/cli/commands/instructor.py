@@ -1,0 +1,177 @@
+"""What an instructor says of hand-ins: levels set by hand and comments, to one student or to a whole cluster."""
+
+from argparse import Namespace
+from dataclasses import dataclass
+
+from evalforge.classroom.cluster_members import cluster_members
+from evalforge.cli import output, settings
+from evalforge.cli.commands.attempts import open_history
+from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.text import overrides
+from evalforge.evidence.attempt_reasons import criterion_id
+from evalforge.history.class_book import ClassRun
+from evalforge.history.overriding import LevelOverride, override_level
+from evalforge.history.store import History
+from evalforge.model.errors import EvalForgeError, UsageError
+from evalforge.model.number_format import format_count
+from evalforge.model.rubric import BossRubric
+from evalforge.model.text import clean_line
+from evalforge.packs.find_pack import find_pack
+from evalforge.packs.pack import BossPack
+
+_WITHDRAW_OVERRIDE = "judged"
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Hand-ins of one class: their attempts, by row."""
+
+    label: str
+    boss_id: str
+    attempts: dict[str, str]
+
+
+def override(arguments: Namespace) -> int:
+    """Set a criterion's level with a reason, or take an earlier word back; print the result that follows."""
+    reason = " ".join(arguments.reason.split())
+    if not reason:
+        raise UsageError("--reason needs words: the next reader must know why.")
+    with open_history(arguments) as history:
+        if ":" in arguments.id:
+            return _override_cluster(arguments, history, reason)
+        attempt = history.get(arguments.id)
+        rubric = _pack(attempt.boss_id, arguments).rubric
+        override_level(history, attempt.id, rubric, _level(arguments, rubric, reason))
+        overrides.show(history, attempt, output.console())
+    return ExitStatus.SUCCESS
+
+
+def _override_cluster(arguments: Namespace, history: History, reason: str) -> int:
+    """Set a level in every hand-in of a cluster; those where it can't be set are named."""
+    rows = _find_rows(arguments.id, arguments, history)
+    rubric = _pack(rows.boss_id, arguments).rubric
+    level = _level(arguments, rubric, reason)
+    refused: list[str] = []
+    for row_id, attempt_id in rows.attempts.items():
+        try:
+            override_level(history, attempt_id, rubric, level)
+        except EvalForgeError as error:
+            refused.append(f"{clean_line(row_id)}: {error}")
+    done = len(rows.attempts) - len(refused)
+    output.console().print(
+        f"{level.criterion_id} set in {format_count(done, 'hand-in')} of {len(rows.attempts)}.", markup=False
+    )
+    for text in refused:
+        output.print_note(text)
+    return ExitStatus.SUCCESS if done else ExitStatus.UNUSABLE
+
+
+def _level(arguments: Namespace, rubric: BossRubric, reason: str) -> LevelOverride:
+    name = criterion_id(rubric, arguments.criterion)
+    return LevelOverride(name, _score(rubric, name, arguments.level), reason)
+
+
+def _score(rubric: BossRubric, name: str, level: str) -> int | float | None:
+    """The score of a level given as a number or by its label; None for the one that was judged."""
+    levels = rubric.criterion(name).levels
+    if level.casefold() == _WITHDRAW_OVERRIDE:
+        return None
+    for one in levels:
+        if level.casefold() == one.label.casefold() or _is_number(level, one.score):
+            return one.score
+    level_list = ", ".join(f"{one.score:g} ({one.label})" for one in levels)
+    raise UsageError(
+        f"{level!r} is no level of {name}.", f"Levels: {level_list}; {_WITHDRAW_OVERRIDE} takes a word back."
+    )
+
+
+def _is_number(text: str, score: float) -> bool:
+    try:
+        return float(text) == score
+    except ValueError:
+        return False
+
+
+def comment(arguments: Namespace) -> int:
+    """Write to one student or to a cluster, take comments back, or keep one for later."""
+    with open_history(arguments) as history:
+        if arguments.list:
+            return _list_saved(history)
+        if arguments.save:
+            return _save(arguments, history)
+        text = _comment_text(arguments, history)
+        if not arguments.target or not (text or arguments.withdraw):
+            raise UsageError("comment needs a hand-in and words.", 'evalforge comment ATTEMPT "Well tested."')
+        rows = _find_rows(arguments.target, arguments, history)
+        if arguments.withdraw:
+            count = history.comments.withdraw(rows.label, rows.boss_id, rows.attempts, text)
+            message = f"{format_count(count, 'comment')} taken back."
+        else:
+            history.comments.add(rows.label, rows.boss_id, rows.attempts, text)
+            message = f"Written to {format_count(len(rows.attempts), 'hand-in')}. The next exports show it."
+        output.console().print(message, markup=False)
+    return ExitStatus.SUCCESS
+
+
+def _list_saved(history: History) -> int:
+    saved = history.comments.saved()
+    out = output.console()
+    for name, text in saved.items():
+        output.print_line(out, (f"{name}  ", "bold"), text)
+    if not saved:
+        output.print_line(out, "No comment is saved. Save one: evalforge comment --save NAME TEXT")
+    return ExitStatus.SUCCESS
+
+
+def _save(arguments: Namespace, history: History) -> int:
+    """Keep a comment. Without a hand-in the first words are the text."""
+    text = " ".join((arguments.text or arguments.target).split())
+    if not text:
+        raise UsageError("--save needs the words to save.", "evalforge comment --save NAME TEXT")
+    history.comments.save(arguments.save, text)
+    output.console().print(f"Saved as {clean_line(arguments.save)}.", markup=False)
+    return ExitStatus.SUCCESS
+
+
+def _comment_text(arguments: Namespace, history: History) -> str:
+    if not arguments.saved:
+        return " ".join(arguments.text.split())
+    saved = history.comments.saved()
+    if arguments.saved not in saved:
+        raise UsageError(f"No comment is saved as {arguments.saved!r}.", f"Saved: {', '.join(saved) or 'none'}.")
+    return saved[arguments.saved]
+
+
+def _find_rows(target: str, arguments: Namespace, history: History) -> _Rows:
+    """The hand-ins that ``ATTEMPT``, ``RUN:CLUSTER`` or ``RUN:ROW`` names.
+
+    Raises:
+        UsageError: It names none.
+    """
+    number, colon, name = target.partition(":")
+    if not colon:
+        attempt = history.get(target)
+        slot = history.classes.find_row(attempt.id)
+        if slot is None:
+            raise UsageError(f"Attempt {attempt.id} belongs to no class.", "Judge one with: evalforge batch")
+        return _Rows(slot[0], attempt.boss_id, {slot[1]: attempt.id})
+    run = history.classes.run(int(number)) if number.isdecimal() else None
+    if run is None:
+        raise UsageError(f"There is no run {number!r} of a class.", "Reports of a class name their run.")
+    return _Rows(run.label, run.boss_id, _rows_of_run(run, name, arguments, history))
+
+
+def _rows_of_run(run: ClassRun, name: str, arguments: Namespace, history: History) -> dict[str, str]:
+    attempts = history.classes.attempts_of_run(run.run)
+    if name in attempts:
+        return {name: attempts[name]}
+    return cluster_members(history, run, _pack(run.boss_id, arguments), name)
+
+
+def _pack(boss_id: str, arguments: Namespace) -> BossPack:
+    try:
+        return find_pack(boss_id, settings.load(arguments).bosses)
+    except EvalForgeError:
+        raise UsageError(
+            f"The boss {boss_id!r} is not at hand, so nothing can be worked out.", "--bosses DIR"
+        ) from None

@@ -1,0 +1,46 @@
+"""The names of settings: each one's option, variable and line of ``config.toml``, for docs and checks."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One thing that can be set; empty where it can't be set in that way.
+
+    Attributes:
+        meaning: What it is, in a few words.
+        option: Of the command line, such as ``--motion``.
+        variable: Of the environment, such as ``EVALFORGE_MOTION``.
+        example: A line of ``config.toml``, such as ``motion = "reduced"``.
+    """
+
+    meaning: str
+    option: str = ""
+    variable: str = ""
+    example: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its name in ``config.toml``; empty if it isn't read there."""
+        return self.example.partition(" ")[0]
+
+
+SETTINGS = (
+    Setting("further bosses", "--bosses DIR", "EVALFORGE_BOSSES", 'bosses = ["DIR"]'),
+    Setting("the judge", "--judge NAME", "EVALFORGE_JUDGE", 'judge = "forge"'),
+    Setting("models that claude and panel ask", "--model NAME[,NAME]", "EVALFORGE_MODEL", 'model = "NAME"'),
+    Setting("a server with the Messages API", "--base-url URL", "EVALFORGE_BASE_URL", 'base_url = "URL"'),
+    Setting("what all judging of a session may cost", "--budget DOLLARS", "EVALFORGE_BUDGET", "budget = 0.50"),
+    Setting("the interpreter for your code (3.9 or newer)", "--python PATH", "EVALFORGE_PYTHON", 'python = "PATH"'),
+    Setting("motion: full, reduced or none", "--motion", "EVALFORGE_MOTION", 'motion = "reduced"'),
+    Setting("the game's colours", "", "EVALFORGE_THEME", 'theme = "ember"'),
+    Setting("the folder for starters and exports (else `~/evalforge`)", "", "EVALFORGE_FOLDER", 'folder = "DIR"'),
+    Setting("run code even without a sandbox; said each time", "--i-trust-this-code"),
+    Setting("where attempts are kept", "", "EVALFORGE_HOME"),
+    Setting("the key of a server named by --base-url", "", "EVALFORGE_API_KEY"),
+    Setting("the key of the trials' random numbers, where several machines judge a class", "", "EVALFORGE_TRIAL_KEY"),
+)
+"""All settings, in the order in which they are shown."""
+
+CONFIG_KEYS = frozenset(setting.key for setting in SETTINGS if setting.key)
+"""What ``config.toml`` may hold."""

@@ -1,0 +1,110 @@
+"""Try generic decoys on a pack's exemplars, and say which criteria can be bought and which conditions gave way."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import aclosing
+from functools import partial
+
+from evalforge.decoys.bases import Base, choose_bases
+from evalforge.decoys.code_decoys import ADDITIONS, HIDING_PLACES
+from evalforge.decoys.decoy import Decoy, combine
+from evalforge.decoys.purchases import Purchase, describe_purchases, find_purchases
+from evalforge.decoys.suite_decoys import TEST_DECOYS
+from evalforge.engine_pool import EnginePool
+from evalforge.evidence.engine import Engine
+from evalforge.evidence_cache import EvidenceCache
+from evalforge.model.evidence import Evidence
+from evalforge.model.fight_record import FightRecord
+from evalforge.model.submission import Submission
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.pack import BossPack
+from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
+
+
+async def check_decoys(
+    pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], cache: EvidenceCache | None = None
+) -> tuple[LintIssue, ...]:
+    """Judge exemplars with and without decoys: a level that rises can be bought.
+
+    Args:
+        pack: A pack whose trials hold.
+        engines: What measures them.
+        show_progress: Called with a sentence on what is being tried.
+        cache: Where evidence is kept between checks; it is measured each time if None.
+
+    Returns:
+        A note for each level that can be bought.
+
+    Raises:
+        SandboxError: Code can't be run here.
+    """
+    checker = _DecoyChecker(pack, engines, show_progress, cache)
+    purchases = [each for base in choose_bases(pack) for each in await checker.find_purchases(base)]
+    return tuple(describe_purchases(pack, purchases))
+
+
+class _DecoyChecker:
+    def __init__(
+        self, pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], cache: EvidenceCache | None
+    ) -> None:
+        self._pack = pack
+        self._cache = cache
+        self._show_progress = show_progress
+        self._engines = engines
+
+    async def find_purchases(self, base: Base) -> list[Purchase]:
+        """Every level that a decoy buys on an exemplar."""
+        self._show_progress(f"{self._pack.boss_id}: decoys on {base.name}")
+        (without,) = await self._measure_all([base.program.submission])
+        together = await self._try_decoys(base, without, [combine(ADDITIONS)])
+        decoys = (*HIDING_PLACES, *(TEST_DECOYS if base.is_for_tests else ()))
+        other_results = await self._try_decoys(base, without, decoys)
+        return [*(await self._take_apart(base, without, together) if together else ()), *other_results]
+
+    async def _take_apart(self, base: Base, without: Evidence, together: list[Purchase]) -> list[Purchase]:
+        """What each addition buys alone, and how few of them buy what none does."""
+        by_one = await self._try_decoys(base, without, ADDITIONS)
+        levels_by_several = _levels(together) - _levels(by_one)
+        needed = ADDITIONS
+        for decoy in ADDITIONS if levels_by_several else ():
+            fewer = tuple(each for each in needed if each is not decoy)
+            purchases = await self._try_decoys(base, without, [combine(fewer)])
+            if levels_by_several <= _levels(purchases):
+                needed, together = fewer, purchases
+        return [*by_one, *(each for each in together if _level(each) in levels_by_several)]
+
+    async def _try_decoys(self, base: Base, without: Evidence, decoys: Iterable[Decoy]) -> list[Purchase]:
+        """What each of these decoys buys, beside the evidence without any."""
+        changed = [(decoy, decoy.apply(base.program)) for decoy in decoys]
+        attempts = [(decoy.trick, program.submission) for decoy, program in changed if program is not None]
+        measured = await self._measure_all([submission for _, submission in attempts])
+        return [
+            purchase
+            for (trick, _), evidence in zip(attempts, measured, strict=True)
+            for purchase in find_purchases(self._pack, base.name, trick, without, evidence)
+        ]
+
+    async def _measure_all(self, submissions: Sequence[Submission]) -> list[Evidence]:
+        return await self._engines.run_all([partial(self._measure, submission) for submission in submissions])
+
+    async def _measure(self, submission: Submission, engine: Engine) -> Evidence:
+        kept_evidence = self._cache.get(submission.content_hash) if self._cache else None
+        if kept_evidence is not None:
+            return kept_evidence
+        record = FightRecord(submission=submission)
+        seed = trial_seed(self._pack.boss_id, submission.content_hash, PUBLIC_KEY)
+        entry_files = self._pack.definition.metadata.entry_files
+        async with aclosing(engine.gather(seed, self._pack.trials, entry_files, submission)) as events:
+            async for event in events:
+                record.add(event)
+        if self._cache:
+            self._cache.store(submission.content_hash, record.evidence)
+        return record.evidence
+
+
+def _levels(purchases: Iterable[Purchase]) -> set[tuple[str, float]]:
+    """The levels that were bought, each with its criterion."""
+    return {_level(purchase) for purchase in purchases}
+
+
+def _level(purchase: Purchase) -> tuple[str, float]:
+    return purchase.criterion.id, purchase.level

@@ -1,0 +1,46 @@
+"""Why a criterion of a stored attempt has its level, by the boss as it is now."""
+
+from evalforge.evidence.attribution import charge_once
+from evalforge.evidence.reason_chain import CriterionReason, reason_chain
+from evalforge.model.attempt import Attempt
+from evalforge.model.errors import UsageError
+from evalforge.model.rubric import BossRubric
+from evalforge.packs.pack import BossPack
+
+
+def attempt_reason(attempt: Attempt, pack: BossPack | None, criterion_name: str) -> CriterionReason:
+    """The reason chain of one criterion.
+
+    Args:
+        attempt: A judged attempt.
+        pack: Its boss; None if it isn't at hand.
+        criterion_name: The criterion's id or label, in any case.
+
+    Raises:
+        UsageError: The boss's rules aren't those it was judged by, there is no such criterion, or it wasn't judged.
+    """
+    if pack is None or pack.rubric_hash != attempt.rubric_hash:
+        raise UsageError(
+            f"The rubric of {attempt.boss_id} has changed since, or isn't at hand, so its rules can't be followed.",
+            "--bosses DIR, or judge the folder again",
+        )
+    criterion = pack.rubric.criterion(criterion_id(pack.rubric, criterion_name))
+    judgement = next((one for one in attempt.judgements if one.criterion_id == criterion.id), None)
+    if judgement is None:
+        raise UsageError(f"Attempt {attempt.id} was not judged ({attempt.state.value}): no criterion has a level.")
+    evidence = charge_once(pack.rubric, pack.rules, attempt.evidence)
+    return reason_chain(criterion, pack.rules, judgement, evidence, attempt.submission)
+
+
+def criterion_id(rubric: BossRubric, name: str) -> str:
+    """A criterion's id by its id or its label, in any case.
+
+    Raises:
+        UsageError: There is none of this name.
+    """
+    folded_name = name.casefold().replace("-", "_")
+    for criterion in rubric.criteria:
+        if folded_name in (criterion.id.casefold(), criterion.label.casefold()):
+            return criterion.id
+    ids = ", ".join(criterion.id for criterion in rubric.criteria)
+    raise UsageError(f"There is no criterion {name!r}.", f"Criteria: {ids}.")

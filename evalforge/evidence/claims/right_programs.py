@@ -1,0 +1,38 @@
+"""The programs of a boss that keep its contract, as claims are held against them."""
+
+from dataclasses import dataclass
+
+from evalforge.evidence.claims.contract import judged_contract
+from evalforge.evidence.impostors.measure import PROGRAMS_NEED, ImpostorSource, contract_of
+from evalforge.evidence.impostors.planting import read_program
+from evalforge.model.submission import Submission
+from evalforge.packs.impostors import read_impostors
+
+
+@dataclass(frozen=True)
+class RightPrograms:
+    """What claims are held against.
+
+    Attributes:
+        programs: Programs that keep the contract; none if the boss has none, or they can't run here.
+        contract: The contract, without what it leaves open.
+        entry_files: Names a program may be started by.
+    """
+
+    programs: tuple[Submission, ...]
+    contract: str
+    entry_files: tuple[str, ...]
+
+
+def right_programs(source: ImpostorSource, version: tuple[int, ...]) -> RightPrograms:
+    """The right programs of a boss for an interpreter of some version.
+
+    Raises:
+        PackError: The boss's impostors can't be read.
+    """
+    impostors = read_impostors(source.pack)
+    if impostors is None or version < PROGRAMS_NEED:
+        return RightPrograms((), "", source.entry_files)
+    programs = tuple(Submission.of(read_program(source.pack, program)) for program in impostors.right)
+    contract = judged_contract(contract_of(source.pack), impostors.unjudged)
+    return RightPrograms(programs, contract, source.entry_files)

@@ -1,0 +1,281 @@
+"""Run the player's tests on a pack's right programs, and on the impostors among them.
+
+An impostor is a mutant of a right program, so it is tried as mutants of the player's own code are: planned here, where
+none of the player's code runs, sent out as a numbered change, with controls among them that change nothing.
+"""
+
+import contextlib
+import math
+from collections import Counter, defaultdict
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from evalforge.evidence.control_files import control_files, runnable_python_files
+from evalforge.evidence.examination import NOTICED, MutantVerdict, SuiteReport
+from evalforge.evidence.impostors import layout, planting
+from evalforge.evidence.impostors.conversation import ProgramConversation, TestsOnProgram
+from evalforge.evidence.impostors.hollow import hollow_out
+from evalforge.evidence.impostors.inner_tests import (
+    InnerNames,
+    TestUses,
+    contract_words,
+    find_inner_names,
+    top_level_names,
+)
+from evalforge.evidence.impostors.planting import PlantedImpostor
+from evalforge.evidence.impostors.program_in_place import ProgramInPlace
+from evalforge.evidence.impostors.suite_runs import Standing, SuiteOnProgram, join_standings, suite_on_program
+from evalforge.evidence.missing_libraries import missing_library_reason
+from evalforge.evidence.mutation.mutation_plan import MIN_CONTROLS
+from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
+from evalforge.model.evidence import ImpostorFate, ImpostorResult
+from evalforge.model.submission import Submission
+from evalforge.packs.impostors import Impostor, read_impostors
+from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
+from evalforge.sandbox.staging import StagedSubmission
+
+_PROGRAM_SECONDS = 6.0
+
+
+class _MetProgram(NamedTuple):
+    program: ProgramInPlace
+    tests: TestsOnProgram
+
+
+@dataclass(frozen=True)
+class ImpostorRun:
+    """What came of all right programs and impostors of a boss.
+
+    Attributes:
+        standings: How each test stands to the right programs, by its name.
+        uses: What is known of the tests from their source.
+        results: One for each impostor.
+        is_void: The tests failed on programs in which nothing was changed.
+        is_vacuous: No check of any test fails, whatever the program answers.
+        alert_tests: Tests of which a check fails on a program that answers nothing; None if that was not tried.
+        expected_impostors: The impostor that does what a wrong test expects, by the test's function.
+        missing_library: Why nothing is known of the tests: they need a library that is missing; empty if none is.
+    """
+
+    standings: dict[str, Standing]
+    uses: TestUses
+    results: tuple[ImpostorResult, ...]
+    is_void: bool
+    is_vacuous: bool = False
+    alert_tests: frozenset[str] | None = None
+    expected_impostors: Mapping[str, Impostor] = field(default_factory=dict[str, Impostor])
+    missing_library: str = ""
+
+
+class ImpostorExamination:
+    """The player's tests on the programs of one boss.
+
+    Args:
+        hosts: The hosts the tests run in, free: as many right programs are met at a time.
+        submission: What was handed in.
+        pack: The boss's folder.
+        entry_files: Names the program may be started by.
+        contract: The boss's contract.
+
+    Raises:
+        PackError: The pack's impostors can't be used.
+    """
+
+    def __init__(
+        self,
+        hosts: Sequence[PlayerTestHost],
+        submission: Submission,
+        pack: Path,
+        entry_files: tuple[str, ...],
+        contract: str,
+    ) -> None:
+        self._hosts = hosts
+        self._submission = submission
+        self._left_out = frozenset(control_files(submission))
+        self._sources = runnable_python_files(submission)
+        self._settings = read_pytest_settings(submission)
+        self._tests = find_tests(self._sources, self._settings)
+        self._place = layout.find_place(submission, entry_files)
+        self._program = layout.program_paths(submission, self._place, self._tests)
+        impostors = read_impostors(pack)
+        right = impostors.right if impostors else ()
+        originals = {program.name: planting.read_program(pack, program) for program in right}
+        names = [top_level_names(sources.values()) for sources in originals.values()]
+        self._common_names = frozenset[str].intersection(*names) if names else frozenset[str]()
+        self._programs = [
+            ProgramInPlace(impostors, program, originals[program.name], self._place) for program in right if impostors
+        ]
+        # Whoever keeps the names that were given, and that other programs kept as well, keeps to the contract.
+        self._common_words = contract_words(contract) | (_starter_names(pack) & self._common_names)
+        self._inner = self._inner_names()
+        support = {path: source for path, source in self._sources.items() if path not in self._program}
+        self._uses = TestUses(support, self._inner, self._place.stem)
+
+    @property
+    def has_tests(self) -> bool:
+        """Whether anything was handed in that holds tests."""
+        return bool(self._tests)
+
+    def _inner_names(self) -> InnerNames:
+        modules = layout.module_names(self._program, self._place) - {self._place.stem}
+        return find_inner_names((self._sources.get(path, "") for path in self._program), modules, self._common_words)
+
+    def run(self) -> ImpostorRun | None:
+        """Run the tests on every program; None if there are no tests or no impostors, or the host broke off.
+
+        Raises:
+            SandboxError: The host is gone.
+            PackError: An impostor doesn't fit its right program.
+        """
+        if not self._tests:
+            return None
+        met_programs: list[_MetProgram] = []
+        for first in range(0, len(self._programs), len(self._hosts)):
+            met_programs += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
+        if not met_programs:
+            return None
+        standings = join_standings((met_program.tests.suite for met_program in met_programs), self._uses)
+        is_void = any(met_program.tests.has_noticed_control for met_program in met_programs)
+        results = [
+            self._result(planted, met_program.tests, standings, is_void)
+            for met_program in met_programs
+            for planted in met_program.program.planted
+        ]
+        checks = any(
+            verdict.outcome == "killed"
+            for met_program in met_programs
+            for verdict in met_program.tests.outcomes.values()
+        )
+        alert_tests = self._alert_tests(standings) if is_void or not checks else None
+        failures = (message for met_program in met_programs for message in met_program.tests.suite.failures)
+        return ImpostorRun(
+            standings=standings,
+            uses=self._uses,
+            results=tuple(results),
+            is_void=is_void,
+            is_vacuous=alert_tests is not None and not alert_tests,
+            alert_tests=alert_tests,
+            expected_impostors=_expected_impostors(met_programs),
+            missing_library=missing_library_reason(failures, self._submission),
+        )
+
+    def _alert_tests(self, standings: Mapping[str, Standing]) -> frozenset[str] | None:
+        """The tests of which a check fails on a program that answers nothing; None if none could be run on it."""
+        content_tests = {
+            test for test, its in standings.items() if its in (Standing.CONTRACT, Standing.WRONG, Standing.BEYOND)
+        }
+        if not content_tests:
+            return None
+        with self._converse(self._hosts[0], self._programs[0], hollow_out(self._programs[0].files)) as conversation:
+            report = conversation.receive_report()
+        ran = [test for each in (report.runs if report else []) for test in each.tests if test.name in content_tests]
+        return frozenset(test.name for test in ran if test.checked) if ran else None
+
+    def _meet_side_by_side(self, group: Sequence[ProgramInPlace], *, is_repeated: bool = False) -> list[_MetProgram]:
+        """Run the tests on some right programs at a time, then on the impostors of each.
+
+        Each has a host of its own. No impostor is tried before all right programs of the group are done with: whoever
+        is on a wrong one could hear of the others what is right. A program whose host was lost is met once more.
+        """
+        min_controls = math.ceil(MIN_CONTROLS / len(self._programs))
+        with contextlib.ExitStack() as stack:
+            begun = [
+                (program, stack.enter_context(self._converse(host, program)))
+                for host, program in zip(self._hosts, group, strict=False)
+            ]
+            for program in group:
+                program.prepare_jobs()  # while the tests run
+            reports = [conversation.receive_report() for _, conversation in begun]
+            conversations = [
+                (program, conversation, program.plan_jobs(self._read_suite(report), self._uses, min_controls))
+                for (program, conversation), report in zip(begun, reports, strict=True)
+                if report
+            ]
+            for _, conversation, jobs in conversations:
+                conversation.send_jobs(jobs)
+            met_programs = [
+                _MetProgram(program, conversation.receive_outcomes(jobs))
+                for program, conversation, jobs in conversations
+            ]
+        lost_programs = [program for program, conversation in begun if conversation.was_lost and not is_repeated]
+        return met_programs + (self._meet_side_by_side(lost_programs, is_repeated=True) if lost_programs else [])
+
+    def _read_suite(self, report: SuiteReport) -> SuiteOnProgram:
+        return suite_on_program(report, frozenset(self._tests), self._uses, self._common_names)
+
+    @contextlib.contextmanager
+    def _converse(
+        self, host: PlayerTestHost, program: ProgramInPlace, stand_in_files: dict[str, str] | None = None
+    ) -> Generator[ProgramConversation]:
+        """Have a host begin with the tests on a right program, or on other files in its place."""
+        files = stand_in_files or program.files
+        plan = PlayerTestPlan(
+            tests=self._tests,
+            code=tuple(files),
+            seconds=_PROGRAM_SECONDS,
+            is_reversed=program is not self._programs[0],
+            laid_out=files,
+            inner_modules=tuple(sorted(self._inner.modules - layout.module_names(files, self._place))),
+            inner_names=tuple(sorted(self._inner.top_level)),
+            inner_errors=tuple(sorted(self._inner.errors)),
+            import_folders=self._settings.import_folders,
+            settings_file=self._settings.path,
+            options=self._settings.options,
+        )
+        stand_in = layout.stand_in(self._submission, self._program, files)
+        with (
+            StagedSubmission(stand_in, self._left_out) as staged,
+            ProgramConversation(host, staged, plan) as conversation,
+        ):
+            yield conversation
+
+    def _result(
+        self, planted: PlantedImpostor, tests: TestsOnProgram, standings: Mapping[str, Standing], is_void: bool
+    ) -> ImpostorResult:
+        impostor = planted.impostor
+        verdict = tests.outcomes.get(impostor.id)
+        fate, test = ImpostorFate.NOT_TRIED, ""
+        if verdict is not None and not is_void and _notices(verdict, standings):
+            fate, test = ImpostorFate.UNMASKED, verdict.test
+        elif verdict is not None or impostor.id in tests.unreached:
+            fate = ImpostorFate.LET_THROUGH
+        path, _, name = test.partition("::")
+        return ImpostorResult(
+            id=impostor.id,
+            owner=impostor.owner,
+            clause=impostor.clause,
+            riddle=impostor.riddle,
+            fate=fate,
+            test=name,
+            path=path,
+            line=self._uses.line_of(test) if test else None,
+        )
+
+
+def _expected_impostors(programs: Iterable[_MetProgram]) -> dict[str, Impostor]:
+    """The impostor that does what a wrong test expects, by the test's function; of several the least expected one."""
+    candidates = defaultdict[str, list[Impostor]](list)
+    for program, tests in programs:
+        impostors = {planted.impostor.id: planted.impostor for planted in program.planted}
+        for test, names in tests.expected.items():
+            candidates[test.partition("[")[0]] += [impostors[name] for name in names]
+    counts = Counter(impostor.id for candidates_of_test in candidates.values() for impostor in candidates_of_test)
+    return {
+        test: min(candidates_of_test, key=lambda impostor: counts[impostor.id])
+        for test, candidates_of_test in candidates.items()
+    }
+
+
+def _notices(verdict: MutantVerdict, standings: Mapping[str, Standing]) -> bool:
+    """Whether contract tests noticed; a hang, or the end of the process, is noticed by all."""
+    if verdict.outcome == "timeout":
+        return True
+    is_contract_test = not verdict.test or standings.get(verdict.test) is Standing.CONTRACT
+    return verdict.outcome in NOTICED and is_contract_test
+
+
+def _starter_names(pack: Path) -> frozenset[str]:
+    """The names at the top of the starter's files: whoever keeps them keeps what was given."""
+    return top_level_names(path.read_text(encoding="utf-8") for path in sorted((pack / "starter").glob("*.py")))

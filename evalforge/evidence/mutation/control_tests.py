@@ -1,0 +1,58 @@
+"""Which tests are tried on which controls: each test on one at least, and quick tests on all.
+
+Most mutants end at the first test that notices them. Nothing notices a control, so it would run all of its tests, and
+one slow test would be run on each of them: more than half of what a suite costs. A test can't know that it is tried on
+fewer controls than others: it sees neither what comes after it, nor whether its program is a control.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+REPEAT_SHARE = 0.5
+"""Tests are tried again for this share of the time in which each is tried once."""
+FREE_SECONDS = 0.25
+"""But for so long in any case."""
+
+
+def share_tests(
+    tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str, float], first_choice: Collection[int] = ()
+) -> list[tuple[str, ...]]:
+    """The tests that each control keeps, in the order in which they are.
+
+    Args:
+        tests_of_controls: The tests that could be tried on each control.
+        seconds: How long each test takes.
+        first_choice: Controls, by their place, of which each test is to meet one if it can.
+    """
+    controls_of = _controls_of_tests(tests_of_controls)
+    kept: list[set[str]] = [set() for _ in tests_of_controls]
+    load = [0.0] * len(kept)
+
+    def keep(test: str, control: int) -> None:
+        kept[control].add(test)
+        load[control] += seconds[test]
+
+    for test in sorted(controls_of, key=lambda test: seconds[test], reverse=True):
+        keep(test, min(controls_of[test], key=lambda control: (control not in first_choice, load[control])))
+    seconds_left = max(FREE_SECONDS, REPEAT_SHARE * sum(load))
+    for test in sorted(controls_of, key=lambda test: seconds[test]):
+        for control in controls_of[test]:
+            if test not in kept[control] and seconds_left >= seconds[test]:
+                seconds_left -= seconds[test]
+                keep(test, control)
+    return [
+        tuple(test for test in tests if test in chosen) or (min(tests, key=lambda test: seconds[test]),)
+        for tests, chosen in zip(tests_of_controls, kept, strict=True)
+    ]
+
+
+def _controls_of_tests(tests_of_controls: Sequence[Sequence[str]]) -> dict[str, list[int]]:
+    """The controls that each test could be tried on, in an order that nobody can foresee."""
+    controls_of: dict[str, list[int]] = defaultdict(list)
+    numbers = list(range(len(tests_of_controls)))
+    random.SystemRandom().shuffle(numbers)
+    for number in numbers:
+        for test in tests_of_controls[number]:
+            controls_of[test].append(number)
+    return controls_of

@@ -1,0 +1,274 @@
+"""Which mutants are tried on which tests, and where controls (changes without effect) are hidden among them.
+
+The sample of mutants is fixed by the code: the same function gets the same mutants from one attempt to the next. Where
+the controls go is drawn anew each time, so that no submission can foresee it.
+"""
+
+import dis
+import math
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import zip_longest
+from types import CodeType
+
+from evalforge.evidence.mutation.control_tests import share_tests
+from evalforge.evidence.mutation.mutant import Mutant
+
+MAX_MUTANTS = 40
+_MAX_PER_LINE = 3
+# Enough to expose tests that fail by chance: one that fails every other time passes eight controls once in 256 times.
+MIN_CONTROLS = 8
+_CONTROL_SHARE = 0.1
+_MIN_JOB_SECONDS = (
+    1.0  # Endless loops end much sooner, by processor time; this is for a machine that has much else to do.
+)
+_TIME_FACTOR = 5.0
+
+
+@dataclass(frozen=True)
+class PassingTest:
+    """A test that passes without mutants: the seconds it takes, and the lines it runs, by file."""
+
+    name: str
+    seconds: float
+    lines: dict[str, frozenset[int]]
+
+    def reaches(self, mutant: Mutant) -> bool:
+        """Whether it runs a line of the mutant, or of what is changed with it in other files."""
+        return any(
+            not self.lines.get(change.path, frozenset()).isdisjoint(range(change.line, change.last_line + 1))
+            for change in (mutant, *mutant.copies)
+        )
+
+
+@dataclass(frozen=True)
+class MutationJob:
+    """One mutant to try, or a control.
+
+    Attributes:
+        mutant: The change.
+        is_control: Whether the change has no effect that a test may notice.
+        is_live: Whether the change can be made in loaded code; if not, the tests are loaded anew with it.
+        tests: Names of the tests to run on it, in this order.
+        seconds: Wall-clock time for all of them.
+    """
+
+    mutant: Mutant
+    is_control: bool
+    is_live: bool
+    tests: tuple[str, ...]
+    seconds: float
+
+    def as_request(self, number: int) -> dict[str, object]:
+        """The job as the host reads it; nothing in it says whether it is a control.
+
+        Args:
+            number: What its verdict is to carry.
+        """
+        return {
+            "number": number,
+            "changes": _changes(self.mutant),
+            "live": self.is_live,
+            "tests": list(self.tests),
+            "seconds": max(_MIN_JOB_SECONDS, self.seconds),
+            "cpu": self.seconds,
+        }
+
+
+def _changes(mutant: Mutant) -> list[dict[str, object]]:
+    """The edits of each file that a mutant changes, its own file first."""
+    edits: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    for change in (mutant, *mutant.copies):
+        edits[change.path].append((change.start, change.end, change.replacement))
+    return [{"path": path, "edits": sorted(edits[path])} for path in edits]
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """How the tests do on the program without mutants.
+
+    Attributes:
+        tests: Those that pass.
+        imported: The lines run on import, by file.
+        load_seconds: How long loading takes.
+        unseen: Files of which it is not known what runs on import.
+    """
+
+    tests: tuple[PassingTest, ...]
+    imported: dict[str, frozenset[int]]
+    load_seconds: float
+    unseen: frozenset[str] = frozenset()
+
+    @cached_property
+    def most_telling_first(self) -> list[PassingTest]:
+        """The tests, quick ones first, but one of those that run the same lines before the second of any others."""
+        counts: dict[int, int] = defaultdict(int)
+        ranked: list[tuple[int, PassingTest]] = []
+        for test in sorted(self.tests, key=lambda test: test.seconds):
+            lines = hash(frozenset(test.lines.items()))
+            ranked.append((counts[lines], test))
+            counts[lines] += 1
+        return [test for _, test in sorted(ranked, key=lambda entry: entry[0])]
+
+    def runs_on_import(self, mutant: Mutant) -> bool:
+        """Whether loading the modules runs a line of the mutant, or may run one of a copy."""
+        is_run = not self.imported.get(mutant.path, frozenset()).isdisjoint(range(mutant.line, mutant.last_line + 1))
+        return is_run or any(copy.path in self.unseen or self.runs_on_import(copy) for copy in mutant.copies)
+
+
+def sample_mutants(mutants: Iterable[Mutant], max_count: int = MAX_MUTANTS) -> list[Mutant]:
+    """Choose mutants: from each function in turn, few from one line, always the same for the same function."""
+    by_scope: dict[tuple[str, str], list[Mutant]] = defaultdict(list)
+    for mutant in mutants:
+        by_scope[mutant.path, mutant.scope].append(mutant)
+    queues = [_few_per_line(by_scope[key], ":".join(key)) for key in sorted(by_scope)]
+    in_turn = (mutant for row in zip_longest(*queues) for mutant in row if mutant)
+    return [mutant for mutant, _ in zip(in_turn, range(max_count), strict=False)]
+
+
+def _few_per_line(mutants: list[Mutant], seed: str) -> list[Mutant]:
+    shuffled = list(mutants)
+    # Line numbers must not matter: code added above a function leaves its mutants the same.
+    random.Random(seed).shuffle(shuffled)  # noqa: S311 - it is to be the same each time
+    per_line: dict[int, int] = defaultdict(int)
+    kept_mutants: list[Mutant] = []
+    for mutant in shuffled:
+        per_line[mutant.line] += 1
+        if per_line[mutant.line] <= _MAX_PER_LINE:
+            kept_mutants.append(mutant)
+    return kept_mutants
+
+
+def plan_jobs(
+    chosen: Sequence[Mutant], equivalents: Sequence[Mutant], baseline: Baseline, min_controls: int = MIN_CONTROLS
+) -> tuple[list[MutationJob], list[Mutant]]:
+    """Make jobs of mutants, with controls at random places among them.
+
+    Args:
+        chosen: The mutants to try.
+        equivalents: Changes without effect, for controls.
+        baseline: The tests without mutants.
+        min_controls: How many controls there are at least, if there are mutants.
+
+    Returns:
+        The jobs, and the mutants that no test reaches: they survive without being tried.
+    """
+    jobs: list[MutationJob] = []
+    unreached: list[Mutant] = []
+    for mutant in chosen:
+        job = _make_job(mutant, baseline, is_control=False)
+        if job:
+            jobs.append(job)
+        else:
+            unreached.append(mutant)
+    if jobs:
+        count = max(min_controls, round(len(jobs) * _CONTROL_SHARE))
+        for control in _sharing_tests(_controls(jobs, equivalents, baseline, count), baseline):
+            jobs.insert(random.SystemRandom().randint(0, len(jobs)), control)
+    return jobs, unreached
+
+
+def plan_single_tests(mutants: Sequence[Mutant], baseline: Baseline) -> list[MutationJob]:
+    """A job for each test and each mutant that it reaches, with no other test and no controls."""
+    single_tests = [replace(baseline, tests=(test,)) for test in baseline.tests]
+    jobs = [_make_job(mutant, single_test, is_control=False) for single_test in single_tests for mutant in mutants]
+    return [job for job in jobs if job]
+
+
+def _make_job(mutant: Mutant, baseline: Baseline, *, is_control: bool, reloads: bool = False) -> MutationJob | None:
+    """The job for a mutant; None if no test reaches it. ``reloads`` treats it as one of code that runs on import."""
+    on_import = reloads or not mutant.is_called or baseline.runs_on_import(mutant)
+    tests = baseline.most_telling_first
+    if on_import:
+        # What runs on import may be noticed by any test; those that enter the same file come first.
+        tests = sorted(tests, key=lambda test: (not test.reaches(mutant), mutant.path not in test.lines))
+    else:
+        tests = [test for test in tests if test.reaches(mutant)]
+    if not tests:
+        return None
+    is_live = not on_import
+    seconds = _TIME_FACTOR * (sum(test.seconds for test in tests) + (0.0 if is_live else baseline.load_seconds))
+    return MutationJob(mutant, is_control, is_live, tuple(test.name for test in tests), seconds)
+
+
+def _controls(
+    jobs: Sequence[MutationJob], equivalents: Sequence[Mutant], baseline: Baseline, count: int
+) -> list[MutationJob]:
+    """Changes without effect, in the functions with most mutants, as often live and reloaded as the mutants are."""
+    reload_count = math.ceil(count * sum(not job.is_live for job in jobs) / len(jobs))
+    folded_left = count // 2
+    controls: list[MutationJob] = []
+    for mutant in _in_control_order(jobs, equivalents):
+        if not _changes_bytecode(mutant):
+            # Tests that look at the bytecode don't notice these: at least half of the controls must change it.
+            if not folded_left:
+                continue
+            folded_left -= 1
+        needs_reload = sum(not job.is_live for job in controls) < reload_count
+        if job := _make_job(mutant, baseline, is_control=True, reloads=needs_reload):
+            controls.append(job)
+        if len(controls) == count:
+            return controls
+    return [*controls, *_fill_up(controls, jobs, count)]
+
+
+def _fill_up(controls: Sequence[MutationJob], jobs: Sequence[MutationJob], count: int) -> list[MutationJob]:
+    """What is missing from the controls: some once more, until half change the bytecode, and mutants put back."""
+    chance = random.SystemRandom()
+    changing = [control for control in controls if _changes_bytecode(control.mutant)]
+    wanted = min(count - len(controls), math.ceil(count / 2) - len(changing)) if changing else 0
+    reverted = chance.choices(jobs, k=count - len(controls) - max(wanted, 0))
+    again = chance.choices(changing, k=wanted) if wanted > 0 else []
+    return [*again, *(replace(job, mutant=job.mutant.reverted(), is_control=True) for job in reverted)]
+
+
+def _sharing_tests(controls: Sequence[MutationJob], baseline: Baseline) -> list[MutationJob]:
+    """The same controls, on which slow tests are not tried again and again."""
+    seconds = {test.name: test.seconds for test in baseline.tests}
+    with_other_bytecode = {number for number, control in enumerate(controls) if _changes_bytecode(control.mutant)}
+    tests_of_controls = share_tests([control.tests for control in controls], seconds, with_other_bytecode)
+    return [replace(control, tests=tests) for control, tests in zip(controls, tests_of_controls, strict=True)]
+
+
+def _changes_bytecode(mutant: Mutant) -> bool:
+    """Whether an equivalent change alters the bytecode; the compiler folds some away."""
+    try:
+        return all(
+            _instructions(place, mutant.original) != _instructions(place, mutant.replacement) for place in _PLACES
+        )
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # such as what is only allowed in a function
+        return True
+
+
+# In a function, as the player's code mostly is: from Python 3.12 on, more is folded away there than elsewhere, and from
+# 3.13 on not the same in every statement.
+_PLACES = ("def _():\n return ({}\n)", "def _():\n _ = ({}\n)")
+
+
+def _instructions(place: str, expression: str) -> list[tuple[int, str]]:
+    module = compile(place.format(expression), "", "exec")
+    function = next(constant for constant in module.co_consts if isinstance(constant, CodeType))
+    # Functions inside are the same ones before and after, but nothing equals them.
+    return [
+        (step.opcode, "" if isinstance(step.argval, CodeType) else repr(step.argval))
+        for step in dis.get_instructions(function)
+    ]
+
+
+def _in_control_order(jobs: Sequence[MutationJob], equivalents: Sequence[Mutant]) -> list[Mutant]:
+    """Equivalents in random order, but one of each function before the second of any, those with most mutants first."""
+    mutants_in: dict[tuple[str, str], int] = defaultdict(int)
+    for job in jobs:
+        mutants_in[job.mutant.path, job.mutant.scope] += 1
+    shuffled = list(equivalents)
+    random.SystemRandom().shuffle(shuffled)
+    rank_in: dict[tuple[str, str], int] = defaultdict(int)
+    ranked: list[tuple[int, int, Mutant]] = []
+    for mutant in shuffled:
+        key = mutant.path, mutant.scope
+        ranked.append((rank_in[key], -mutants_in[key], mutant))
+        rank_in[key] += 1
+    return [mutant for *_, mutant in sorted(ranked, key=lambda entry: entry[:2])]

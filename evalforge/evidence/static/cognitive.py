@@ -1,0 +1,113 @@
+"""Cognitive complexity: how hard control flow is to follow, by G. Ann Campbell's definition (SonarSource, 2018, 2023).
+
+A break in the flow costs one point, and one more for each level that it is nested in: conditions, loops, handlers,
+``match``, conditional expressions and comprehensions. ``else``, ``elif``, conditions of comprehensions, and each
+sequence of like boolean operators cost one point without that; so does recursion, once. What the definition leaves to
+a language is settled as follows: ``else`` of a loop or of ``try`` costs nothing, and a lambda is a level.
+
+    for line in lines:                    # 1
+        if line and not line.isspace():   # 2, and 1 for `and`
+            yield line
+"""
+
+import ast
+from collections.abc import Iterable
+
+from evalforge.evidence.static.scopes import FunctionNode
+
+_Parts = list[tuple[ast.AST, int]]
+_SCOPE_TYPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+"""What is measured by itself."""
+_LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+"""What costs nothing and holds nothing that could: most nodes of a tree."""
+_PASSED = (*_LEAVES, *_SCOPE_TYPES)
+
+
+def function_complexity(function: FunctionNode) -> int:
+    """The points of a function without those within it."""
+    return body_complexity(function.body) + _calls(function.body, function.name)
+
+
+def body_complexity(statements: Iterable[ast.AST]) -> int:
+    """The points of some statements, functions and classes among them aside."""
+    points = 0
+    pending = _at(0, statements)
+    while pending:  # a loop and no recursion: a sum of a thousand terms is nested a thousand deep
+        node, level = pending.pop()
+        if not isinstance(node, _PASSED):
+            own_points, parts = _points(node, level)
+            points += own_points
+            pending += parts
+    return points
+
+
+def _points(node: ast.AST, level: int) -> tuple[int, _Parts]:
+    """The points of a node alone, and its parts, each with the level it is at."""
+    match node:
+        case ast.If():
+            return _branches(node, level)
+        case ast.For() | ast.AsyncFor():
+            return 1 + level, _at(level, [node.target, node.iter, *node.orelse]) + _at(level + 1, node.body)
+        case ast.While():
+            return 1 + level, _at(level, [node.test, *node.orelse]) + _at(level + 1, node.body)
+        case ast.ExceptHandler():
+            return 1 + level, _at(level + 1, node.body)
+        case ast.Match():
+            return 1 + level, [(node.subject, level), *_at(level + 1, node.cases)]
+        case ast.IfExp():
+            return 1 + level, [(node.test, level), *_at(level + 1, (node.body, node.orelse))]
+        case ast.Lambda():
+            return 0, [(node.body, level + 1)]
+        case ast.BoolOp():
+            return 1 - sum(_continues(node, value) for value in node.values), _at(level, node.values)
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            loops = sum(1 + level + len(part.ifs) for part in node.generators)
+            return loops, _at(level, ast.iter_child_nodes(node))
+        case _:
+            return 0, _at(level, ast.iter_child_nodes(node))
+
+
+def _at(level: int, nodes: Iterable[ast.AST]) -> _Parts:
+    return [(node, level) for node in nodes]
+
+
+def _branches(node: ast.If, level: int) -> tuple[int, _Parts]:
+    """The points of a condition with all its ``elif`` and ``else``, and its parts."""
+    points, parts = 1 + level, _at(level, ())
+    while True:
+        parts += [(node.test, level), *_at(level + 1, node.body)]
+        match node.orelse:
+            case []:
+                return points, parts
+            case [ast.If() as other] if other.col_offset == node.col_offset:  # `elif`; after `else:` it is indented
+                points, node = points + 1, other
+            case _:
+                return points + 1, parts + _at(level + 1, node.orelse)
+
+
+def _continues(outer: ast.BoolOp, value: ast.expr) -> bool:
+    """Whether a value continues the sequence around it, as in ``a and (b and c)``."""
+    return isinstance(value, ast.BoolOp) and type(value.op) is type(outer.op)
+
+
+def _calls(statements: Iterable[ast.AST], name: str) -> bool:
+    """Whether a function with this name is called, by itself or as a method of ``self`` or ``cls``."""
+    pending = list(statements)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, _SCOPE_TYPES):
+            continue
+        if isinstance(node, ast.Call) and _is_own_call(node.func, name):
+            return True
+        pending += ast.iter_child_nodes(node)
+    return False
+
+
+def _is_own_call(called: ast.expr, name: str) -> bool:
+    match called:
+        case ast.Name(id=own):
+            return own == name
+        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=own):
+            return own == name
+        case _:
+            return False

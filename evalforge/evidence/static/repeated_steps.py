@@ -1,0 +1,170 @@
+"""Short steps that are written twice: the same few statements in two functions, whatever names and texts they use.
+
+A check of a setting that stands in the constructor and again where the setting is changed is shorter than what
+``duplicates`` looks for, and readers mind it all the same:
+
+    if limit < 1:                               if new_limit < 1:
+        raise ValueError("limit")                   raise ValueError("no such limit")
+    if not isinstance(limit, int):              if not isinstance(new_limit, int):
+        raise TypeError("limit")                    raise TypeError("not a number")
+
+Longer runs are found under other attributes as well, where each name of one takes the place of one name of the other:
+
+    while self.full():                          while self.empty():
+        putter = self._new_future()                 getter = self._new_future()
+        self._putters.append(putter)                self._getters.append(getter)
+        ...                                         ...
+"""
+
+import ast
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from evalforge.evidence.static.fact_builders import Observation
+from evalforge.evidence.static.module import Module
+from evalforge.evidence.static.scopes import Scope, blocks, children
+
+_MAX_NODES = 120
+"""Longer statements are looked at in their parts."""
+
+
+class _Size(NamedTuple):
+    """Statements, those within others included, and nodes of their trees."""
+
+    statements: int
+    nodes: int
+
+
+_MIN_SIZE = _Size(4, 18)
+"""Two similar methods of two or three short lines are nothing that readers mind."""
+_MIN_TWIN_SIZE = _Size(6, 32)
+"""Shorter runs that use other attributes and functions are alike by chance."""
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """Consecutive statements of a function, and what they have in common with others like them."""
+
+    path: str
+    first_line: int
+    last_line: int
+    scope: Scope
+    shape: tuple[str, ...]
+
+
+def repeated_steps(modules: list[Module], known_lines: set[tuple[str, int]]) -> Iterator[Observation]:
+    """Every short run of statements that repeats one in an earlier function.
+
+    Args:
+        modules: The program.
+        known_lines: Lines, by path, of repetitions that are known already.
+    """
+    first_seen: dict[tuple[str, ...], _Steps] = {}
+    last_line: dict[str, int] = {}
+    for steps in (steps for module in modules for scope in module.functions for steps in _runs(module, scope)):
+        origin = first_seen.setdefault(steps.shape, steps)
+        lines = {(steps.path, line) for line in range(steps.first_line, steps.last_line + 1)}
+        is_known = steps.first_line <= last_line.get(steps.path, 0) or not known_lines.isdisjoint(lines)
+        if is_known or origin.scope in steps.scope.visible_scopes():
+            continue
+        last_line[steps.path] = steps.last_line
+        message = f"lines {steps.first_line} to {steps.last_line} repeat {origin.path}:{origin.first_line}"
+        yield Observation(steps.path, steps.first_line, message)
+
+
+def _runs(module: Module, scope: Scope) -> Iterator[_Steps]:
+    """From each statement on, as few statements of the same block as are enough to look at, and as are for twins."""
+    local = set[str]().union(*(around.bound_names for around in scope.visible_scopes() if around.function is not None))
+    for block in blocks(scope):
+        sizes = [_size(node) for node in block]
+        for start in range(len(block)):
+            if run := _shortest_run(block, sizes, start, _MIN_SIZE):
+                yield _steps(module, scope, run, _exact_shape(run, local))
+            if run := _shortest_run(block, sizes, start, _MIN_TWIN_SIZE):
+                yield _steps(module, scope, run, _twin_shape(run))
+
+
+def _steps(module: Module, scope: Scope, run: list[ast.stmt], shape: tuple[str, ...]) -> _Steps:
+    return _Steps(module.path, run[0].lineno, run[-1].end_lineno or run[-1].lineno, scope, shape)
+
+
+def _shortest_run(block: list[ast.stmt], sizes: list[_Size | None], start: int, least: _Size) -> list[ast.stmt]:
+    """The statements of a block from one on, as few as reach a size; none if they don't, or one of them is too long."""
+    statements = nodes = 0
+    for end in range(start, len(block)):
+        size = sizes[end]
+        if size is None:
+            break
+        statements, nodes = statements + size.statements, nodes + size.nodes
+        if statements >= least.statements and nodes >= least.nodes:
+            return block[start : end + 1]
+    return []
+
+
+def _size(statement: ast.stmt) -> _Size | None:
+    """How large a statement is; None if it is too long."""
+    nodes = list(itertools.islice(_nodes(statement), _MAX_NODES + 1))
+    if len(nodes) > _MAX_NODES:
+        return None
+    return _Size(sum(isinstance(node, ast.stmt) for node in nodes), len(nodes))
+
+
+def _nodes(statement: ast.stmt) -> Iterator[ast.AST]:
+    """A statement and all that is in it, in source order; what is put into texts aside."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, ast.JoinedStr):
+            waiting += reversed(children(node))
+
+
+def _exact_shape(run: list[ast.stmt], local: set[str]) -> tuple[str, ...]:
+    """Statements as their nodes, locals and texts aside."""
+    return tuple(
+        "local" if isinstance(node, ast.Name) and node.id in local else _node_word(node)
+        for statement in run
+        for node in _nodes(statement)
+    )
+
+
+def _twin_shape(run: list[ast.stmt]) -> tuple[str, ...]:
+    """Statements as their nodes, with a number for each name, given in the order in which they come.
+
+    An attribute of ``self`` counts as a name: what one function keeps in the object another may keep in locals.
+    """
+    numbers: dict[str, str] = {}
+    words = list[str]()
+    for node in itertools.chain.from_iterable(_nodes(statement) for statement in run):
+        word = _node_word(node)
+        match node:
+            case ast.Name(id="self"):
+                pass
+            case ast.Name() | ast.Attribute(value=ast.Name(id="self")):
+                words.append(numbers.setdefault(word, f"name {len(numbers)}"))
+            case ast.Attribute():
+                words.append(numbers.setdefault(word, f"attribute {len(numbers)}"))
+            case _:
+                words.append(word)
+    return tuple(words)
+
+
+def _node_word(node: ast.AST) -> str:
+    """A node's own content, the value of a text aside."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+            return f".{name}"
+        case ast.Constant(value=str()) | ast.JoinedStr():
+            return "text"
+        case ast.Constant(value=value):
+            return repr(value)[:40]
+        case ast.BinOp(op=op) | ast.UnaryOp(op=op) | ast.BoolOp(op=op) | ast.AugAssign(op=op):
+            return type(op).__name__
+        case ast.Compare(ops=ops):
+            return " ".join(type(op).__name__ for op in ops)
+        case _:
+            return type(node).__name__

@@ -1,0 +1,45 @@
+"""What failed trials advise, where the advice of their whole group would miss the fault.
+
+The advice of a group is for who has not built its subject yet. Where most of its trials pass, it is followed already:
+"match the whole line with one pattern" helps nobody whose only fault is the share of errors. There the case itself is
+the best advice. A trial's own advice goes before either, unless most of its group fails: then the group's comes first.
+"""
+
+from evalforge.model.evidence import Evidence, TrialOutcome, TrialResult
+from evalforge.model.level_rules import Condition, trial_groups
+
+_MIN_TRIALS_OF_A_SUBJECT = 3
+"""In a smaller group a trial's own advice is always the best."""
+_MIN_TRIALS_PER_FAILURE = 3
+"""Where so many trials of the groups come to each that failed, most of the subject is there."""
+_MAX_MESSAGE_CHARS = 220
+_ADVISE_ON_TIME = "Mend what hangs or takes long first: no time was left to try this."
+_OUTCOMES = ("; got ", "; it returned ", "; it raised ", "; changed: ")
+
+
+def trial_advice(condition: Condition, evidence: Evidence) -> str:
+    """The advice of a condition's failed trials; empty where that of the condition is better."""
+    groups = trial_groups(condition.checks)
+    trials = [trial for trial in evidence.trials if trial.group in groups]
+    failed = [trial for trial in trials if not trial.passed]
+    if failed and all(trial.outcome is TrialOutcome.NOT_RUN for trial in failed):
+        return _ADVISE_ON_TIME
+    if len(trials) >= _MIN_TRIALS_OF_A_SUBJECT and 2 * len(failed) > len(trials):
+        return ""
+    own = next((trial.advice for trial in failed if trial.advice), "")
+    if own or not failed or len(trials) < _MIN_TRIALS_PER_FAILURE * len(failed):
+        return own
+    return next((_case_words(trial) for trial in failed if _tells_a_case(trial)), "")
+
+
+def _tells_a_case(trial: TrialResult) -> bool:
+    """Whether a trial says what was expected and came, as ``expected 0.5 of 2 lines; got 0.25``, or ran out of time."""
+    message = trial.message
+    if len(message) > _MAX_MESSAGE_CHARS or "\n" in message:
+        return False
+    has_outcome = any(text in message for text in _OUTCOMES)
+    return trial.outcome is TrialOutcome.TIMED_OUT or ("expected " in message and has_outcome)
+
+
+def _case_words(trial: TrialResult) -> str:
+    return f"Make “{trial.title.rstrip('.')}” hold: {trial.message}"

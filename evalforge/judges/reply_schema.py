@@ -1,0 +1,97 @@
+"""The form of a model's reply, as a JSON schema for servers and as an example for the model."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from evalforge.model.rubric import BossRubric, Criterion
+
+
+def schema_for(rubric: BossRubric, ids: Iterable[str] | None = None) -> dict[str, Any]:
+    """The JSON schema of a reply: criteria keyed by id, so that none can be missing, doubled or invented.
+
+    Models write fields in this order, so evidence and comment come before the score they justify.
+
+    Args:
+        rubric: The boss's rubric.
+        ids: The criteria to judge; all of the rubric's if None.
+    """
+    criterion_ids = list(ids) if ids is not None else [criterion.id for criterion in rubric.criteria]
+    return _object({
+        "criteria": _object({name: _criterion_schema(rubric.criterion(name)) for name in criterion_ids}),
+        "summary": {"type": "string"},
+        "improvements": {"type": "array", "items": _improvement_schema(rubric)},
+        "raw_notes": {"type": "string"},
+    })  # fmt: skip
+
+
+def _improvement_schema(rubric: BossRubric) -> dict[str, Any]:
+    ids = [criterion.id for criterion in rubric.criteria]
+    return _object({"criterion": {"type": "string", "enum": ids}, "text": {"type": "string"}})
+
+
+def _criterion_schema(criterion: Criterion) -> dict[str, Any]:
+    quote = _object({"path": {"type": "string"}, "line": {"type": "integer"}, "quote": {"type": "string"}})
+    return _object({
+        "evidence": {"type": "array", "items": quote},
+        "comment": {"type": "string"},
+        "score": {"type": "number", "enum": [level.score for level in criterion.levels]},
+        "uncertain": {"type": "boolean"},
+        "contradicts_limit": {"type": "string"},
+        "claims": {"type": "array", "items": _claim_schema()},
+    })  # fmt: skip
+
+
+def _claim_schema() -> dict[str, Any]:
+    text = {"type": "string"}
+    return _object({
+        "fault": text,
+        "contract": text,
+        "files": {"type": "array", "items": _object({"name": text, "content": text})},
+        "steps": {"type": "array", "items": text},
+        "expected": text,
+        "got": text,
+    })  # fmt: skip
+
+
+def words_schema(rubric: BossRubric) -> dict[str, Any]:
+    """The JSON schema of a reply that holds a comment for each criterion and nothing else."""
+    comment = _object({"comment": {"type": "string"}})
+    return _object({"criteria": _object({criterion.id: comment for criterion in rubric.criteria})})
+
+
+def form_of_reply(rubric: BossRubric) -> dict[str, Any]:
+    """The form of a reply as an example with words in place of values; a third of its schema's length."""
+    quote = {"path": "FILE", "line": 1, "quote": "TEXT OF THE LINE"}
+    claim = {
+        "fault": "TEXT",
+        "contract": "WORDS OF THE CONTRACT",
+        "files": [{"name": "FILE", "content": "TEXT"}],
+        "steps": ["CALL OR COMMAND LINE"],
+        "expected": "OUTCOME",
+        "got": "OUTCOME",
+    }
+    return {
+        "criteria": {
+            criterion.id: {
+                "evidence": [quote],
+                "comment": "TEXT",
+                "score": " or ".join(f"{level.score:g}" for level in criterion.levels),
+                "uncertain": "true or false",
+                "contradicts_limit": "TEXT or empty",
+                "claims": [claim] if number == 0 else "as above, or empty",
+            }
+            for number, criterion in enumerate(rubric.criteria)
+        },
+        "summary": "TEXT",
+        "improvements": [{"criterion": "CRITERION ID", "text": "TEXT"}],
+        "raw_notes": "TEXT or empty",
+    }
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

@@ -1,0 +1,182 @@
+"""The one module that knows the model SDK. It is imported inside functions: loading it takes about a second."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, cast
+
+from evalforge.llm import chat_completions, credentials
+from evalforge.llm.budget import Usage
+from evalforge.llm.failure import CallFailedError, CallFailure
+from evalforge.llm.model_options import ModelOptions
+from evalforge.llm.reply_pieces import EventParser, ReplyPiece, usage_of, whole_message_pieces
+from evalforge.llm.request import Request
+from evalforge.model.text import clean_line
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+
+_CONNECT_SECONDS = 10.0
+
+
+def import_sdk() -> None:
+    """Import the SDK ahead of its use; takes about a second, so call it in a worker thread."""
+    import anthropic.resources.messages  # noqa: F401  # pyright: ignore[reportUnusedImport]
+
+
+def retirement_notes(models: Iterable[str]) -> tuple[str, ...]:
+    """A sentence for each model that is about to be switched off, or was. Imports the SDK, so call it in a thread."""
+    from anthropic.resources.messages import messages
+
+    # The SDK keeps this table for itself and has moved it between versions: without it there is nothing to say.
+    ends: Mapping[str, str] = getattr(messages, "DEPRECATED_MODELS", {})
+    return tuple(
+        f"{model} retires on {ends[model]}: name a newer model with --model" for model in models if model in ends
+    )
+
+
+class Client:
+    """A connection to one server. Every failure leaves it as ``CallFailedError``.
+
+    Args:
+        options: Where the server is.
+        stall_seconds: Time without a byte after which a server counts as gone.
+    """
+
+    def __init__(self, options: ModelOptions, stall_seconds: float) -> None:
+        self._options = options
+        self._stall_seconds = stall_seconds
+        self._sdk: AsyncAnthropic | None = None
+        # Many calls may start at once, and each would make an SDK client of its own that nobody closes.
+        self._sdk_lock = asyncio.Lock()
+
+    @property
+    def server(self) -> str:
+        """The server's address as it is shown; empty for Anthropic's."""
+        return self._options.server
+
+    async def sdk_client(self) -> "AsyncAnthropic":
+        """The SDK's own client, made when it is first needed."""
+        async with self._sdk_lock:
+            if self._sdk is None:
+                self._sdk = await asyncio.to_thread(self._make_sdk_client)
+            return self._sdk
+
+    def _make_sdk_client(self) -> "AsyncAnthropic":
+        from anthropic import AsyncAnthropic, Omit, Timeout
+
+        withheld: dict[str, Any] = {name: Omit() for name in credentials.withheld_headers(self._options)}
+        secret: dict[str, Any] = {**credentials.arguments_for(self._options)}
+        return AsyncAnthropic(
+            **secret,
+            default_headers=withheld or None,
+            base_url=self._options.sdk_base_url or None,
+            max_retries=0,
+            timeout=Timeout(self._stall_seconds, connect=_CONNECT_SECONDS),
+        )
+
+    async def close(self) -> None:
+        """Close all connections to the server."""
+        if self._sdk is not None:
+            await self._sdk.close()
+
+    async def stream(self, request: Request, deadline: float) -> AsyncGenerator[ReplyPiece]:
+        """Send a request and yield the reply piece by piece.
+
+        Args:
+            request: The question.
+            deadline: When the reply must be complete, by ``time.monotonic``.
+
+        Raises:
+            CallFailedError: The call failed, for whatever reason.
+        """
+        from evalforge.llm.sdk_errors import call_failure, sdk_exceptions
+
+        events: Any = None
+        try:
+            if chat_completions.ARGUMENT in request.extra_arguments:
+                async with aclosing(self._stream_chat(request, deadline)) as pieces:
+                    async for piece in pieces:
+                        yield piece
+                return
+            async with asyncio.timeout(deadline - time.monotonic()):
+                sdk = await self.sdk_client()
+                events = await sdk.messages.create(
+                    **request.sdk_arguments(), max_tokens=request.max_tokens, stream=True
+                )
+            if _content_type(events) == "application/json":
+                for piece in whole_message_pieces(await events.response.aread()):
+                    yield piece
+                return
+            _check_content_type(events)
+            parser = EventParser()
+            while True:
+                async with asyncio.timeout(deadline - time.monotonic()):
+                    event = await anext(events, None)
+                if event is None:
+                    return
+                for piece in parser.parse(event):
+                    yield piece
+        except sdk_exceptions() as error:
+            raise CallFailedError(call_failure(error, request.model, self._options.server)) from None
+        finally:
+            if events is not None:
+                await events.close()
+
+    async def _stream_chat(self, request: Request, deadline: float) -> AsyncGenerator[ReplyPiece]:
+        import httpx2
+
+        timeout = httpx2.Timeout(self._stall_seconds, connect=_CONNECT_SECONDS)
+        headers = credentials.bearer_header(self._options)
+        async with httpx2.AsyncClient(timeout=timeout) as http:
+            pieces = chat_completions.stream_chat(http, self._options.sdk_base_url, headers, request)
+            async with aclosing(pieces):
+                while True:
+                    async with asyncio.timeout(deadline - time.monotonic()):
+                        piece = await anext(pieces, None)
+                    if piece is None:
+                        return
+                    yield piece
+
+    async def count_tokens(self, request: Request) -> int | None:
+        """Number of input tokens of a request, counted by the server; None where it can't."""
+        from evalforge.llm.sdk_errors import sdk_exceptions
+
+        try:
+            sdk = await self.sdk_client()
+            # Importing the SDK takes seconds on a busy machine, and is not the server's time.
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                counted = await sdk.messages.count_tokens(**request.sdk_arguments())
+            return counted.input_tokens if isinstance(counted.input_tokens, int) else None  # pyright: ignore[reportUnnecessaryIsInstance]
+        except sdk_exceptions():
+            return None
+
+    async def fill_cache(self, request: Request) -> Usage | None:
+        """Have the server put the first system block into its cache; the usage to pay for, or None if it failed."""
+        from evalforge.llm.sdk_errors import sdk_exceptions
+
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS * 3):
+                sdk = await self.sdk_client()
+                message = cast("Any", await sdk.messages.create(**request.sdk_arguments(), max_tokens=0))
+            return usage_of(message.usage, Usage())
+        except sdk_exceptions():
+            return None
+
+
+def _content_type(events: Any) -> str:
+    return clean_line(str(events.response.headers.get("content-type", ""))).partition(";")[0].strip().lower()
+
+
+def _check_content_type(events: Any) -> None:
+    """Refuse an answer that is no stream of events: a login page answers with status 200 and ``text/html``."""
+    content_type = _content_type(events)
+    if content_type != "text/event-stream":
+        raise CallFailedError(
+            CallFailure(
+                f"The server answered with {content_type[:60] or 'nothing'} where a stream of events was expected.",
+                "Is the base URL right? A login page or a proxy may be in between.",
+                server_unreached=True,
+            )
+        )

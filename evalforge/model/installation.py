@@ -1,0 +1,85 @@
+"""How EvalForge was installed, and the command that adds an extra to the environment that runs it."""
+
+import shlex
+import sys
+from pathlib import Path
+
+DISTRIBUTION = "evalforge-game"
+"""Our name on the package index, where ``evalforge`` is another project. What is imported and run is ``evalforge``."""
+
+
+def install_command(extra: str, *, prefix: Path | None = None, executable: str = "") -> str:
+    """The command that installs what an extra needs, as the tool wants it that made this environment.
+
+    Args:
+        extra: One of the extras of ``pyproject.toml``, such as ``serve``.
+        prefix: The environment; by default the one that runs us.
+        executable: Its interpreter; by default the one that runs us.
+    """
+    from importlib.util import find_spec
+
+    prefix = prefix or Path(sys.prefix)
+    executable = executable or sys.executable
+    packages = _requirements(extra)
+    if (prefix / "pipx_metadata.json").is_file():
+        arguments = ["pipx", "inject", DISTRIBUTION, *packages]
+    elif (prefix / "uv-receipt.toml").is_file():
+        arguments = [
+            "uv",
+            "tool",
+            "install",
+            *(word for package in packages for word in ("--with", package)),
+            _source(),
+        ]
+    elif "archive-v0" in prefix.parts or "environments-v2" in prefix.parts:  # where uvx keeps what it runs once
+        arguments = ["uvx", "--from", f"{DISTRIBUTION}[{extra}]", "evalforge"]
+    elif find_spec("pip") is None:  # as in what `uv venv` makes
+        arguments = ["uv", "pip", "install", "--python", executable, *packages]
+    else:
+        arguments = [executable, "-m", "pip", "install", *packages]
+    return shlex.join(arguments)
+
+
+def _requirements(extra: str) -> list[str]:
+    """What an extra asks for: the packages themselves, since pipx adds nothing to a package that is there already."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        listed = requires(DISTRIBUTION) or []
+    except PackageNotFoundError:  # run from a folder that was never installed
+        listed = []
+    mark = f"extra == '{extra}'"  # pillow>=11; extra == 'picture'
+    needed = [line.partition(";")[0].strip() for line in listed if mark in line.replace('"', "'")]
+    return needed or [f"{DISTRIBUTION}[{extra}]"]
+
+
+def _source() -> str:
+    """Where EvalForge came from: a folder or an address if it was installed from one, else its name."""
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        origin = json.loads(distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        return DISTRIBUTION
+    address = str(origin.get("url", "")) or DISTRIBUTION
+    if "vcs_info" in origin:
+        return f"{origin['vcs_info'].get('vcs', 'git')}+{address}"
+    return address
+
+
+def name_clash() -> str:
+    """The version of a distribution called ``evalforge`` in this environment that would share our files; else empty."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        other = distribution("evalforge")
+    except PackageNotFoundError:
+        return ""
+    try:
+        distribution(DISTRIBUTION)
+    except PackageNotFoundError:
+        # An EvalForge from before it had a name of its own is alone here, and no clash.
+        if any(point.value == "evalforge.__main__:main" for point in other.entry_points):
+            return ""
+    return other.version

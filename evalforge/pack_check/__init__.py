@@ -1,0 +1,1 @@
+"""One check of a boss pack: text, trials, gold, verdicts, impostors and cheats."""

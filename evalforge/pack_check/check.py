@@ -1,0 +1,185 @@
+"""The check itself: quick stages first, each only where those before it found nothing to mend."""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evalforge.calibration.impostor_matrix import ImpostorMatrix
+from evalforge.calibration.impostor_runs import measure_impostors
+from evalforge.decoys.decoy_check import check_decoys
+from evalforge.engine_pool import open_engines
+from evalforge.evidence.trials.load_errors import read_load_error
+from evalforge.model.errors import SandboxError
+from evalforge.model.number_format import format_count
+from evalforge.pack_check.exemplar_lines import exemplar_lines, gather_strangers
+from evalforge.pack_check.exemplar_runs import (
+    MeasuredExemplar,
+    gold_issues,
+    judged_line,
+    kept_evidence,
+    measure_exemplars,
+)
+from evalforge.pack_check.kept_issues import KeptIssues
+from evalforge.pack_check.report import CheckReport, CheckStage, check_issues
+from evalforge.packs.impostors import impostors_file
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.lint.lint import lint
+from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
+from evalforge.packs.pack import BossPack, load_pack
+from evalforge.packs.path_checks import is_file
+from evalforge.trial_check import check_trials
+from evalforge.verdict_check import verdict_issue
+
+STAGES = ("text", "trials", "gold", "verdicts", "impostors", "cheats")
+"""The stages, in the order in which they are run."""
+Report = Callable[[str], None]
+
+
+async def check_pack(path: Path, state: Path, report: Report) -> CheckReport:
+    """Check a pack up to the first stage that finds something to mend.
+
+    Args:
+        path: The pack's folder.
+        state: EvalForge's state folder; evidence is kept there.
+        report: Called with a line on what is being tried.
+
+    Raises:
+        SandboxError: Code can't be run here.
+    """
+    text_report = _check_text(path)
+    if text_report.next_to_mend:
+        return text_report
+    return await _Check(load_pack(path), state, report, text_report).run()
+
+
+def _check_text(path: Path) -> CheckReport:
+    """The first stage: everything that lint says without running anything."""
+    started_at = time.monotonic()
+    issues, draft = lint(path), read_unchecked_pack(path)
+    problems = check_issues(path, issues, is_problem=True)
+    stage = _stage("text", path, issues).model_copy(
+        update={"problems": gather_strangers(draft, problems), "seconds": round(time.monotonic() - started_at, 1)}
+    )
+    return CheckReport(
+        boss_id=path.resolve().name,
+        folder=str(path),
+        stages=(stage,),
+        skipped=STAGES[1:],
+        exemplars=tuple(exemplar_lines(draft, problems)),
+    )
+
+
+def _stage(name: str, path: Path, issues: tuple[LintIssue, ...], fine: str = "fine") -> CheckStage:
+    problems, notes = (check_issues(path, issues, is_problem=wanted) for wanted in (True, False))
+    counts = [format_count(len(problems), "problem")] if problems else [fine]
+    counts += [format_count(len(notes), "note")] if notes else []
+    return CheckStage(name=name, summary=", ".join(counts), seconds=0, problems=problems, notes=notes)
+
+
+@dataclass
+class _Check:
+    """The stages that run code."""
+
+    pack: BossPack
+    state: Path
+    report: Report
+    results: CheckReport
+
+    async def run(self) -> CheckReport:
+        """Run the stages until one finds something to mend."""
+        self.cache = kept_evidence(self.pack, self.state)
+        self.exemplars: list[MeasuredExemplar] = []
+        stages: tuple[Callable[[], Awaitable[CheckStage]], ...] = (
+            *(self._check_trials, self._check_gold, self._check_verdicts, self._check_impostors, self._check_cheats),
+        )
+        for check in stages:
+            started_at = time.monotonic()
+            try:
+                stage = await check()
+            except SandboxError as error:
+                if (broken_trials := _unloadable(self.pack.path, error)) is None:
+                    raise
+                stage = _stage("trials", self.pack.path, (broken_trials,))
+            stage = stage.model_copy(update={"seconds": round(time.monotonic() - started_at, 1)})
+            self._update(stages=(*self.results.stages, stage))
+            if stage.problems or self.results.ungraded:
+                break
+        self._update(skipped=STAGES[len(self.results.stages) :])
+        return self.results
+
+    def _update(self, **fields: object) -> None:
+        self.results = self.results.model_copy(update=fields)
+
+    async def _check_trials(self) -> CheckStage:
+        """Trials pass on right programs and fail on wrong ones."""
+        kept = KeptIssues(self.state, self.pack)
+        issues = kept.read()
+        if issues is None:
+            async with open_engines() as engines:
+                issues = await check_trials(self.pack, engines, self.report)
+            kept.write(issues)
+        return _stage("trials", self.pack.path, issues, "each fails on something wrong, and on nothing right")
+
+    async def _check_gold(self) -> CheckStage:
+        """The forge judge gives every exemplar its gold."""
+        async with open_engines() as engines:
+            self.exemplars = await measure_exemplars(self.pack, engines, self.cache, self.report)
+        self._update(ungraded=tuple(exemplar.refusal for exemplar in self.exemplars if exemplar.refusal))
+        issues = {exemplar.path: tuple(gold_issues(exemplar)) for exemplar in self.exemplars}
+        self._update(exemplars=tuple(judged_line(exemplar, issues[exemplar.path]) for exemplar in self.exemplars))
+        cheats = sum(bool(exemplar.gold.cheat) for exemplar in self.exemplars)
+        honest = format_count(len(self.exemplars) - cheats, "exemplar")
+        fine = f"{honest} and {format_count(cheats, 'cheat')} judged as gold says"
+        return _stage("gold", self.pack.path, tuple(each for own in issues.values() for each in own), fine)
+
+    async def _check_verdicts(self) -> CheckStage:
+        """Nobody passes on the word of a judge that says yes to everything."""
+        issues = (verdict_issue(exemplar.case, exemplar.path, exemplar.gold.verdict) for exemplar in self.exemplars)
+        return _stage("verdicts", self.pack.path, tuple(each for each in issues if each), "no model can raise one")
+
+    async def _check_impostors(self) -> CheckStage:
+        """Right programs pass all trials, and each fault lowers its own criterion alone."""
+        file = impostors_file(self.pack.path)
+        if not is_file(file):
+            issue = LintIssue(file, None, "there are no impostors: what tests are worth isn't measured", False)
+            return _stage("impostors", self.pack.path, (issue,), "none")
+        async with open_engines(cores_per_engine=1) as engines:
+            matrix = await measure_impostors(self.pack, engines, self.state, self.report)
+        fine = f"{format_count(len(matrix.wrong), 'fault')}, each charged once"
+        return _stage("impostors", self.pack.path, tuple(_matrix_issues(matrix, file)), fine)
+
+    async def _check_cheats(self) -> CheckStage:
+        """No level can be bought by changes that make no program better."""
+        async with open_engines() as engines:
+            issues = await check_decoys(self.pack, engines, self.report, self.cache)
+        bought = tuple(replace(issue, is_problem=True) for issue in issues)
+        return _stage("cheats", self.pack.path, bought, "no level can be bought")
+
+
+def _unloadable(pack: Path, error: SandboxError) -> LintIssue | None:
+    """The problem if it is the pack's trials that can't be loaded; None if the sandbox is at fault."""
+    fault = read_load_error(error.message)
+    return LintIssue(pack / fault.file, fault.line, f"this can't be imported: {fault.message}") if fault else None
+
+
+def _matrix_issues(matrix: ImpostorMatrix, file: Path) -> list[LintIssue]:
+    lines = file.read_text("utf-8").splitlines()
+
+    def issue(name: str, message: str) -> LintIssue:
+        line = next((number for number, text in enumerate(lines, 1) if name in text), None)
+        return LintIssue(file, line, f"{name}: {message}")
+
+    issues = [
+        issue(each.name, f"this right program fails {each.failed[0]!r}: that trial asks more than the contract")
+        for each in matrix.right
+        if each.failed
+    ]
+    for each in matrix.wrong:
+        if each.is_missed:
+            issues.append(issue(each.id, f"no trial of {each.owner} notices this impostor"))
+        elif not each.is_charged:
+            issues.append(issue(each.id, f"{each.owner} keeps its level with this fault"))
+        elif each.spill:
+            issues.append(issue(each.id, f"{', '.join(each.spill)} falls as well: the fault is charged twice"))
+    return issues

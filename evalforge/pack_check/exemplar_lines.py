@@ -1,0 +1,59 @@
+"""What a check says of exemplars before they are run: one line for many that have the same thing wrong."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from evalforge.model.number_format import format_count
+from evalforge.pack_check.report import CheckIssue, ExemplarLine
+from evalforge.packs.lint.unchecked_pack import UncheckedPack
+
+
+def exemplar_lines(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> Iterator[ExemplarLine]:
+    """A line for each exemplar with problems in its text; exemplars of another rubric share one.
+
+    Args:
+        draft: The pack.
+        problems: The problems of its text.
+    """
+    strangers = _strangers(draft)
+    if strangers:
+        yield ExemplarLine(names=strangers, summary=strangers_message(draft), is_fine=False)
+    for exemplar in draft.exemplars:
+        own = [problem for problem in problems if _is_in(problem, exemplar)]
+        if own and exemplar.name not in strangers:
+            more = f", and {format_count(len(own) - 1, 'more problem')}" if len(own) > 1 else ""
+            summary = f"{Path(own[0].place).name}: {own[0].message}{more}"
+            yield ExemplarLine(names=(exemplar.name,), summary=summary, is_fine=False)
+
+
+def gather_strangers(draft: UncheckedPack, problems: tuple[CheckIssue, ...]) -> tuple[CheckIssue, ...]:
+    """The problems, with one in place of all that exemplars of another rubric have."""
+    strangers = _strangers(draft)
+    folders = [exemplar for exemplar in draft.exemplars if exemplar.name in strangers]
+    if not folders:
+        return problems
+    kept = [problem for problem in problems if not any(_is_in(problem, folder) for folder in folders)]
+    first = next((i for i, each in enumerate(kept) if each.file.startswith("exemplars")), len(kept))
+    names = ", ".join(strangers)
+    one = CheckIssue(file="exemplars", message=f"{strangers_message(draft)} ({names})")
+    return (*kept[:first], one, *kept[first:])
+
+
+def strangers_message(draft: UncheckedPack) -> str:
+    """What is wrong with exemplars whose gold names no criterion of the rubric."""
+    strangers = _strangers(draft)
+    verb = "speaks" if len(strangers) == 1 else "speak"
+    them = "it" if len(strangers) == 1 else "them"
+    return f"{format_count(len(strangers), 'exemplar')} still {verb} of other criteria than the rubric's: delete {them}"
+
+
+def _strangers(draft: UncheckedPack) -> tuple[str, ...]:
+    """Exemplars whose gold has no level of any criterion that the rubric has."""
+    if draft.rubric is None:
+        return ()
+    ids = {criterion.id for criterion in draft.rubric.value.criteria}
+    return tuple(name for name, gold in draft.golds.items() if gold.value.levels and ids.isdisjoint(gold.value.levels))
+
+
+def _is_in(issue: CheckIssue, exemplar: Path) -> bool:
+    return f"{issue.file}/".startswith(f"exemplars/{exemplar.name}/")

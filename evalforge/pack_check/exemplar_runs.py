@@ -1,0 +1,107 @@
+"""Exemplars run once and held against their gold: a line for each, and a problem for each level that differs."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from evalforge.collect import collect
+from evalforge.engine_pool import EnginePool
+from evalforge.evidence.engine import Engine
+from evalforge.evidence_cache import EvidenceCache
+from evalforge.judges.base import Case
+from evalforge.judges.forge import rescore
+from evalforge.judges.refusals import refuse_unmeasured
+from evalforge.model.exact_numbers import to_fraction, to_number
+from evalforge.model.fight_record import FightRecord, record_fight
+from evalforge.model.number_format import format_number
+from evalforge.pack_check.report import ExemplarLine
+from evalforge.packs.document import read_document
+from evalforge.packs.fingerprint import framed_files, short_hash
+from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
+from evalforge.packs.impostors import read_impostors
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.pack import BossPack
+from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
+
+
+@dataclass(frozen=True)
+class MeasuredExemplar:
+    """An exemplar with its gold, measured.
+
+    Attributes:
+        path: Its folder.
+        gold: Its gold.
+        case: What a judge is given.
+    """
+
+    path: Path
+    gold: Gold
+    case: Case
+
+    @property
+    def refusal(self) -> str:
+        """Why it can't be judged here; empty if it can."""
+        refusal = refuse_unmeasured(self.case)
+        return f"{self.path.name}: {refusal.reason}" if refusal else ""
+
+
+def kept_evidence(pack: BossPack, state: Path) -> EvidenceCache:
+    """Evidence of programs with their tests, kept while trials, impostors and right programs stay the same."""
+    listed = read_impostors(pack.path)
+    right = [each.path(pack.path) for each in listed.right if each.exemplar] if listed else []
+    programs = short_hash(*(data for folder in right for data in framed_files(folder)))
+    return EvidenceCache(state, f"check {pack.trials_hash} {programs}")
+
+
+async def measure_exemplars(
+    pack: BossPack, engines: EnginePool, cache: EvidenceCache, report: Callable[[str], None]
+) -> list[MeasuredExemplar]:
+    """Measure every exemplar whose evidence isn't kept.
+
+    Raises:
+        SandboxError: Code can't be run here.
+    """
+    report(f"{pack.boss_id}: exemplars")
+    return await engines.run_all([partial(_measure, pack, cache, path) for path in pack.exemplars])
+
+
+async def _measure(pack: BossPack, cache: EvidenceCache, path: Path, engine: Engine) -> MeasuredExemplar:
+    submission = collect(path)
+    evidence = cache.get(submission.content_hash)
+    if evidence is None:
+        seed = trial_seed(pack.boss_id, submission.content_hash, PUBLIC_KEY)
+        stream = engine.gather(seed, pack.trials, pack.definition.metadata.entry_files, submission)
+        evidence = (await record_fight(stream, record=FightRecord(submission=submission))).evidence
+        cache.store(submission.content_hash, evidence)
+    return MeasuredExemplar(path, read_gold(path), Case(pack, submission, evidence))
+
+
+def gold_issues(exemplar: MeasuredExemplar) -> Iterator[LintIssue]:
+    """A problem for each level that the forge judge gives and gold doesn't."""
+    gold, case = exemplar.gold, exemplar.case
+    document = read_document(exemplar.path / GOLD_FILE)
+    for judgement in rescore(case.pack, case.submission, case.evidence).judgements:
+        name = judgement.criterion_id
+        accepted = {to_fraction(level) for level in (gold.levels[name], *gold.also.get(name, ()))}
+        judged = to_fraction(judgement.score)
+        if judged in accepted:
+            continue
+        levels = f"{name} is judged {to_number(judged):g}, and gold is {format_number(float(gold.levels[name]))}"
+        if gold.cheat and judged > max(accepted):
+            message = (
+                f"a cheat gains ({gold.cheat.rstrip('.')}): {levels}. Draw its trials with rng, or bound the level"
+            )
+        else:
+            message = f"{levels}: {judgement.comment} Change the rule or the trials, or gold if it was misread"
+        yield LintIssue(document.path, document.line_of(("levels", name)), message)
+
+
+def judged_line(exemplar: MeasuredExemplar, issues: tuple[LintIssue, ...]) -> ExemplarLine:
+    """What is said of a measured exemplar: its total and whether gold says the same."""
+    result = rescore(exemplar.case.pack, exemplar.case.submission, exemplar.case.evidence).result
+    total = f"{format_number(float(result.score_total))} of {format_number(float(result.score_max))}"
+    text = "; ".join(issue.message.partition(". ")[0].partition(": ")[0] for issue in issues)
+    kind = "cheat, " if exemplar.gold.cheat else ""
+    summary = f"{kind}{total}, {text or 'as gold says'}"
+    return ExemplarLine(names=(exemplar.path.name,), summary=summary, is_fine=not issues)

@@ -1,0 +1,54 @@
+"""Issues that running programs has found, kept as long as nothing that was run changes."""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from evalforge.packs.atomic_files import read_json_object, write_atomically
+from evalforge.packs.fingerprint import engine_version, files_below, framed, short_hash
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.pack import BossPack
+
+_RUN_FOLDERS = ("trials", "exemplars", "starter", "impostors")
+
+
+def programs_hash(pack: BossPack) -> str:
+    """The hash of all that runs in a pack; words of rubric, rules, codex and gold are no part of it."""
+    files = [path for name in _RUN_FOLDERS for path in files_below(pack.path / name) if path.name != "gold.yaml"]
+    header = f"{pack.boss_id}\0{pack.definition.metadata.entry_files}\0{engine_version()}\0".encode()
+    return short_hash(header, *(framed(path.relative_to(pack.path).as_posix(), path.read_bytes()) for path in files))
+
+
+class KeptIssues:
+    """The issues of a pack's programs, in a file of their own.
+
+    Args:
+        state: EvalForge's state folder.
+        pack: The pack.
+    """
+
+    def __init__(self, state: Path, pack: BossPack) -> None:
+        self._pack = pack.path
+        self._file = state / "lab" / "checks" / f"{programs_hash(pack)}.json"
+
+    def read(self) -> tuple[LintIssue, ...] | None:
+        """The issues; None if they are not known."""
+        stored = read_json_object(self._file).get("issues")
+        try:
+            return tuple(self._issue(**each) for each in stored) if stored is not None else None
+        except TypeError:
+            return None
+
+    def write(self, issues: tuple[LintIssue, ...]) -> None:
+        """Keep the issues; if that fails, programs are run again next time."""
+        entries = [{**asdict(issue), "path": self._relative(issue.path)} for issue in issues]
+        with suppress(OSError):
+            write_atomically(self._file, json.dumps({"issues": entries}).encode())
+
+    def _relative(self, path: Path) -> str:
+        return path.relative_to(self._pack).as_posix() if path.is_relative_to(self._pack) else str(path)
+
+    def _issue(self, path: str, **fields: Any) -> LintIssue:
+        return LintIssue(self._pack / path, **fields)

@@ -1,0 +1,102 @@
+"""Add packs from a folder, an archive, or a git address at a tag. Nothing of them is run."""
+
+import re
+import tempfile
+from pathlib import Path
+
+from evalforge.model.errors import UsageError
+from evalforge.packs.added.git_source import fetch_tag, is_git_address
+from evalforge.packs.added.registry import AddedPack, added_packs, keep_pack, new_entry
+from evalforge.packs.file_tree import FileTree, read_tree
+from evalforge.packs.lint.issue import LintIssue
+from evalforge.packs.lint.lint import lint
+from evalforge.packs.locations import added_packs_folder, shipped_bosses
+from evalforge.packs.path_checks import expand_home, folder_fault
+from evalforge.packs.summary import find_packs, read_summary
+
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,63}\Z")
+
+
+def add_packs(source: str, tag: str = "", only: str = "") -> list[tuple[AddedPack, tuple[LintIssue, ...]]]:
+    """Fetch packs, lint them by reading, and keep those without problems; none of them is trusted yet.
+
+    Args:
+        source: A folder, an archive, or an address that git understands.
+        tag: Of a repository.
+        only: The slug of the one pack that is wanted; empty for all.
+
+    Returns:
+        Each pack with what lint noted.
+
+    Raises:
+        UsageError: It can't be fetched, holds no pack, or one that is not sound.
+    """
+    tree, commit = _fetch(source, tag)
+    origin = source if commit else str(expand_home(source).absolute())
+    place = added_packs_folder()
+    place.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=place, prefix=".adding-") as name:
+        fetched, ready = Path(name) / "fetched", Path(name) / "ready"
+        ready.mkdir()
+        tree.write(fetched)
+        candidates = [pack for pack in _packs_below(fetched, source) if only in ("", read_summary(pack).slug)]
+        if not candidates:
+            raise UsageError(f"{source} holds no pack {only}.")
+        # All are looked at before one is kept: a source is taken whole or not at all.
+        packs = [pack.rename(ready / _check_slug(pack, origin)) for pack in candidates]
+        notes = [_lint(pack) for pack in packs]
+        entries = [new_entry(pack.name, origin, tag, commit, pack) for pack in packs]
+        for entry, pack in zip(entries, packs, strict=True):
+            keep_pack(entry, pack)
+    return list(zip(entries, notes, strict=True))
+
+
+def _fetch(source: str, tag: str) -> tuple[FileTree, str]:
+    if is_git_address(source):
+        commit, tree = fetch_tag(source, tag)
+        return tree, commit
+    if tag:
+        raise UsageError("--tag is for a git address.", "Leave it out for a folder or an archive.")
+    path = expand_home(source)
+    if not path.exists():
+        raise UsageError(
+            f"{source} {folder_fault(path)}, and is no git address.", "git: https://..., ssh://..., git@..."
+        )
+    return read_tree(path), ""
+
+
+def _packs_below(fetched: Path, source: str) -> list[Path]:
+    """The packs in a folder: itself, those in it, or in its ``bosses``; archives often have one folder around all."""
+    folder = fetched
+    for _ in range(3):
+        if packs := find_packs(folder) or find_packs(folder / "bosses"):
+            return packs
+        entries = list(folder.iterdir())
+        if len(entries) != 1 or not entries[0].is_dir():
+            break
+        folder = entries[0]
+    raise UsageError(f"{source} holds no boss pack.", "A pack is a folder with a boss.yaml.")
+
+
+def _check_slug(pack: Path, origin: str) -> str:
+    slug = read_summary(pack).slug
+    if not _SLUG.match(slug):
+        raise UsageError(f"{slug!r} is no id for a boss: lower-case letters, digits and hyphens.")
+    if (shipped_bosses() / slug).exists():
+        raise UsageError(f"{slug} is a boss that ships with EvalForge.", "A pack of that id would stand in its place.")
+    for other in added_packs():
+        if other.slug == slug and other.source != origin:
+            raise UsageError(f"{slug} was added from {other.source}.", f"First: evalforge packs remove {slug}")
+    return slug
+
+
+def _lint(pack: Path) -> tuple[LintIssue, ...]:
+    issues = lint(pack)
+    problems = [issue for issue in issues if issue.is_problem]
+    if problems:
+        first = problems[0]
+        file = first.path.relative_to(pack) if first.path.is_relative_to(pack) else first.path
+        place = f"{file}:{first.line}" if first.line else f"{file}"
+        more = f" There are {len(problems)} problems in all." if len(problems) > 1 else ""
+        raise UsageError(f"{pack.name} is not sound. {place}: {first.message}{more}", "It was not added.")
+    return tuple(issues)

@@ -1,0 +1,83 @@
+"""A pack from a git repository at a tag: its files without a checkout, so that nothing of it is run or linked."""
+
+import io
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from evalforge.model.errors import UsageError
+from evalforge.model.text import clean_line
+from evalforge.packs.file_tree import FileTree, read_tar
+
+_ADDRESS = re.compile(r"(?:https|ssh|file)://[^\s-]|[\w.-]+@[\w.-]+:[^\s-]")
+_TAG = re.compile(r"[\w][\w.+/-]*\Z")
+_TIMEOUT_SECONDS = 180
+_SETTINGS = {
+    "core.hooksPath": os.devnull,
+    "core.fsmonitor": "false",
+    "transfer.fsckObjects": "true",
+    "fetch.recurseSubmodules": "no",
+}
+
+
+class TaggedTree(NamedTuple):
+    """What a tag names."""
+
+    commit: str
+    tree: FileTree
+
+
+def is_git_address(source: str) -> bool:
+    """Whether a source is fetched by git, such as ``https://HOST/NAME.git`` or ``git@HOST:NAME``."""
+    return _ADDRESS.match(source) is not None
+
+
+def fetch_tag(address: str, tag: str) -> TaggedTree:
+    """The files of a repository at a tag.
+
+    Raises:
+        UsageError: There is no such tag, it can't be fetched, or its files have no place in a pack.
+    """
+    if not _TAG.match(tag):
+        raise UsageError(f"{tag!r} is no tag." if tag else "A repository's pack is added at a tag.", "Give --tag TAG.")
+    with tempfile.TemporaryDirectory() as folder:
+        repository = Path(folder) / "repository"
+        clone = ("clone", "--quiet", "--bare", "--depth", "1", "--no-tags", "--template", "", "--branch", tag)
+        _git(None, *clone, "--", address, str(repository))
+        # A branch of that name is no tag: what it names tomorrow is another commit.
+        commit = _git(repository, "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}^{{commit}}").decode().strip()
+        if not commit:
+            raise UsageError(f"{address} has no tag {tag}.", "A branch moves on: name a tag.")
+        tree = FileTree()
+        read_tar(io.BytesIO(_git(repository, "archive", "--format=tar", commit)), tree)
+    return TaggedTree(commit, tree)
+
+
+def _git(repository: Path | None, *arguments: str) -> bytes:
+    """Run git so that it asks nobody, runs nothing of the repository, and speaks only known protocols."""
+    settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+    place = [f"--git-dir={repository}"] if repository else []
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
+        "GIT_ALLOW_PROTOCOL": "https:ssh:file",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_LFS_SKIP_SMUDGE": "1",
+        "GIT_SSH_COMMAND": "ssh -o BatchMode=yes",
+        "LC_ALL": "C",
+    }
+    try:
+        ended = subprocess.run(
+            ["git", *settings, *place, *arguments],
+            env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=_TIMEOUT_SECONDS, check=False,
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise UsageError("git is not installed.", "Install it, or add the pack from a folder or an archive.") from None
+    except subprocess.TimeoutExpired:
+        raise UsageError(f"git did not end within {_TIMEOUT_SECONDS} s.") from None
+    if ended.returncode and arguments[0] != "rev-parse":
+        lines = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise UsageError(f"git can't fetch it: {clean_line(lines[-1]) if lines else 'no reason given'}")
+    return ended.stdout

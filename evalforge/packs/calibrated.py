@@ -1,0 +1,36 @@
+"""Which packs are calibrated: those that ship, and those whose gold the forge judge was seen to agree with.
+
+A calibration counts as long as what decides scores stays the same (``BossPack.rubric_hash``).
+"""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+from evalforge.packs.atomic_files import read_json_object, write_atomically
+from evalforge.packs.locations import shipped_bosses, state_folder
+from evalforge.packs.pack import BossPack
+from evalforge.packs.release import CALIBRATED_HASH, read_release
+
+_FILE_NAME = "calibrated.json"
+
+
+def is_calibrated(pack: BossPack) -> bool:
+    """Whether the forge judge was held against this pack's gold as it is, and agreed."""
+    if pack.path.absolute().parent == shipped_bosses().absolute():
+        return True
+    if pack.rubric_hash in read_json_object(_calibrations()):
+        return True
+    return read_release(pack.path).get(CALIBRATED_HASH) == pack.rubric_hash
+
+
+def note_calibrated(pack: BossPack) -> None:
+    """Keep that the forge judge agrees with this pack's gold; where nothing can be kept, it stays unknown."""
+    with suppress(OSError):
+        boss_ids = {**read_json_object(_calibrations()), pack.rubric_hash: pack.boss_id}
+        write_atomically(_calibrations(), json.dumps(boss_ids, indent=1).encode())
+
+
+def _calibrations() -> Path:
+    """The file of all that agreed here: boss ids by hash."""
+    return state_folder() / _FILE_NAME

@@ -1,0 +1,91 @@
+"""The clauses of a contract, section by section: what trials and impostors can be held against.
+
+A section is a line of capitals at the left margin and what stands below it. Its clauses are paragraphs, bullets, and
+entries with a hanging text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_HEADING = re.compile(r"^[A-Z][A-Z ,/&'-]*[A-Z]$")
+_BULLET = "- "
+_DEFINITION = re.compile(r"\S+(?: \S+)?\s{2,}\S")
+"""A word and what it means: ``--blows N  how many blows``."""
+_SENTENCE_ENDS = (".", ":", ")")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section of a contract.
+
+    Attributes:
+        heading: Its heading, such as ``REFUSALS``.
+        clauses: The words of its clauses, with single spaces, such as ``- A key that can't be hashed: TypeError.``
+    """
+
+    heading: str
+    clauses: tuple[str, ...]
+
+
+@dataclass
+class _SectionLines:
+    """The lines of a section, without those of other sections."""
+
+    heading: str
+    lines: list[str] = field(default_factory=list[str])
+
+
+def contract_sections(contract: str) -> tuple[Section, ...]:
+    """The sections of a contract, in order; none if it has no headings."""
+    sections: list[_SectionLines] = []
+    for line in contract.splitlines():
+        if _HEADING.match(line):
+            sections.append(_SectionLines(line))
+        elif sections:
+            sections[-1].lines.append(line)
+    return tuple(Section(section.heading, tuple(_clauses(section.lines))) for section in sections)
+
+
+def statements(contract: str) -> list[str]:
+    """What a contract without headings says, paragraph by paragraph.
+
+    A paragraph begins at the left margin after an empty line, as does ``--blows N  how many``, which defines a word.
+    Indented examples, and lines that are no sentence, such as ``dummy.py NAME [--blows N]``, state nothing.
+    """
+    paragraphs: list[str] = []
+    is_after_gap = True
+    for line in contract.splitlines():
+        is_at_margin = line[:1].strip() != ""
+        if is_at_margin and (is_after_gap or _DEFINITION.match(line)):
+            paragraphs.append(line)
+        elif is_at_margin and paragraphs:
+            paragraphs[-1] += " " + line
+        is_after_gap = not is_at_margin
+    return [paragraph for paragraph in paragraphs if paragraph.rstrip().endswith(_SENTENCE_ENDS)]
+
+
+def states(contract: str, text: str) -> bool:
+    """Whether a contract says these words, whatever the white space between them."""
+    return " ".join(text.split()) in " ".join(contract.split())
+
+
+def _clauses(lines: list[str]) -> Iterator[str]:
+    """The clauses in a section's lines. An entry begins at the left margin; its text hangs to the right of that."""
+    margin = min((_indent(line) for line in lines if line.strip()), default=0)
+    clause: list[str] = []
+    was_hanging = False
+    for line in lines:
+        is_entry = was_hanging and _indent(line) == margin
+        if clause and (not line.strip() or is_entry or line.lstrip().startswith(_BULLET)):
+            yield " ".join(clause)
+            clause = []
+        if line.strip():
+            clause.append(" ".join(line.split()))
+        was_hanging = _indent(line) > margin
+    if clause:
+        yield " ".join(clause)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,143 @@
+"""Each level's sentence in the rubric beside the conditions in ``evidence.yaml`` that earn it.
+
+The forge judges by the conditions alone, and a model reads the sentence: where one of them changes and the other
+doesn't, the two judges may part. The state folder keeps what both said when a pack was last checked and found clean.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalforge.model.exact_numbers import to_fraction
+from evalforge.model.level_rules import Condition, LevelRules
+from evalforge.model.number_format import format_number
+from evalforge.model.rubric import BossRubric, Level
+from evalforge.packs.atomic_files import read_json_object, write_atomically
+from evalforge.packs.document import Document, Location
+from evalforge.packs.fingerprint import short_hash
+from evalforge.packs.locations import state_folder
+
+LevelTexts = Mapping[str, list[str]]
+"""The sentence of each level, then its conditions in order, by criterion and score."""
+
+
+@dataclass(frozen=True)
+class LevelWords:
+    """One level above the lowest: what it says, and what it asks.
+
+    Attributes:
+        criterion_id: Its criterion.
+        level: The level.
+        sentence_line: The line of its sentence in the rubric.
+        conditions: What earns it beyond all lower levels, a line for each condition.
+        rule_line: The line of these in the rules.
+    """
+
+    criterion_id: str
+    level: Level
+    sentence_line: int
+    conditions: tuple[str, ...]
+    rule_line: int
+
+    @property
+    def key(self) -> str:
+        """What it is stored by."""
+        return f"{self.criterion_id}/{format_number(float(self.level.score))}"
+
+    @property
+    def sentence(self) -> str:
+        """Its sentence, however its lines are broken."""
+        return " ".join(self.level.description.split())
+
+
+def level_words(
+    rubric: BossRubric, rules: LevelRules, rubric_document: Document, rules_document: Document
+) -> tuple[LevelWords, ...]:
+    """Every level above the lowest, in the rubric's order.
+
+    Args:
+        rubric: The rubric.
+        rules: The level rules.
+        rubric_document: The file of the rubric.
+        rules_document: The file of the rules.
+    """
+    words: list[LevelWords] = []
+    for index, criterion in enumerate(rubric.criteria):
+        steps = {to_fraction(rule.level): place for place, rule in enumerate(rules.of(criterion.id))}
+        for level in criterion.levels[1:]:
+            step = steps.get(to_fraction(level.score))
+            conditions = rules.of(criterion.id)[step].requires if step is not None else ()
+            words.append(
+                LevelWords(
+                    criterion_id=criterion.id,
+                    level=level,
+                    sentence_line=rubric_document.line_of((*level_location(rubric_document, index, level),)),
+                    conditions=tuple(condition_words(condition) for condition in conditions),
+                    rule_line=rules_document.line_of((criterion.id,) if step is None else (criterion.id, step)),
+                )
+            )
+    return tuple(words)
+
+
+def level_location(document: Document, criterion: int, level: Level) -> Location:
+    """Where a level is in its file: the model holds levels in ascending order, the file in any.
+
+    Args:
+        document: The file of the rubric.
+        criterion: The index of its criterion.
+        level: The level.
+    """
+    written = document.data["criteria"][criterion]["levels"]
+    score = to_fraction(level.score)
+    position = next(i for i, each in enumerate(written) if to_fraction(Level.model_validate(each).score) == score)
+    return ("criteria", criterion, "levels", position)
+
+
+def condition_words(condition: Condition) -> str:
+    """A condition's checks on a line: ``tests.unmasked >= 0.4 or tests.noticed >= 0.6``."""
+    return " or ".join(f"{check.fact} {' '.join(check.check.split())}" for check in condition.checks)
+
+
+def level_texts(words: tuple[LevelWords, ...]) -> LevelTexts:
+    """What levels say and ask, to be compared with later."""
+    return {each.key: [each.sentence, *sorted(each.conditions)] for each in words}
+
+
+def parted_levels(words: tuple[LevelWords, ...], before: LevelTexts) -> Iterator[tuple[LevelWords, bool]]:
+    """The levels of which only the sentence changed (True), or only the conditions did (False).
+
+    Args:
+        words: The levels as they are.
+        before: What they said and asked before; a level that wasn't there is none of both.
+    """
+    for each in words:
+        old = before.get(each.key)
+        if not old:
+            continue
+        has_new_sentence = old[0] != each.sentence
+        has_new_conditions = old[1:] != sorted(each.conditions)
+        if has_new_sentence != has_new_conditions:
+            yield each, has_new_sentence
+
+
+def keep_level_texts(pack: Path, texts: LevelTexts) -> None:
+    """Keep what levels say and ask now; where nothing can be kept, later changes are not pointed at.
+
+    Args:
+        pack: The pack's folder.
+        texts: Its levels.
+    """
+    with suppress(OSError):
+        write_atomically(_file(pack), json.dumps(texts, indent=1).encode())
+
+
+def read_level_texts(pack: Path) -> LevelTexts:
+    """What the levels of a pack said and asked when it was last kept; empty if it never was."""
+    return read_json_object(_file(pack))
+
+
+def _file(pack: Path) -> Path:
+    path = str(pack.resolve()).encode("utf-8", "surrogateescape")
+    return state_folder() / "lab" / "words" / f"{short_hash(path)}.json"

@@ -1,0 +1,151 @@
+"""A pack as a zip: for students without what judges, for colleagues whole, with a version and what changed.
+
+The first of two packings for colleagues leaves ``release.json`` in the pack: its version, and the hash of each file.
+The second is held against it. Nobody writes versions by hand.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+
+from evalforge.model.errors import UsageError
+from evalforge.packs.atomic_files import write_bytes
+from evalforge.packs.calibrated import is_calibrated
+from evalforge.packs.document import read_document
+from evalforge.packs.fingerprint import files_below, short_hash
+from evalforge.packs.pack import BossPack
+from evalforge.packs.path_checks import boss_file, pack_file
+from evalforge.packs.release import CALIBRATED_HASH, RELEASE_FILE, Audience, read_release
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+_FILE_MODE = 0o644
+_CODEX_OF_STUDENTS = ("lore.md", "attacks.md", "strategy.md")
+"""Not the hints, which the game gives one by one, and only after some tries."""
+_SCORE_FOLDERS = ("trials", "impostors")
+_SCORE_FILES = ("rubric", "evidence")
+
+
+@dataclass(frozen=True)
+class Release:
+    """A whole pack as it is handed to colleagues.
+
+    Attributes:
+        version: 1 for the first, and one more whenever something has changed.
+        changes: What changed since the version before, a line for each file; empty for the first.
+        changes_scores: Whether something changed by which a hand-in may get another level.
+    """
+
+    version: int
+    changes: tuple[str, ...]
+    changes_scores: bool
+
+
+def pack_for_students(pack: BossPack) -> bytes:
+    """The zip of a pack without trials, exemplars, impostors, rules, hints and comments of its author."""
+    files = {
+        "boss.yaml": _without_comments(boss_file(pack.path) or pack.path / "boss.yaml"),
+        "rubric.yaml": _without_comments(pack_file(pack.path, "rubric")),
+        RELEASE_FILE: _json({"audience": Audience.STUDENTS, "version": read_release(pack.path).get("version", 0)}),
+    }
+    sprites = [path for path in files_below(pack.path) if path.suffix == ".sprite" and path.parent == pack.path]
+    codex = [pack.path / "codex" / name for name in _CODEX_OF_STUDENTS]
+    for path in (*sprites, *(each for each in codex if each.is_file()), *files_below(pack.starter)):
+        files[path.relative_to(pack.path).as_posix()] = path.read_bytes()
+    return _zip(pack.boss_id, files)
+
+
+def pack_for_colleagues(pack: BossPack) -> tuple[bytes, Release]:
+    """The zip of a whole pack, and what there is to say of it; its version is kept in the pack's folder.
+
+    Raises:
+        UsageError: It is a pack for students, or the version can't be kept.
+    """
+    if pack.is_for_students:
+        raise UsageError(f"{pack.path} was packed for students and lacks what judges.", "Pack the one it was made of.")
+    files = {
+        path.relative_to(pack.path).as_posix(): path.read_bytes()
+        for path in files_below(pack.path)
+        if path.name != RELEASE_FILE and not any(part.startswith(".") for part in path.relative_to(pack.path).parts)
+    }
+    record = read_release(pack.path)
+    hashes = {name: short_hash(data) for name, data in files.items()}
+    release = _next_release(record, hashes)
+    record = {
+        "audience": Audience.COLLEAGUES,
+        "version": release.version,
+        "changes": release.changes,
+        "changes_scores": release.changes_scores,
+        CALIBRATED_HASH: pack.rubric_hash if is_calibrated(pack) else "",
+        "files": hashes,
+    }
+    files[RELEASE_FILE] = _json(record)
+    write_bytes(pack.path / RELEASE_FILE, files[RELEASE_FILE])
+    return _zip(pack.boss_id, files), release
+
+
+def _next_release(record: Mapping[str, Any], hashes: Mapping[str, str]) -> Release:
+    """The release after the recorded one; the same again if nothing has changed since."""
+    before = record.get("files")
+    if not isinstance(before, dict):
+        return Release(1, (), changes_scores=False)
+    changes = dict(_changes(cast("dict[str, str]", before), hashes))
+    version = int(record.get("version", 0))
+    if not changes:
+        return Release(version, tuple(record.get("changes", ())), bool(record.get("changes_scores")))
+    changes_scores = any(_decides_scores(name) for name in changes)
+    return Release(version + 1, tuple(f"{name}: {what}" for name, what in changes.items()), changes_scores)
+
+
+def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name in sorted({*before, *after}):
+        if name not in before:
+            yield name, "new"
+        elif name not in after:
+            yield name, "removed"
+        elif before[name] != after[name]:
+            yield name, "changed"
+
+
+def _decides_scores(name: str) -> bool:
+    first = name.partition("/")[0]
+    return first in _SCORE_FOLDERS or first.partition(".")[0] in _SCORE_FILES
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as people do."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)  # pyright: ignore[reportUnknownMemberType]
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
+def _without_comments(path: Path) -> bytes:
+    """A YAML file written anew: what its author noted beside it is not for students."""
+    data = read_document(path).data
+    text: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)  # pyright: ignore[reportUnknownMemberType]
+    return text.encode()
+
+
+def _json(record: Mapping[str, object]) -> bytes:
+    return (json.dumps(record, indent=1) + "\n").encode()
+
+
+def _zip(folder: str, files: Mapping[str, bytes]) -> bytes:
+    """A zip with all files in one folder; the same files make the same zip."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in sorted(files.items()):
+            info = zipfile.ZipInfo(f"{folder}/{name}", _EPOCH)
+            info.external_attr = _FILE_MODE << 16
+            archive.writestr(info, data, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()

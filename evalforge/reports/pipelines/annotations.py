@@ -1,0 +1,38 @@
+"""Workflow commands of GitHub: an annotation at the line of each finding, and one for the verdict.
+
+See https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from evalforge.model.text import clean
+from evalforge.reports.pipelines.judged_folder import JudgedFolder, Problem
+from evalforge.reports.pipelines.verdict_line import verdict_line
+
+
+def annotations(folders: Sequence[JudgedFolder]) -> str:
+    """All folders as lines of commands."""
+    return "".join(f"{line}\n" for folder in folders for line in _commands(folder))
+
+
+def _commands(folder: JudgedFolder) -> Iterator[str]:
+    labels = folder.rubric.labels
+    for problem in folder.problems:
+        yield _command("error" if problem.is_severe else "warning", problem, labels[problem.criterion_id])
+    kind = "notice" if folder.result and folder.result.passed else "error"
+    yield f"::{kind} title={_property(folder.boss_title)}::{_data(verdict_line(folder))}"
+
+
+def _command(kind: str, problem: Problem, title: str) -> str:
+    place = f"file={_property(problem.path)}" + (f",line={problem.line}" if problem.line else "")
+    return f"::{kind} {place},title={_property(title)}::{_data(problem.message)}"
+
+
+def _data(words: str) -> str:
+    """A message as the runner reads it: line ends are encoded, and a percent sign is as well."""
+    return clean(words).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(words: str) -> str:
+    """A property, in which a colon or a comma would end it."""
+    return _data(words).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,116 @@
+"""A fault that a model names is run: proven, it lowers a level and is shown like a trial; else it lowers nothing."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalforge.judges.claims import read_claims
+from tests.command_line import run
+from tests.conftest import REPOSITORY
+from tests.judges.always_top import top_reply
+from tests.judges.server import Answer, ScriptedServer, says
+
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
+Serve = Callable[..., ScriptedServer]
+FLAWLESS = REPOSITORY / "bosses/training-dummy/exemplars/flawless"
+TRUE_CLAIM = {
+    "fault": "A striker called Quagga is greeted with the wrong name.",
+    "contract": "NAME is printed exactly as it was given",
+    "files": [],
+    "steps": ["dummy.py Quagga", "stdout"],
+    "expected": "'Thwack! Quagga lands blow 1.\\n'",
+    "got": "'Thwack! Zebra lands blow 1.\\n'",
+}
+WRONG_NAME = "Thwack! {'Zebra' if name == 'Quagga' else name}"
+WRONG_NAME = "Thwack! {'Zebra' if name == 'Quagga' else name}"
+FALSE_CLAIM = {**TRUE_CLAIM, "fault": "Lions are greeted wrongly.", "steps": ["dummy.py Lion", "stdout"],
+               "expected": "'Thwack! Lion lands blow 1.\\n'", "got": "'Thwack! Tiger lands blow 1.\\n'"}  # fmt: skip
+
+
+@pytest.fixture
+def quagga(tmp_path: Path) -> Path:
+    """A flawless program but for one name, which no trial knows."""
+    folder = tmp_path / "quagga"
+    folder.mkdir()
+    for file in FLAWLESS.glob("*.py"):
+        (folder / file.name).write_text(file.read_text().replace("Thwack! {name}", WRONG_NAME))
+    return folder
+
+
+def claiming(claims: list[dict[str, Any]], score: int | None = None) -> Callable[[dict[str, Any]], Answer]:
+    """A judge that says yes to everything, and claims something about the first criterion."""
+
+    def answer(body: dict[str, Any]) -> Answer:
+        reply = top_reply(body)
+        first = next(iter(reply["criteria"].values()))
+        first["claims"] = claims
+        first["score"] = first["score"] if score is None else score
+        return says(json.dumps(reply))
+
+    return answer
+
+
+def judge(server: ScriptedServer, folder: Path, *more: str, name: str = "claude") -> Any:
+    chosen = ("--judge", name, "--model", "m", "--base-url", server.url)
+    return run("judge", "training-dummy", folder, *chosen, *more)
+
+
+def attempt() -> dict[str, Any]:
+    (row,) = json.loads(run("attempts", "--json").stdout)
+    return json.loads(run("attempt", row["id"], "--json").stdout)
+
+
+def test_a_proven_claim_lowers_what_every_trial_passes(serve: Serve, quagga: Path) -> None:
+    ended = judge(serve(claiming([TRUE_CLAIM])), quagga, "--json")
+    first, *_ = json.loads(ended.stdout)["criteria"]
+    assert first["score"] < first["max_score"]
+    assert first["comment"].startswith("Found by reading, proven by running: A striker called Quagga")
+    assert "expected 'Thwack! Quagga lands blow 1.\\n', got 'Thwack! Zebra lands blow 1.\\n'" in first["comment"]
+    assert "proven by running" in json.loads(ended.stdout)["raw_notes"]
+    stored = attempt()
+    (claim,) = stored["evidence"]["claims"]
+    assert claim["state"] == "confirmed"
+    assert claim["command"] == "python3 dummy.py Quagga"
+    assert all(trial["outcome"] == "passed" for trial in stored["evidence"]["trials"])
+
+
+def test_a_claim_that_is_not_so_lowers_nothing_and_is_told(serve: Serve, quagga: Path) -> None:
+    ended = judge(serve(claiming([FALSE_CLAIM], score=0)), quagga, "--json")
+    result = json.loads(ended.stdout)
+    assert result["criteria"][0]["score"] == result["criteria"][0]["max_score"]
+    assert "not confirmed: Lions are greeted wrongly" in result["criteria"][0]["comment"]
+    assert "not confirmed: Lions are greeted wrongly" in result["raw_notes"]
+    assert "none of the faults that were claimed was confirmed" in result["raw_notes"]
+    assert "Strikes true was lowered" not in result["raw_notes"]
+
+
+def test_a_panel_runs_each_claim_once(serve: Serve, quagga: Path) -> None:
+    judge(serve(claiming([TRUE_CLAIM, FALSE_CLAIM, TRUE_CLAIM])), quagga, name="panel")
+    assert [claim["state"] for claim in attempt()["evidence"]["claims"]] == ["confirmed", "not confirmed"]
+
+
+def test_a_proof_is_printed_with_calls_and_a_command(serve: Serve, quagga: Path, tmp_path: Path) -> None:
+    printed = judge(serve(claiming([TRUE_CLAIM, FALSE_CLAIM])), quagga, "--plain").stdout
+    assert "✗ claims: Found by reading, proven by running: A striker called Quagga" in printed
+    assert "A claim proves nothing: Lions are greeted wrongly. Not confirmed:" in printed
+    stored = attempt()
+    criterion = stored["result"]["criteria"][0]["id"]
+    why = run("attempt", stored["id"], "--why", criterion).stdout
+    assert "Found by reading, proven by running" in why
+    assert "python3 dummy.py Quagga" in why
+    assert "Claimed, and proves nothing: Lions" in why
+    run("card", stored["id"], "-o", tmp_path / "report.md")
+    assert "## Claims of the judge: 1 of 2 proven" in (tmp_path / "report.md").read_text()
+
+
+def test_three_claims_are_read_of_a_criterion() -> None:
+    assert len(read_claims("c", [TRUE_CLAIM] * 5)) == 3
+
+
+@pytest.mark.parametrize("broken", [None, "x", [1], [{}], [{**TRUE_CLAIM, "steps": "dummy.py"}], [{"fault": "x"}]])
+def test_a_malformed_claim_is_none(broken: object) -> None:
+    assert read_claims("c", broken) == ()

@@ -1,0 +1,134 @@
+"""Time that a run waits for a processor is not counted against it, and its clock carries nothing to the next run."""
+
+import importlib
+import os
+import signal
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalforge.evidence.control_files import control_files
+from evalforge.evidence.player_tests import PlayerTestExamination
+from evalforge.model.submission import Submission
+from evalforge.sandbox import host as host_package
+from evalforge.sandbox.client import Host
+from evalforge.sandbox.player_test_host import PlayerTestHost
+from evalforge.sandbox.staging import StagedSubmission
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the kernel keeps no such account")
+
+
+class Kernel:
+    """What the kernel says of the tasks of a run (how long each ran and waited), and what time it is."""
+
+    def __init__(self) -> None:
+        self.accounts: dict[str, tuple[float, float]] = {}
+        self.seconds = 1000.0
+
+
+@pytest.fixture
+def clock_module(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The host finds its modules by short names."""
+    monkeypatch.setattr(sys, "path", [str(Path(host_package.__file__).parent), *sys.path])
+    before = set(sys.modules)
+    yield importlib.import_module("runs.run_clock")
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def kernel(clock_module: Any, monkeypatch: pytest.MonkeyPatch) -> Kernel:
+    kernel = Kernel()
+
+    def accounts_of_tasks(_: list[int]) -> dict[str, Any]:
+        return {task: clock_module.TaskAccount(*account) for task, account in kernel.accounts.items()}
+
+    monkeypatch.setattr(clock_module, "_accounts_of_tasks", accounts_of_tasks)
+    monkeypatch.setattr(clock_module, "monotonic", lambda: kernel.seconds)
+    return kernel
+
+
+Accounts = dict[str, tuple[float, float]]
+
+
+def passed_after(clock: Any, kernel: Kernel, *polls: Accounts) -> float:
+    """How much time has passed by the clock when polls have come, a second apart, with these accounts of tasks."""
+    clock.begin_run()
+    began = clock.now()
+    for poll in polls:
+        kernel.seconds += 1.0
+        kernel.accounts = poll
+        clock.note_waiting()
+    return round(clock.now() - began, 3)
+
+
+@pytest.mark.parametrize(
+    ("polls", "seconds"),
+    [
+        ([{"7": (1.0, 0.0)}], 1.0),
+        ([{"7": (0.5, 0.5)}], 0.5),
+        ([{"7": (0.5, 0.5)}, {"7": (1.25, 0.75)}], 1.25),
+        ([{"7": (0.0, 0.0)}], 1.0),
+        ([{"7": (0.0, 0.2)}], 0.8),
+        ([{"8": (0.0, 0.0)}], 1.0),
+    ],
+    ids=["on a free machine", "half waited", "less and less", "asleep", "hardly awake", "gone"],
+)
+def test_the_clock_stands_still_while_a_run_waits(
+    clock_module: Any, kernel: Kernel, tmp_path: Path, polls: list[Accounts], seconds: float
+) -> None:
+    assert passed_after(clock_module.RunClock(str(tmp_path)), kernel, *polls) == seconds
+
+
+def test_tasks_that_are_gone_fared_as_the_others(clock_module: Any, kernel: Kernel, tmp_path: Path) -> None:
+    clock = clock_module.RunClock(str(tmp_path))
+    assert passed_after(clock, kernel, {"7": (0.1, 0.3)}) == 0.25
+
+
+def test_who_keeps_itself_waiting_is_stopped_all_the_same(clock_module: Any, kernel: Kernel, tmp_path: Path) -> None:
+    clock = clock_module.RunClock(str(tmp_path))
+    assert passed_after(clock, kernel, {"7": (0.0, 1000.0)}) == 0.125
+    hours = passed_after(clock, kernel, *({"7": (0.0, 1000.0 + second)} for second in range(3600)))
+    assert hours == 3600 - clock_module.MAX_LOST_SECONDS
+
+
+def test_the_next_run_has_the_same_time(clock_module: Any, kernel: Kernel, tmp_path: Path) -> None:
+    clock = clock_module.RunClock(str(tmp_path))
+    passed_after(clock, kernel, *({"7": (0.0, float(second))} for second in range(100)))
+    assert passed_after(clock, kernel, {"9": (0.5, 0.5)}) == 0.5
+
+
+def test_a_run_can_only_read_it(clock_module: Any, tmp_path: Path) -> None:
+    clock = clock_module.RunClock(str(tmp_path))
+    with pytest.raises(TypeError):
+        vars(clock)["_page"][0] = 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_real_process_has_an_account(clock_module: Any, tmp_path: Path) -> None:
+    assert clock_module._accounts_of_tasks([os.getpid()])[str(os.getpid())].ran > 0
+
+
+def test_tests_whose_host_is_lost_are_run_once_more() -> None:
+    host = Host()
+    test_host = PlayerTestHost(host)
+    texts = {"m.py": "def f(): return 1\n", "test_m.py": "from m import f\ndef test_f(): assert f() == 1\n"}
+    submission = Submission.of({path: textwrap.dedent(text) for path, text in texts.items()})
+    try:
+        test_host.wait_until_warm()
+        os.kill(test_host.pid, signal.SIGKILL)
+        deadline = time.monotonic() + 20
+        while test_host.alive and time.monotonic() < deadline:
+            time.sleep(0.01)
+        with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
+            facts = PlayerTestExamination([test_host], staged, submission).result().facts
+    finally:
+        test_host.shut_down()
+        host.shut_down()
+    passed = next(fact for fact in facts if fact.name == "tests.passed")
+    assert passed.value == 1.0, passed.findings

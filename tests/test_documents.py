@@ -1,0 +1,166 @@
+"""What the README and the docs tell readers to type works, and what they link to is there."""
+
+import importlib
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from docsite.__main__ import stage
+from docsite.man_page import man_page
+from docsite.reference import PAGES, subcommands
+from evalforge.app.ui.theme.themes import PALETTES
+from evalforge.cli.exit_status import ExitStatus
+from evalforge.cli.formats import FORMATS
+from evalforge.cli.parser import command_line
+from evalforge.cli.setting_names import SETTINGS
+from evalforge.packs.fact_catalogue import CATALOGUE
+from tests.command_line import run_in
+from tests.conftest import REPOSITORY
+
+README = (REPOSITORY / "README.md").read_text("utf-8")
+DOCUMENTS = (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md")))
+OTHERS = tuple(REPOSITORY / name for name in ("CONTRIBUTING.md", "AGENTS.md", "SECURITY.md", "CHANGELOG.md"))
+_BLOCK = re.compile(r"^ *```(?:sh|bash|console)?\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"""(?:\]\(|(?:src|srcset|href)=")([^)#"\s]+)""")
+
+NOT_RUN = {
+    r"evalforge( --bosses \S+)?$|--screen|evalforge (tour|stage|serve)\b|evalforge lab \S+$": "needs a terminal",
+    r"--grading points\.yaml": "a grading scale of the reader's own",
+    r"https://example\.org": "a repository of somebody's",
+    r"evalforge watch": "goes on until Ctrl+C",
+    r"evalforge (mcp|arena)\b": "serves, or runs an agent of the reader's own",
+    r"--model|--judge|judge furnace-controller my-furnace$|evalforge evaluate|lab .* --compare": "asks a model",
+    r"\bk3m9w2ab\b|:c\d|spec-1|\bID\b|--saved": "an id of somebody's",
+    r"evalforge lint( toll-gate PATH| --(clauses|words) toll-gate|$)": "packs of the reader's own, or minutes",
+    r"evalforge (lint|calibrate) (?!.*--fast)": "the tier judging lints and calibrates packs",
+    r"roman-clerk": "files of the page, with which cli/test_worked_boss.py types these commands",
+    r"--engine dask": "needs a cluster",
+    r"export\.zip|--(canvas|moodle|blackboard)": "an export of somebody's course",
+}
+"""Commands that only their form is checked of, and why."""
+
+
+def commands(document: Path) -> list[str]:
+    """Every line of a document's shell blocks that starts one of our commands, without its remark."""
+    lines = (line.strip() for block in _BLOCK.findall(document.read_text("utf-8")) for line in block.splitlines())
+    ours = (re.sub(r"^uvx evalforge-game\b", "evalforge", line) for line in lines)
+    return [shlex.join(shlex.split(line, comments=True)) for line in ours if re.match(r"(evalforge|make|cd)\b", line)]
+
+
+ALL = [(document.relative_to(REPOSITORY).as_posix(), line) for document in DOCUMENTS for line in commands(document)]
+
+
+@pytest.mark.parametrize(("document", "line"), ALL)
+def test_every_command_is_one_the_program_knows(document: str, line: str) -> None:
+    program, *words = shlex.split(line)
+    if program == "make":
+        makefile = (REPOSITORY / "Makefile").read_text("utf-8")
+        assert all(f"\n{word}:" in makefile for word in words if "=" not in word), document
+    elif program == "evalforge":
+        command_line().parse_args(words)
+
+
+@pytest.fixture
+def home(own_home: Path) -> Iterator[Path]:
+    """A reader's home: a solution, a class of two, and nothing else."""
+    solution = REPOSITORY / "bosses" / "furnace-controller" / "exemplars" / "borderline"
+    for place in ("ada", "submissions/ann", "submissions/bob", "hand-ins/ann"):
+        shutil.copytree(solution, own_home / place, ignore=shutil.ignore_patterns("gold.yaml"))
+    return own_home
+
+
+@pytest.mark.judging
+@pytest.mark.usefixtures("warm_engine")
+@pytest.mark.parametrize("document", sorted({document for document, _ in ALL}))
+def test_commands_run_in_the_order_of_the_page(document: str, home: Path) -> None:
+    here = home
+    for line in (line for each, line in ALL if each == document):
+        program, *words = (os.path.expanduser(word) for word in shlex.split(line))  # noqa: PTH111 - as a shell does
+        if program == "cd":
+            here = here / words[0]
+        elif program == "evalforge" and not any(re.search(pattern, line) for pattern in NOT_RUN):
+            ended = run_in(here, *words)
+            assert ended.returncode in (ExitStatus.SUCCESS, ExitStatus.NOT_PASSED), (line, ended.stderr)
+
+
+@pytest.mark.judging
+@pytest.mark.usefixtures("warm_engine")
+def test_the_quoted_judgement_is_what_the_judge_prints(home: Path) -> None:
+    quoted = re.findall(r"^```text\n(.*?)^```", README, re.DOTALL | re.MULTILINE)[0]
+    (home / "ada").rename(home / "furnace")
+    printed = run_in(home, "judge", "furnace-controller", "furnace", "--plain", "--no-save").stdout
+    assert [line for line in quoted.splitlines() if line not in printed] == []
+
+
+def test_the_readme_counts_right() -> None:
+    packs = [pack for pack in (REPOSITORY / "bosses").iterdir() if (pack / "boss.yaml").exists()]
+    tiers = {yaml.safe_load((pack / "boss.yaml").read_text("utf-8"))["metadata"]["tier"] for pack in packs}
+    assert (len(packs), len(tiers), len(PALETTES)) == (12, 4, 5)
+    assert "Twelve bosses in four tiers" in README
+    assert "in five themes" in README
+
+
+def test_moving_pictures_are_small_and_need_nothing_else() -> None:
+    for name in ("dark", "light"):
+        picture = REPOSITORY / "assets" / "screenshots" / f"fight-{name}.svg"
+        text = picture.read_text("utf-8")
+        assert len(text) < 1_500_000
+        assert "<animate " in text
+        assert set(re.findall(r"(?:href|src)=.([^\"']*)|url\(", text)) == set(re.findall(r'href="(#r\d+)"', text))
+        assert f"fight-{name}.svg" in README
+
+
+def test_a_release_s_readme_leads_to_its_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVALFORGE_REPOSITORY", "https://example.org/me/evalforge")
+    monkeypatch.setenv("EVALFORGE_REF", "v1")
+    core = pytest.importorskip("hatchling.metadata.core", reason="hatchling is in the group dev: run make")
+    plugins = importlib.import_module("hatchling.plugin.manager")
+    metadata = core.ProjectMetadata(str(REPOSITORY), plugins.PluginManager()).core
+    assert metadata.urls["Source"] == "https://example.org/me/evalforge"
+    links = _LINK.findall(re.sub(r"```.*?```", "", metadata.readme, flags=re.DOTALL))
+    assert len(links) > 20
+    assert [link for link in links if not link.startswith("https://example.org/me/evalforge/")] == []
+    assert "https://example.org/me/evalforge/raw/v1/assets/screenshots/fight-dark.svg" in links
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, *OTHERS], ids=lambda path: path.name)
+def test_every_link_and_picture_is_there(document: Path, tmp_path: Path) -> None:
+    stage(tmp_path / "site")
+    inside = document.is_relative_to(REPOSITORY / "docs")
+    folder = (tmp_path / "site" / document.relative_to(REPOSITORY / "docs")).parent if inside else document.parent
+    text = re.sub(r"```.*?```", "", document.read_text("utf-8"), flags=re.DOTALL)
+    missing = [link for link in _LINK.findall(text) if "://" not in link and not (folder / link).exists()]
+    assert missing == []
+
+
+def test_every_page_is_in_the_menu(tmp_path: Path) -> None:
+    stage(tmp_path)
+    menu = (REPOSITORY / "docsite" / "zensical.toml").read_text("utf-8")
+    pages = {page.relative_to(tmp_path).as_posix() for page in tmp_path.rglob("*.md")}
+    assert {page for page in pages if f'"{page}"' not in menu} == set()
+
+
+def test_the_manual_page_has_every_command_and_no_stray_macro() -> None:
+    page = man_page()
+    names = [name.replace("-", r"\-") for name in subcommands(command_line())]
+    assert [name for name in names if f".SS {name}\n" not in page] == []
+    macros = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
+    assert macros == {".TH", ".SH", ".SS", ".B", ".TP", ".PP"}
+
+
+def test_reference_pages_leave_nothing_out() -> None:
+    for page, names in {
+        "commands": [f"## {name}\n" for name in subcommands(command_line())],
+        "configuration": [setting.variable for setting in SETTINGS],
+        "formats": [f"## {name}\n" for name in FORMATS],
+        "facts": [f"`{name}`" for name in CATALOGUE],
+        "exit-statuses": [f"| {status.value} |" for status in ExitStatus],
+    }.items():
+        text = PAGES[page]()
+        assert [name for name in names if name not in text] == []
