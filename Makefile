@@ -11,10 +11,18 @@ unexport PYTHONDONTWRITEBYTECODE
 # Keeps pyright from asking the network whether it is the newest.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-# A named interpreter has a stamp of its own, so that naming another one rebuilds the environment.
+# Versions of everything installed: `pinned` by requirements/pinned.txt, the `lowest` that pyproject.toml allows
+# (requirements/lowest.txt), or the `newest`, with no constraint.
+DEPENDENCIES ?= pinned
+CONSTRAINTS := $(if $(filter-out newest,$(DEPENDENCIES)),requirements/$(DEPENDENCIES).txt)
+CONSTRAINED := $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS),--upgrade --upgrade-strategy eager)
+EXTRAS := serve,mcp,picture
+
+# A named interpreter has a stamp of its own, and so has each choice of versions: another one rebuilds the environment.
 empty :=
 space := $(empty) $(empty)
-STAMP := $(VENV)/.installed$(if $(PYTHON),-with-$(subst $(space),_,$(subst /,_,$(PYTHON))))
+INSTALLED := $(VENV)/.installed-$(DEPENDENCIES)
+STAMP := $(INSTALLED)$(if $(PYTHON),-with-$(subst $(space),_,$(subst /,_,$(PYTHON))))
 CANDIDATES := $(if $(PYTHON),"$(PYTHON)",python3.14 python3.13 python3.12 python3.11 python3)
 
 SUITABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
@@ -25,7 +33,7 @@ VERSION := import platform; print(platform.python_version())
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n + 2)))
 PARALLEL := -n $(WORKERS) --dist worksteal
 
-.PHONY: help play check test tier test-all fuzz conformance format bench pictures screenshots docs man locked lock clean
+.PHONY: help play check test tier test-all fuzz conformance format bench pictures screenshots docs man lock clean
 
 help:
 	@echo 'make play     the game                    (ARGS="--motion none" hands options on)'
@@ -40,7 +48,7 @@ help:
 	@echo 'make pictures accept what the screens look like now; then look at what changed in tests/app/pictures'
 	@echo 'make screenshots  take the pictures of the README anew'
 	@echo 'make docs     the documentation as a site, every link checked: build/site/index.html'
-	@echo 'make locked   the development environment by the hashes in requirements/dev.txt; make lock resolves them anew'
+	@echo 'make lock     write the exact versions in requirements/ anew (DEPENDENCIES=newest or =lowest tries others)'
 	@echo 'make man      the manual page anew, after a change of the command line'
 	@echo 'make clean    remove everything that make and Python made, .venv included'
 
@@ -84,24 +92,23 @@ pictures: $(STAMP)
 screenshots: $(STAMP)
 	@$(BIN)/python -m tests.app.screenshots $(ARGS)
 
-locked:
-	@$(environment)
-	@$(PIP) install -qq 'pip>=25.1'
-	@$(PIP) install -qq --require-hashes --requirement requirements/dev.txt
-	@$(PIP) install -qq --no-deps --no-build-isolation --editable .
-	@touch $(VENV)/.installed $(STAMP)
+# Names and versions alone; what is written is read and tried before it is committed: make test, then
+# make test DEPENDENCIES=lowest in a checkout of its own.
+RESOLVE = $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
+	--upgrade --all-extras pyproject.toml
 
-lock: $(STAMP)
+lock:
+	@$(environment)
+	@mkdir -p requirements
 	@$(BIN)/python -c 'import uv' 2>/dev/null || $(PIP) install -qq uv
-	@header=$$(head -n 1 requirements/dev.txt); $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-header --upgrade --group dev pyproject.toml -o requirements/dev.txt \
-		&& sed -i.old "1i $$header" requirements/dev.txt && rm requirements/dev.txt.old
+	@$(RESOLVE) --group dev --group docs -o requirements/pinned.txt
+	@$(RESOLVE) --resolution lowest-direct -o requirements/lowest.txt
 
 man: $(STAMP)
 	@$(BIN)/python -m docsite.man_page
 
 docs: $(STAMP)
-	@$(BIN)/python -c 'import zensical' 2>/dev/null || $(PIP) install -qq --group docs
+	@$(BIN)/python -c 'import zensical' 2>/dev/null || $(PIP) install -qq $(CONSTRAINED) --group docs
 	@$(BIN)/python -m docsite $(ARGS)
 
 clean:
@@ -123,13 +130,16 @@ check 'pyright' $(BIN)/pyright & \
 wait; test ! -e "$$logs/failed"
 endef
 
-$(STAMP): pyproject.toml
+# The build backend is one of the tools, so that its version is pinned as well.
+$(STAMP): pyproject.toml $(CONSTRAINTS)
 	@$(environment)
-	@$(PIP) install -qq 'pip>=25.1'
+	@rm -f $(VENV)/.installed*
+	@$(PIP) install -qq $(CONSTRAINED) 'pip>=25.1'
 	@$(PIP) uninstall -qq --yes evalforge 2>/dev/null || true  # its name before it had one of its own
-	@$(PIP) install -qq --editable . --group dev
+	@$(PIP) install -qq $(CONSTRAINED) --group dev
+	@$(PIP) install -qq $(CONSTRAINED) --no-build-isolation --editable '.[$(EXTRAS)]'
 	@$(BIN)/python -m compileall -qq $(VENV)/lib evalforge || true
-	@touch $(VENV)/.installed $@
+	@touch $(INSTALLED) $@
 
 # Keeps an environment that works, unless another interpreter is named; else builds one with the first that
 # will do.

@@ -1,23 +1,35 @@
-"""What a release is made of: its notes, workflows in their published schemas, and a lock that fits the project."""
+"""What a release is made of: its notes, workflows in their published schemas, dependencies and their versions."""
 
+import ast
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from docsite.release_notes import release_notes
 from evalforge import __version__
 from tests.conftest import REPOSITORY
 
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
-LOCK = (REPOSITORY / "requirements" / "dev.txt").read_text("utf-8")
-PINS = {
-    name.replace("_", "-").lower(): version for name, version in re.findall(r"^([\w.-]+)==(\S+)", LOCK, re.MULTILINE)
-}
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+RUNTIME = [*PROJECT["project"]["dependencies"], *chain.from_iterable(EXTRAS.values())]
+GROUPS = [*chain.from_iterable(PROJECT["dependency-groups"].values()), *PROJECT["build-system"]["requires"]]
+OTHER_CODE = (
+    "tests/attacks/",
+    "tests/blind/",
+    "tests/fixtures/",
+    "benchmarks/subject",
+    "tests/calibration/make_reference.py",
+)
+"""Submissions, and a script for whose needs its docstring speaks."""
 
 
 def test_the_changelog_has_notes_for_this_version() -> None:
@@ -45,14 +57,57 @@ def test_files_for_services_meet_their_published_schemas(schema: str, pattern: s
     assert ended.returncode == 0, ended.stdout
 
 
-def test_the_lock_has_hashes_and_no_addresses() -> None:
-    asked = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]]
-    for requirement in map(Requirement, asked):
-        version = PINS.get(requirement.name.replace("_", "-").lower())
-        assert version is not None, f"{requirement.name}: make lock"
-        assert requirement.specifier.contains(version), f"{requirement}, locked at {version}: make lock"
-    assert "://" not in LOCK
-    assert LOCK.count("==") <= LOCK.count("--hash=sha256:")
+def distribution_name(requirement: str) -> str:
+    return canonicalize_name(Requirement(requirement).name)
+
+
+@pytest.mark.parametrize(
+    ("file", "requirements"),
+    [("pinned.txt", [*RUNTIME, *PROJECT["dependency-groups"]["dev"]]), ("lowest.txt", RUNTIME)],
+)
+def test_constraints_are_exact_versions_that_are_allowed(file: str, requirements: list[str]) -> None:
+    text = (REPOSITORY / "requirements" / file).read_text("utf-8")
+    lines = re.findall(r"^([\w.-]+)==([\w.+!]+)(?: ; .+)?$", text, re.MULTILINE)
+    assert len(lines) == len(text.splitlines())
+    versions = {canonicalize_name(name): version for name, version in lines}
+    for requirement in map(Requirement, requirements):
+        version = versions[canonicalize_name(requirement.name)]
+        assert requirement.specifier.contains(version), f"{requirement}, but {version} in {file}: make lock"
+
+
+def imported_modules(*folders: str) -> Iterator[tuple[str, str]]:
+    """The first name of every module imported from elsewhere, with the file that imports it."""
+    files = (path for folder in folders for path in sorted((REPOSITORY / folder).rglob("*.py")))
+    local_names = {path.stem for path in REPOSITORY.glob("tests/**/*.py")} | {"shop"}  # a player's module in a test
+    local_names |= {path.name for pattern in ("*", "evalforge/sandbox/host/*") for path in REPOSITORY.glob(pattern)}
+    for path in files:
+        name = path.relative_to(REPOSITORY).as_posix()
+        if name.startswith(OTHER_CODE):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            modules: list[str] = []
+            if isinstance(node, ast.Import):
+                modules = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                modules = [node.module]
+            for module in {module.partition(".")[0] for module in modules} - sys.stdlib_module_names - local_names:
+                yield module, name
+
+
+@pytest.mark.parametrize(
+    ("folders", "requirements"),
+    [(("evalforge",), RUNTIME), (("tests", "benchmarks", "docsite"), [*RUNTIME, *GROUPS])],
+    ids=["program", "tools"],
+)
+def test_every_imported_distribution_is_declared(folders: tuple[str, ...], requirements: list[str]) -> None:
+    declared = {distribution_name(requirement) for requirement in requirements}
+    distributions = packages_distributions()
+    undeclared = {
+        (module, file)
+        for module, file in imported_modules(*folders)
+        if not declared & {canonicalize_name(name) for name in distributions.get(module, [module])}
+    }
+    assert undeclared == set()
 
 
 def test_containers_install_nothing_by_address() -> None:

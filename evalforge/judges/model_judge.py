@@ -23,12 +23,12 @@ from evalforge.judges.reply import Improvement, sentences
 from evalforge.judges.reply_cache import ReplyCache, cache_key
 from evalforge.judges.verdict_bound import hold_verdict
 from evalforge.judges.vote import Vote, VoteContext, Voter, first_request
-from evalforge.llm.budget import Budget, Usage
+from evalforge.llm.budget import Budget, Usage, retirement_notes
 from evalforge.llm.failure import CallFailedError
 from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.response_format import FormatNegotiation, ResponseFormat
 from evalforge.llm.retry import LOCAL_RETRY_POLICY, RetryPolicy
-from evalforge.llm.sdk_client import Client, retirement_notes
+from evalforge.llm.sdk_client import Client
 from evalforge.llm.usage_recorder import UsageRecorder
 from evalforge.model.cost import Cost
 from evalforge.model.errors import UsageError
@@ -139,7 +139,7 @@ class ModelJudge(ABC):
             self._emit_opinion(case, _with_notes(opinion, notes, suspicions), emit)
             return
         try:
-            for text in await asyncio.to_thread(retirement_notes, self.options.models_to_ask):
+            for text in retirement_notes(self.options.models_to_ask):
                 emit(Progress(message=text))
             async with self._vote_context(emit) as context:
                 opinion = await self._collect_opinion(case, context, emit)

@@ -1,15 +1,15 @@
 """What a call costs, and a budget that is never overdrawn: the most a call can cost is reserved before it.
 
-Prices are dollars for a million tokens, from ``prices.toml`` beside this file; a table of the player's own in
-``EVALFORGE_HOME`` comes first. A server on this machine or network costs nothing.
+Prices are dollars for a million tokens, from ``prices.toml`` beside this file, which also says when a model is switched
+off; a price table of the player's own in ``EVALFORGE_HOME`` comes first. A server on this machine or network is free.
 """
 
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -72,13 +72,30 @@ def price_of(model: str, options: ModelOptions) -> Price | None:
         return user_prices[model]
     if options.is_local:
         return FREE
-    prices, _ = _shipped_prices()
-    return prices.get(_SNAPSHOT_DATE.sub("", model))
+    return _parse_prices(_shipped_table()).get(_SNAPSHOT_DATE.sub("", model))
 
 
 def price_table_date() -> date:
     """The day our own price table was last brought up to date."""
-    return _shipped_prices()[1]
+    return _shipped_table()["as_of"]
+
+
+def retirement_notes(models: Iterable[str], today: date | None = None) -> tuple[str, ...]:
+    """A sentence for each model that will be switched off on a known day, or was.
+
+    Args:
+        models: Names of models; a snapshot (``claude-opus-4-5-20251101``) retires with its model.
+        today: The date; the system's by default.
+    """
+    days: Mapping[str, date] = _shipped_table()["retirements"]
+    dated = ((model, days.get(_SNAPSHOT_DATE.sub("", model))) for model in models)
+    today = today or datetime.now(UTC).date()
+    return tuple(
+        f"{model} {'was switched off' if day < today else 'will be switched off'} on {day:%B} {day.day}, {day.year}: "
+        "choose a newer model with --model."
+        for model, day in dated
+        if day
+    )
 
 
 def cost_of(usage: Usage, price: Price | None) -> Cost:
@@ -144,9 +161,8 @@ class Budget:
 
 
 @lru_cache(maxsize=1)
-def _shipped_prices() -> tuple[dict[str, Price], date]:
-    data = tomllib.loads(files("evalforge.llm").joinpath("prices.toml").read_text("utf-8"))
-    return _parse_prices(data), data["as_of"]
+def _shipped_table() -> Mapping[str, Any]:
+    return tomllib.loads(files("evalforge.llm").joinpath("prices.toml").read_text("utf-8"))
 
 
 def _user_prices(path: Path) -> dict[str, Price]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,17 +23,6 @@ _CONNECT_SECONDS = 10.0
 def import_sdk() -> None:
     """Import the SDK ahead of its use; takes about a second, so call it in a worker thread."""
     import anthropic.resources.messages  # noqa: F401  # pyright: ignore[reportUnusedImport]
-
-
-def retirement_notes(models: Iterable[str]) -> tuple[str, ...]:
-    """A sentence for each model that is about to be switched off, or was. Imports the SDK, so call it in a thread."""
-    from anthropic.resources.messages import messages
-
-    # The SDK keeps this table for itself and has moved it between versions: without it there is nothing to say.
-    ends: Mapping[str, str] = getattr(messages, "DEPRECATED_MODELS", {})
-    return tuple(
-        f"{model} retires on {ends[model]}: name a newer model with --model" for model in models if model in ends
-    )
 
 
 class Client:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import aclosing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,17 @@ from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
 from evalforge.judges.model_judge import ClaudeJudge
 from evalforge.judges.registry import estimate_cost, prepare_judge
-from evalforge.llm.budget import FREE, Budget, Price, Usage, cost_of, max_cost_usd, price_of, price_table_date
+from evalforge.llm.budget import (
+    FREE,
+    Budget,
+    Price,
+    Usage,
+    cost_of,
+    max_cost_usd,
+    price_of,
+    price_table_date,
+    retirement_notes,
+)
 from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.request import Request
 from evalforge.llm.retry import RetryPolicy
@@ -213,12 +224,17 @@ async def test_the_server_counts_the_request_that_will_be_sent(serve: Serve) -> 
     assert '"code.docstring_share": 100' in counted["system"][1]["text"]
 
 
+@pytest.mark.filterwarnings("ignore:The model:DeprecationWarning")  # the SDK's own; it knows other days in each version
 async def test_a_model_that_retires_is_said(serve: Serve) -> None:
-    server = serve([says(GOOD)])
-    with pytest.warns(DeprecationWarning, match="claude-sonnet-4-5"):
-        events = await judged(make_judge(server, "claude-sonnet-4-5"))
-    said = [event.message for event in events if isinstance(event, Progress)]
-    assert said[0].startswith("claude-sonnet-4-5 retires on November 30th, 2026")
+    events = await judged(make_judge(serve([says(GOOD)]), "claude-mythos-preview"))
+    first = next(event.message for event in events if isinstance(event, Progress))
+    assert first == "claude-mythos-preview was switched off on June 30, 2026: choose a newer model with --model."
+
+
+@pytest.mark.parametrize(("day", "says"), [(22, "will be switched off"), (23, "was switched off")])
+def test_a_snapshot_retires_with_its_model(day: int, says: str) -> None:
+    (note,) = retirement_notes(["claude-opus-4-5-20251101", "claude-opus-5-5", "m"], date(2027, 1, day))
+    assert note.startswith(f"claude-opus-4-5-20251101 {says} on January 22, 2027")
 
 
 async def test_all_calls_of_a_judging_share_one_deadline(serve: Serve) -> None:
