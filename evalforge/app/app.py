@@ -65,11 +65,11 @@ class EvalForge(GameApp):
 
     def __init__(self, services: Services) -> None:
         self._guard = ControlFilter()
-        self._themes: dict[str, Theme] = {}
+        self._own_themes: dict[str, Theme] = {}
         super().__init__()
         self.session = Session(services, self._show_message)
         self.navigator = ScreenNavigator(self)
-        self._themes = textual_themes()
+        self._own_themes = textual_themes()
         self.motion = motion.choose(services.motion, self.animation_level)
         self.animation_level = self.motion.level
         theme = services.theme or self.session.preferences.theme
@@ -88,7 +88,7 @@ class EvalForge(GameApp):
     @property
     def available_themes(self) -> dict[str, Theme]:
         """Ours alone, once there are any: the others know nothing of our roles."""
-        return self._themes or super().available_themes
+        return self._own_themes or super().available_themes
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our roles are there even before a theme is."""

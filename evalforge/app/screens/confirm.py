@@ -16,14 +16,19 @@ class ConfirmScreen(Dialog[bool]):
     """Lies over the screen that asks; answers yes or no. Enter is no answer."""
 
     CSS_PATH = "confirm.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "dismiss(True)", "yes"),
+        Binding("n,escape", "dismiss(False)", "cancel", key_display="n"),
+        Binding("ctrl+c", "dismiss(False)", "cancel", show=False),
+    ]
 
     def __init__(self, question: str, text: str, yes: str) -> None:
         super().__init__(question)
-        self._words = text
-        self._bindings.bind("y", "dismiss(True)", clean_line(yes))
-        self._bindings.bind("n,escape", "dismiss(False)", "cancel", key_display="n")
+        self._words, self._yes = text, clean_line(yes)
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "dismiss(False)", "cancel", show=False)]
+    def binding_label(self, binding: Binding) -> str:
+        """What a key does here: "y", what is asked for."""
+        return self._yes if binding.key == "y" else binding.description
 
     def body(self) -> Iterable[Widget]:
         """What hangs on the answer."""

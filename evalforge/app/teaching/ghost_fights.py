@@ -36,11 +36,11 @@ class Ghost(Widget):
 
     def __init__(self, boss: "BossView", name: str) -> None:
         super().__init__()
-        self._boss, self._name = boss, name
+        self._boss, self._fighter = boss, name
 
     def compose(self) -> ComposeResult:
         """Compose the ghost's name, its bar and its verdict."""
-        yield Heading([(self._name.upper(), "bold ash")])
+        yield Heading([(self._fighter.upper(), "bold ash")])
         yield SpriteView().add_class("portrait")
         yield HpBar()
         yield Prose(classes="levels")
@@ -83,7 +83,7 @@ class Ghost(Widget):
             right = [(VERDICT_WORDS[fight.result.verdict], f"bold {VERDICT_ROLES[fight.result.verdict]}")]
         elif revealed:
             right = [(self._level(fight, revealed[-1])[1], "dim")]
-        self.query_one(Heading).set_text([(self._name.upper(), "bold ash"), *self._pips(fight, revealed)], right)
+        self.query_one(Heading).set_text([(self._fighter.upper(), "bold ash"), *self._pips(fight, revealed)], right)
         self.query_one(Prose).set_text(self._levels(fight, revealed))
 
     def _pips(self, fight: "BackgroundFight", revealed: "Sequence[Criterion]") -> list[Run]:

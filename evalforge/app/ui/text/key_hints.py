@@ -1,6 +1,7 @@
 """What can be pressed now: in the order of what a screen is for, and written as the game writes keys."""
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from textual.binding import ActiveBinding, Binding
 from textual.screen import Screen
@@ -35,17 +36,27 @@ class KeyHint:
     enabled: bool
 
 
+@runtime_checkable
+class BindingLabels(Protocol):
+    """A widget or screen whose keys do what it was made for, so that it names them itself."""
+
+    def binding_label(self, binding: Binding) -> str:
+        """What a key does; empty for one that isn't to be named."""
+        ...
+
+
 def key_hints(screen: Screen[object]) -> list[KeyHint]:
     """What can be pressed, once each: what the screen is for first, ways through it, ways out, then the game's own."""
     hints: dict[str, tuple[int, KeyHint]] = {}
     for key, active in screen.active_bindings.items():
-        binding = active.binding
+        binding, node = active.binding, active.node
+        label = node.binding_label(binding) if isinstance(node, BindingLabels) else binding.description
         previous = hints.get(binding.action)
         has_better_hint = previous is not None and (previous[1].offered or not binding.show)
-        if not binding.description or has_better_hint or _is_typed(screen, key):
+        if not label or has_better_hint or _is_typed(screen, key):
             continue
         hint = KeyHint(
-            key, display_key(screen, binding), binding.description, binding.action, binding.show,
+            key, display_key(screen, binding), label, binding.action, binding.show,
             active.node is screen, active.enabled,
         )  # fmt: skip
         hints.pop(binding.action, None)

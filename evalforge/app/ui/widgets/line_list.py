@@ -46,6 +46,7 @@ class LineList(LineScroll, inherit_bindings=False):
         Binding("pagedown", "move_page(1)", "page down", show=False, id="list.page_down"),
         Binding("home,g", "move(-1000000000)", "first", show=False, id="list.first"),
         Binding("end,G", "move(1000000000)", "last", show=False, id="list.last"),
+        Binding("enter", "open", "open", key_display="⏎", id="list.open"),
     ]
     ONE_CLICK: ClassVar[bool] = False
     """Whether the first click on an item opens it, not the second."""
@@ -65,8 +66,10 @@ class LineList(LineScroll, inherit_bindings=False):
         super().__init__(id=id)
         self._opens, self._count = opens, 0
         self._items: Sequence[int] = ()
-        enter = Binding("enter", "open", opens, key_display="⏎", id="list.open")
-        self._bindings.key_to_bindings["enter"] = [enter]
+
+    def binding_label(self, binding: Binding) -> str:
+        """What a key does here: enter, what the list was made for."""
+        return self._opens if binding.action == "open" else binding.description
 
     # What a list says of its items
 

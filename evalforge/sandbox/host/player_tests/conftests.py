@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import glob
 import os
-import pathlib
 import sys
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
+
+from .pytest_internals import forget_loaded_conftests, load_conftests_of, loaded_conftests, loading_conftests
 
 if TYPE_CHECKING:
     import types
@@ -31,24 +32,15 @@ def load_first_conftests(session: pytest.Session, root: str) -> None:
         session: The session, in which nothing is collected.
         root: The submission's folder, with a separator at its end.
     """
-    manager = _plugin_manager(session)
     folders = [root, *sorted(folder for folder in glob.glob(glob.escape(root) + "test*") if os.path.isdir(folder))]
-    before = set(_conftests(session))
-    vars(manager)["_configured"] = False  # or these could not name further plugins
-    try:
+    before = set(loaded_conftests(session))
+    with loading_conftests(session):
         for folder in folders:
             try:
-                manager._loadconftestmodules(  # noqa: SLF001
-                    pathlib.Path(folder),
-                    session.config.getoption("importmode"),
-                    session.config.rootpath,
-                    consider_namespace_packages=session.config.getini("consider_namespace_packages"),
-                )
+                load_conftests_of(session, folder)
             except Exception:  # noqa: BLE001 - loading runs code of the player's
                 _forget_half_loaded(session, root)
-    finally:
-        vars(manager)["_configured"] = True
-    for module in _conftests(session):
+    for module in loaded_conftests(session):
         if module not in before and hasattr(module, "pytest_sessionstart"):
             _call_session_start(session, module)
 
@@ -64,7 +56,7 @@ def name_as_tests_do(module: object) -> None:
 
 
 def _forget_half_loaded(session: pytest.Session, root: str) -> None:
-    loaded = _conftests(session)
+    loaded = loaded_conftests(session)
     for name, module in list(sys.modules.items()):
         path = str(getattr(module, "__file__", None) or "")
         if path.startswith(root) and path.endswith(os.sep + CONFTEST) and module not in loaded:
@@ -73,37 +65,26 @@ def _forget_half_loaded(session: pytest.Session, root: str) -> None:
 
 def _call_session_start(session: pytest.Session, module: object) -> None:
     """Call a hook whose time was when the session was opened."""
-    manager = _plugin_manager(session)
+    manager = session.config.pluginmanager
     other_plugins = [plugin for plugin in manager.get_plugins() if plugin is not module]
     manager.subset_hook_caller("pytest_sessionstart", other_plugins)(session=session)
 
 
 def forget_conftests(session: pytest.Session) -> None:
     """Have all conftest files loaded anew when their folders are next collected."""
-    manager = _plugin_manager(session)
-    for module in _conftests(session):
+    manager = session.config.pluginmanager
+    for module in loaded_conftests(session):
         manager.unregister(module)
         for name in [name for name, other in sys.modules.items() if other is module]:
             del sys.modules[name]
-    manager._conftest_plugins.clear()  # noqa: SLF001
-    manager._dirpath2confmods.clear()  # noqa: SLF001
+    forget_loaded_conftests(session)
 
 
 def have_item_hooks(session: pytest.Session, root: str) -> bool:
     """Whether code of the player's has a say in how each test runs."""
     return any(
         name.startswith(_ITEM_HOOKS)
-        for plugin in _plugin_manager(session).get_plugins()
+        for plugin in session.config.pluginmanager.get_plugins()
         if str(getattr(plugin, "__file__", None) or "").startswith(root)
         for name in dir(plugin)
     )
-
-
-def _conftests(session: pytest.Session) -> list[object]:
-    return list(_plugin_manager(session)._conftest_plugins)  # noqa: SLF001
-
-
-def _plugin_manager(session: pytest.Session) -> Any:
-    """Pytest's plugin manager, of which much that is needed here is private."""
-    config: Any = session.config
-    return config.pluginmanager

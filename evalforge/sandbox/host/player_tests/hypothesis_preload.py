@@ -16,9 +16,18 @@ from protocol.player_test_messages import PlayerTestPlan
 
 LIBRARY = "hypothesis"
 _PROFILE = "evalforge"
+_KNOWN_PROFILES = ("default", "ci")
 _MAX_EXAMPLES = 25
 _OWN_OPTIONS = ("deadline", "database", "suppress_health_check", "derandomize", "verbosity", "backend")
 """Settings that a suite does not get to choose: nothing is stored, and what failed is not searched for less of it."""
+
+
+INNER_NAMES = (
+    ("hypothesis.configuration", "set_hypothesis_home_dir"),
+    ("hypothesis.internal.conjecture.providers", "_get_local_constants"),
+    ("hypothesis.internal.conjecture.providers", "_local_constants"),
+)
+"""Module and name of all that Hypothesis doesn't publish. A test says in which version one is gone."""
 
 
 class HypothesisPreload:
@@ -58,13 +67,10 @@ class HypothesisPreload:
         return True
 
     def _load(self) -> None:
-        from hypothesis import HealthCheck, Phase, configuration, settings
-        from hypothesis.internal.conjecture import providers
+        from hypothesis import HealthCheck, Phase, settings
 
-        vars(configuration)["set_hypothesis_home_dir"](self._scratch)
-        # It would read constants out of the program, so that a fault in one of them changes the examples.
-        no_constants = vars(providers)["_local_constants"]
-        providers.__dict__.update(_get_local_constants=lambda: no_constants)
+        _keep_files_in(self._scratch)
+        _read_no_constants()
         phases = (Phase.explicit, Phase.generate)
         options: dict[str, Any] = {
             "deadline": None,
@@ -74,11 +80,33 @@ class HypothesisPreload:
             "derandomize": True,
             "max_examples": _MAX_EXAMPLES,
         }
-        for name in (*vars(settings)["_profiles"], _PROFILE):
+        for name in (*_KNOWN_PROFILES, _PROFILE):
             settings.register_profile(name, **options)
         settings.load_profile(_PROFILE)
         _use_once()
         _bound_settings(settings, phases)
+
+
+def _keep_files_in(folder: str) -> None:
+    """Have what Hypothesis stores lie in a folder; without this name it lies where the suite runs, and goes with it."""
+    with contextlib.suppress(ImportError, AttributeError):
+        from hypothesis.configuration import set_hypothesis_home_dir
+
+        set_hypothesis_home_dir(folder)
+
+
+def _read_no_constants() -> None:
+    """Keep Hypothesis from reading constants out of the program, where a fault in one would change the examples.
+
+    Without these names examples are like its own: as good, but not the same for a program and its impostors.
+    """
+    with contextlib.suppress(ImportError, AttributeError):
+        from hypothesis.internal.conjecture import providers
+
+        names: dict[str, Any] = providers.__dict__
+        if "_get_local_constants" in names and "_local_constants" in names:
+            no_constants: Any = names["_local_constants"]
+            names["_get_local_constants"] = lambda: no_constants
 
 
 def _bound_settings(settings: Any, phases: tuple[Any, ...]) -> None:

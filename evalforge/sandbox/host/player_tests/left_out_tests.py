@@ -9,7 +9,9 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Generator, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
+
+from . import pytest_internals
 
 if TYPE_CHECKING:
     import pytest
@@ -27,21 +29,14 @@ class LeftOutTests:
 
     def pytest_pycollect_makeitem(self, collector: Any, name: str, obj: object) -> Generator[None, Any, None]:
         """What becomes of a name in a test file: a hook may say that it is nothing."""
-        from _pytest import python
-
         outcome = yield
         if outcome.get_result() == []:
-            make: Callable[[Any, str, object], Any] = vars(python)["pytest_pycollect_makeitem"]
-            made = make(collector, name, obj)
-            for node in cast("list[Any]", made) if isinstance(made, list) else filter(None, [made]):
+            for node in pytest_internals.make_items(collector, name, obj):
                 self.items += collector.session.genitems(node)
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
         """Which tests are to run; those that options leave out were not left out by code."""
-        from _pytest import mark
-
-        wanted = list(items)
-        mark.pytest_collection_modifyitems(wanted, config)
+        wanted = pytest_internals.selected_items(config, items)
         yield
         kept_ids = set(map(id, items))
         self.items += [item for item in wanted if id(item) not in kept_ids]
@@ -52,11 +47,11 @@ class LeftOutTests:
         pyfuncitem.obj = _counting_calls(function, calls)
         outcome = yield
         pyfuncitem.obj = function
-        if calls[0] or outcome.excinfo is not None:
+        needs = pytest_internals.fixture_needs(pyfuncitem)
+        if calls[0] or outcome.excinfo is not None or needs is None:
             return
         try:
-            fixture_info: Any = vars(pyfuncitem)["_fixtureinfo"]  # private, but the only place that says what it needs
-            result = function(**{name: pyfuncitem.funcargs[name] for name in fixture_info.argnames})
+            result = function(**{name: pyfuncitem.funcargs[name] for name in needs.arguments})
             if inspect.iscoroutine(result):
                 import asyncio
 

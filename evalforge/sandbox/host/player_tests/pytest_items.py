@@ -12,7 +12,7 @@ import unittest
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import conftests
+from . import conftests, pytest_internals
 from .suite_notes import TestNotes
 
 if TYPE_CHECKING:  # there is not always a pytest in the player's interpreter, and it is loaded by ``pytest_preload``
@@ -99,8 +99,10 @@ class FailureRecorder:
         """Run a coroutine test if no plugin for it is there."""
         if not inspect.iscoroutinefunction(pyfuncitem.obj):
             return None
-        names = _fixture_info(pyfuncitem).argnames
-        asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+        needs = pytest_internals.fixture_needs(pyfuncitem)
+        if needs is None:
+            return None
+        asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in needs.arguments}))
         return True
 
 
@@ -125,12 +127,10 @@ def run_test(item: pytest.Item, following: Sequence[pytest.Item], recorder: Fail
         outcome = _perform_direct_call(direct_call)
         recorder.notes.is_watching = False
         return outcome
-    from _pytest.runner import runtestprotocol
-
     recorder.error = recorder.raised = None
     next_item = next((other for other in following if find_direct_call(other) is None), None)
-    with _warning_filters(item):
-        reports = runtestprotocol(item, log=False, nextitem=next_item)
+    with pytest_internals.warning_filters(item):
+        reports = pytest_internals.run_protocol(item, next_item)
     failed = [report for report in reports if report.failed]
     if recorder.raised is not None and all(report.passed for report in reports):  # a hook says so
         return TestOutcome("failed", recorder.raised)
@@ -151,16 +151,6 @@ def is_failed_check(error: BaseException | None) -> bool:
     return is_pytests or any(is_failed_check(each) for each in inner)
 
 
-def _warning_filters(item: pytest.Item) -> contextlib.AbstractContextManager[object]:
-    """The warning filters that a test or the settings ask for."""
-    if item.get_closest_marker("filterwarnings") is None and not item.config.getini("filterwarnings"):
-        return contextlib.nullcontext()
-    from _pytest import warnings
-
-    catch_warnings: Any = vars(warnings)["catch_warnings_for_item"]
-    return catch_warnings(config=item.config, ihook=item.ihook, when="runtest", item=item)
-
-
 def is_expected_to_fail(item: pytest.Item) -> bool:
     """Whether a test is marked as one that fails."""
     return any(mark.name == "xfail" for mark in item.iter_markers()) or vars(item).get(_EXPECTED_FAILURE, False)
@@ -173,11 +163,9 @@ def may_fail(item: pytest.Item) -> bool:
     """
     if not any(mark.name == "xfail" for mark in item.iter_markers()):
         return False
-    from _pytest import skipping
-
     with contextlib.suppress(Exception):  # a condition of the mark is code of the player's
-        marked: Any = vars(skipping)["evaluate_xfail_marks"](item)
-        return marked is not None and not marked.strict
+        mark = pytest_internals.active_xfail_mark(item)
+        return mark is not None and not mark.strict
     return False
 
 
@@ -229,13 +217,15 @@ def _make_direct_call(item: pytest.Item) -> DirectCall | None:
         return None
     if inspect.iscoroutinefunction(item.obj) or any(mark.name in _MARKS_FOR_PYTEST for mark in item.iter_markers()):
         return None
-    fixture_info = _fixture_info(item)
+    needs = pytest_internals.fixture_needs(item)
+    if needs is None:
+        return None
     parameters: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
-    for name in fixture_info.names_closure:
-        definitions = fixture_info.name2fixturedefs.get(name, ())
+    for name in needs.closure:
+        definitions = needs.definitions.get(name, ())
         if name not in parameters or any(definition.func.__name__ != _PARAMETER_FIXTURE for definition in definitions):
             return None
-    return DirectCall(item.obj, {name: parameters[name] for name in fixture_info.argnames})
+    return DirectCall(item.obj, {name: parameters[name] for name in needs.arguments})
 
 
 def _perform_direct_call(direct_call: DirectCall) -> TestOutcome:
@@ -250,10 +240,6 @@ def _perform_direct_call(direct_call: DirectCall) -> TestOutcome:
     except BaseException as error:  # noqa: BLE001 - a test may raise anything
         return TestOutcome("failed", error)
     return TestOutcome("passed")
-
-
-def _fixture_info(function: pytest.Function) -> Any:
-    return vars(function)["_fixtureinfo"]  # private, but the only place that says what a test needs
 
 
 def describe_failure(error: BaseException, root: str) -> dict[str, Any]:

@@ -8,7 +8,6 @@ import functools
 import gc
 import json
 import os
-import pathlib
 import socket
 import threading
 import time
@@ -33,6 +32,7 @@ from .channels import count_channels
 from .line_coverage import LineCoverage
 from .mutants import SourceOverlay
 from .program_launcher import ProgramLauncher
+from .pytest_internals import put_temporary_files
 from .pytest_items import TestOutcome
 from .suite_collector import PausedSession, SuiteCollector
 from .suite_notes import TestNotes
@@ -93,9 +93,7 @@ class TestRunner:
         self._dropped_items: dict[str, pytest.Item] = {}
         self._functions: dict[str, list[FunctionType]] = {}
         self._coverage: LineCoverage | None = None
-        factory = getattr(session.config, "_tmp_path_factory", None)
-        if factory is not None:  # a folder of its own needs neither numbering nor locks
-            vars(factory)["_given_basetemp"] = pathlib.Path(copy.scratch, "pytest")
+        put_temporary_files(session, os.path.join(copy.scratch, "pytest"))
 
     def serve(self, connection: socket.socket, collects_now: bool, notes_lines: bool) -> None:
         """Answer requests until the connection is closed.

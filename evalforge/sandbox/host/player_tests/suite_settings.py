@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import io
-import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from . import pytest_internals
 
 if TYPE_CHECKING:
     import pytest
@@ -21,17 +22,12 @@ def apply_settings(session: pytest.Session, path: str) -> None:
         session: The session, in which nothing is collected.
         path: The file.
     """
-    from _pytest import outcomes
-    from _pytest.config import findpaths
+    import pytest
 
-    config: Any = session.config
-    with contextlib.suppress(Exception, outcomes.fail.Exception):
-        values: Any = findpaths.load_config_dict_from_file(pathlib.Path(path))
-        settings: Any = getattr(config, "_inicfg", None)  # from pytest 9 on
-        (config.inicfg if settings is None else settings).update(values)
-        config._inicache.clear()  # noqa: SLF001
+    with contextlib.suppress(Exception, pytest.fail.Exception):
+        pytest_internals.apply_settings_file(session.config, path)
         for name in _MARKS_OF_PLUGINS:
-            config.addinivalue_line("markers", name)
+            session.config.addinivalue_line("markers", name)
 
 
 def apply_options(session: pytest.Session, arguments: list[str]) -> None:
@@ -41,9 +37,8 @@ def apply_options(session: pytest.Session, arguments: list[str]) -> None:
         session: The session, in which the first conftest files are loaded.
         arguments: The options, as on a command line.
     """
-    config: Any = session.config
-    parse = config._parser.parse_known_args  # noqa: SLF001
+    config = session.config
     with contextlib.suppress(Exception, SystemExit), contextlib.redirect_stderr(io.StringIO()):
-        usual: dict[str, Any] = parse([]).__dict__
-        options: dict[str, Any] = parse(arguments).__dict__
+        usual = pytest_internals.parsed_options(config, [])
+        options = pytest_internals.parsed_options(config, arguments)
         config.option.__dict__.update({name: value for name, value in options.items() if value != usual.get(name)})
