@@ -32,9 +32,3 @@ def test_quick_tests_meet_all_controls_and_slow_ones_one() -> None:
 
 def test_suites_that_take_no_time_meet_all_controls() -> None:
     assert share_tests([["a", "b"]] * 8, {"a": 0.01, "b": 0.02}) == [("a", "b")] * 8
-
-
-def test_a_slow_test_meets_a_control_of_first_choice() -> None:
-    for _ in range(20):
-        after = share_tests([["quick", "slow"]] * 8, {"slow": 9.0, "quick": 0.001}, {2})
-        assert [number for number, tests in enumerate(after) if "slow" in tests] == [2]

@@ -219,7 +219,8 @@ def test_tests_that_look_at_bytecode_pass_no_control(body: str) -> None:
         jobs, _ = plan_jobs(found, rewordings, Baseline(reached("t::a"), {}, 0.0))
         controls = [job.mutant for job in jobs if job.is_control]
         texts = [text[: fault.start] + fault.replacement + text[fault.end :] for fault in controls]
-        assert sum(bytecode(other) != bytecode(text) for other in texts) * 2 >= len(controls) >= 8
+        assert len(controls) >= 8
+        assert all(bytecode(other) != bytecode(text) for other in texts)
 
 
 def test_a_fault_is_tried_on_covering_tests_quickest_first() -> None:

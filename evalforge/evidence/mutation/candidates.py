@@ -27,10 +27,10 @@ _COSMETIC_KEYWORDS = frozenset(
 )
 _OPTION_KEYWORDS = frozenset({"required", "default", "nargs", "choices"})
 _MAX_EXCERPT_CHARS = 70
-# The same value from other source, and mostly from other bytecode. There are many forms, some with a mutant in a branch
-# that never runs: a submission could otherwise tell these from mutants with a few lines.
+# The same value from other source and other bytecode. There are many forms, some with a mutant in a branch that never
+# runs, but that no compiler folds away: a submission could otherwise tell these from mutants with a few lines.
 _EQUIVALENT_FORMS = (
-    *("({same})", "({same}) if 1 else ({other})", "({other}) if 0 else ({same})"),
+    *("({same}) if [0] else ({other})", "({other}) if [] else ({same})", "({other}) if {{}} else ({same})"),
     *("[({same})][0]", "(({same}),)[-1]", "(None, ({same}))[1]", "{{0: ({same})}}[0]", "[0, ({same})].pop()"),
 )
 _NODES_WITH_OWN_CODE = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -177,7 +177,7 @@ class _MutantFinder:
         self._add_mutant(node, scope, "None", "")
 
     def _add_equivalents(self, node: ast.expr, scope: _Scope) -> None:
-        """Add equivalent changes, with other bytecode and with the same: no test may notice either."""
+        """Add equivalent changes, which no test may notice."""
         if not scope.is_called or isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr | ast.Starred):
             return
         unchanged = self._make_mutant(node, scope, "")

@@ -7,7 +7,7 @@ fewer controls than others: it sees neither what comes after it, nor whether its
 
 import random
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 REPEAT_SHARE = 0.5
 """Tests are tried again for this share of the time in which each is tried once."""
@@ -15,15 +15,12 @@ FREE_SECONDS = 0.25
 """But for so long in any case."""
 
 
-def share_tests(
-    tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str, float], first_choice: Collection[int] = ()
-) -> list[tuple[str, ...]]:
+def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str, float]) -> list[tuple[str, ...]]:
     """The tests that each control keeps, in the order in which they are.
 
     Args:
         tests_of_controls: The tests that could be tried on each control.
         seconds: How long each test takes.
-        first_choice: Controls, by their place, of which each test is to meet one if it can.
     """
     controls_of = _controls_of_tests(tests_of_controls)
     kept: list[set[str]] = [set() for _ in tests_of_controls]
@@ -34,7 +31,7 @@ def share_tests(
         load[control] += seconds[test]
 
     for test in sorted(controls_of, key=lambda test: seconds[test], reverse=True):
-        keep(test, min(controls_of[test], key=lambda control: (control not in first_choice, load[control])))
+        keep(test, min(controls_of[test], key=load.__getitem__))
     seconds_left = max(FREE_SECONDS, REPEAT_SHARE * sum(load))
     for test in sorted(controls_of, key=lambda test: seconds[test]):
         for control in controls_of[test]:

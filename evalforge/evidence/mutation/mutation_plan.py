@@ -199,14 +199,10 @@ def _controls(
 ) -> list[MutationJob]:
     """Changes without effect, in the functions with most mutants, as often live and reloaded as the mutants are."""
     reload_count = math.ceil(count * sum(not job.is_live for job in jobs) / len(jobs))
-    folded_left = count // 2
     controls: list[MutationJob] = []
     for mutant in _in_control_order(jobs, equivalents):
-        if not _changes_bytecode(mutant):
-            # Tests that look at the bytecode don't notice these: at least half of the controls must change it.
-            if not folded_left:
-                continue
-            folded_left -= 1
+        if not _changes_bytecode(mutant):  # tests that look at the bytecode would not notice it
+            continue
         needs_reload = sum(not job.is_live for job in controls) < reload_count
         if job := _make_job(mutant, baseline, is_control=True, reloads=needs_reload):
             controls.append(job)
@@ -216,20 +212,18 @@ def _controls(
 
 
 def _fill_up(controls: Sequence[MutationJob], jobs: Sequence[MutationJob], count: int) -> list[MutationJob]:
-    """What is missing from the controls: some once more, until half change the bytecode, and mutants put back."""
+    """What is missing from the controls: some once more, or where there is none, mutants put back."""
     chance = random.SystemRandom()
-    changing = [control for control in controls if _changes_bytecode(control.mutant)]
-    wanted = min(count - len(controls), math.ceil(count / 2) - len(changing)) if changing else 0
-    reverted = chance.choices(jobs, k=count - len(controls) - max(wanted, 0))
-    again = chance.choices(changing, k=wanted) if wanted > 0 else []
-    return [*again, *(replace(job, mutant=job.mutant.reverted(), is_control=True) for job in reverted)]
+    if controls:
+        return chance.choices(controls, k=count - len(controls))
+    reverted = chance.choices(jobs, k=count)
+    return [replace(job, mutant=job.mutant.reverted(), is_control=True) for job in reverted]
 
 
 def _sharing_tests(controls: Sequence[MutationJob], baseline: Baseline) -> list[MutationJob]:
     """The same controls, on which slow tests are not tried again and again."""
     seconds = {test.name: test.seconds for test in baseline.tests}
-    with_other_bytecode = {number for number, control in enumerate(controls) if _changes_bytecode(control.mutant)}
-    tests_of_controls = share_tests([control.tests for control in controls], seconds, with_other_bytecode)
+    tests_of_controls = share_tests([control.tests for control in controls], seconds)
     return [replace(control, tests=tests) for control, tests in zip(controls, tests_of_controls, strict=True)]
 
 
