@@ -67,6 +67,7 @@ tier: $(STAMP)
 
 test-all: export EVALFORGE_PICTURES := all
 test-all: export EVALFORGE_EXEMPLARS := all
+test-all: export EVALFORGE_SIZES := all
 test-all: check
 	@status=0; \
 	$(BIN)/pytest -m 'not terminal' $(PARALLEL) --hypothesis-profile=thorough --durations=10 --cov --cov-report= $(ARGS) || status=1; \

@@ -52,6 +52,7 @@ TIERS = {
         "app/test_lab.py",
         "app/test_layout.py",
         "app/test_lesson.py",
+        "app/test_sizes.py",
     ),
     "picture": ("app/test_pictures.py",),
     "exemplar": (

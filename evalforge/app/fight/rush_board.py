@@ -44,6 +44,8 @@ class RushBoard(LineScroll):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self.rounds: list[Round] = []
+        self._step = 1
+        """Lines for each round, as they were laid out."""
 
     def show(self, rounds: Sequence[Round]) -> None:
         """Show these rounds of the rush."""
@@ -56,12 +58,9 @@ class RushBoard(LineScroll):
         self.scroll_to_region(Region(0, index * self._step, 1, self._step), animate=False, force=True)
         self.refresh()
 
-    @property
-    def _step(self) -> int:
-        return 2 if len(self.rounds) * 2 <= self.size.height else 1
-
     def lay_out(self, width: int) -> Size:
         """A line for each, with air between them where there is room."""
+        self._step = 2 if len(self.rounds) * 2 <= self.size.height else 1
         return Size(width, len(self.rounds) * self._step)
 
     def line(self, y: int) -> Line:

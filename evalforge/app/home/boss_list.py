@@ -38,6 +38,8 @@ class BossList(LineList):
         super().__init__(id=id)
         self._bosses: tuple[BossSummary, ...] = ()
         self._standings: Mapping[str, BossProgress] = {}
+        self._step = 1
+        """Lines for each boss, as they were laid out."""
 
     def show(self, bosses: "Sequence[BossSummary]") -> None:
         """List these bosses; the cursor stays on its boss where it can."""
@@ -71,14 +73,9 @@ class BossList(LineList):
         progress = self.progress_of(boss)
         return boss_state(progress.attempt_count, progress.best_verdict, progress.best_total) if progress else "new"
 
-    @property
-    def _step(self) -> int:
-        """Lines for each boss: three where all of them have room for that."""
-        return 3 if self.size.height >= 3 * self.count and self.line_width >= _COMFORTABLE else 1
-
     def item_of_lines(self, width: int) -> Sequence[int]:
-        """One line each, or three."""
-        del width
+        """One line each, or three where all of them have room for that."""
+        self._step = 3 if self.size.height >= 3 * self.count and width >= _COMFORTABLE else 1
         return [index for index in range(self.count) for _ in range(self._step)]
 
     def line(self, y: int) -> Line:

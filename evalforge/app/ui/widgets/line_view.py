@@ -74,6 +74,9 @@ class LineScroll(ScrollView, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Keep the lines as wide as the widget."""
+        self._scroll_over_extent()
+
+    def _scroll_over_extent(self) -> None:
         if self.size.width:
             self.virtual_size = self._current_extent()
 
@@ -87,6 +90,8 @@ class LineScroll(ScrollView, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """Draw the line that is scrolled to this place."""
         at, width, extent = self.scroll_offset.y + y, self.line_width, self._current_extent()
+        if extent != self.virtual_size:  # a scrollbar came or went, which is no resize
+            self.call_next(self._scroll_over_extent)
         if not 0 <= at < extent.height:
             return Strip.blank(width, self.rich_style)
         line = strip(pieces(self.line(at), look(self).palette), extent.width, self.line_style(at))
