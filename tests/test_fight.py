@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import aclosing
 from pathlib import Path
 
@@ -44,8 +45,9 @@ def pack(bosses: Path) -> BossPack:
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path / "attempts.sqlite3")
+def history(tmp_path: Path) -> Iterator[History]:
+    with History(tmp_path / "attempts.sqlite3") as history:
+        yield history
 
 
 async def fight(forge: Forge, pack: BossPack, directory: Path, **options: object) -> list[Event]:
@@ -227,7 +229,7 @@ def test_a_killed_game_leaves_neither_process_nor_folder(pack: BossPack, tmp_pat
     assert any(" trials: " in line for line in game.stdout), "the fight began"
     started = below(game.pid)
     game.kill()
-    game.wait()
+    game.communicate()
     assert len(started) >= 3, "the process that holds the trials, and two hosts"
     assert not outliving(started)
     end = time.monotonic() + 30

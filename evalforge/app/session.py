@@ -125,16 +125,16 @@ class Session:
         """The history of attempts; None, with a message the first time, if it can't be read."""
         if self._history is None and not self._history_failed:
             try:
-                history = self.services.open_history()
+                self._history = history = self.services.open_history()
                 # Read at once: damage is better found here than by a screen that depends on it.
                 self._progress, _ = history.progress.by_boss(), history.page(limit=1)
-                self._history = history
             except HistoryError as error:
                 self._go_on_without_history(error)
         return self._history
 
     def _go_on_without_history(self, error: HistoryError) -> None:
-        self._history, self._history_failed, self._progress = None, True, {}
+        self.close_history()
+        self._history_failed, self._progress = True, {}
         self._report(problem(error), "No history", "warning")
 
     def boss_progress(self) -> "dict[str, BossProgress]":

@@ -91,7 +91,6 @@ class ClassRun:
             raise fault
         self.pack = pack
         self.options = options or ClassOptions()
-        self.intake: ClassIntake = find_hand_ins(place, self.options.roster, pack.entry_file)
         self.label = self.options.label or str(place.absolute())
         self.rows: dict[str, ClassRow] = {}
         """The rows that are settled so far, by row id."""
@@ -102,6 +101,7 @@ class ClassRun:
         self.judge = make_judge(self.options.judge, self.options.models, self._budget).info
         """The judge of this run."""
         fingerprint = judging_fingerprint(pack, self.options.python)
+        self.intake: ClassIntake = find_hand_ins(place, self.options.roster, pack.entry_file)
         sources = [hand_in.source for hand_in in self.intake.hand_ins]
         self._recorder = RowRecorder(
             pack, history, self.label, self.judge, fingerprint, sources, again=self.options.again
@@ -130,6 +130,7 @@ class ClassRun:
         finally:
             judging.cancel()
             await asyncio.gather(judging, return_exceptions=True)
+            self.intake.opened.close()
 
     async def _judge_class(self) -> None:
         """Judge everybody, and end the stream of events however that ends, unless it is cancelled."""

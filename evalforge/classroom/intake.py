@@ -1,8 +1,11 @@
 """Finds the hand-ins of a class in a folder, or in what a course platform exported, and accounts for every entry."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from evalforge.classroom.account import ClassAccount, UnusedEntry, count_forms
 from evalforge.classroom.class_roster import match_people, read_roster
@@ -27,12 +30,23 @@ class ClassIntake:
         layout: How it was read: ``folders``, the name of a platform, or ``mixed``.
         hand_ins: One for each row.
         account: Everything that lies in the folder, and what the roster says of it.
+        opened: What the hand-ins are unpacked from, until it is closed.
     """
 
     source: str
     layout: str
     hand_ins: tuple[HandIn, ...]
     account: ClassAccount
+    opened: SubmissionSource
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the archive of a class; its hand-ins can't be unpacked any more."""
+        self.opened.close()
 
 
 def find_hand_ins(place: Path, roster: Path | None = None, entry_file: str = "") -> ClassIntake:
@@ -46,7 +60,15 @@ def find_hand_ins(place: Path, roster: Path | None = None, entry_file: str = "")
     Raises:
         UsageError: There are no hand-ins, or place or roster can't be read.
     """
-    outer = open_source(place)
+    with ExitStack() as unless_found:
+        outer = open_source(place)
+        unless_found.callback(outer.close)
+        intake = _read_class(outer, place, roster, entry_file)
+        unless_found.pop_all()
+    return intake
+
+
+def _read_class(outer: SubmissionSource, place: Path, roster: Path | None, entry_file: str) -> ClassIntake:
     source, neighbours = _inside_wrappers(outer)
     _refuse_single_hand_in(place, source.entries(), entry_file)
     entries = read_entries(source, entry_file)
@@ -60,7 +82,8 @@ def find_hand_ins(place: Path, roster: Path | None = None, entry_file: str = "")
         raise UsageError(f"{place} holds no hand-ins.", "Give the folder with one folder (or zip) for each student.")
     hand_ins = sorted(hand_ins, key=lambda row: (row.row_id.casefold(), row.row_id))
     names = set(layouts(row for row in hand_ins if row.source))
-    return ClassIntake(source.location, names.pop() if len(names) == 1 else "mixed", tuple(hand_ins), account)
+    layout = names.pop() if len(names) == 1 else "mixed"
+    return ClassIntake(source.location, layout, tuple(hand_ins), account, outer)
 
 
 def _account(hand_ins: Sequence[HandIn], unused: Sequence[UnusedEntry], inside: str) -> ClassAccount:

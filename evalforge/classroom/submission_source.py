@@ -49,6 +49,10 @@ class SubmissionSource(Protocol):
         """The first bytes of one of its files."""
         ...
 
+    def close(self) -> None:
+        """Close what it holds open; its pieces can't be unpacked any more."""
+        ...
+
     def open_folder(self, name: str) -> "SubmissionSource":
         """One of its folders as a source."""
         ...
@@ -116,6 +120,9 @@ class FolderSource:
         except OSError as error:
             raise UsageError(f"{self.path / name} can't be read ({error.strerror}).") from None
 
+    def close(self) -> None:
+        """Nothing is held open."""
+
     def open_folder(self, name: str) -> "FolderSource":
         """One of its folders as a source."""
         return FolderSource(self.path / name)
@@ -176,6 +183,10 @@ class ZipSource:
     def read(self, name: str, max_bytes: int) -> bytes:
         """The first bytes of one of its files."""
         return self._archive.read(f"{self._prefix}{name}", max_bytes)
+
+    def close(self) -> None:
+        """Close the archive, for every folder within it and every hand-in."""
+        self._archive.close()
 
     def open_folder(self, name: str) -> "ZipSource":
         """One of its folders as a source."""

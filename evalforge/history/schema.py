@@ -5,7 +5,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -188,12 +188,15 @@ def connect(path: Path) -> Connection:
         raise folder_error(path, error) from None
     except sqlite3.Error as error:
         raise history_error(path, error) from None
-    connection.path = path
-    connection.row_factory = sqlite3.Row
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA foreign_keys = ON")
-    _migrate(connection, path)
+    with ExitStack() as unless_ready:
+        unless_ready.callback(connection.close)
+        connection.path = path
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        _migrate(connection, path)
+        unless_ready.pop_all()
     return connection
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -52,7 +52,10 @@ class History:
         self.classes = ClassBook(self._db, self._transaction)
         self.overrides = OverrideBook(self._db, self._transaction)
         self.comments = CommentBook(self._db, self._transaction)
-        self._mark_interrupted()
+        with ExitStack() as unless_ready:
+            unless_ready.callback(self.close)
+            self._mark_interrupted()
+            unless_ready.pop_all()
 
     def __enter__(self) -> Self:
         return self

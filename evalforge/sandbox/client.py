@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,10 @@ class Host:
         self._wanted_layer = layer
         self._root = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
         self._process: HostProcess | None = None
-        self.start()
+        with ExitStack() as unless_started:
+            unless_started.callback(self.shut_down)
+            self.start()
+            unless_started.pop_all()
 
     def start(self) -> None:
         """Start the host, or start another in place of one that is gone.

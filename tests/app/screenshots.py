@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -92,7 +93,7 @@ class Bench:
                     stream = forge.fight(load_pack(BOSSES / boss), self.write(strength, boss), FightOptions())
                     async for _ in stream:
                         pass
-        with sqlite3.connect(self.history) as database:
+        with closing(sqlite3.connect(self.history, isolation_level=None)) as database:
             for back, (seq,) in enumerate(database.execute("SELECT seq FROM attempts ORDER BY seq DESC").fetchall()):
                 moment = datetime.now(UTC) - timedelta(minutes=25 + 170 * back)
                 database.execute("UPDATE attempts SET started_at = ? WHERE seq = ?", (moment.isoformat(), seq))

@@ -118,8 +118,8 @@ def test_all_kinds_side_by_side_lose_nobody(tmp_path: Path, *, as_zip: bool) -> 
     if as_zip:
         files = {f"export/{one.relative_to(place)}": one.read_bytes() for one in place.rglob("*") if one.is_file()}
         place = zip_of(tmp_path / "export.zip", dict(files))
-    intake = find_hand_ins(place, entry_file="dummy.py")
-    assert {one.row_id for one in intake.hand_ins} == expected
+    with find_hand_ins(place, entry_file="dummy.py") as intake:
+        assert {one.row_id for one in intake.hand_ins} == expected
     assert sorted(entries_of(intake)) == names
     account = intake.account
     assert account.entries == len(names)
@@ -197,9 +197,9 @@ def test_the_folder_of_one_student_is_no_class(tmp_path: Path) -> None:
 def test_nobody_vanishes_from_an_archive(tmp_path: Path) -> None:
     files = {"export/build/dummy.py": "b = 1", "export/ann/dummy.py": "a = 1", "export/ann/venv/x.py": "no"}
     place = zip_of(tmp_path / "export.zip", {**files, "export/empty/": "", "../out.py": "x"})
-    intake = find_hand_ins(place)
-    assert [one.row_id for one in intake.hand_ins] == ["ann", "build", "empty"]
-    assert files_of(row(intake, "ann"), tmp_path / "s") == {"dummy.py": "a = 1"}
+    with find_hand_ins(place) as intake:
+        assert [one.row_id for one in intake.hand_ins] == ["ann", "build", "empty"]
+        assert files_of(row(intake, "ann"), tmp_path / "s") == {"dummy.py": "a = 1"}
     assert [(one.name, one.reason) for one in intake.account.unused] == [("../out.py", "leads out of the archive")]
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import aclosing
 from pathlib import Path
 
@@ -59,8 +60,9 @@ def place(tmp_path: Path, bosses: Path) -> Path:
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path / "attempts.sqlite3")
+def history(tmp_path: Path) -> Iterator[History]:
+    with History(tmp_path / "attempts.sqlite3") as history:
+        yield history
 
 
 async def settled(

@@ -39,8 +39,8 @@ def files_of(hand_in: HandIn, scratch: Path) -> dict[str, str]:
 
 def found(place: Path, tmp_path: Path, roster: Path | None = None) -> dict[str, dict[str, str]]:
     """Each row with the files that would be judged."""
-    intake = find_hand_ins(place, roster)
-    return {row.row_id: files_of(row, tmp_path / f"scratch{i}") for i, row in enumerate(intake.hand_ins)}
+    with find_hand_ins(place, roster) as intake:
+        return {row.row_id: files_of(row, tmp_path / f"scratch{i}") for i, row in enumerate(intake.hand_ins)}
 
 
 def put(path: Path, text: str = "x = 1") -> Path:
@@ -110,15 +110,15 @@ def test_a_moodle_export_with_folders(tmp_path: Path, *, as_zip: bool) -> None:
     zipped(tmp_path / f"class/Bird Bob_4712{MOODLE}/mine.zip", dummy="b")
     put(tmp_path / "class/Core Cy_4713_assignsubmission_onlinetext/onlinetext.html", "<p>")
     place = as_export(tmp_path) if as_zip else tmp_path / "class"
-    intake = find_hand_ins(place)
-    assert intake.layout == "moodle"
-    assert [(row.person.name, row.person.number, bool(row.problem)) for row in intake.hand_ins] == [
-        ("Able Ann", "4711", False),
-        ("Bird Bob", "4712", False),
-        ("Core Cy", "4713", True),
-    ]
-    assert files_of(intake.hand_ins[0], tmp_path / "s0") == {"dummy.py": "a"}
-    assert files_of(intake.hand_ins[1], tmp_path / "s1") == {"dummy.py": "b"}
+    with find_hand_ins(place) as intake:
+        assert intake.layout == "moodle"
+        assert [(row.person.name, row.person.number, bool(row.problem)) for row in intake.hand_ins] == [
+            ("Able Ann", "4711", False),
+            ("Bird Bob", "4712", False),
+            ("Core Cy", "4713", True),
+        ]
+        assert files_of(intake.hand_ins[0], tmp_path / "s0") == {"dummy.py": "a"}
+        assert files_of(intake.hand_ins[1], tmp_path / "s1") == {"dummy.py": "b"}
 
 
 def test_a_flat_moodle_export_is_grouped_by_person(tmp_path: Path) -> None:
@@ -137,11 +137,11 @@ def test_a_gradescope_export(tmp_path: Path, *, as_zip: bool) -> None:
     put(tmp_path / "class/submission_11/dummy.py", "a")
     put(tmp_path / "class/submission_12/dummy.py", "b")
     put(tmp_path / "class/submission_13/dummy.py", "c")
-    intake = find_hand_ins(as_export(tmp_path) if as_zip else tmp_path / "class")
-    assert intake.layout == "gradescope"
-    people = [(row.person.name, row.person.student_id) for row in intake.hand_ins]
-    assert people == [("Ann Able", "101"), ("Bob Bird, Cy Core", "102, 103"), ("", "")]
-    assert files_of(intake.hand_ins[1], tmp_path / "s") == {"dummy.py": "b"}
+    with find_hand_ins(as_export(tmp_path) if as_zip else tmp_path / "class") as intake:
+        assert intake.layout == "gradescope"
+        people = [(row.person.name, row.person.student_id) for row in intake.hand_ins]
+        assert people == [("Ann Able", "101"), ("Bob Bird, Cy Core", "102, 103"), ("", "")]
+        assert files_of(intake.hand_ins[1], tmp_path / "s") == {"dummy.py": "b"}
 
 
 def test_unreadable_metadata_costs_only_the_names(tmp_path: Path) -> None:

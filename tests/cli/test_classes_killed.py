@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 from tests.command_line import run
@@ -38,7 +39,7 @@ def settled(child: subprocess.Popen[str], count: int) -> None:
 
 def judged(home: Path) -> dict[str, list[str]]:
     """The judged attempts of each row."""
-    with sqlite3.connect(home / "attempts.sqlite3") as db:
+    with closing(sqlite3.connect(home / "attempts.sqlite3")) as db:
         rows = db.execute("SELECT directory, id FROM attempts WHERE state = 'judged' ORDER BY seq").fetchall()
     found: dict[str, list[str]] = {}
     for directory, attempt_id in rows:
@@ -82,7 +83,7 @@ def killed_at_random(tmp_path: Path, times: int, seed: int) -> None:
     ended = run("batch", "training-dummy", place, EVALFORGE_HOME=str(tmp_path))
     assert ended.returncode == 0, ended.stderr
     assert [len(ids) for ids in judged(tmp_path).values()] == [1] * 6
-    with sqlite3.connect(tmp_path / "attempts.sqlite3") as db:
+    with closing(sqlite3.connect(tmp_path / "attempts.sqlite3")) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert db.execute("SELECT count(*) FROM attempts WHERE state = 'running'").fetchone() == (0,)
 

@@ -40,8 +40,11 @@ def examine(test_host: PlayerTestHost) -> Examine:
     def run(paths: dict[str, str] | None = None, /, **names: str) -> Facts:
         texts = {**(paths or {}), **{name.replace("__", "/") + ".py": text for name, text in names.items()}}
         submission = Submission.of({path: textwrap.dedent(text) for path, text in texts.items()})
-        with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-            return {fact.name: fact for fact in PlayerTestExamination([test_host], staged, submission).result().facts}
+        with (
+            StagedSubmission(submission, frozenset(control_files(submission))) as staged,
+            PlayerTestExamination([test_host], staged, submission) as examination,
+        ):
+            return {fact.name: fact for fact in examination.result().facts}
 
     return run
 

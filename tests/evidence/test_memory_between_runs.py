@@ -54,8 +54,11 @@ def layer_host(request: pytest.FixtureRequest) -> Iterator[PlayerTestHost]:
 def facts(host: PlayerTestHost, test_file: str) -> dict[str, Fact]:
     texts = {"classify.py": CLASSIFY, "test_classify.py": test_file, "notes.txt": "." * 200}
     submission = Submission.of(texts)
-    with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-        return {fact.name: fact for fact in PlayerTestExamination([host], staged, submission).result().facts}
+    with (
+        StagedSubmission(submission, frozenset(control_files(submission))) as staged,
+        PlayerTestExamination([host], staged, submission) as examination,
+    ):
+        return {fact.name: fact for fact in examination.result().facts}
 
 
 @pytest.mark.parametrize("name", MEMORIES)

@@ -1,5 +1,6 @@
 """Progress, attempts and the level matrix: read from rows alone, bodies stay packed."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from tests.history.test_store import fight
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path / "attempts.sqlite3")
+def history(tmp_path: Path) -> Iterator[History]:
+    with History(tmp_path / "attempts.sqlite3") as history:
+        yield history
 
 
 def test_the_matrix_holds_each_criterion_of_the_last_tries(history: History) -> None:

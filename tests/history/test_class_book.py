@@ -1,5 +1,6 @@
 """Classes in the store: a hand-in is an attempt, and no try of the player's own."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ FINGERPRINT = JudgingFingerprint(rubric="r", evidence="e", trials="t")
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path / "attempts.sqlite3")
+def history(tmp_path: Path) -> Iterator[History]:
+    with History(tmp_path / "attempts.sqlite3") as history:
+        yield history
 
 
 def judge_attempt(history: History, directory: str, *scores: float) -> str:

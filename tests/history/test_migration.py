@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,8 @@ def test_attempts_older_than_classes_are_the_players_own(old: Path) -> None:
 def test_the_steps_are_taken_once(old: Path) -> None:
     for _ in range(2):
         History(old).close()
-    assert sqlite3.connect(old).execute("PRAGMA user_version").fetchone()[0] == VERSION == 6
+    with closing(sqlite3.connect(old)) as db:
+        assert db.execute("PRAGMA user_version").fetchone()[0] == VERSION == 6
 
 
 def test_a_body_that_can_not_be_read_does_not_stop_the_others(old: Path) -> None:
@@ -122,6 +124,6 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(old: Path) -> None:
     db.close()
     with pytest.raises(HistoryError, match="already exists"):
         History(old)
-    db = sqlite3.connect(old)
-    assert db.execute("PRAGMA user_version").fetchone()[0] == 1
-    assert db.execute("SELECT count(body) FROM attempts").fetchone()[0] == 3
+    with closing(sqlite3.connect(old)) as db:
+        assert db.execute("PRAGMA user_version").fetchone()[0] == 1
+        assert db.execute("SELECT count(body) FROM attempts").fetchone()[0] == 3

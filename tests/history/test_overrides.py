@@ -1,5 +1,6 @@
 """A person's word stands beside the judge's, and never in its place."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,9 @@ RUBRIC = factories.rubric(2, 2)
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path / "attempts.sqlite3")
+def history(tmp_path: Path) -> Iterator[History]:
+    with History(tmp_path / "attempts.sqlite3") as history:
+        yield history
 
 
 def said(criterion_id: str, level: float | None, reason: str = "Seen.") -> Override:

@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,8 @@ def test_the_same_file_is_stored_once(path: Path) -> None:
     with History(path) as history:
         fight(history, 1, main="same", other="a")
         fight(history, 2, main="same", other="b")
-    stored = sqlite3.connect(path).execute("SELECT count(*) FROM contents").fetchone()[0]
+    with closing(sqlite3.connect(path)) as db:
+        stored = db.execute("SELECT count(*) FROM contents").fetchone()[0]
     assert stored == 3
 
 

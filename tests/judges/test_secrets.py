@@ -174,17 +174,16 @@ async def test_a_key_is_in_no_event_or_history_or_reach_of_a_player(
     (solution / pack.definition.metadata.entry_files[0]).write_text(SPY)
     echo = fails(403, "permission_error", f"key {SECRET} is not allowed; you sent Authorization: Bearer {SECRET}")
     server = serve([says(json.dumps(judgement({"nonsense": 1}))), echo])
-    history = History(own_home / "attempts.sqlite3")
     options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url))
     events: list[Event] = []
-    async with Forge(history) as forge, aclosing(forge.fight(pack, solution, options)) as stream:
-        events = [event async for event in stream]
-    saved = events[-1]
-    assert isinstance(saved, Saved)
+    with History(own_home / "attempts.sqlite3") as history:
+        async with Forge(history) as forge, aclosing(forge.fight(pack, solution, options)) as stream:
+            events = [event async for event in stream]
+        saved = events[-1]
+        assert isinstance(saved, Saved)
+        kept = history.get(saved.attempt_id).model_dump_json()
     told = "\n".join(event.model_dump_json() for event in events)
-    kept = history.get(saved.attempt_id).model_dump_json()
     sent = json.dumps(server.requests)
-    history.close()
     assert "not allowed" in told
     assert "ValueError" in told
     for text in (told, kept, sent):

@@ -31,8 +31,11 @@ def hosts() -> Iterator[tuple[Host, PlayerTestHost]]:
 
 
 def facts(hosts: tuple[Host, PlayerTestHost], submission: Submission) -> dict[str, Fact]:
-    with StagedSubmission(submission) as staged:
-        return {fact.name: fact for fact in PlayerTestExamination(hosts[1:], staged, submission).result().facts}
+    with (
+        StagedSubmission(submission) as staged,
+        PlayerTestExamination(hosts[1:], staged, submission) as examination,
+    ):
+        return {fact.name: fact for fact in examination.result().facts}
 
 
 ADD = "def add(a, b):\n    return a + b\n"

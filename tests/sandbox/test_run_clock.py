@@ -125,8 +125,11 @@ def test_tests_whose_host_is_lost_are_run_once_more() -> None:
         deadline = time.monotonic() + 20
         while test_host.alive and time.monotonic() < deadline:
             time.sleep(0.01)
-        with StagedSubmission(submission, frozenset(control_files(submission))) as staged:
-            facts = PlayerTestExamination([test_host], staged, submission).result().facts
+        with (
+            StagedSubmission(submission, frozenset(control_files(submission))) as staged,
+            PlayerTestExamination([test_host], staged, submission) as examination,
+        ):
+            facts = examination.result().facts
     finally:
         test_host.shut_down()
         host.shut_down()

@@ -87,9 +87,8 @@ def _screen(arguments: Namespace, pack: BossPack, options: ClassOptions) -> int:
     option = next((name.replace("_", "-") for name in unread_options if getattr(arguments, name)), "")
     if option:
         raise UsageError(f"--{option} and --screen don't go together.", "The screen exports with x.")
-    find_hand_ins(
-        arguments.place, arguments.roster, pack.entry_file
-    )  # what is wrong with the place is said before anything is drawn
+    with find_hand_ins(arguments.place, arguments.roster, pack.entry_file):
+        pass  # what is wrong with the place is said before anything is drawn
     # Given by its path, a pack lies where nobody else would look.
     arguments.bosses = [pack.path, *arguments.bosses]
     return start(arguments, class_judging(pack.boss_id, arguments.place.absolute(), options))
