@@ -1,7 +1,13 @@
 """Errors a person can act on: what was wrong, where, and what to do about it."""
 
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Self
+
+from evalforge.model.text import clean_line
+
+_MAX_LINE_CHARS = 300
 
 
 class EvalForgeError(Exception):
@@ -71,3 +77,33 @@ class HistoryError(EvalForgeError):
 
 class SandboxError(EvalForgeError):
     """Our side of running code failed. Leads to *ungraded*, never to a score."""
+
+
+class OwnFailureError(SandboxError):
+    """EvalForge itself failed: an exception, a signal, memory or time of one of its own processes.
+
+    It says nothing about a submission or about a model's server. ``evalforge.own_failure`` makes the message of it.
+
+    Args:
+        message: What failed: an exception's last line, or how a process ended.
+        trace: The traceback; by default there is no more to say than the message.
+    """
+
+    def __init__(self, message: str, trace: str = "") -> None:
+        super().__init__(message)
+        self.trace = trace or message
+
+    @classmethod
+    def of(cls, error: BaseException) -> Self:
+        """An exception of ours, as it is passed on from the process that raised it."""
+        return cls(last_line(error), trace_of(error))
+
+
+def last_line(error: BaseException) -> str:
+    """The last line of an exception's traceback: ``TypeError: 'int' object is not iterable``."""
+    return clean_line(traceback.format_exception_only(error)[-1], cap=_MAX_LINE_CHARS)
+
+
+def trace_of(error: BaseException) -> str:
+    """The traceback of an exception; that of the process it comes from, if it was passed on."""
+    return error.trace if isinstance(error, OwnFailureError) else "".join(traceback.format_exception(error))

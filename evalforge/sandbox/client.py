@@ -219,7 +219,7 @@ class Host:
             self.start()  # this one is in the middle of a run that nobody waits for any more
             raise
         if isinstance(reply, HostFault):
-            raise SandboxError(reply.describe(limits))
+            raise reply.error(limits)
         return reply.as_report(limits)
 
     def _reply_to_last(self, deadline: float) -> object:

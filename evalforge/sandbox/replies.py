@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict
 
 from evalforge.model.base import Frozen
+from evalforge.model.errors import OwnFailureError, SandboxError
 from evalforge.model.text import clean_line
 from evalforge.sandbox.execution import Execution, HiddenCode
 from evalforge.sandbox.report import Ending, RunLimits, RunReport, UncaughtError
@@ -28,7 +29,7 @@ def _decode_text(encoded: object) -> str:
     return _decode_base64(encoded).decode("utf-8", "replace")
 
 
-_HOST_FAULTS = frozenset({"uncaged", "disturbed"})
+_HOST_FAULTS = frozenset({"uncaged", "disturbed", "broken"})
 _Base64Bytes = Annotated[bytes, BeforeValidator(_decode_base64)]
 _Base64Text = Annotated[str, BeforeValidator(_decode_text)]
 
@@ -123,18 +124,20 @@ class ExecutionReply(_FromHost):
 class HostFault(_FromHost):
     """A run that can't be judged by, of which the player's code is innocent."""
 
-    ended: Literal["uncaged", "disturbed"]
+    ended: Literal["uncaged", "disturbed", "broken"]
     stderr: _Base64Text
     seconds: float
 
-    def describe(self, limits: RunLimits) -> str:
-        """Why it can't be judged by, in a sentence."""
+    def error(self, limits: RunLimits) -> SandboxError:
+        """Why it can't be judged by."""
+        last_line = clean_line(self.stderr.strip().rpartition("\n")[2])
+        if self.ended == "broken":
+            return OwnFailureError(last_line, self.stderr)
         if self.ended == "disturbed":
-            return "Something else filled the disk while the player's code ran."
-        last_line = clean_line(self.stderr.strip().rpartition("\n")[2]).rstrip(". ")
+            return SandboxError("Something else filled the disk while the player's code ran.")
         is_late = self.seconds >= limits.seconds
-        why = last_line or ("it took too long" if is_late else "its process ended without a word")
-        return f"The player's code could not be caged: {why}."
+        why = last_line.rstrip(". ") or ("it took too long" if is_late else "its process ended without a word")
+        return SandboxError(f"The player's code could not be caged: {why}.")
 
 
 class Envelope(_FromHost):

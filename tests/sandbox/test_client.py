@@ -2,6 +2,7 @@
 
 import base64
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.model.errors import SandboxError
 from evalforge.model.submission import Submission
+from evalforge.sandbox import client
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Call, Program
 from evalforge.sandbox.replies import HostFault, parse_reply
@@ -130,7 +133,30 @@ def test_why_a_run_was_not_caged_is_told_as_it_was(stderr: str, seconds: float, 
     encoded = base64.b64encode(stderr.encode()).decode()
     reply = parse_reply({"id": "1", "ended": "uncaged", "stderr": encoded, "seconds": seconds})
     assert isinstance(reply, HostFault)
-    assert reply.describe(RunLimits(seconds=2.0)) == f"The player's code could not be caged: {why}."
+    assert str(reply.error(RunLimits(seconds=2.0))) == f"The player's code could not be caged: {why}."
+
+
+@pytest.mark.parametrize(
+    ("file", "spoiled", "words"),
+    [
+        ("runs/run.py", "CagedRun.perform = lambda self: 1 / 0", "ZeroDivisionError: division by zero"),
+        ("runs/child.py", "FailureReporter = None", "TypeError: 'NoneType' object is not callable"),
+    ],
+)
+def test_what_the_host_itself_fails_at_is_no_end_of_a_run(
+    file: str, spoiled: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "host"
+    shutil.copytree(client._HOST_FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    with (folder / file).open("a") as source:
+        source.write(f"\n{spoiled}\n")
+    monkeypatch.setattr(client, "_HOST_FOLDER", folder)
+    host = Host()
+    try:
+        with pytest.raises(SandboxError, match=words):
+            run(host, "print('hi')")
+    finally:
+        host.shut_down()
 
 
 def test_runs_know_nothing_of_each_other(host: Host) -> None:

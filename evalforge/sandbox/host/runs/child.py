@@ -114,13 +114,13 @@ def become_program(
         _prepare_process(request, folders)
         layers.enter_cage(_policy(request, folders.root))
         os.umask(_PRIVATE_UMASK)  # not before: the cage makes directories that another user must be able to pass
-        os.write(own.report, CAGED)
         preload.restore_fork_hooks()
         remember_actions()
         reporter = FailureReporter(own.report, request.source, request.limits)
         faulthandler.register(signal.SIGUSR2, file=own.trace, all_threads=True)
         if host.record is not None:
             host.record.watch()
+        os.write(own.report, CAGED)  # what fails from here on is the player's
         status = _run_request(request, folders, own.session, reporter, host.serve_tests)
         status = interpreter.finish_program(status)
     except BaseException:  # noqa: BLE001 - this process must not return into the host's loop

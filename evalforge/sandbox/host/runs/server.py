@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import gc
 import os
 import select
 import signal
 import socket
 import sys
+import traceback
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -67,6 +69,9 @@ def serve_requests(control: socket.socket, root: str, says_hello: bool, tests: T
     while True:
         try:
             request, session = _receive_request(control)
+        except wire.WireError:
+            return
+        try:
             if isinstance(request, ExecutionRequest):
                 wire.send_frame(control, _execution_reply(request, record), wire.MAX_ANSWER_BYTES)
                 continue
@@ -80,6 +85,8 @@ def serve_requests(control: socket.socket, root: str, says_hello: bool, tests: T
             wire.send_frame(control, CagedRun(request, context, session).perform())
         except wire.WireError:
             return
+        except Exception:  # noqa: BLE001 - the player's code runs in another process: this is ours
+            wire.send_frame(control, _failure_reply(request.id))
 
 
 def _execution_reply(request: ExecutionRequest, record: ExecutionRecord | None) -> dict[str, object]:
@@ -90,6 +97,12 @@ def _execution_reply(request: ExecutionRequest, record: ExecutionRecord | None) 
     hidden = [place._asdict() for place in record.hidden()]
     lines = {"lines": record.lines(), "entered": record.entered(), "touched": record.touched()}
     return {**reply, **lines, "hidden": hidden}
+
+
+def _failure_reply(request_id: str) -> dict[str, object]:
+    """A fault of ours, in the form of a run's end."""
+    trace = base64.b64encode(traceback.format_exc().encode("utf-8", "replace")).decode("ascii")
+    return {"id": request_id, "ended": "broken", "stderr": trace, "seconds": 0.0}
 
 
 def _wake_on_child_end() -> int:
