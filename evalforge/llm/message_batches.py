@@ -89,31 +89,22 @@ async def results(client: Client, batch: str) -> AsyncGenerator[BatchResult]:
     Raises:
         CallFailedError: The call failed; some results may have come before.
     """
-    from evalforge.llm.sdk_errors import sdk_exceptions
+    from evalforge.llm.sdk_errors import call_failures
 
     entries = await _call(client, lambda sdk: sdk.messages.batches.results(batch))
     try:
-        async for entry in entries:
-            yield _read_result(entry)
-    except sdk_exceptions() as error:
-        raise _call_error(client, error) from None
+        with call_failures("", client.server):
+            async for entry in entries:
+                yield _read_result(entry)
     finally:
         await entries.close()
 
 
 async def _call(client: Client, make: Callable[[Any], Awaitable[Any]]) -> Any:
-    from evalforge.llm.sdk_errors import sdk_exceptions
+    from evalforge.llm.sdk_errors import call_failures
 
-    try:
+    with call_failures("", client.server):
         return await make(await client.sdk_client())
-    except sdk_exceptions() as error:
-        raise _call_error(client, error) from None
-
-
-def _call_error(client: Client, error: BaseException) -> CallFailedError:
-    from evalforge.llm.sdk_errors import call_failure
-
-    return CallFailedError(call_failure(error, "", client.server))
 
 
 def _params(request: Request) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from evalforge.llm import chat_completions, credentials
@@ -80,35 +80,34 @@ class Client:
         Raises:
             CallFailedError: The call failed, for whatever reason.
         """
-        from evalforge.llm.sdk_errors import call_failure, sdk_exceptions
+        from evalforge.llm.sdk_errors import call_failures
 
         events: Any = None
         try:
-            if chat_completions.ARGUMENT in request.extra_arguments:
-                async with aclosing(self._stream_chat(request, deadline)) as pieces:
-                    async for piece in pieces:
-                        yield piece
-                return
-            async with asyncio.timeout(deadline - time.monotonic()):
-                sdk = await self.sdk_client()
-                events = await sdk.messages.create(
-                    **request.sdk_arguments(), max_tokens=request.max_tokens, stream=True
-                )
-            if _content_type(events) == "application/json":
-                for piece in whole_message_pieces(await events.response.aread()):
-                    yield piece
-                return
-            _check_content_type(events)
-            parser = EventParser()
-            while True:
-                async with asyncio.timeout(deadline - time.monotonic()):
-                    event = await anext(events, None)
-                if event is None:
+            with call_failures(request.model, self._options.server):
+                if chat_completions.ARGUMENT in request.extra_arguments:
+                    async with aclosing(self._stream_chat(request, deadline)) as pieces:
+                        async for piece in pieces:
+                            yield piece
                     return
-                for piece in parser.parse(event):
-                    yield piece
-        except sdk_exceptions() as error:
-            raise CallFailedError(call_failure(error, request.model, self._options.server)) from None
+                async with asyncio.timeout(deadline - time.monotonic()):
+                    sdk = await self.sdk_client()
+                    events = await sdk.messages.create(
+                        **request.sdk_arguments(), max_tokens=request.max_tokens, stream=True
+                    )
+                if _content_type(events) == "application/json":
+                    for piece in whole_message_pieces(await events.response.aread()):
+                        yield piece
+                    return
+                _check_content_type(events)
+                parser = EventParser()
+                while True:
+                    async with asyncio.timeout(deadline - time.monotonic()):
+                        event = await anext(events, None)
+                    if event is None:
+                        return
+                    for piece in parser.parse(event):
+                        yield piece
         finally:
             if events is not None:
                 await events.close()
@@ -130,28 +129,26 @@ class Client:
 
     async def count_tokens(self, request: Request) -> int | None:
         """Number of input tokens of a request, counted by the server; None where it can't."""
-        from evalforge.llm.sdk_errors import sdk_exceptions
+        from evalforge.llm.sdk_errors import call_failures
 
-        try:
+        with suppress(CallFailedError), call_failures(request.model, self._options.server):
             sdk = await self.sdk_client()
             # Importing the SDK takes seconds on a busy machine, and is not the server's time.
             async with asyncio.timeout(_CONNECT_SECONDS):
                 counted = await sdk.messages.count_tokens(**request.sdk_arguments())
             return counted.input_tokens if isinstance(counted.input_tokens, int) else None  # pyright: ignore[reportUnnecessaryIsInstance]
-        except sdk_exceptions():
-            return None
+        return None
 
     async def fill_cache(self, request: Request) -> Usage | None:
         """Have the server put the first system block into its cache; the usage to pay for, or None if it failed."""
-        from evalforge.llm.sdk_errors import sdk_exceptions
+        from evalforge.llm.sdk_errors import call_failures
 
-        try:
+        with suppress(CallFailedError), call_failures(request.model, self._options.server):
             async with asyncio.timeout(_CONNECT_SECONDS * 3):
                 sdk = await self.sdk_client()
                 message = cast("Any", await sdk.messages.create(**request.sdk_arguments(), max_tokens=0))
             return usage_of(message.usage, Usage())
-        except sdk_exceptions():
-            return None
+        return None
 
 
 def _content_type(events: Any) -> str:

@@ -3,19 +3,23 @@
 import json
 import socket
 import ssl
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, cast
 
 from evalforge.llm.credentials import redact
-from evalforge.llm.failure import FORGE_ADVICE, CallFailure
+from evalforge.llm.failure import FORGE_ADVICE, CallFailedError, CallFailure
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError
 
+_OWN_PACKAGE = __name__.partition(".")[0]
 _MAX_ERROR_CHARS = 200
 _TOO_LONG_PHRASES = ("prompt is too long", "exceed_context", "context length", "context size", "context window")
 _RETRY_ADVICE = "Try again in a few minutes. " + FORGE_ADVICE
@@ -61,16 +65,39 @@ _STATUS_OF_TYPE = {
 }
 
 
-def sdk_exceptions() -> tuple[type[BaseException], ...]:
-    """The exceptions a call may raise for reasons outside this program."""
+@contextmanager
+def call_failures(model: str, server: str) -> Generator[None]:
+    """Turn what a call raises for reasons outside this program into ``CallFailedError``; what is ours goes on as it is.
+
+    Args:
+        model: The model that is asked.
+        server: The server's address as it is shown; empty for Anthropic's.
+    """
+    try:
+        yield
+    except CallFailedError:
+        raise
+    except Exception as error:
+        if _is_ours(error):
+            raise
+        raise CallFailedError(call_failure(error, model, server)) from None
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether an exception is a fault of this program.
+
+    The SDK validates little of what a server sends, so it may raise anything, but then within its own code. A body
+    that is no JSON or no text is the server's wherever it is decoded.
+    """
     import anthropic
     import httpx2
 
-    return (
-        *(anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, TimeoutError, OSError),
-        # A body that is no JSON, no stream at all, wrong types in the SDK's hands, no credentials.
-        *(ValueError, AssertionError, TypeError, AttributeError, KeyError),
-    )
+    outside = (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, OSError)
+    if isinstance(error, (*outside, json.JSONDecodeError, UnicodeDecodeError)):
+        return False
+    packages = [str(frame.f_globals.get("__name__", "")).partition(".")[0] for frame, _ in walk_tb(error.__traceback__)]
+    last_own = max((place for place, package in enumerate(packages) if package == _OWN_PACKAGE), default=-1)
+    return all(package in sys.stdlib_module_names for package in packages[last_own + 1 :])
 
 
 def call_failure(error: BaseException, model: str, server: str) -> CallFailure:

@@ -298,3 +298,23 @@ async def test_a_criterion_strikes_while_the_rest_is_still_to_come(serve: Serve)
                 gate.set()
     strikes = [(e.judgement.criterion_id, e.provisional) for e in seen if isinstance(e, CriterionJudged)]
     assert strikes == [("c0", True), ("c1", True), ("c0", False), ("c1", False)]
+
+
+@pytest.mark.parametrize("place", ["reply_pieces.EventParser.parse", "request.Request.sdk_arguments"])
+async def test_our_own_fault_is_never_the_servers(serve: Serve, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise TypeError("ours")
+
+    monkeypatch.setattr(f"evalforge.llm.{place}", fail)
+    with pytest.raises(TypeError, match="ours"):
+        await judged(make_judge(serve([says(GOOD)])))
+
+
+async def test_what_the_sdk_chokes_on_is_the_servers_fault(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    from anthropic import _streaming
+
+    def choke(*_: object) -> None:
+        raise TypeError("no such event")
+
+    monkeypatch.setattr(_streaming.ServerSentEvent, "json", choke)
+    assert "TypeError: no such event" in reason(await judged(make_judge(serve([says(GOOD)]))))
