@@ -26,6 +26,7 @@ from evalforge.model.events import AdviceFollowed, Collected, Event, Judged, Sav
 from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.submission import Submission
+from evalforge.own_failure import ungraded_on_error
 from evalforge.packs.calibrated import is_calibrated
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import trial_key, trial_seed
@@ -146,9 +147,8 @@ class Forge:
         history = self.history if options.save else None
         attempt_id = self._begin(pack, directory, judge, submission, options)
         try:
-            async with aclosing(
-                self._events(pack, directory, submission, judge, options, record, attempt_id)
-            ) as events:
+            judging = self._events(pack, directory, submission, judge, options, record, attempt_id)
+            async with aclosing(ungraded_on_error(judging)) as events:
                 async for event in events:
                     stamped = event.model_copy(update={"at": round(time.monotonic() - started_at, 4)})
                     record.add(stamped)
@@ -177,20 +177,24 @@ class Forge:
         options = options or FightOptions()
         submission = collect(directory)
         yield _collected(directory, submission)
-        try:
-            await self.engine.warm()
-            if self.engine.layer not in CAGED_LAYERS and not options.trusted:
-                yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
-                return
-            if (refusal := refuse_broken(pack)) is not None:
-                yield refusal
-                return
-            gathering = self._gather(pack, submission, options.python, tests_alone=True)
-            async with aclosing(gathering) as measurements:
-                async for event in measurements:
-                    yield event
-        except SandboxError as error:
-            yield Ungraded(reason=error.message, advice=error.hint or "Try again; if it stays, run: evalforge doctor")
+        async with aclosing(ungraded_on_error(self._practice_events(pack, submission, options))) as events:
+            async for event in events:
+                yield event
+
+    async def _practice_events(
+        self, pack: BossPack, submission: Submission, options: FightOptions
+    ) -> AsyncGenerator[Event]:
+        await self.engine.warm()
+        if self.engine.layer not in CAGED_LAYERS and not options.trusted:
+            yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
+            return
+        if (refusal := refuse_broken(pack)) is not None:
+            yield refusal
+            return
+        gathering = self._gather(pack, submission, options.python, tests_alone=True)
+        async with aclosing(gathering) as measurements:
+            async for event in measurements:
+                yield event
 
     async def _events(
         self,
@@ -202,24 +206,20 @@ class Forge:
         record: FightRecord,
         attempt_id: str,
     ) -> AsyncGenerator[Event]:
-        try:
-            await self.engine.warm()
-            yield self._started(pack, judge)
-            yield _collected(directory, submission)
-            if self.engine.layer not in CAGED_LAYERS and not options.trusted:
-                yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
-                return
-            refusal = refuse_broken(pack) or judge.refusal(Case(pack, submission, record.evidence))
-            if refusal is not None:
-                yield refusal
-                return
-            gathering = self._gather(pack, submission, options.python, hides_inputs=options.hides_inputs)
-            async with aclosing(gathering) as measurements:
-                async for event in measurements:
-                    yield event
-        except SandboxError as error:
-            yield Ungraded(reason=error.message, advice=error.hint or "Try again; if it stays, run: evalforge doctor")
+        await self.engine.warm()
+        yield self._started(pack, judge)
+        yield _collected(directory, submission)
+        if self.engine.layer not in CAGED_LAYERS and not options.trusted:
+            yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
             return
+        refusal = refuse_broken(pack) or judge.refusal(Case(pack, submission, record.evidence))
+        if refusal is not None:
+            yield refusal
+            return
+        gathering = self._gather(pack, submission, options.python, hides_inputs=options.hides_inputs)
+        async with aclosing(gathering) as measurements:
+            async for event in measurements:
+                yield event
 
         def run_claims(claims: tuple[Claim, ...]) -> AsyncGenerator[Event]:
             return self._gather(pack, submission, options.python, claims=claims)

@@ -14,10 +14,10 @@ from evalforge.agents.boss_tools import BossContract, BossTools, ListedBoss, Nex
 from evalforge.evidence.reason_chain import CriterionReason
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
-from evalforge.model.errors import EvalForgeError
 from evalforge.model.events import Event, TrialFinished, TrialsPlanned
 from evalforge.model.rubric import BossRubric
 from evalforge.model.text import clean_line
+from evalforge.own_failure import error_words
 
 _INSTRUCTIONS = """\
 EvalForge judges what you build by running it. Choose a boss with list_bosses, read its contract (trials test nothing
@@ -128,8 +128,8 @@ def _errors_for_agents() -> Generator[None]:
     """Give an agent the words of an error; without this the SDK would keep them back."""
     try:
         yield
-    except EvalForgeError as error:
-        raise ToolError(str(error)) from None
+    except Exception as error:
+        raise ToolError(error_words(error)) from error
 
 
 def _client_name(ctx: Context[Lifespan]) -> str:

@@ -39,6 +39,7 @@ from evalforge.model.cost import Cost
 from evalforge.model.errors import EvalForgeError, HistoryError, SubmissionError
 from evalforge.model.fight_record import record_fight
 from evalforge.model.text import clean_line
+from evalforge.own_failure import ungraded_by
 from evalforge.packs.lint.verdict_faults import first_fault
 from evalforge.packs.pack import BossPack
 
@@ -196,7 +197,7 @@ class ClassRun:
                 await self._settle_row(make_row(hand_in, outcome, reason=str(error)))
                 continue
             except Exception as error:  # noqa: BLE001 - one hand-in never stops the class
-                await self._settle_row(make_row(hand_in, RowOutcome.UNUSABLE, reason=_unexpected_error(error)))
+                await self._settle_row(make_row(hand_in, RowOutcome.UNGRADED, reason=_ungraded_words(error)))
                 continue
             row_or_task = self._recorder.reuse_or_plan(hand_in, content_hash)
             if isinstance(row_or_task, ClassRow):
@@ -245,7 +246,7 @@ class ClassRun:
         except HistoryError:
             raise  # no result of anybody could be stored
         except Exception as error:  # noqa: BLE001 - one hand-in never stops the class
-            return make_row(task.hand_in, RowOutcome.UNGRADED, reason=_unexpected_error(error), fresh=True)
+            return make_row(task.hand_in, RowOutcome.UNGRADED, reason=_ungraded_words(error), fresh=True)
 
     async def _fight(self, forge: Forge, task: JudgingTask, scratch: Path) -> ClassRow:
         hand_in, options = task.hand_in, self.options
@@ -274,8 +275,9 @@ def _content_hash(pack: BossPack, hand_in: HandIn) -> str:
             raise SubmissionError(error.message.replace(str(directory), clean_line(name))) from None
 
 
-def _unexpected_error(error: Exception) -> str:
-    return f"It could not be judged ({type(error).__name__}: {clean_line(str(error))})."
+def _ungraded_words(error: Exception) -> str:
+    ungraded = ungraded_by(error)
+    return f"{ungraded.reason} {ungraded.advice}"
 
 
 def _most_informative(errors: ExceptionGroup[Exception]) -> Exception:

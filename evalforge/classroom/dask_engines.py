@@ -155,8 +155,7 @@ class ClusterEngine(Engine):
             await self.warm()
             result = await self._run_remotely(job)
             if result is not None:
-                if result.error:
-                    raise SandboxError(result.error, result.hint)
+                result.ended.raise_error()
                 return result.events
         raise SandboxError("Workers of the cluster were lost while they ran this code.", "Try again.")
 

@@ -5,7 +5,7 @@ Knows nothing of the cluster's library.
 
 import tempfile
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from evalforge import __version__
 from evalforge.evidence.engine import Engine
+from evalforge.evidence.messages import GatheringEnded
 from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError
 from evalforge.model.events import Event
@@ -67,13 +68,12 @@ class RemoteResult:
     """The events of the evidence, as JSON, or why there are none.
 
     Attributes:
-        error: Why there is no evidence; empty if there is.
-        hint: What to do about the error.
+        events: The events; empty if the gathering failed.
+        ended: How the gathering ended.
     """
 
     events: bytes = b""
-    error: str = ""
-    hint: str = ""
+    ended: GatheringEnded = field(default_factory=GatheringEnded)
 
 
 class _WorkerState:
@@ -129,9 +129,9 @@ async def run_job(job: RemoteJob) -> RemoteResult:
         )
         async with aclosing(gathering) as stream:
             events = [event async for event in stream]
-    except SandboxError as error:
+    except Exception as error:  # noqa: BLE001 - the cluster would hide whose fault it is
         await engine.close()
-        return RemoteResult(error=error.message, hint=error.hint)
+        return RemoteResult(ended=GatheringEnded.by(error))
     except BaseException:  # cancelled: nobody else would close it
         await engine.close()
         raise

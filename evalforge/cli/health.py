@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import aclosing
 from enum import StrEnum
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from evalforge import __version__
 from evalforge.cli.settings import Settings
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.base import Frozen
-from evalforge.model.errors import EvalForgeError
+from evalforge.model.errors import EvalForgeError, SandboxError
 from evalforge.model.installation import DISTRIBUTION, name_clash
+from evalforge.own_failure import ungraded_by
 from evalforge.packs.locations import config_file, user_bosses
 from evalforge.packs.path_checks import is_folder
 from evalforge.packs.summary import find_bosses
@@ -26,6 +28,8 @@ _MIN_SCRATCH_BYTES = 128 * _MEGABYTE
 _FULL_BYTES = 256 * 1024
 """Where less is free, not even a small submission is judged."""
 _CONNECT_SECONDS = 1.0
+_SAMPLE = {"main.py": "print('ready')\n"}
+_SAMPLE_TRIAL = "def test_sample(cli):\n    assert cli().stdout == 'ready\\n'\n"
 _TRIED_PLATFORM = ("Linux", "x86_64")
 """Where we have seen it work ourselves."""
 
@@ -165,7 +169,7 @@ def _examine_isolation(config: Settings) -> Iterator[Check]:
     from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_HINT
 
     try:
-        layer, note = asyncio.run(_warm_engine())
+        layer, note, failure = asyncio.run(_measure_sample())
         host = Host(config.python)
         version = ".".join(map(str, host.version))
         host.shut_down()
@@ -180,6 +184,14 @@ def _examine_isolation(config: Settings) -> Iterator[Check]:
     else:
         yield Check(name="isolation", state=CheckState.FAILED, message=message, remedy=NO_ISOLATION_HINT)
     yield _interpreter_check(config.python, version)
+    yield _measuring_check(failure)
+
+
+def _measuring_check(failure: SandboxError | None) -> Check:
+    if failure is None:
+        return Check(name="measuring", state=CheckState.OK, message="a trial ran a program, and its code was read")
+    ungraded = ungraded_by(failure)
+    return Check(name="measuring", state=CheckState.FAILED, message=ungraded.reason, remedy=ungraded.advice)
 
 
 def _interpreter_check(python: str, version: str) -> Check:
@@ -194,15 +206,29 @@ def _interpreter_check(python: str, version: str) -> Check:
     return Check(name="interpreter", state=CheckState.FAILED, message=message, remedy=remedy)
 
 
-async def _warm_engine() -> tuple[str, str]:
+async def _measure_sample() -> tuple[str, str, SandboxError | None]:
+    """The isolation, a remark on it, and why a program of one line can't be measured; None if it can."""
     from evalforge.evidence.engine import Engine
+    from evalforge.model.submission import Submission
 
     engine = Engine()
+    failure: SandboxError | None = None
     try:
         await engine.warm()
-        return engine.layer, engine.isolation_note
+        with tempfile.TemporaryDirectory(prefix="evalforge-doctor-") as folder:
+            trials = Path(folder) / "trials"
+            trials.mkdir()
+            (trials / "test_sample.py").write_text(_SAMPLE_TRIAL, "utf-8")
+            async with aclosing(engine.gather("", trials, ("main.py",), Submission.of(_SAMPLE))) as events:
+                async for _ in events:
+                    pass
+    except SandboxError as error:
+        if not engine.layer:
+            raise
+        failure = error
     finally:
         await engine.close()
+    return engine.layer, engine.isolation_note, failure
 
 
 def _examine_judges(config: Settings) -> Iterator[Check]:

@@ -3,12 +3,11 @@
 import os
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import cast
 
 from evalforge.cli import streams
 from evalforge.cli.exit_status import ExitStatus
 from evalforge.cli.parser import command_line
-from evalforge.model.errors import EvalForgeError, PackError
+from evalforge.model.errors import EvalForgeError, PackError, SandboxError
 from evalforge.model.text import clean
 
 
@@ -26,35 +25,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         streams.print_error("evalforge: stopped")
         return ExitStatus.INTERRUPTED
-    except (EvalForgeError, OSError, ExceptionGroup) as error:
-        reason = _first_cause(error)
+    except Exception as error:  # noqa: BLE001 - no traceback reaches a user: what nobody foresaw is in a log
+        from evalforge.own_failure import first_cause
+
+        reason = first_cause(error)
         if isinstance(reason, streams.ReaderGoneError):
             return status
-        words = _error_message(reason)
-        if not words:
-            raise
-        streams.print_error(f"evalforge: {clean(words)}")
-        return ExitStatus.UNUSABLE
+        streams.print_error(f"evalforge: {clean(_error_message(reason))}")
+        is_usage = isinstance(reason, EvalForgeError | OSError) and not isinstance(reason, SandboxError)
+        return ExitStatus.UNUSABLE if is_usage else ExitStatus.UNGRADED
     finally:
         streams.silence_streams()
     return status
 
 
-def _first_cause(error: Exception) -> Exception:
-    """The first error of a group of tasks that failed together."""
-    while isinstance(error, ExceptionGroup):
-        error = cast("ExceptionGroup[Exception]", error).exceptions[0]
-    return error
-
-
-def _error_message(error: Exception) -> str:
-    """The message of an error for the user; empty if it is a bug of ours."""
+def _error_message(error: BaseException) -> str:
+    """The message of an error for the user."""
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
         return reason if error.filename is None else f"{error.filename}: {reason}"
     if isinstance(error, PackError):
         return error.report
-    return str(error) if isinstance(error, EvalForgeError) else ""
+    from evalforge.own_failure import error_words
+
+    return error_words(error)
 
 
 _COMMANDS = {

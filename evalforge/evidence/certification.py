@@ -17,8 +17,10 @@ from evalforge.evidence.control_files import control_files
 from evalforge.evidence.forked_task import ForkedTask
 from evalforge.evidence.machine_load import has_passed
 from evalforge.evidence.mutation.mutant import Mutant
+from evalforge.evidence.process_death import TookTooLongError
 from evalforge.evidence.trials.run_trials import RunTrials
 from evalforge.evidence.trials.trial_run import TrialRun
+from evalforge.model.errors import OwnFailureError, SandboxError
 from evalforge.model.evidence import LOAD_GROUP, TrialOutcome, TrialResult
 from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import Execution
@@ -115,8 +117,15 @@ class MutantTrials:
 
     def _failed_trial_in_fork(self, mutant: Mutant, trials: Sequence[PassedTrial]) -> str | None:
         """The same, in a process of its own: a trial runs once in each. None if it could not be run."""
-        task = ForkedTask(lambda: self._failed_trial(mutant, trials), _CPU_SECONDS, niceness=0)
-        failed: str | None = task.result()
+        task = ForkedTask("trials on a mutant", lambda: self._failed_trial(mutant, trials), _CPU_SECONDS, niceness=0)
+        try:
+            failed: str = task.result()
+        except OwnFailureError as error:
+            if not isinstance(error, TookTooLongError):
+                raise
+            return None
+        except SandboxError:
+            return None
         return failed
 
 
@@ -135,7 +144,10 @@ class Certification:
         self._mutants = mutants
         parent = os.getpid()
         self._task = ForkedTask(
-            lambda: mutant_trials.certify(mutants, passed, lambda: os.getppid() == parent), _CPU_SECONDS, niceness=0
+            "trials on mutants",
+            lambda: mutant_trials.certify(mutants, passed, lambda: os.getppid() == parent),
+            _CPU_SECONDS,
+            niceness=0,
         )
         self._is_done = False
 
@@ -149,10 +161,17 @@ class Certification:
             self.certified()
 
     def certified(self) -> frozenset[Mutant]:
-        """Those mutants that are known to break the contract; waits for them. To be asked once."""
+        """Those mutants that are known to break the contract; waits for them. To be asked once.
+
+        Raises:
+            OwnFailureError: The trials failed for a fault of ours.
+        """
         self._is_done = True
-        numbers: list[int] | None = self._task.result()
-        return frozenset(self._mutants[number] for number in numbers or ())
+        try:
+            numbers: list[int] = self._task.result()
+        except TookTooLongError:  # a mutant may hang: nothing is known then
+            return frozenset()
+        return frozenset(self._mutants[number] for number in numbers)
 
 
 class _TrialOrder:

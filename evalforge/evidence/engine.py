@@ -14,9 +14,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from evalforge.evidence.messages import GatherRequest
+from evalforge.evidence.messages import GatheringEnded, GatherRequest
+from evalforge.evidence.process_death import ended_process
 from evalforge.model.claim import Claim
-from evalforge.model.errors import SandboxError
+from evalforge.model.errors import OwnFailureError
 from evalforge.model.events import (
     ClaimChecked,
     Event,
@@ -31,6 +32,8 @@ from evalforge.model.submission import Submission
 _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 _START_SECONDS = 30.0
 _SILENCE_SECONDS = 150.0
+_EXIT_SECONDS = 2.0
+_PROCESS_NAME = "The process that holds the trials"
 _PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])
 _MEASUREMENT = TypeAdapter[TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress](
     TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimChecked | Progress
@@ -83,12 +86,12 @@ class Engine:
             try:
                 async with asyncio.timeout(_START_SECONDS):
                     hello = await self._read_message()
-            except (TimeoutError, SandboxError):
+                if hello["kind"] == "ended":
+                    GatheringEnded.model_validate(hello).raise_error()
+            except TimeoutError:
                 await self._kill()
-                raise SandboxError(
-                    "The process that holds the trials did not start.", "Run: evalforge doctor"
-                ) from None
-            except BaseException:  # cancelled: a worker without its first message would be taken for a warm one
+                raise OwnFailureError(f"{_PROCESS_NAME} did not start in time.") from None
+            except BaseException:  # cancelled, too: a worker without its first message would be taken for a warm one
                 await self.close()
                 raise
             self.layer = self._requested_layer or str(hello["layer"])
@@ -144,8 +147,7 @@ class Engine:
                     continue
                 yield _MEASUREMENT.validate_python(message)
             is_complete = True
-            if message["fatal"]:
-                raise SandboxError(message["fatal"], message["hint"])
+            GatheringEnded.model_validate(message).raise_error()
         finally:
             if not is_complete:
                 await self._kill()
@@ -173,7 +175,7 @@ class Engine:
             async with asyncio.timeout(_SILENCE_SECONDS):
                 return await self._read_message()
         except TimeoutError:
-            raise SandboxError("The process that holds the trials went silent.", "Try again.") from None
+            raise OwnFailureError(f"{_PROCESS_NAME} went silent for {_SILENCE_SECONDS:.0f} s.") from None
 
     async def _read_message(self) -> dict[str, Any]:
         assert self._process is not None
@@ -181,12 +183,20 @@ class Engine:
         while True:
             line = await self._process.stdout.readline()
             if not line:
-                raise SandboxError("The process that holds the trials ended unexpectedly.", "Try again.")
+                raise await self._death()
             message = json.loads(line)
             if message["kind"] == "hosts":
                 self._host_pids = set(message["pids"])
             else:
                 return message
+
+    async def _death(self) -> OwnFailureError:
+        """Why the worker says nothing more."""
+        assert self._process is not None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_EXIT_SECONDS):
+                await self._process.wait()
+        return ended_process(_PROCESS_NAME, self._process.returncode)
 
     async def _kill(self) -> None:
         """Kill the worker, its children and its hosts. A host's children die with the host's end of their socket."""

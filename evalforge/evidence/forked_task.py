@@ -1,28 +1,60 @@
-"""Trusted work on hostile data, in a forked child: if the data brings it down, only the child is lost."""
+"""Trusted work on hostile data, in a forked child: if the data brings it down, only the child is lost.
+
+What brings the child down is our fault, unless it happens while Python parses the data: no care of ours keeps its
+parser from running out of time or memory, or from crashing, on source that was made for it.
+"""
 
 import json
 import os
 import select
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any
 
 from evalforge.evidence.machine_load import slowdown
-from evalforge.model.errors import SandboxError
+from evalforge.evidence.process_death import ended_process
+from evalforge.model.errors import EvalForgeError, OwnFailureError, SandboxError, last_line, trace_of
 from evalforge.sandbox.host.cage import resource_limits
 
 _NICENESS = 4  # other work comes first: this answer is needed last
 _MAX_ANSWER_BYTES = 8 * 1024 * 1024
 _READY_ANSWER_SECONDS = 1.0
 _POLL_SECONDS = 0.5
-_STARTED_MARK = b"\n"  # sent before the answer: white space, which JSON ignores
+# Sent before the answer, and whenever Python's parser begins or is done: white space, which JSON ignores.
+_STARTED_MARK = b"\n"
+_PARSING_MARK = b"\t"
+
+
+class ParserDiedError(Exception):
+    """Python's own parser ran out of time or memory, or crashed, on the source text: that is the text's fault."""
+
+
+@contextmanager
+def parsing() -> Generator[None]:
+    """Note, in the child of a task, that Python parses or compiles hostile source within this block."""
+    _mark(_PARSING_MARK)
+    try:
+        yield
+    finally:
+        _mark(_STARTED_MARK)
+
+
+_answer_end: int | None = None
+"""In the child of a task: where its answer is written to."""
+
+
+def _mark(mark: bytes) -> None:
+    if _answer_end is not None:
+        os.write(_answer_end, mark)
 
 
 class ForkedTask:
     """A function that runs in a forked child.
 
     Args:
+        name: What it does, as in "the process for reading the code".
         work: The function; it returns data that JSON can hold.
         seconds: CPU time it may take; by the clock it may take twice as long, and longer on a busy machine.
         memory_bytes: Address space it may use.
@@ -32,12 +64,14 @@ class ForkedTask:
 
     def __init__(
         self,
+        name: str,
         work: Callable[[], Any],
         seconds: int = 5,
         memory_bytes: int = 2 * 1024**3,
         niceness: int = _NICENESS,
         wall_seconds: float = 0.0,
     ) -> None:
+        self._process_name = f"The process for {name}"
         self._answer_pipe, write = os.pipe()
         self._started, self._seconds, self._wall_seconds = time.monotonic(), seconds * 2, wall_seconds
         self._pid = os.fork()
@@ -47,24 +81,45 @@ class ForkedTask:
         os.close(write)
 
     def result(self) -> Any:
-        """Wait for the function's result; None if the child died, took too long, or sent something else.
+        """Wait for the function's result.
 
         Raises:
-            SandboxError: The child could not even start, which is not the data's fault.
+            ParserDiedError: The child ended, or took too long, while Python parsed the data.
+            TookTooLongError: It took too long at something else.
+            OwnFailureError: The function raised an exception, or the child ended before it had a result.
+            SandboxError: The function raised one.
         """
+        status: int | None = None
         try:
-            answer = self._read_answer()
+            data, has_ended = self._read_answer()
+            if has_ended:
+                _, status = os.waitpid(self._pid, 0)
         finally:
-            self.cancel()
-        if not answer:
-            raise SandboxError("The process that reads the code could not begin.")
-        try:
-            return json.loads(answer)
-        except ValueError:
-            return None
+            os.close(self._answer_pipe)
+            if status is None:
+                self._kill()
+        answer = data.lstrip(_STARTED_MARK + _PARSING_MARK)
+        if answer:
+            return self._unpacked(answer)
+        if data.endswith(_PARSING_MARK):
+            raise ParserDiedError
+        if not data:
+            raise OwnFailureError(f"{self._process_name} could not begin.")
+        raise ended_process(self._process_name, None if status is None else os.waitstatus_to_exitcode(status))
 
-    def _read_answer(self) -> bytes:
-        """What the child wrote until it ended, or its time was up."""
+    def _unpacked(self, answer: bytes) -> Any:
+        try:
+            message: dict[str, Any] = json.loads(answer)
+        except ValueError:
+            raise OwnFailureError(f"{self._process_name} broke off in its answer.") from None
+        if "trace" in message:
+            raise OwnFailureError(message["error"], message["trace"])
+        if "error" in message:
+            raise SandboxError(message["error"], message["hint"])
+        return message["result"]
+
+    def _read_answer(self) -> tuple[bytes, bool]:
+        """What the child wrote until it ended, or its time was up; and whether it ended."""
         parts = bytearray()
         # A caller that was busy past the deadline still gets an answer that is ready.
         min_deadline = time.monotonic() + _READY_ANSWER_SECONDS
@@ -76,25 +131,47 @@ class ForkedTask:
                 continue
             data = os.read(self._answer_pipe, 1 << 20)
             if not data:
-                break
+                return bytes(parts), True
             parts += data
-        return bytes(parts)
+        return bytes(parts), False
 
     def cancel(self) -> None:
         """End the function, whose result nobody wants any more."""
         os.close(self._answer_pipe)
+        self._kill()
+
+    def _kill(self) -> None:
         os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)
 
 
 def _run_in_child(work: Callable[[], Any], write: int, niceness: int, seconds: int, memory_bytes: int) -> None:
+    global _answer_end  # noqa: PLW0603 - this process has one task
     code = 1
     try:
-        os.nice(niceness)
-        resource_limits.apply_limits(resource_limits.ResourceLimits(cpu_seconds=seconds, memory_bytes=memory_bytes))
-        os.write(write, _STARTED_MARK)
-        with os.fdopen(write, "w") as answer:
-            answer.write(json.dumps(work()))
+        _answer_end = write
+        answer = _answer(lambda: _limited(work, write, niceness, seconds, memory_bytes))
+        _answer_end = None
+        with os.fdopen(write, "w") as pipe:
+            pipe.write(answer)
         code = 0
     finally:
         os._exit(code)
+
+
+def _limited(work: Callable[[], Any], write: int, niceness: int, seconds: int, memory_bytes: int) -> Any:
+    os.nice(niceness)
+    resource_limits.apply_limits(resource_limits.ResourceLimits(cpu_seconds=seconds, memory_bytes=memory_bytes))
+    os.write(write, _STARTED_MARK)
+    return work()
+
+
+def _answer(work: Callable[[], Any]) -> str:
+    """What the child sends: a result, or why there is none and whose fault that is."""
+    try:
+        return json.dumps({"result": work()})
+    except EvalForgeError as error:
+        trace = {"trace": error.trace} if isinstance(error, OwnFailureError) else {}
+        return json.dumps({"error": error.message, "hint": error.hint, **trace})
+    except Exception as error:  # noqa: BLE001 - whatever is raised here is ours
+        return json.dumps({"error": last_line(error), "trace": trace_of(error)})

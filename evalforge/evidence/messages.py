@@ -1,10 +1,11 @@
 """The messages between the game and its trial worker, besides events: lines of JSON."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from evalforge.model.base import Frozen
 from evalforge.model.claim import Claim
+from evalforge.model.errors import EvalForgeError, OwnFailureError, SandboxError
 from evalforge.model.submission import Submission
 
 
@@ -50,9 +51,30 @@ class HostsWarm(Frozen):
 class GatheringEnded(Frozen):
     """The gathering is over.
 
-    ``fatal`` says why the submission could not be measured, ``hint`` what to do; both are empty if it was.
+    ``fatal`` says why the submission could not be measured, ``hint`` what to do; both are empty if it was. ``trace``
+    is the traceback if that was a fault of ours.
     """
 
     kind: Literal["ended"] = "ended"
     fatal: str = ""
     hint: str = ""
+    trace: str = ""
+
+    @classmethod
+    def by(cls, error: BaseException) -> Self:
+        """The end of a gathering that an error broke off."""
+        if isinstance(error, EvalForgeError) and not isinstance(error, OwnFailureError):
+            return cls(fatal=error.message, hint=error.hint)
+        own = error if isinstance(error, OwnFailureError) else OwnFailureError.of(error)
+        return cls(fatal=own.message, trace=own.trace)
+
+    def raise_error(self) -> None:
+        """Raise the error that broke it off, if one did.
+
+        Raises:
+            SandboxError: The submission could not be measured, and not for a fault of its own.
+        """
+        if self.trace:
+            raise OwnFailureError(self.fatal, self.trace)
+        if self.fatal:
+            raise SandboxError(self.fatal, self.hint)

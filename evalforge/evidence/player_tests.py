@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from evalforge.evidence.certification import MutantTrials, TrialsEnd
 from evalforge.evidence.control_files import runnable_python_files
 from evalforge.evidence.examination import SuiteReport, SuiteStatus, receive_verdicts, suite_status
-from evalforge.evidence.forked_task import ForkedTask
+from evalforge.evidence.forked_task import ForkedTask, ParserDiedError, parsing
 from evalforge.evidence.handover import Handover
 from evalforge.evidence.impostors.facts import unmeasured_impostor_facts
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
@@ -86,7 +86,10 @@ class PlayerTestExamination:
         if self._has_tests:
             request = _MeasureRequest(hosts, staged, submission, boss, mutant_trials, self._handover)
             self._task = ForkedTask(
-                lambda: _measure(request).model_dump(mode="json"), _CPU_SECONDS, wall_seconds=_MAX_WALL_SECONDS
+                "examining the tests",
+                lambda: _measure(request).model_dump(mode="json"),
+                _CPU_SECONDS,
+                wall_seconds=_MAX_WALL_SECONDS,
             )
 
     def __enter__(self) -> Self:
@@ -106,15 +109,22 @@ class PlayerTestExamination:
         self._handover.give(TRIALS_END.dump_json(trials_end))
 
     def result(self) -> TestMeasurement:
-        """What was measured; waits for it. Once."""
+        """What was measured; waits for it. Once.
+
+        Raises:
+            SandboxError: The examination failed, which says nothing about the tests.
+        """
         self._handover.give(b"")  # if there is nothing to learn
         if not self._has_tests:
             return TestMeasurement(facts=_unmeasured("There are no tests.", passed=None))
         self._has_tests = False
-        measured: Any = self._task.result()
-        if measured is None:
+        try:
+            measured: Any = self._task.result()
+        except (ParserDiedError, SandboxError) as error:
             self._restart_hosts()
-            return TestMeasurement(facts=_unmeasured("Examining the tests took too long.", passed=None))
+            if isinstance(error, SandboxError):
+                raise
+            return TestMeasurement(facts=_unmeasured("This code is more than Python's parser takes.", passed=None))
         return TestMeasurement.model_validate(measured)
 
     def _restart_hosts(self) -> None:
@@ -144,7 +154,10 @@ def _measure(request: _MeasureRequest) -> TestMeasurement:
     submission = request.submission
     impostors = meet_impostors(request.hosts, submission, request.boss)
     mutants = MutantChoice(runnable_python_files(submission), impostors, request.handover, request.mutant_trials)
-    own = _examine_own(request, mutants) or _examine_own(request, mutants) or unmeasured_facts(_NOT_RUN, passed=None)
+    own: tuple[Fact, ...] | None = None
+    with contextlib.suppress(SandboxError):  # another host may do better, and raises it again if not
+        own = _examine_own(request, mutants)
+    own = own or _examine_own(request, mutants) or unmeasured_facts(_NOT_RUN, passed=None)
     impostors = impostors.beside_own(mutants.own_passing)
     if not mutants.are_needed:
         own = tuple(_said_by_impostors(fact) for fact in own)
@@ -162,7 +175,11 @@ def _said_by_impostors(fact: Fact) -> Fact:
 
 
 def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact, ...] | None:
-    """The facts of the tests on the player's own program; None if the host was lost, or did not answer in time."""
+    """The facts of the tests on the player's own program; None if the host was lost, or did not answer in time.
+
+    Raises:
+        SandboxError: They can't be run here, which is not their fault.
+    """
     host, submission, files = request.hosts[0], request.submission, mutants.files
     settings = read_pytest_settings(submission)
     tests = find_tests(files, settings)
@@ -178,15 +195,12 @@ def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact,
     )
     limits = RunLimits(seconds=plan.seconds, open_files=256)
     is_late = False
+    connection = host.start_tests(request.staged, plan, limits)
     try:
-        connection = host.start_tests(request.staged, plan, limits)
-        try:
-            facts = _examine(connection, files, plan, mutants)
-        except wire.WireTimeoutError:
-            facts, is_late = [], True
-        report = host.close_session(connection, limits, is_late=is_late)
-    except SandboxError:
-        return None
+        facts = _examine(connection, files, plan, mutants)
+    except wire.WireTimeoutError:
+        facts, is_late = [], True
+    report = host.close_session(connection, limits, is_late=is_late)
     if any(fact.name == "tests.missing_libraries" for fact in facts):
         return tuple(facts)
     if facts:
@@ -246,9 +260,9 @@ def _outcomes(
 
 def _compiles(mutant: Mutant, files: dict[str, str]) -> bool:
     try:
-        compile(
-            mutant.changed(files[mutant.path]).encode("utf-8", "surrogatepass"), mutant.path, "exec", dont_inherit=True
-        )
+        with parsing():
+            source = mutant.changed(files[mutant.path]).encode("utf-8", "surrogatepass")
+            compile(source, mutant.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

@@ -20,10 +20,11 @@ from evalforge.evidence.certification import MutantTrials, TrialsEnd, passed_tri
 from evalforge.evidence.claims.proof import check_claims
 from evalforge.evidence.claims.right_programs import right_programs
 from evalforge.evidence.control_files import control_files
-from evalforge.evidence.forked_task import ForkedTask
+from evalforge.evidence.forked_task import ForkedTask, ParserDiedError
 from evalforge.evidence.impostors.measure import ImpostorSource, meet_impostors
 from evalforge.evidence.messages import GatheringEnded, GatherRequest, HostsChanged, HostsWarm, WorkerStarted
 from evalforge.evidence.player_tests import PlayerTestExamination, TestMeasurement
+from evalforge.evidence.process_death import ended_process
 from evalforge.evidence.static import is_test_file, read_code
 from evalforge.evidence.trials.run_trials import RunTrials, collect_trials, trial_facts
 from evalforge.evidence.trials.scripts import find_entry
@@ -48,6 +49,10 @@ from evalforge.sandbox.staging import StagedSubmission
 
 # As many right programs are met at a time. The hosts for tests give way to the one for trials.
 TEST_HOSTS = min(2, os.cpu_count() or 1)
+_READING_SECONDS = 15
+"""CPU time for reading; the largest code that is read takes two to four."""
+_EXIT_OWN_FAILURE = 3
+"""Exit status of a child that has said itself what failed."""
 
 
 class TrialWorker:
@@ -132,7 +137,7 @@ class TrialWorker:
             test_hosts = self.test_hosts(request.python, request.layer)
         except SandboxError as error:
             self._send_hosts()
-            self.send(GatheringEnded(fatal=error.message, hint=error.hint))
+            self.send(GatheringEnded.by(error))
             return
         self._send_hosts()
         child = os.fork()
@@ -141,6 +146,9 @@ class TrialWorker:
             try:
                 self.send(gather(request, host, test_hosts, perform, self._send_event))
                 code = 0
+            except Exception as error:  # noqa: BLE001 - the player's code runs elsewhere: this is ours
+                self.send(GatheringEnded.by(error))
+                code = _EXIT_OWN_FAILURE
             finally:
                 os._exit(code)
         _, status = os.waitpid(child, 0)
@@ -149,7 +157,9 @@ class TrialWorker:
                 with contextlib.suppress(SandboxError):
                     used_host.start()
             self._send_hosts()
-            self.send(GatheringEnded(fatal="The process that holds the trials ended unexpectedly."))
+            exit_code = os.waitstatus_to_exitcode(status)
+            if exit_code != _EXIT_OWN_FAILURE:
+                self.send(GatheringEnded.by(ended_process("The process that runs the trials", exit_code)))
         self._rewarm(host, test_hosts)
 
     def _rewarm(self, host: Host, test_hosts: Sequence[PlayerTestHost]) -> None:
@@ -224,13 +234,17 @@ def gather(
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked)
             tests.learn(TrialsEnd(execution, passed_trials(run.results)))
-            reading = ForkedTask(lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)])
+            reading = ForkedTask(
+                "reading the code",
+                lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)],
+                _READING_SECONDS,
+            )
             for fact in (*trial_facts(tuple(run.results)), *_static_facts(reading)):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))
             _emit_tests(tests.result(), emit)
     except EvalForgeError as error:
-        return GatheringEnded(fatal=error.message, hint=error.hint)
+        return GatheringEnded.by(error)
     return GatheringEnded()
 
 
@@ -247,9 +261,10 @@ def _program_files(submission: Submission) -> list[str]:
 
 
 def _static_facts(reading: ForkedTask) -> tuple[Fact, ...]:
-    """The facts of static reading; of code that can't be read in bounded time and memory, only that one."""
-    fact_data = reading.result()
-    if fact_data is None:
+    """The facts of static reading; of code that Python's parser does not survive, only that one."""
+    try:
+        fact_data = reading.result()
+    except ParserDiedError:
         finding = Finding(message="This code is too deeply nested or too large to read.")
         return (Fact(name="code.syntax_errors", value=1, findings=(finding,)),)
     return tuple(Fact.model_validate(fact) for fact in fact_data)
@@ -267,8 +282,11 @@ def main() -> None:
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
+    worker = TrialWorker(out)
     try:
-        TrialWorker(out).serve(sys.stdin)
+        worker.serve(sys.stdin)
+    except Exception as error:  # noqa: BLE001 - the engine says it, since nobody reads our standard error
+        worker.send(GatheringEnded.by(error))
     finally:
         # The game removes the folder it made for us; a game that was killed can't.
         with contextlib.suppress(OSError):

@@ -47,7 +47,7 @@ async def test_an_engine_is_kept_for_the_next_hand_in() -> None:
     first = await run_job(remote_job("print('hello')"))
     after_first = below(os.getpid(), but=before)
     second = await run_job(remote_job("print('hello')"))
-    assert (first.error, b'"passed"' in first.events, second.error) == ("", True, "")
+    assert (first.ended.fatal, b'"passed"' in first.events, second.ended.fatal) == ("", True, "")
     # Children of a run may still be on their way out after the first; an engine that is not kept leaves nothing at all.
     assert after_first & below(os.getpid(), but=before)
 
@@ -77,6 +77,6 @@ async def test_the_impostors_go_to_the_worker_with_the_trials(bosses: Path) -> N
     files = {name: path.read_bytes() for name, path in measuring_files(pack).items()}
     submission = collect(pack / "exemplars/solid").model_dump_json()
     result = await run_job(RemoteJob("training-dummy", files, ("dummy.py",), submission, "", tests_alone=True))
-    assert result.error == ""
+    assert result.ended.fatal == ""
     assert b'"impostor_met"' in result.events
     assert b'"unmasked"' in result.events

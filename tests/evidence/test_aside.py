@@ -1,13 +1,15 @@
 """Work on hostile data in a child: what it answers, what ends it, and whose fault it is."""
 
 import os
+import re
 import resource
+import signal
 from collections.abc import Callable
 
 import pytest
 
-from evalforge.evidence.forked_task import ForkedTask
-from evalforge.model.errors import SandboxError
+from evalforge.evidence.forked_task import ForkedTask, ParserDiedError, parsing
+from evalforge.model.errors import OwnFailureError, SandboxError
 
 
 def bounds() -> list[list[int]]:
@@ -15,33 +17,74 @@ def bounds() -> list[list[int]]:
 
 
 def test_the_answer_comes_back() -> None:
-    assert ForkedTask(lambda: {"a": [1, None, "ä"]}).result() == {"a": [1, None, "ä"]}
-    assert ForkedTask(bounds, seconds=3, memory_bytes=2**31).result() == [[3, 4], [2**31, 2**31]]
+    assert ForkedTask("adding", lambda: {"a": [1, None, "ä"]}).result() == {"a": [1, None, "ä"]}
+    assert ForkedTask("adding", bounds, seconds=3, memory_bytes=2**31).result() == [[3, 4], [2**31, 2**31]]
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        pytest.param(lambda: bytearray(3 * 1024**3), id="memory"),
-        pytest.param(lambda: [None for _ in iter(int, 1)], id="time"),
-        pytest.param(lambda: os._exit(0), id="leaving"),
-        pytest.param(lambda: {object()}, id="nonsense"),
-    ],
-)
-def test_what_brings_it_down_is_the_datas_fault(work: Callable[[], object]) -> None:
-    assert ForkedTask(work, seconds=1).result() is None
+def overruns() -> None:
+    while True:
+        pass
+
+
+def segfaults() -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+ENDINGS = [
+    pytest.param(lambda: bytearray(3 * 1024**3), "MemoryError", id="memory"),
+    pytest.param(overruns, "The process for adding took too long.", id="time"),
+    pytest.param(segfaults, "The process for adding was ended by signal 11", id="signal"),
+    pytest.param(lambda: os._exit(0), "ended without an answer (exit status 0).", id="leaving"),
+    pytest.param(lambda: {object()}, "TypeError: Object of type set is not JSON serializable", id="nonsense"),
+    pytest.param(lambda: 1 + "1", "TypeError: unsupported operand", id="exception"),  # type: ignore[operator]
+]
+
+
+@pytest.mark.parametrize(("work", "words"), ENDINGS)
+def test_what_brings_it_down_is_our_fault(work: Callable[[], object], words: str) -> None:
+    with pytest.raises(OwnFailureError, match=re.escape(words)):
+        ForkedTask("adding", work, seconds=1).result()
+
+
+@pytest.mark.parametrize("death", [overruns, segfaults])
+def test_death_while_parsing_is_the_sources_fault(death: Callable[[], None]) -> None:
+    def work() -> None:
+        with parsing():
+            death()
+
+    with pytest.raises(ParserDiedError):
+        ForkedTask("adding", work, seconds=1).result()
+
+
+def test_what_fails_after_parsing_is_our_fault() -> None:
+    def work() -> None:
+        with parsing():
+            pass
+        segfaults()
+
+    with pytest.raises(OwnFailureError):
+        ForkedTask("adding", work).result()
+
+
+def test_an_error_of_the_sandbox_keeps_its_words() -> None:
+    def work() -> None:
+        raise SandboxError("The disk is full.", "Free some space.")
+
+    with pytest.raises(SandboxError, match=r"The disk is full\. Free some space\.") as caught:
+        ForkedTask("adding", work).result()
+    assert not isinstance(caught.value, OwnFailureError)
 
 
 def test_limits_that_are_lower_already_are_kept() -> None:
     def lowered() -> list[list[int]]:
         resource.setrlimit(resource.RLIMIT_CPU, (2, 2))
         resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
-        return ForkedTask(bounds).result()
+        return ForkedTask("adding", bounds).result()
 
-    assert ForkedTask(lowered).result() == [[2, 2], [2**30, 2**30]]
+    assert ForkedTask("adding", lowered).result() == [[2, 2], [2**30, 2**30]]
 
 
 def test_one_that_can_not_begin_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.nice", lambda _: os._exit(1))
     with pytest.raises(SandboxError, match=r"could not begin\.$"):
-        ForkedTask(lambda: 1).result()
+        ForkedTask("adding", lambda: 1).result()

@@ -98,12 +98,9 @@ class ClassJudgingScreen(GameScreen):
                     self._show_event(event)
             self._set_phase(ClassPhase.SETTLED, "every row is settled; looking for what they share")
             await self._make_report()
-        except EvalForgeError as error:
-            self._class_state.mark_stopped()
-            self._set_phase(ClassPhase.FAILED, problem(error), "blood")
         except Exception as error:  # noqa: BLE001 - a screen that waits for ever helps nobody
             self._class_state.mark_stopped()
-            self._set_phase(ClassPhase.FAILED, f"The run broke off ({type(error).__name__}: {error}).", "blood")
+            self._set_phase(ClassPhase.FAILED, problem(error), "blood")
         finally:
             if history is not None:
                 history.close()

@@ -23,11 +23,10 @@ from evalforge.app.ui.text.paths import short
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.code_view import CodeView
 from evalforge.app.ui.widgets.heading import Heading
-from evalforge.model import events as ev
-from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import Finding
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.text import clean_line
+from evalforge.own_failure import ungraded_by
 
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
@@ -108,14 +107,11 @@ test, `e` opens your editor there, `t` at the end of your tests, to write one mo
     async def _run_suite(self, directory: Path) -> None:
         """Run the tests; once all is known, the masks appear, and fall."""
         row, record = self.query_one(ImpostorRow), self._record
-        try:
-            forge = await self.session.engine()
-            stream = forge.meet_impostors(self._pack, directory, self.session.services.options(practice=True))
-            async with aclosing(stream) as events:
-                async for event in events:
-                    record.add(event)
-        except EvalForgeError as error:
-            record.add(ev.Ungraded(reason=error.message, advice=error.hint))
+        forge = await self.session.engine()
+        stream = forge.meet_impostors(self._pack, directory, self.session.services.options(practice=True))
+        async with aclosing(stream) as events:
+            async for event in events:
+                record.add(event)
         record.submission = await asyncio.to_thread(self.session.services.read_folder, directory)
         if record.impostors:
             await show_arrival(row, record.impostors, self._pacer)
@@ -136,9 +132,9 @@ test, `e` opens your editor there, `t` at the end of your tests, to write one mo
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """An error of ours is said; it never ends the game."""
         worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
-        if worker.group == "meet" and event.state is WorkerState.ERROR:
-            reason = f"{type(worker.error).__name__}: {clean_line(str(worker.error))}"
-            self._record.add(ev.Ungraded(reason=reason, advice="Please report this."))
+        if worker.group == "meet" and event.state is WorkerState.ERROR and worker.error is not None:
+            event.prevent_default()
+            self._record.add(ungraded_by(worker.error))
             self._show_end()
 
     def _show_folder(self, result: str) -> None:

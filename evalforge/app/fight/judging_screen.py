@@ -20,7 +20,7 @@ from evalforge.model import events as ev
 from evalforge.model.cost import Cost
 from evalforge.model.errors import EvalForgeError, SubmissionError
 from evalforge.model.number_format import format_percent
-from evalforge.model.text import clean_line
+from evalforge.own_failure import ungraded_by
 
 if TYPE_CHECKING:
     from evalforge.app.fight.rewards import Reward
@@ -123,8 +123,6 @@ class JudgingScreen(StageScreen):
                         self._forbid_stopping()
         except SubmissionError as error:
             arrived.put_nowait(error)
-        except EvalForgeError as error:
-            arrived.put_nowait(ev.Ungraded(reason=error.message, advice=error.hint))
         self._forbid_stopping()
         arrived.put_nowait(None)
 
@@ -146,19 +144,20 @@ class JudgingScreen(StageScreen):
         self.ended()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """An error of ours ends a fight ungraded, and says so; it never ends the game."""
+        """An error ends a fight ungraded, and says so; it never ends the game."""
         worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
-        if event.state is not WorkerState.ERROR:
+        if event.state is not WorkerState.ERROR or worker.error is None:
             return
-        reason = f"{type(worker.error).__name__}: {clean_line(str(worker.error))}"
+        if worker.group not in ("fight", "show"):
+            return
+        event.prevent_default()
         if worker.group == "fight":
-            advice = "Please report this. Your attempt was not scored."
-            self._event_queue.put_nowait(ev.Ungraded(reason=reason, advice=advice))
+            self._event_queue.put_nowait(ungraded_by(worker.error))
             self._event_queue.put_nowait(None)
             self._forbid_stopping()
-        elif worker.group == "show":
+        else:
             self._phase = FightPhase.DONE
-            self.notify(reason, title="The stage broke", severity="error", markup=False)
+            self.notify(problem(worker.error), title="The stage broke", severity="error", markup=False)
             self.ended()
 
     def _keep_event(self, event: ev.Event) -> None:

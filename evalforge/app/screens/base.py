@@ -11,7 +11,9 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.worker import Worker, WorkerState
 
+from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.theme.look import app_of
 from evalforge.app.ui.widgets.key_bar import KeyBar
@@ -130,6 +132,12 @@ class GameScreen(Screen[None]):
     def action_name_ways_out(self) -> None:
         """Say how one leaves: a single letter is too near to the others to end a game by itself."""
         self.notify("esc goes back, ctrl+q quits.", timeout=2.5, markup=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say what a worker failed at that does not say it itself; it never ends the game."""
+        worker = cast("Worker[object]", event.worker)  # pyright: ignore[reportUnknownMemberType]
+        if event.state is WorkerState.ERROR and worker.error is not None:
+            self.notify(problem(worker.error), title="Something broke", severity="error", markup=False)
 
     def action_back(self) -> None:
         """Return to where one came from."""

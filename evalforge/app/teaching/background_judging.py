@@ -15,7 +15,6 @@ from evalforge.app.teaching.lesson_plan import ShownSubmission
 from evalforge.app.ui.text.paths import problem
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.fight_record import record_fight
-from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack
@@ -65,9 +64,10 @@ class BackgroundJudgingScreen(GameScreen):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """An error of ours leaves hand-ins unjudged, and says so; it never ends the lesson."""
         worker = cast("Worker[Any]", event.worker)  # pyright: ignore[reportUnknownMemberType]
-        if event.state is not WorkerState.ERROR or worker.group != "fight":
+        if event.state is not WorkerState.ERROR or worker.group != "fight" or worker.error is None:
             return
-        reason = f"{type(worker.error).__name__}: {clean_line(str(worker.error))}"
+        event.prevent_default()
+        reason = problem(worker.error)
         for fight in self._fights.values():
             if not fight.is_over:
                 fight.fail(reason)

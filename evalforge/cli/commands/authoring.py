@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evalforge.cli import output, settings
 from evalforge.cli.exit_status import ExitStatus
-from evalforge.model.errors import PackError, SandboxError, UsageError
+from evalforge.model.errors import PackError, UsageError
 from evalforge.packs.locations import bosses_option, short_path
 from evalforge.packs.path_checks import boss_file, folder_fault, is_folder
 from evalforge.packs.summary import find_bosses
@@ -28,19 +28,15 @@ def lint(arguments: Namespace) -> int:
     folders = _packs(arguments)
     out = output.console()
     problems = 0
-    try:
-        for folder in folders:
-            remarks = _remarks(folder, state=None if arguments.fast else settings.load(arguments).home)
-            for remark in remarks:
-                problems += remark.is_problem
-                _print_remark(out, remark)
-            if arguments.clauses:
-                _print_clauses(out, folder)
-            if arguments.words:
-                _print_words(out, folder)
-    except SandboxError as error:
-        output.print_note(f"evalforge: {error}")
-        return ExitStatus.UNGRADED
+    for folder in folders:
+        remarks = _remarks(folder, state=None if arguments.fast else settings.load(arguments).home)
+        for remark in remarks:
+            problems += remark.is_problem
+            _print_remark(out, remark)
+        if arguments.clauses:
+            _print_clauses(out, folder)
+        if arguments.words:
+            _print_words(out, folder)
     count = f"{len(folders)} {'boss' if len(folders) == 1 else 'bosses'}"
     problems_text = f"{problems} {'problem' if problems == 1 else 'problems'}" if problems else "no problems"
     output.print_line(out, (f"{count}, {problems_text}", "bold red" if problems else "bold green"))

@@ -6,7 +6,6 @@ from argparse import Namespace
 from evalforge.cli import output, settings
 from evalforge.cli.commands.authoring import find_folder
 from evalforge.cli.exit_status import ExitStatus
-from evalforge.model.errors import SandboxError
 
 
 def check(arguments: Namespace) -> int:
@@ -21,11 +20,7 @@ def check(arguments: Namespace) -> int:
 
     config = settings.load(arguments)
     folder = find_folder(arguments.pack, config.bosses)
-    try:
-        report = asyncio.run(check_pack(folder, config.home, output.print_note))
-    except SandboxError as error:
-        output.print_note(f"evalforge: {error}")
-        return ExitStatus.UNGRADED
+    report = asyncio.run(check_pack(folder, config.home, output.print_note))
     if arguments.json:
         output.print_json({**report.model_dump(mode="json"), "next_to_mend": _as_data(report.next_to_mend)})
     else:

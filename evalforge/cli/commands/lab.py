@@ -26,7 +26,7 @@ from evalforge.lab.judge_pair import (
 )
 from evalforge.lab.submissions import LabSubmission, MeasuredSubmission, SubmissionKind, measure_source
 from evalforge.llm.budget import Budget
-from evalforge.model.errors import SandboxError, UsageError
+from evalforge.model.errors import UsageError
 from evalforge.model.result import Judgement, verdict_words
 from evalforge.packs.find_pack import find_pack
 from evalforge.packs.pack import BossPack
@@ -59,11 +59,7 @@ def _compare(arguments: Namespace, config: settings.Settings, pack: BossPack) ->
     source = LabSubmission("", arguments.compare.name, SubmissionKind.ATTEMPT, submission, str(directory.absolute()))
     packs = (pack, _load_draft(config, pack) if any(judge.by_draft for judge in judges) else pack)
     options = FightOptions(python=config.python, trusted=config.trusted, save=False)
-    try:
-        submission, answers = asyncio.run(_judge(source, packs, judges, config, options))
-    except SandboxError as error:
-        output.print_note(f"evalforge: {error}")
-        return ExitStatus.UNGRADED
+    submission, answers = asyncio.run(_judge(source, packs, judges, config, options))
     pairs = pair_criteria(packs, answers)
     if arguments.json:
         output.print_json(_data(packs, submission, answers, pairs))

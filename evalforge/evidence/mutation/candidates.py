@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple, cast
 
+from evalforge.evidence.forked_task import parsing
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.operators import mutations_of, negated_condition
 from evalforge.evidence.mutation.source_bytes import SourceBytes
@@ -57,7 +58,9 @@ def find_mutants(path: str, content: str) -> tuple[list[Mutant], list[Mutant]]:
         SyntaxError, ValueError, RecursionError, MemoryError: It can't be parsed.
     """
     finder = _MutantFinder(path, content)
-    finder.visit_block(ast.parse(content.encode("utf-8", "surrogatepass")).body, _Scope())
+    with parsing():
+        tree = ast.parse(content.encode("utf-8", "surrogatepass"))
+    finder.visit_block(tree.body, _Scope())
     return finder.mutants, finder.equivalents
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
+from evalforge.evidence.forked_task import parsing
 from evalforge.evidence.mutation.definitions import Definition, FileNames, Key
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.source_bytes import SourceBytes
@@ -168,7 +169,8 @@ def _renamed(replacement: str, renaming: Mapping[str, str]) -> str | None:
 
 def _read_file(path: str, text: str) -> _File | None:
     try:
-        return _File(path, text, ast.parse(text.encode("utf-8", "surrogatepass")))
+        with parsing():
+            return _File(path, text, ast.parse(text.encode("utf-8", "surrogatepass")))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

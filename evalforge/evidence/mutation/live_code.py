@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from evalforge.evidence.forked_task import parsing
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.mutation_plan import PassingTest
 from evalforge.evidence.static.scopes import head_lines
@@ -48,7 +49,8 @@ class LiveCode:
 
 def _stretches(path: str, content: str, execution: Execution) -> list[_Stretch]:
     try:
-        tree = ast.parse(content.encode("utf-8", "surrogatepass"))
+        with parsing():
+            tree = ast.parse(content.encode("utf-8", "surrogatepass"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     alive = [True] * (content.count("\n") + 3)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from evalforge.evidence.forked_task import parsing
 from evalforge.model.text import clean_line
 
 MAX_CHARS = 750_000
@@ -84,7 +85,7 @@ def parse(text: str) -> ast.Module:
         line = len(_NEWLINE.findall(text[: text.index("\0")])) + 1
         raise UnreadableError("holds a null byte", line)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), parsing():
             warnings.simplefilter("ignore")
             return ast.parse(text)
     except SyntaxError as error:

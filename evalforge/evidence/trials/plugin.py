@@ -175,7 +175,7 @@ class TrialPlugin:
         if not has_passed(self.started_at, MAX_TRIALS_SECONDS):
             return ""
         if slowdown() >= MAX_SLOWDOWN:  # whose fault that is, nobody knows
-            self.run.fatal_error = TOO_BUSY
+            self.run.fatal_error = SandboxError(TOO_BUSY)
         return f"not run: the trials before it took more than {MAX_TRIALS_SECONDS:.0f} s"
 
     @pytest.hookimpl(wrapper=True)
@@ -222,7 +222,7 @@ class TrialPlugin:
                 return TrialOutcome.TIMED_OUT, str(error)
             return TrialOutcome.CRASHED, str(error)
         if isinstance(error, SandboxError):
-            self.run.fatal_error = str(error)
+            self.run.fatal_error = error
             return TrialOutcome.NOT_RUN, str(error)
         if isinstance(error, OverlongError):
             self.hung_seconds += call.duration

@@ -64,7 +64,7 @@ def collect_trials(folder: Path, serve: Callable[[RunTrials], None]) -> None:
         run.on_planned(plugin.groups)
         plugin.run_trials(run)
         if run.fatal_error:
-            raise SandboxError(run.fatal_error)
+            raise run.fatal_error
 
     def serve_jobs() -> None:
         nonlocal was_served, escaped

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import TrialOutcome, TrialResult, TrialStep
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.program import Program
@@ -50,7 +51,7 @@ class TrialRun:
         hides_inputs: Whether results of trials marked ``hidden`` say nothing of what they did.
         load_failure: What the code did if loading it hung or flooded; the trials are then not run one by one.
         results: The results so far.
-        fatal_error: Why nothing can be said about the submission; empty if all is well.
+        fatal_error: Why nothing can be said about the submission; None if all is well.
     """
 
     trial_seed: str
@@ -64,4 +65,4 @@ class TrialRun:
     hides_inputs: bool = False
     load_failure: str = ""
     results: list[TrialResult] = field(default_factory=list[TrialResult])
-    fatal_error: str = ""
+    fatal_error: SandboxError | None = None

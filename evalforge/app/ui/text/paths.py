@@ -5,7 +5,10 @@ import re
 from pathlib import Path
 
 from evalforge.model.text import clean_line
+from evalforge.own_failure import error_words
 from evalforge.packs.path_checks import expand_home
+
+_MAX_PROBLEM_CHARS = 800
 
 
 def folder_of(text: str) -> Path:
@@ -25,6 +28,6 @@ def shorten_home(text: str) -> str:
     return re.sub(rf"(?<![\w/~.-]){re.escape(home)}(?![\w-]|\.\w)", "~", text) if home != "/" else text
 
 
-def problem(error: Exception) -> str:
+def problem(error: BaseException) -> str:
     """What went wrong, as one line for the screen."""
-    return shorten_home(clean_line(str(error)))
+    return shorten_home(clean_line(error_words(error), cap=_MAX_PROBLEM_CHARS))

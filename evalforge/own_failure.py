@@ -1,0 +1,75 @@
+"""What EvalForge itself fails at: one message everywhere, with a log of it and how to report it; never a score."""
+
+import hashlib
+import platform
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from datetime import UTC, datetime
+from typing import cast
+
+from evalforge import __version__
+from evalforge.llm.credentials import redact
+from evalforge.model.errors import EvalForgeError, HistoryError, OwnFailureError, last_line, trace_of
+from evalforge.model.events import Event, Ungraded
+from evalforge.model.text import clean_line
+from evalforge.packs.atomic_files import write_atomically
+from evalforge.packs.locations import state_folder
+
+_DEFAULT_ADVICE = "Try again; if it stays, run: evalforge doctor"
+_REPORT = "Please report it with that file (CONTRIBUTING.md says how)."
+
+
+async def ungraded_on_error(events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
+    """The events of a judging; an error of ours in the midst of it becomes its end, *ungraded*.
+
+    Raises:
+        HistoryError: Nothing could be stored.
+    """
+    try:
+        async with aclosing(events) as stream:
+            async for event in stream:
+                yield event
+    except HistoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever we fail at, the submission is not to blame
+        yield ungraded_by(error)
+
+
+def ungraded_by(error: BaseException) -> Ungraded:
+    """Why an error leaves a submission unjudged. What no error of ours foresees is a fault of ours, and is logged."""
+    error = first_cause(error)
+    if isinstance(error, EvalForgeError) and not isinstance(error, OwnFailureError):
+        return Ungraded(reason=error.message, advice=error.hint or _DEFAULT_ADVICE)
+    line = error.message if isinstance(error, OwnFailureError) else last_line(error)
+    return Ungraded(reason=f"EvalForge failed: {clean_line(redact(line)).rstrip('. ')}.", advice=_log(error, line))
+
+
+def first_cause(error: BaseException) -> BaseException:
+    """The first error of a group of tasks that failed together; any other error is its own."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error
+
+
+def error_words(error: BaseException) -> str:
+    """What went wrong where no submission is unjudged by it: an error's own words, or those of ``ungraded_by``."""
+    if isinstance(error, EvalForgeError | OSError) and not isinstance(error, OwnFailureError):
+        return str(error)
+    ungraded = ungraded_by(error)
+    return f"{ungraded.reason} {ungraded.advice}"
+
+
+def _log(error: BaseException, line: str) -> str:
+    """Write the traceback to a file of its own, or over that of the same failure before; gives where it is."""
+    trace = redact(trace_of(error))
+    path = state_folder() / "logs" / f"failure-{hashlib.sha256(trace.encode('utf-8', 'replace')).hexdigest()[:10]}.log"
+    head = (
+        f"EvalForge {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC",
+        redact(line),
+    )
+    try:
+        write_atomically(path, "\n".join((*head, "", trace.rstrip(), "")).encode("utf-8", "replace"))
+    except OSError as failure:
+        return f"Nothing was scored. {path} can't be written ({failure.strerror}), so please report these words."
+    return f"Nothing was scored. The details are in {path}. {_REPORT}"
