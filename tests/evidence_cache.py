@@ -1,8 +1,11 @@
 """An engine that measures a submission once, and again only when what was measured, or what measures, has changed."""
 
+import fcntl
 import hashlib
 import json
-from collections.abc import AsyncGenerator, Iterator
+import os
+from collections.abc import AsyncGenerator, Generator, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +26,7 @@ from evalforge.model.events import (
 from evalforge.model.submission import Submission
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.fingerprint import engine_version
+from evalforge.packs.pack import BossPack
 from evalforge.sandbox.isolation import CAGED_LAYERS, NO_ISOLATION_MESSAGE
 from tests.conftest import REPOSITORY
 
@@ -30,6 +34,16 @@ _Measured = TrialsPlanned | TrialFinished | ImpostorMet | FactMeasured | ClaimCh
 _EVENTS = TypeAdapter[list[_Measured]](list[_Measured])
 # What collects and describes a submission. ``engine_version`` covers evidence/, sandbox/ and the interpreter.
 _BESIDE_THE_ENGINE = ("collect.py", "hand_in_folder.py", "model", "packs")
+
+
+ALL_EXEMPLARS = os.environ.get("EVALFORGE_EXEMPLARS") == "all"
+"""Whether a test of exemplars takes all of them, as every night."""
+SOME_EXEMPLARS = frozenset({"flawless", "borderline", "beautiful-but-wrong"})
+
+
+def chosen_exemplars(pack: BossPack) -> list[Path]:
+    """The exemplars of a boss that a test takes."""
+    return [exemplar for exemplar in pack.exemplars if ALL_EXEMPLARS or exemplar.name in SOME_EXEMPLARS]
 
 
 class CachedEngine(Engine):
@@ -68,21 +82,31 @@ class CachedEngine(Engine):
             *(claim.model_dump_json().encode() for claim in claims),
         )
         file = self._folder / f"{key[:32]}.json"
-        events = _read(file)
-        if events is None:
-            await super().warm()
-            if self.layer not in CAGED_LAYERS:
-                raise SandboxError(NO_ISOLATION_MESSAGE)
-            gathering = super().gather(
-                *(boss_id, trials, entry_files, submission, python),
-                tests_alone=tests_alone,
-                hides_inputs=hides_inputs,
-                claims=claims,
-            )
-            events = [event async for event in gathering if isinstance(event, _Measured)]
-            write_atomically(file, _EVENTS.dump_json(events))
+        with _measured_by_one(file):
+            events = _read(file)
+            if events is None:
+                await super().warm()
+                if self.layer not in CAGED_LAYERS:
+                    raise SandboxError(NO_ISOLATION_MESSAGE)
+                gathering = super().gather(
+                    *(boss_id, trials, entry_files, submission, python),
+                    tests_alone=tests_alone,
+                    hides_inputs=hides_inputs,
+                    claims=claims,
+                )
+                events = [event async for event in gathering if isinstance(event, _Measured)]
+                write_atomically(file, _EVENTS.dump_json(events))
         for event in events:
             yield event
+
+
+@contextmanager
+def _measured_by_one(file: Path) -> Generator[None]:
+    """Have whoever asks for the same measurement wait until the first has made it; tests run side by side."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _read(file: Path) -> list[_Measured] | None:

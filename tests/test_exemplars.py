@@ -4,7 +4,6 @@ Three of each boss, and its starter; all of them with ``EVALFORGE_EXEMPLARS=all`
 one is kept: a change that touches neither it, nor the trials, nor the engine only scores it again.
 """
 
-import os
 from contextlib import aclosing
 from pathlib import Path
 
@@ -17,10 +16,8 @@ from evalforge.model.result import BossEvalResult
 from evalforge.packs.pack import BossPack, load_pack
 from evalforge.packs.trial_key import PUBLIC_KEY
 from tests.conftest import REPOSITORY
-from tests.evidence_cache import CachedEngine
+from tests.evidence_cache import SOME_EXEMPLARS, CachedEngine, chosen_exemplars
 
-ALL = os.environ.get("EVALFORGE_EXEMPLARS") == "all"
-SOME = frozenset({"flawless", "borderline", "beautiful-but-wrong"})
 BOSSES = sorted(path.parent for path in REPOSITORY.glob("bosses/*/boss.yaml"))
 
 
@@ -34,9 +31,9 @@ async def judged(forge: Forge, pack: BossPack, directory: Path) -> BossEvalResul
 @pytest.mark.parametrize("boss", BOSSES, ids=lambda path: path.name)
 async def test_exemplars_get_their_gold_and_the_starter_fails(boss: Path, evidence_cache: Path) -> None:
     pack = load_pack(boss)
-    chosen = [exemplar for exemplar in pack.exemplars if ALL or exemplar.name in SOME]
+    chosen = chosen_exemplars(pack)
     assert len(pack.exemplars) >= 7
-    assert len(chosen) >= len(SOME)
+    assert len(chosen) >= len(SOME_EXEMPLARS)
     got: dict[str, object] = {}
     gold: dict[str, object] = {}
     async with Forge(trial_key=PUBLIC_KEY) as forge:

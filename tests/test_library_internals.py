@@ -76,7 +76,7 @@ def test_unpublished_names_of_test_tools_have_one_home_each() -> None:
     assert homes <= set(HOMES)
 
 
-def test_tests_run_without_the_names_that_pytest_keeps_for_itself(tmp_path: Path) -> None:
+def test_tests_run_without_what_pytest_keeps_for_itself(tmp_path: Path) -> None:
     (tmp_path / "test_suite.py").write_text(SUITE)
     command = [sys.executable, "-c", WITHOUT_NAMES, str(tmp_path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""A judge that says yes to everything raises no verdict: all exemplars of all packs, judged over a real connection."""
+"""A judge that says yes to everything raises no verdict: the chosen exemplars of all packs, over a real connection."""
 
 from contextlib import aclosing
 from pathlib import Path
@@ -13,7 +13,7 @@ from evalforge.packs.gold import read_gold
 from evalforge.packs.pack import load_pack
 from evalforge.packs.trial_key import PUBLIC_KEY
 from tests.conftest import REPOSITORY
-from tests.evidence_cache import CachedEngine
+from tests.evidence_cache import CachedEngine, chosen_exemplars
 from tests.judges.always_top import always_top
 from tests.judges.server import ScriptedServer
 
@@ -28,7 +28,7 @@ async def test_a_judge_that_says_yes_to_everything_raises_no_verdict(boss: Path,
         options = FightOptions(judge="claude", models=ModelOptions(("m",), server.url), save=False)
         async with Forge(trial_key=PUBLIC_KEY) as forge:
             forge.engine = CachedEngine(evidence_cache)
-            for exemplar in pack.exemplars:
+            for exemplar in chosen_exemplars(pack):
                 async with aclosing(forge.fight(pack, exemplar, options)) as events:
                     end = [event async for event in events][-1]
                 assert isinstance(end, Judged), (exemplar.name, end)

@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 from evalforge.model.text import clean_line
-from evalforge.own_failure import error_words
 from evalforge.packs.path_checks import expand_home
 
 _MAX_PROBLEM_CHARS = 800
@@ -30,4 +29,6 @@ def shorten_home(text: str) -> str:
 
 def problem(error: BaseException) -> str:
     """What went wrong, as one line for the screen."""
+    from evalforge.own_failure import error_words  # it loads pydantic, which the first frame does without
+
     return shorten_home(clean_line(error_words(error), cap=_MAX_PROBLEM_CHARS))
