@@ -71,19 +71,20 @@ class Engine:
         async with self._lock:
             if self._process is not None and self._process.returncode is None:
                 return
+            await self._kill()  # one that has ended by itself leaves its hosts and its folder
             # The worker writes below one folder of ours, so one that is killed leaves nothing behind.
             self._scratch = tempfile.TemporaryDirectory(prefix="evalforge-", ignore_cleanup_errors=True)
-            # Isolated from the working directory and from PYTHON* variables: neither may put a module before ours.
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", "-c", _WORKER_CODE, _PACKAGE_PARENT),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                env=_clean_environment(self._scratch.name),
-                start_new_session=True,
-                limit=_MAX_MESSAGE_BYTES,
-            )
             try:
+                # Isolated from the working directory and from PYTHON* variables: neither may put a module before ours.
+                self._process = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-I", "-c", _WORKER_CODE, _PACKAGE_PARENT),
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.DEVNULL,
+                    env=_clean_environment(self._scratch.name),
+                    start_new_session=True,
+                    limit=_MAX_MESSAGE_BYTES,
+                )
                 async with asyncio.timeout(_START_SECONDS):
                     hello = await self._read_message()
                 if hello["kind"] == "ended":
@@ -203,21 +204,12 @@ class Engine:
         process, self._process = self._process, None
         self._are_hosts_warm = False
         hosts, self._host_pids = self._host_pids, set()
-        if process is None:
-            return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        if process.stdin:
-            process.stdin.close()
-        await process.wait()
-        if process.stdout:
-            # To its end, so that the pipe is closed before the event loop may be.
-            with contextlib.suppress(TimeoutError, RuntimeError, ValueError):
-                async with asyncio.timeout(1.0):
-                    await process.stdout.read()
+        if process is not None:
+            await _end_worker(process)
         await asyncio.gather(*map(_end_host, hosts))
-        if self._scratch:
-            await asyncio.to_thread(_remove_folder, self._scratch)
+        scratch, self._scratch = self._scratch, None
+        if scratch is not None:
+            await asyncio.to_thread(_remove_folder, scratch)
 
     async def close(self) -> None:
         """End the worker. A cancelled caller still waits for it: the event loop may be gone later."""
@@ -227,6 +219,20 @@ class Engine:
         except asyncio.CancelledError:
             await killing
             raise
+
+
+async def _end_worker(process: asyncio.subprocess.Process) -> None:
+    """Kill a worker and its children, and close its pipes."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    if process.stdin:
+        process.stdin.close()
+    await process.wait()
+    if process.stdout:
+        # To its end, so that the pipe is closed before the event loop may be.
+        with contextlib.suppress(TimeoutError, RuntimeError, ValueError):
+            async with asyncio.timeout(1.0):
+                await process.stdout.read()
 
 
 def _remove_folder(scratch: tempfile.TemporaryDirectory[str], seconds: float = 2.0) -> None:

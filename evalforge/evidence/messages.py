@@ -1,7 +1,9 @@
 """The messages between the game and its trial worker, besides events: lines of JSON."""
 
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator
 
 from evalforge.model.base import Frozen
 from evalforge.model.claim import Claim
@@ -17,7 +19,7 @@ class GatherRequest(Frozen):
     """
 
     trial_seed: str
-    trials: Path
+    trials: Annotated[Path, AfterValidator(Path.absolute)]  # the worker may have been started in another directory
     entry_files: tuple[str, ...]
     submission: Submission
     python: str = ""

@@ -50,6 +50,7 @@ def served() -> Iterator[Served]:
     yield Served(free, address)
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE) == 0
+    process.stdout.close()
 
 
 def answers(port: int) -> bool:

@@ -28,7 +28,8 @@ class Watch:
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
         self.lines: Queue[str] = Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -41,6 +42,12 @@ class Watch:
         while words not in (line := self.lines.get(timeout=PATIENCE)):
             pass
         return line
+
+    def close(self) -> None:
+        """Read what is left, and close the pipe."""
+        assert self.process.stdout is not None
+        self._reader.join(PATIENCE)
+        self.process.stdout.close()
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
@@ -56,11 +63,13 @@ def watching(solution: Path, *options: str, **environment: str) -> Iterator[Watc
         text=True,
         env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
     )
+    watch = Watch(process)
     try:
-        yield Watch(process)
+        yield watch
     finally:
         process.kill()
         process.wait()
+        watch.close()
 
 
 @pytest.fixture

@@ -220,6 +220,15 @@ async def test_a_cancelled_start_leaves_no_half_warm_process(engine: Engine, tmp
         await engine.close()
 
 
+async def test_trials_are_found_from_the_callers_directory(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await engine.warm()
+    trials = write(tmp_path / "trials", "hello")
+    monkeypatch.chdir(tmp_path)
+    assert (await outcomes(engine, trials.relative_to(tmp_path), "hello"))["one"] is TrialOutcome.PASSED
+
+
 @NEEDS_PROC
 async def test_an_interpreter_that_says_nothing_ends_with_the_fight(engine: Engine, tmp_path: Path) -> None:
     shim = tmp_path / "python"
