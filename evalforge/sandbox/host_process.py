@@ -47,6 +47,9 @@ class HostProcess:
                 start_new_session=True,
                 cwd="/",
             )
+        except BaseException:
+            self.connection.close()
+            raise
         finally:
             theirs.close()
 

@@ -3,6 +3,7 @@
 import socket
 import struct
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,8 +11,10 @@ from evalforge.sandbox.host.protocol import wire
 
 
 @pytest.fixture
-def pair() -> tuple[socket.socket, socket.socket]:
-    return socket.socketpair()
+def pair() -> Iterator[tuple[socket.socket, socket.socket]]:
+    left, right = socket.socketpair()
+    with left, right:
+        yield left, right
 
 
 def test_frames_keep_their_borders(pair: tuple[socket.socket, socket.socket]) -> None:

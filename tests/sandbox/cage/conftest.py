@@ -77,7 +77,7 @@ class Driver:
 
     def end(self) -> None:
         self.process.kill()
-        self.process.wait()
+        self.process.communicate()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
