@@ -94,7 +94,7 @@ screenshots: $(STAMP)
 	@$(BIN)/python -m tests.app.screenshots $(ARGS)
 
 # Names and versions alone; what is written is read and tried before it is committed: make test, then
-# make test DEPENDENCIES=lowest in a checkout of its own.
+# make tier TIER=fast DEPENDENCIES=lowest in a checkout of its own.
 RESOLVE = $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
 	--upgrade --all-extras pyproject.toml
 

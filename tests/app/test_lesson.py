@@ -385,7 +385,7 @@ async def test_a_reveal_that_comes_before_the_judge_waits_for_it(yard):
     [
         (ev.Ungraded(reason="The cage broke."), "The cage broke."),
         (SubmissionError("Nothing in it."), "Nothing in it."),
-        (RuntimeError("[/nope] broke"), "RuntimeError: [/nope] broke"),
+        (RuntimeError("[/nope] broke"), "EvalForge failed: RuntimeError: [/nope]"),
     ],
 )
 async def test_what_cannot_be_judged_is_said_and_the_lesson_goes_on(yard, end, words):
