@@ -48,7 +48,7 @@ def game(yard: Path, opening: StartRequest | None = None, levels: tuple[int, ...
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45), (160, 50)])
-@pytest.mark.parametrize("keys", ["c", "a", "p", "P", "b", "ad", "ap", ("a", "enter"), ("a", "enter", "down", "enter")])
+@pytest.mark.parametrize("keys", ["c", "a", "P", "b", "ad", "ap", ("a", "enter"), ("a", "enter", "down", "enter")])
 async def test_a_screen_is_first_seen_as_it_stays(yard, frames, size, keys):
     app = game(yard)
     async with app.run_test(size=size) as pilot:
