@@ -26,8 +26,8 @@ from evalforge.model.submission import Submission
 from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.staging import StagedSubmission
 
-_SECONDS = 6.0
-_CPU_SECONDS = 8
+_SECONDS = 30.0
+_CPU_SECONDS = 60
 _MAX_TRIALS_PER_MUTANT = 8
 _MAX_TRIAL_RUNS = 160
 MAX_CERTIFIED = 24

@@ -30,8 +30,8 @@ from evalforge.model.events import (
 from evalforge.model.submission import Submission
 
 _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-_START_SECONDS = 30.0
-_SILENCE_SECONDS = 150.0
+_START_SECONDS = 120.0
+_SILENCE_SECONDS = 600.0
 _EXIT_SECONDS = 2.0
 _PROCESS_NAME = "The process that holds the trials"
 _PACKAGE_PARENT = str(Path(__file__).resolve().parents[2])

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 _PROCESSES = Path("/proc")
-MAX_SLOWDOWN = 4.0
+MAX_SLOWDOWN = 50.0
 _MIN_RUN_NANOSECONDS = 5_000_000
 """A process that has hardly run knows nothing yet."""
 
@@ -13,7 +13,7 @@ def slowdown(process_id: int | None = None) -> float:
     """How many times longer than on a free machine a process has taken for its work so far.
 
     A process that ran for 0.1 s and waited for a processor for 0.3 s has a slowdown of 4. It is 1 on a free machine,
-    and where the kernel doesn't say (``/proc/PID/schedstat`` is Linux only); beyond 4 it is not worth waiting.
+    and where the kernel doesn't say (``/proc/PID/schedstat`` is Linux only); beyond 50 it is not worth waiting.
 
     Args:
         process_id: The process; this one if None.

@@ -18,7 +18,7 @@ from evalforge.evidence.static import is_test_file
 
 TRIALS_END = TypeAdapter(TrialsEnd)
 """How what the trials found is handed over, as JSON."""
-_TRIALS_SECONDS = 15.0  # so long the mutants wait for the end of the trials on a free machine
+_TRIALS_SECONDS = 60.0  # so long the mutants wait for the end of the trials on a free machine
 MAX_TRIALS_SECONDS = _TRIALS_SECONDS * MAX_SLOWDOWN
 _Changes = tuple[list[Mutant], list[Mutant]]
 """Mutants, and changes without effect."""

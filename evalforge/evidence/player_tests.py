@@ -33,6 +33,7 @@ from evalforge.evidence.mutant_choice import MAX_TRIALS_SECONDS, TRIALS_END, Mut
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, sample_mutants
 from evalforge.evidence.mutation_score import MutantOutcomes, mutation_facts, noticed_facts, unmeasured_facts
+from evalforge.evidence.out_of_time import merge_out_of_time, out_of_time_fact
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.evidence.vacuity import SuiteMeetings, vacuous_fact
 from evalforge.model.base import Frozen
@@ -44,9 +45,9 @@ from evalforge.sandbox.player_test_host import SLOW_MACHINE_SECONDS, PlayerTestH
 from evalforge.sandbox.report import Ending, RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
-_EXAMINATION_SECONDS = 12.0
-_CPU_SECONDS = 18
-_MAX_WALL_SECONDS = 140.0
+_EXAMINATION_SECONDS = 40.0
+_CPU_SECONDS = 60
+_MAX_WALL_SECONDS = 580.0
 """Each host ends its runs sooner; the trial worker is waited for hardly longer."""
 _MAX_FINDINGS = 20
 _NOT_RUN = "The tests could not be run here, twice in a row."
@@ -157,14 +158,18 @@ def _measure(request: _MeasureRequest) -> TestMeasurement:
     own: tuple[Fact, ...] | None = None
     with contextlib.suppress(SandboxError):  # another host may do better, and raises it again if not
         own = _examine_own(request, mutants)
-    own = own or _examine_own(request, mutants) or unmeasured_facts(_NOT_RUN, passed=None)
+    own = own or _examine_own(request, mutants) or _facts_of_lost_tests()
     impostors = impostors.beside_own(mutants.own_passing)
     if not mutants.are_needed:
         own = tuple(_said_by_impostors(fact) for fact in own)
     score = next(fact for fact in own if fact.name == "tests.mutation_score")
     vacuous = SuiteMeetings(impostors, mutants, score).vacuous_fact()
-    facts = (*own, vacuous, *impostors.facts(mutants.idle_tests))
+    facts = merge_out_of_time((*own, vacuous, *impostors.facts(mutants.idle_tests)))
     return TestMeasurement(facts=facts, impostors=impostors.results)
+
+
+def _facts_of_lost_tests() -> tuple[Fact, ...]:
+    return (*unmeasured_facts(_NOT_RUN, passed=None), out_of_time_fact(1, _NOT_RUN))
 
 
 def _said_by_impostors(fact: Fact) -> Fact:
@@ -192,6 +197,7 @@ def _examine_own(request: _MeasureRequest, mutants: MutantChoice) -> tuple[Fact,
         settings_file=settings.path,
         options=settings.options,
         wait_seconds=MAX_TRIALS_SECONDS,
+        is_repeated=mutants.are_needed,  # what they are held against has to be sure
     )
     limits = RunLimits(seconds=plan.seconds, open_files=256)
     is_late = False
@@ -244,7 +250,15 @@ def _examine(
         return []
     mutant_outcomes = MutantOutcomes(jobs, outcomes, unreached)
     score, *counts = mutation_facts(status, mutant_outcomes, certified)
-    return [_passed_fact(status), score, *counts, *noticed_facts(score, mutant_outcomes, certified)]
+    shares = [score, *noticed_facts(score, mutant_outcomes, certified)]
+    untried = sum(not job.is_control and number not in outcomes for number, job in enumerate(jobs))
+    if untried:  # a share of those that were quick enough is a share of others
+        shares = [
+            fact.model_copy(update={"value": None}) if fact.name != "tests.certified" else fact for fact in shares
+        ]
+    gap = status.unrun_count + untried
+    text = f"{gap} tests or faults in your own program were not tried: the time for them was up."
+    return [_passed_fact(status), *counts, *shares, out_of_time_fact(gap, text)]
 
 
 def _outcomes(

@@ -203,7 +203,7 @@ def gather(
     submission = request.submission
     source = ImpostorSource(request.trials.parent, request.entry_files)
     if request.tests_alone:
-        measured = meet_impostors(test_hosts, submission, source)
+        measured = meet_impostors(test_hosts, submission, source, meets_all=True)
         _emit_tests(TestMeasurement(facts=measured.facts(), impostors=measured.results), emit)
         return GatheringEnded()
     try:

@@ -1,38 +1,53 @@
-"""What nobody is judged by: a broken pack, or tests that need a library which the judge's Python does not have."""
+"""What nobody is judged by: a broken pack, a library that the judge's Python lacks, a machine that is too busy."""
 
 from evalforge.evidence.earned_levels import earned_level
+from evalforge.evidence.out_of_time import OUT_OF_TIME, untried_count, with_untried_unmasked
 from evalforge.judges.base import Case
 from evalforge.model.events import Ungraded
-from evalforge.model.evidence import Evidence
+from evalforge.model.evidence import Evidence, Fact
 from evalforge.model.level_rules import Condition
+from evalforge.model.rubric import Criterion
 from evalforge.packs.lint.verdict_faults import first_fault
 from evalforge.packs.pack import BossPack
 from evalforge.packs.release import FOR_STUDENTS
 
-_ADVICE = "Install it where the judge runs, or give --python an environment that has it; then judge again."
+_ADVICE = {
+    "tests.missing_libraries": "Install it where the judge runs, or give --python an environment that has it; "
+    "then judge again.",
+    OUT_OF_TIME: "Judge again when this machine has less to do. If it has nothing else to do, make the tests quicker.",
+}
+"""What to do, by the fact that says why something could not be measured."""
 
 
 def refuse_unmeasured(case: Case) -> Ungraded | None:
     """Why a case can't be judged; None if it can.
 
-    A level must not fall for what nobody could measure, nor be given for it. Where the lack of a library decides
-    nothing, as of tests that assert nothing, the case is judged.
+    A level must not fall for what nobody could measure, nor be given for it. Where the lack of a library or of time
+    decides nothing, as of tests that assert nothing, the case is judged.
     """
-    missing = case.evidence.fact("tests.missing_libraries")
-    if missing is None or not missing.value:
-        return None
-    labels = [criterion.label for criterion in case.pack.rubric.criteria if _hangs_on_unmeasured(case, criterion.id)]
-    if not labels:
-        return None
-    finding = missing.findings[0]
-    place = f" ({finding.place})" if finding.place else ""
-    return Ungraded(reason=f"{' and '.join(labels)} could not be measured: {finding.message}{place}", advice=_ADVICE)
+    for name, advice in _ADVICE.items():
+        fact = case.evidence.fact(name)
+        if fact is None or not fact.value:
+            continue
+        criteria = [criterion for criterion in case.pack.rubric.criteria if _hangs_on_unmeasured(case, criterion, fact)]
+        if criteria:
+            finding = fact.findings[0]
+            labels = " and ".join(criterion.label for criterion in criteria)
+            place = f" ({finding.place})" if finding.place else ""
+            return Ungraded(reason=f"{labels} could not be measured: {finding.message}{place}", advice=advice)
+    return None
 
 
-def _hangs_on_unmeasured(case: Case, criterion_id: str) -> bool:
+def _hangs_on_unmeasured(case: Case, criterion: Criterion, gap: Fact) -> bool:
     """Whether nothing but what wasn't measured of the tests holds a criterion's level down."""
-    criterion = case.pack.rubric.criterion(criterion_id)
-    failures = earned_level(criterion, case.pack.rules, case.evidence).failures
+    earned = earned_level(criterion, case.pack.rules, case.evidence)
+    if gap.name == OUT_OF_TIME:
+        highest = earned_level(criterion, case.pack.rules, with_untried_unmasked(case.evidence))
+        if earned.level != highest.level:
+            return True
+        if gap.value == untried_count(case.evidence):
+            return False
+    failures = earned.failures
     return bool(failures) and all(_is_undecided(failure.condition, case.evidence) for failure in failures)
 
 

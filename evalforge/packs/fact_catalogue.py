@@ -37,6 +37,7 @@ _COUNTS = {
     "tests.wavering": "tests that pass in one run on the same program and fail in another",
     "tests.wrong_expectations": "tests that fail on programs that keep the contract",
     "tests.impostors": "wrong programs that the tests were tried on",
+    "tests.out_of_time": "how many tests, impostors and faults could not be tried in time, so that they decide nothing",
     "tests.missing_libraries": "1 if the tests need a library that the judge's Python lacks, so that they say nothing",
     "tests.mutants": "small faults that were tried on the tests",
     "tests.certified": "small faults in the player's program, each shown by a trial to break the contract",

@@ -7,6 +7,7 @@ where no test looks, in structure or build. A sample:
     right:
       - {name: flawless, exemplar: flawless, design: "One class, each rule a function."}
     unjudged: [NEVER TESTED]
+    core: [second-reversal]
     impostors:
       - id: second-reversal
         of: flawless
@@ -103,12 +104,15 @@ class Impostors(Frozen):
     Attributes:
         right: Programs that keep the contract.
         unjudged: Sections of the contract about which there is nothing to get wrong.
+        core: Ids of the impostors that tests meet in a fight; of all if empty. The share of these that a suite unmasks
+            is close to its share of all, in half the time.
         impostors: Programs that break it, where tests can notice.
         faults: Programs with a fault that no test can notice.
     """
 
     right: tuple[RightProgram, ...] = Field(min_length=1)
     unjudged: tuple[str, ...] = ()
+    core: tuple[str, ...] = ()
     impostors: tuple[Impostor, ...] = ()
     faults: tuple[PlantedFault, ...] = ()
 
@@ -116,6 +120,11 @@ class Impostors(Frozen):
     def wrong(self) -> tuple[PlantedFault, ...]:
         """All wrong programs, impostors first."""
         return (*self.impostors, *self.faults)
+
+    def in_a_fight(self) -> "Impostors":
+        """The same with no impostors but those of the core, if there is one."""
+        core = tuple(impostor for impostor in self.impostors if impostor.id in self.core)
+        return self.model_copy(update={"impostors": core}) if self.core else self
 
     def right_program(self, name: str) -> RightProgram | None:
         """A right program by its name."""

@@ -18,6 +18,8 @@ from evalforge.model.errors import SandboxError
 from evalforge.model.text import clean_line
 from evalforge.sandbox.execution import NOTHING_RAN, Execution
 from evalforge.sandbox.host.protocol import wire
+from evalforge.sandbox.host.runs.reaper import list_descendants
+from evalforge.sandbox.host.runs.run_clock import MAX_LOST_SECONDS, WaitingClock
 from evalforge.sandbox.host_process import HostProcess
 from evalforge.sandbox.isolation import exclude_hidden, host_command
 from evalforge.sandbox.program import Call, Program
@@ -28,14 +30,13 @@ from evalforge.sandbox.staging import StagedSubmission
 _HOST_FOLDER = Path(__file__).resolve().parent / "host"
 # Our own package: shipped bosses with their trials and gold levels lie in it, or beside it in a checkout.
 _HIDDEN_FOLDERS = [_HOST_FOLDER.parents[1], _HOST_FOLDER.parents[2] / "bosses"]
-START_SECONDS = 20.0
-_REPLY_GRACE_SECONDS = 5.0
+START_SECONDS = 60.0
+_REPLY_GRACE_SECONDS = 60.0
 _SESSION_END_SECONDS = 2.0
 _SESSION_GRACE_SECONDS = 0.5
 _COMPILE_SECONDS = 1.0
 _MAX_COMPILED_FILES = 60
 _WATCHED_MODES = ("script", "session")
-_BUSY_FACTOR = 4  # so many times its limit a run may take where the machine is too busy to let it run
 
 
 class Host:
@@ -208,7 +209,7 @@ class Host:
             self._send(request)
         except wire.WireError:
             return self._replace_lost_host(limits)
-        return self._receive(limits, limits.seconds * _BUSY_FACTOR)
+        return self._receive(limits, limits.seconds + MAX_LOST_SECONDS)
 
     def _receive(self, limits: RunLimits, seconds: float) -> RunReport:
         try:
@@ -256,6 +257,10 @@ class Host:
     def readable(self) -> list[str]:
         """What a run may read besides the submission: the interpreter's own library."""
         return self._readable
+
+    def clock(self) -> WaitingClock:
+        """A clock that stands still while what runs here waits for a processor."""
+        return WaitingClock(lambda: list_descendants(self.pid))
 
     @property
     def alive(self) -> bool:

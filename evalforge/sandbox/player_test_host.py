@@ -10,13 +10,14 @@ from pathlib import Path, PurePath, PurePosixPath
 from evalforge.model.errors import SandboxError
 from evalforge.sandbox.client import Host
 from evalforge.sandbox.host.protocol import wire
+from evalforge.sandbox.host.runs.run_clock import MAX_LOST_SECONDS
 from evalforge.sandbox.isolation import wrap_in_bubblewrap
 from evalforge.sandbox.program import Call
 from evalforge.sandbox.report import RunLimits
 from evalforge.sandbox.staging import StagedSubmission
 
 _GRACE_SECONDS = 1.0
-SLOW_MACHINE_SECONDS = 60.0
+SLOW_MACHINE_SECONDS = MAX_LOST_SECONDS + 60.0
 """So much longer than planned it may take until a host answers: its start, and what ``run_clock`` makes good."""
 _START_SECONDS = 60.0
 _PYTEST_MODULES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli")
@@ -33,6 +34,7 @@ class PlayerTestPlan:
         seconds: For all of it, but for the wait and for what a busy machine takes longer.
         wait_seconds: How long the host waits for mutants at most.
         is_reversed: Whether the first run is in reverse order.
+        is_repeated: Whether the tests run twice in any case; if not, only where one fails.
         laid_out: Source by path of a program that stands in for the player's; on disk its files are empty.
         inner_modules: Dotted names of the player's modules for which there are placeholders.
         inner_names: Names in the player's modules for which there are placeholders.
@@ -46,6 +48,7 @@ class PlayerTestPlan:
     code: tuple[str, ...]
     seconds: float
     is_reversed: bool = False
+    is_repeated: bool = False
     laid_out: Mapping[str, str] = field(default_factory=dict[str, str])
     inner_modules: tuple[str, ...] = ()
     inner_names: tuple[str, ...] = ()

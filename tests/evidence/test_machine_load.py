@@ -23,7 +23,7 @@ def accounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("100000000 0 12\n", 1.0),
         ("100000000 150000000 12\n", 2.5),
-        ("100000000 99900000000 12\n", 4.0),
+        ("100000000 99900000000 12\n", 50.0),
         ("4000000 40000000 2\n", 1.0),
         ("0 0 0\n", 1.0),
         ("", 1.0),
@@ -52,5 +52,5 @@ def test_where_the_kernel_keeps_no_account_nothing_changes(accounts: Path) -> No
 
 
 def test_this_process_has_an_account() -> None:
-    assert 1.0 <= slowdown() <= 4.0
+    assert 1.0 <= slowdown() <= 50.0
     assert slowdown(os.getpid()) >= 1.0

@@ -17,6 +17,7 @@ LISTED = """\
 right:
   - {name: flawless, exemplar: flawless, design: "One module."}
   - {name: nobody, folder: nobody, design: "Not there."}
+core: [whole]
 impostors:
   - id: half
     of: flawless
@@ -102,6 +103,9 @@ def test_lint_names_each_fault_of_the_list(faulty_pack):
         "no impostor breaks the section OUTPUT",
         "write at least 20",
         "owned by strikes_true",
+        "there is no impostor called 'whole'",
+        "no impostor of the core breaks WORDS",
+        "no impostor of the core is charged to OWNER",
     ):
         assert fault in messages, messages
     assert "owned by shows_the_proof" not in messages
@@ -114,4 +118,13 @@ def test_each_boss_has_impostors_that_fit(pack):
     assert len(listed.right) >= MIN_RIGHT
     assert len(listed.impostors) >= MIN_IMPOSTORS
     assert len(listed.wrong) >= 26
+    assert len(listed.in_a_fight().impostors) == 20
     assert not [remark.message for remark in check_impostors(read_unchecked_pack(pack)) if remark.is_problem]
+
+
+def test_without_a_core_tests_meet_all_impostors_in_a_fight() -> None:
+    listed = read_impostors(BOSSES / "training-dummy")
+    assert listed is not None
+    every_impostor = listed.model_copy(update={"core": ()})
+    assert every_impostor.in_a_fight() == every_impostor
+    assert {impostor.id for impostor in listed.in_a_fight().impostors} == {*listed.core}

@@ -20,6 +20,9 @@ from evalforge.sandbox.client import Host
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
 
+POLL_SECONDS = 0.25
+PROCESSORS = os.cpu_count() or 1
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the kernel keeps no such account")
 
 
@@ -57,11 +60,11 @@ Accounts = dict[str, tuple[float, float]]
 
 
 def passed_after(clock: Any, kernel: Kernel, *polls: Accounts) -> float:
-    """How much time has passed by the clock when polls have come, a second apart, with these accounts of tasks."""
+    """How much time has passed by the clock when polls have come, a quarter second apart, with these accounts."""
     clock.begin_run()
     began = clock.now()
     for poll in polls:
-        kernel.seconds += 1.0
+        kernel.seconds += POLL_SECONDS
         kernel.accounts = poll
         clock.note_waiting()
     return round(clock.now() - began, 3)
@@ -70,14 +73,15 @@ def passed_after(clock: Any, kernel: Kernel, *polls: Accounts) -> float:
 @pytest.mark.parametrize(
     ("polls", "seconds"),
     [
-        ([{"7": (1.0, 0.0)}], 1.0),
-        ([{"7": (0.5, 0.5)}], 0.5),
-        ([{"7": (0.5, 0.5)}, {"7": (1.25, 0.75)}], 1.25),
-        ([{"7": (0.0, 0.0)}], 1.0),
-        ([{"7": (0.0, 0.2)}], 0.8),
-        ([{"8": (0.0, 0.0)}], 1.0),
+        ([{"7": (0.25, 0.0)}], 0.25),
+        ([{"7": (0.125, 0.125)}], 0.125),
+        ([{"7": (0.125, 0.125)}, {"7": (0.25, 0.25)}], 0.25),
+        ([{"7": (0.0, 0.0)}], 0.25),
+        ([{"7": (0.0, 0.05)}], 0.2),
+        ([{"8": (0.0, 0.0)}], 0.25),
+        ([{str(task): (1.0 * PROCESSORS / 100 / 4, 1.0) for task in range(100)}], 0.25),
     ],
-    ids=["on a free machine", "half waited", "less and less", "asleep", "hardly awake", "gone"],
+    ids=["on a free machine", "half waited", "all along", "asleep", "hardly awake", "gone", "keeps itself waiting"],
 )
 def test_the_clock_stands_still_while_a_run_waits(
     clock_module: Any, kernel: Kernel, tmp_path: Path, polls: list[Accounts], seconds: float
@@ -87,20 +91,35 @@ def test_the_clock_stands_still_while_a_run_waits(
 
 def test_tasks_that_are_gone_fared_as_the_others(clock_module: Any, kernel: Kernel, tmp_path: Path) -> None:
     clock = clock_module.RunClock(str(tmp_path))
-    assert passed_after(clock, kernel, {"7": (0.1, 0.3)}) == 0.25
+    assert passed_after(clock, kernel, {"7": (0.02, 0.06)}) == 0.062
 
 
-def test_who_keeps_itself_waiting_is_stopped_all_the_same(clock_module: Any, kernel: Kernel, tmp_path: Path) -> None:
+def test_waiting_is_not_made_good_without_end(clock_module: Any, kernel: Kernel, tmp_path: Path) -> None:
     clock = clock_module.RunClock(str(tmp_path))
-    assert passed_after(clock, kernel, {"7": (0.0, 1000.0)}) == 0.125
-    hours = passed_after(clock, kernel, *({"7": (0.0, 1000.0 + second)} for second in range(3600)))
-    assert hours == 3600 - clock_module.MAX_LOST_SECONDS
+    assert passed_after(clock, kernel, {"7": (0.0, 1000.0)}) == 0.005
+    hour = passed_after(clock, kernel, *({"7": (0.0, 1000.0 + poll)} for poll in range(4 * 3600)))
+    assert hour == 3600 - clock_module.MAX_LOST_SECONDS
+
+
+def test_who_is_stopped_together_with_a_run_knows_nothing(clock_module: Any, kernel: Kernel) -> None:
+    clock = clock_module.WaitingClock(lambda: [7])
+    kernel.accounts = {"7": (0.0, 0.0)}
+    began = clock.now()
+    kernel.seconds += 60.0  # nobody has run for a minute
+    assert clock.now() - began < 1.3
+
+
+def test_waiting_processes_are_seen_from_outside(clock_module: Any) -> None:
+    clock = clock_module.WaitingClock(lambda: [os.getpid()])
+    began, started = clock.now(), time.monotonic()
+    time.sleep(0.1)
+    assert clock.now() - began <= time.monotonic() - started
 
 
 def test_the_next_run_has_the_same_time(clock_module: Any, kernel: Kernel, tmp_path: Path) -> None:
     clock = clock_module.RunClock(str(tmp_path))
-    passed_after(clock, kernel, *({"7": (0.0, float(second))} for second in range(100)))
-    assert passed_after(clock, kernel, {"9": (0.5, 0.5)}) == 0.5
+    passed_after(clock, kernel, *({"7": (0.0, float(poll))} for poll in range(100)))
+    assert passed_after(clock, kernel, {"9": (0.125, 0.125)}) == 0.125
 
 
 def test_a_run_can_only_read_it(clock_module: Any, tmp_path: Path) -> None:

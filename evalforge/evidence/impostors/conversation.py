@@ -121,7 +121,11 @@ def _read_verdicts(impostor_jobs: ImpostorJobs, verdicts: dict[int, MutantVerdic
     controls = {verdicts[number].outcome for number in verdicts if impostor_jobs.jobs[number].is_control}
     unreached = impostor_jobs.unreached
     if "timeout" in controls:  # tests that hang where nothing was changed prove nothing by hanging
-        verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome != "timeout"}
+        survived = {"outcome": "survived", "test": ""}
+        verdicts = {
+            number: verdict.model_copy(update=survived) if verdict.outcome == "timeout" else verdict
+            for number, verdict in verdicts.items()
+        }
     if not impostor_jobs.suite.is_complete:  # one of the tests that were not run might have noticed
         verdicts = {number: verdict for number, verdict in verdicts.items() if verdict.outcome in NOTICED}
         unreached = frozenset[str]()

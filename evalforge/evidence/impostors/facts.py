@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from evalforge.evidence.impostors.impostor_examination import ImpostorRun
 from evalforge.evidence.impostors.suite_runs import Standing
+from evalforge.evidence.out_of_time import out_of_time_fact
 from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.text import clean_line
 
@@ -75,27 +76,26 @@ def _finding(run: ImpostorRun, test: str, text: str) -> Finding:
 
 
 def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, ...]:
-    tried_results = [result for result in run.results if result.fate is not ImpostorFate.NOT_TRIED]
-    unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in tried_results)
-    findings = list(_let_through(tried_results))[:_MAX_FINDINGS]
+    unmasked = sum(result.fate is ImpostorFate.UNMASKED for result in run.results)
+    findings = list(_let_through(run.results))[:_MAX_FINDINGS]
     if run.is_void:
         findings.insert(0, Finding(message=_VOID))
-    share = unmasked / len(tried_results) if tried_results else None
+    share = unmasked / len(run.results) if run.results else None
     if share is not None and count[Standing.INNER] > count[Standing.CONTRACT]:
         share, findings = None, [Finding(message=_MOSTLY_INNER)]
     return (
         Fact(name="tests.unmasked", value=share, findings=tuple(findings)),
-        Fact(name="tests.impostors", value=len(tried_results), findings=_untried(run.results)),
+        Fact(name="tests.impostors", value=len(run.results)),
+        _untried_fact(run.results),
     )
 
 
-def _let_through(tried_results: Iterable[ImpostorResult]) -> Iterable[Finding]:
-    for result in tried_results:
+def _let_through(results: Iterable[ImpostorResult]) -> Iterable[Finding]:
+    for result in results:
         if result.fate is ImpostorFate.LET_THROUGH:
             yield Finding(message=f"Let through ({result.clause}): {result.riddle}")
 
 
-def _untried(results: Sequence[ImpostorResult]) -> tuple[Finding, ...]:
+def _untried_fact(results: Sequence[ImpostorResult]) -> Fact:
     untried = sum(result.fate is ImpostorFate.NOT_TRIED for result in results)
-    text = f"{untried} of {len(results)} impostors were not tried: the time for them was up."
-    return (Finding(message=text),) if untried else ()
+    return out_of_time_fact(untried, f"{untried} of {len(results)} impostors were not tried: the time for them was up.")

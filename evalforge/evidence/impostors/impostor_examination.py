@@ -32,11 +32,11 @@ from evalforge.evidence.mutation.mutation_plan import MIN_CONTROLS
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.model.evidence import ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
-from evalforge.packs.impostors import Impostor, read_impostors
+from evalforge.packs.impostors import Impostor, Impostors
 from evalforge.sandbox.player_test_host import PlayerTestHost, PlayerTestPlan
 from evalforge.sandbox.staging import StagedSubmission
 
-_PROGRAM_SECONDS = 6.0
+_PROGRAM_SECONDS = 60.0
 
 
 class _MetProgram(NamedTuple):
@@ -78,9 +78,10 @@ class ImpostorExamination:
         pack: The boss's folder.
         entry_files: Names the program may be started by.
         contract: The boss's contract.
+        impostors: The boss's right programs, and the impostors that the tests meet.
 
     Raises:
-        PackError: The pack's impostors can't be used.
+        PackError: A right program can't be read.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class ImpostorExamination:
         pack: Path,
         entry_files: tuple[str, ...],
         contract: str,
+        impostors: Impostors,
     ) -> None:
         self._hosts = hosts
         self._submission = submission
@@ -99,13 +101,11 @@ class ImpostorExamination:
         self._tests = find_tests(self._sources, self._settings)
         self._place = layout.find_place(submission, entry_files)
         self._program = layout.program_paths(submission, self._place, self._tests)
-        impostors = read_impostors(pack)
-        right = impostors.right if impostors else ()
-        originals = {program.name: planting.read_program(pack, program) for program in right}
+        originals = {program.name: planting.read_program(pack, program) for program in impostors.right}
         names = [top_level_names(sources.values()) for sources in originals.values()]
         self._common_names = frozenset[str].intersection(*names) if names else frozenset[str]()
         self._programs = [
-            ProgramInPlace(impostors, program, originals[program.name], self._place) for program in right if impostors
+            ProgramInPlace(impostors, program, originals[program.name], self._place) for program in impostors.right
         ]
         # Whoever keeps the names that were given, and that other programs kept as well, keeps to the contract.
         self._common_words = contract_words(contract) | (_starter_names(pack) & self._common_names)

@@ -12,8 +12,8 @@ from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import Fact, ImpostorFate, ImpostorResult
 from evalforge.model.submission import Submission
 from evalforge.packs.document import read_document
-from evalforge.packs.impostors import impostors_file
-from evalforge.packs.path_checks import boss_file, is_file
+from evalforge.packs.impostors import read_impostors
+from evalforge.packs.path_checks import boss_file
 from evalforge.sandbox.player_test_host import PlayerTestHost
 
 PROGRAMS_NEED = (3, 11)
@@ -96,7 +96,11 @@ class ImpostorMeasurement:
 
 
 def meet_impostors(
-    hosts: Sequence[PlayerTestHost], submission: Submission, source: ImpostorSource | None
+    hosts: Sequence[PlayerTestHost],
+    submission: Submission,
+    source: ImpostorSource | None,
+    *,
+    meets_all: bool = False,
 ) -> ImpostorMeasurement:
     """Run a submission's tests on every right program of a boss, and on the impostors among them.
 
@@ -104,13 +108,20 @@ def meet_impostors(
         hosts: Hosts of one interpreter that the tests run in, free.
         submission: What was handed in; its own program is left out.
         source: The boss, if there is one.
+        meets_all: Whether the tests meet all impostors, and not only those of a fight.
     """
-    if source is None or not is_file(impostors_file(source.pack)):
+    if source is None:
         return ImpostorMeasurement(reason=_NO_IMPOSTORS)
     if hosts[0].version < PROGRAMS_NEED:
         return ImpostorMeasurement(reason=_OLD_PYTHON)
     try:
-        examination = ImpostorExamination(hosts, submission, source.pack, source.entry_files, contract_of(source.pack))
+        impostors = read_impostors(source.pack)
+        if impostors is None:
+            return ImpostorMeasurement(reason=_NO_IMPOSTORS)
+        met_impostors = impostors if meets_all else impostors.in_a_fight()
+        examination = ImpostorExamination(
+            hosts, submission, source.pack, source.entry_files, contract_of(source.pack), met_impostors
+        )
         if not examination.has_tests:
             return ImpostorMeasurement(reason=_NO_TESTS)
         run = examination.run()

@@ -9,10 +9,8 @@ import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-REPEAT_SHARE = 0.5
-"""Tests are tried again for this share of the time in which each is tried once."""
-FREE_SECONDS = 0.25
-"""But for so long in any case."""
+FREE_SECONDS = 0.1
+"""For so long, quick tests are tried on more controls than one."""
 
 
 def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str, float]) -> list[tuple[str, ...]]:
@@ -32,7 +30,7 @@ def share_tests(tests_of_controls: Sequence[Sequence[str]], seconds: Mapping[str
 
     for test in sorted(controls_of, key=lambda test: seconds[test], reverse=True):
         keep(test, min(controls_of[test], key=load.__getitem__))
-    seconds_left = max(FREE_SECONDS, REPEAT_SHARE * sum(load))
+    seconds_left = FREE_SECONDS
     for test in sorted(controls_of, key=lambda test: seconds[test]):
         for control in controls_of[test]:
             if test not in kept[control] and seconds_left >= seconds[test]:

@@ -1,6 +1,5 @@
 """The player's process during one trial: the operations performed in it, and their results."""
 
-import time
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -42,6 +41,7 @@ class PlayerSession:
         self._note = note
         self._folder = staged.path
         self._connection = host.open_session(staged, files, limits, limits.seconds * TRIAL_TIME_FACTOR)
+        self._clock = host.clock()
         self._received_bytes = 0
         self._callbacks: list[Callable[..., Any]] = []
         self._report: RunReport | None = None
@@ -56,7 +56,7 @@ class PlayerSession:
         if self._report is not None:
             raise RunStoppedError(self._report)
         words = self.transcript.expression(operation, args)
-        deadline = time.monotonic() + self._limits.seconds
+        deadline = self._clock.now() + self._limits.seconds
         request = {"op": operation, "args": [self.encode(arg) for arg in args]}
         try:
             wire.send_frame(self._connection, request)
@@ -88,7 +88,7 @@ class PlayerSession:
     def _receive_answer(self, deadline: float) -> dict[str, Any]:
         while True:
             most = min(wire.MAX_ANSWER_BYTES, _MAX_RECEIVED_BYTES - self._received_bytes)
-            body = wire.receive_body(self._connection, deadline, most)
+            body = wire.receive_body(self._connection, deadline, most, self._clock.now)
             self._received_bytes += len(body)
             received = wire.parse_body(body)
             if not isinstance(received, dict):

@@ -15,7 +15,7 @@ from evalforge.evidence.trials.player_errors import RunStoppedError, escape_word
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
 from evalforge.evidence.trials.trial_run import TrialRecord, TrialRun
-from evalforge.evidence.trials.trial_timeout import TOO_BUSY, OverlongError, time_limited
+from evalforge.evidence.trials.trial_timeout import TOO_BUSY, TRIAL_TIME_FACTOR, OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import TrialOutcome, TrialResult
 from evalforge.model.text import clean, clean_line
@@ -218,14 +218,14 @@ class TrialPlugin:
         if isinstance(error, RunStoppedError):
             self.record.last_report = error.report
             if error.timed_out:
-                self.hung_seconds += max(error.report.limits.seconds, error.report.seconds)
+                self.hung_seconds += error.report.limits.seconds
                 return TrialOutcome.TIMED_OUT, str(error)
             return TrialOutcome.CRASHED, str(error)
         if isinstance(error, SandboxError):
             self.run.fatal_error = error
             return TrialOutcome.NOT_RUN, str(error)
         if isinstance(error, OverlongError):
-            self.hung_seconds += call.duration
+            self.hung_seconds += self.limits.seconds * TRIAL_TIME_FACTOR
             return TrialOutcome.TIMED_OUT, str(error)
         if isinstance(error, PlayerError):  # before AssertionError: the player's own assertions are not the trial's
             self.record.place = error.path, error.line

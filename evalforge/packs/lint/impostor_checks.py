@@ -29,6 +29,7 @@ def check_impostors(draft: UncheckedPack) -> Iterator[LintIssue]:
         for message in _wrong_labels(draft, wrong):
             yield draft.impostors.issue(location, f"{wrong.id}: {message}")
     yield from _unbroken_sections(draft, draft.impostors)
+    yield from _core_faults(draft.impostors)
     yield from _criteria_without_faults(draft, draft.impostors)
 
 
@@ -139,6 +140,22 @@ def _places_left(contract: str, covered: set[str]) -> Iterator[str]:
     for statement in () if headings else statements(contract):
         if not statement.startswith(tuple(covered)):
             yield f"paragraph “{shorten(statement, _MAX_QUOTED_CHARS, placeholder=' ...')}”"
+
+
+def _core_faults(part: PackFile[Impostors]) -> Iterator[LintIssue]:
+    """Ids in the core that are nobody's, and what the core leaves out of what all impostors break."""
+    listed = part.value
+    ids = {impostor.id for impostor in listed.impostors}
+    for index, name in enumerate(listed.core):
+        if name not in ids:
+            yield part.issue(("core", index), f"there is no impostor called {name!r}")
+    core = listed.in_a_fight().impostors
+    for clause in dict.fromkeys(impostor.clause for impostor in listed.impostors):
+        if clause not in {impostor.clause for impostor in core}:
+            yield part.issue(("core",), f"no impostor of the core breaks {clause}", is_problem=False)
+    for owner in dict.fromkeys(impostor.owner for impostor in listed.impostors):
+        if owner not in {impostor.owner for impostor in core}:
+            yield part.issue(("core",), f"no impostor of the core is charged to {owner}", is_problem=False)
 
 
 def _criteria_without_faults(draft: UncheckedPack, part: PackFile[Impostors]) -> Iterator[LintIssue]:

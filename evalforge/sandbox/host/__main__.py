@@ -32,21 +32,22 @@ def main() -> None:
     root, pytest_folders = sys.argv[2], sys.argv[3:]
     layers.harden_host()
     preload.load_and_use_modules()
+    from runs.run_clock import RunClock
+
+    clock = RunClock(root)
     if not pytest_folders:
-        server.serve_requests(control, root, says_hello=True)
+        server.serve_requests(control, root, clock, says_hello=True)
         return
     from player_tests import coordinator, pytest_preload
     from player_tests.hypothesis_preload import HypothesisPreload
     from runs.run import tests_folder
-    from runs.run_clock import RunClock
 
     os.nice(_TEST_HOST_NICENESS)
     pytest_preload.preload_pytest(pytest_folders, root)
-    clock = RunClock(root)
     serve = functools.partial(coordinator.serve_tests, clock)
-    tests = server.TestService(HypothesisPreload(pytest_folders, root).prepare, serve, clock)
+    tests = server.TestService(HypothesisPreload(pytest_folders, root).prepare, serve)
     coordinator.serve_within_session(
-        tests_folder(root), lambda: server.serve_requests(control, root, says_hello=False, tests=tests)
+        tests_folder(root), lambda: server.serve_requests(control, root, clock, says_hello=False, tests=tests)
     )
 
 

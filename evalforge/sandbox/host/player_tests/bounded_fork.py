@@ -18,12 +18,12 @@ from runs.run_clock import RunClock
 _POLL_SECONDS = 0.02
 _PAUSE_SECONDS = 0.0005
 _GRACE_SECONDS = 0.1
-_KILL_SECONDS = 1.0
+_KILL_SECONDS = 10.0
 _MIN_CPU_SECONDS = 0.15
 _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 _READ_BYTES = 64 * 1024
 _TRACE_SECONDS = 0.25
-_OWN_CLOCK_FACTOR = 8.0
+_OWN_CLOCK_FACTOR = 60.0
 """By its own clock, which others' work does not stop, a child may take so much longer: its parent ends it sooner."""
 END_SIGNAL: int = getattr(signal, "SIGRTMAX", signal.SIGUSR1)
 """Asks a child to write where it is and to end. No test has a use for it."""

@@ -45,8 +45,8 @@ TRACE_FILE = "trace"
 """The file in a runner's scratch directory that says where it hung."""
 _JOB_OUTCOMES = frozenset({"killed", "crashed", "survived", "reload", "broken", "looked"})
 _MAX_CRASHED_TESTS = 5
-_TEST_SECONDS = 2.0
-LOAD_SECONDS = 4.0
+_TEST_SECONDS = 5.0
+LOAD_SECONDS = 10.0
 _THREAD_STACK_BYTES = 2 * 1024 * 1024  # of the usual 8 MB, address space has room for some fifty
 _MAX_CRASHES = 12
 _DROPPED_SECONDS = 2.0

@@ -13,7 +13,7 @@ from collections.abc import Collection
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 - private in a namespace of one's own
 _OWNER_ONLY = 0o700
 _MAX_PASSES = 50
-_DYING_SECONDS = 0.5
+_DYING_SECONDS = 10.0
 _PAUSE_SECONDS = 0.0005
 _MAX_ID, _MAX_BIG_ID = 32_768, 4_194_304
 

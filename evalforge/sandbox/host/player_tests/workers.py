@@ -19,8 +19,8 @@ from .strays import StrayKiller
 from .working_copies import WorkingCopy
 
 _ANSWER_GRACE_SECONDS = 2.0
-_FRAME_SECONDS = 2.0
-_REAP_SECONDS = 0.5
+_FRAME_SECONDS = 30.0
+_REAP_SECONDS = 10.0
 _REAP_PAUSE_SECONDS = 0.0005
 _open_connections: list[socket.socket] = []
 

@@ -21,6 +21,7 @@ class PlayerTestPlan(NamedTuple):
         seconds: Wall clock for all of it, but for the wait.
         wait_seconds: How long to wait for mutants at most.
         is_reversed: Whether the first run is in reverse order.
+        is_repeated: Whether the tests run twice in any case; if not, only where one fails.
         laid_out: Source by path of a program that stands in for the player's; on disk its files are empty.
         inner_modules: Dotted names of modules that the player's program has and the laid-out one need not have.
         inner_names: Names in the player's modules that the laid-out program need not have.
@@ -36,6 +37,7 @@ class PlayerTestPlan(NamedTuple):
     seconds: float
     wait_seconds: float
     is_reversed: bool
+    is_repeated: bool
     laid_out: dict[str, str]
     inner_modules: list[str]
     inner_names: list[str]
@@ -124,6 +126,7 @@ def parse_plan(fields: Fields) -> PlayerTestPlan:
         seconds=fields.number("seconds"),
         wait_seconds=fields.number("wait_seconds"),
         is_reversed=fields.flag("is_reversed"),
+        is_repeated=fields.flag("is_repeated"),
         laid_out={path: str(source) for path, source in fields.mapping("laid_out").items()},
         inner_modules=fields.texts("inner_modules"),
         inner_names=fields.texts("inner_names"),

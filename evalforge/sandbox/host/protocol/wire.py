@@ -11,11 +11,13 @@ import select
 import socket
 import struct
 import time
+from collections.abc import Callable
 
 MAX_FRAME_BYTES = 16 * 1024 * 1024
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 """How long a frame of the player's process may be: parsing makes twenty bytes of one, at worst."""
 _MAX_RECEIVE_BYTES = 1024 * 1024
+_POLL_SECONDS = 0.25
 _LENGTH = struct.Struct(">I")
 
 
@@ -68,12 +70,17 @@ def receive_frame(connection: socket.socket, deadline: float | None = None, max_
     return parse_body(receive_body(connection, deadline, max_bytes))
 
 
-def receive_body(connection: socket.socket, deadline: float | None = None, max_bytes: int = MAX_FRAME_BYTES) -> bytes:
-    """The bytes of one message; arguments and errors as for ``receive_frame``."""
-    (size,) = _LENGTH.unpack(_receive_exactly(connection, _LENGTH.size, deadline))
+def receive_body(
+    connection: socket.socket,
+    deadline: float | None = None,
+    max_bytes: int = MAX_FRAME_BYTES,
+    now: Callable[[], float] = time.monotonic,
+) -> bytes:
+    """The bytes of one message; arguments and errors as for ``receive_frame``. ``now`` is the deadline's clock."""
+    (size,) = _LENGTH.unpack(_receive_exactly(connection, _LENGTH.size, deadline, now))
     if size > max_bytes:
         raise WireFrameTooLongError(f"a frame of {size} bytes is more than the border lets through")
-    return _receive_exactly(connection, size, deadline)
+    return _receive_exactly(connection, size, deadline, now)
 
 
 def parse_body(body: bytes) -> object:
@@ -88,13 +95,11 @@ def parse_body(body: bytes) -> object:
         raise WireError("what was received is not a frame") from None
 
 
-def _receive_exactly(connection: socket.socket, size: int, deadline: float | None) -> bytes:
+def _receive_exactly(connection: socket.socket, size: int, deadline: float | None, now: Callable[[], float]) -> bytes:
     parts: list[bytes] = []
     while size:
         if deadline is not None:
-            seconds_left = deadline - time.monotonic()
-            if seconds_left <= 0 or not select.select([connection], [], [], seconds_left)[0]:
-                raise WireTimeoutError("no answer in time")
+            _wait_for_data(connection, deadline, now)
         try:
             part = connection.recv(min(size, _MAX_RECEIVE_BYTES))
         except OSError as error:
@@ -104,3 +109,17 @@ def _receive_exactly(connection: socket.socket, size: int, deadline: float | Non
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
+
+
+def _wait_for_data(connection: socket.socket, deadline: float, now: Callable[[], float]) -> None:
+    """Wait until there is something to read; a clock of another kind is asked every now and then.
+
+    Raises:
+        WireTimeoutError: The deadline passed.
+    """
+    while True:
+        seconds_left = deadline - now()
+        if seconds_left <= 0:
+            raise WireTimeoutError("no answer in time")
+        if select.select([connection], [], [], min(seconds_left, _POLL_SECONDS))[0]:
+            return

@@ -60,15 +60,15 @@ class HostContext(NamedTuple):
         control: The client's socket: a message on it during a run asks to stop.
         serve_tests: What a child does that is to run the player's tests.
         record: Where a child notes what it executes, if it is to.
-        clock: What runs of the player's tests keep time by.
+        clock: What runs keep time by.
     """
 
     root: str
     wake: int
     control: socket.socket
+    clock: RunClock
     serve_tests: ServeTests | None = None
     record: ExecutionRecord | None = None
-    clock: RunClock | None = None
 
 
 class _OwnDescriptors(NamedTuple):

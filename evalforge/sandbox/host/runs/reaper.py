@@ -5,25 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from typing import NamedTuple
 
 _MAX_PROCESSES_LISTED = 1000
 _MAX_ROUNDS = 1000
-_STATE_FIELD, _USER_TICKS_FIELD, _KERNEL_TICKS_FIELD = 0, 11, 12  # counted from the one behind the command's name
-
-
-class ProcessState(NamedTuple):
-    """What the kernel shows of a process.
-
-    Attributes:
-        letter: ``R`` for running, ``S`` for sleeping, ``D`` for waiting for a disk and so on; empty if not shown.
-        user_seconds: Processor time spent in the program.
-        kernel_seconds: Processor time spent in the kernel.
-    """
-
-    letter: str = ""
-    user_seconds: float = 0.0
-    kernel_seconds: float = 0.0
+_KERNEL_TICKS_FIELD = 12  # counted from the one behind the command's name
 
 
 def kill_and_reap_all() -> None:
@@ -37,9 +22,9 @@ def kill_and_reap_all() -> None:
             os.waitpid(-1, 0 if _own_children() else os.WNOHANG)
 
 
-def list_descendants() -> list[int]:
-    """The processes below this one, as far as they are shown."""
-    pids = _own_children()
+def list_descendants(root: int = 0) -> list[int]:
+    """The processes below one that has one thread, this one if none is named, as far as they are shown."""
+    pids = _children_of(root, root) if root else _own_children()
     for pid in pids:  # which grows meanwhile
         with contextlib.suppress(OSError):
             for thread in os.listdir(f"/proc/{pid}/task"):
@@ -49,20 +34,15 @@ def list_descendants() -> list[int]:
     return pids
 
 
-def process_state(pid: int) -> ProcessState:
-    """The state of a process, and the processor time that it has used."""
+def kernel_seconds(pid: int) -> float:
+    """Processor time that a process has spent in the kernel; 0 if that is not shown."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             # "4242 (a name) with) R 1 ...": the name may hold anything, so it ends at the last parenthesis.
             fields = file.read().rpartition(")")[2].split()
-    except (OSError, ValueError):
-        return ProcessState()
-    ticks_per_second = os.sysconf("SC_CLK_TCK")
-    return ProcessState(
-        fields[_STATE_FIELD],
-        int(fields[_USER_TICKS_FIELD]) / ticks_per_second,
-        int(fields[_KERNEL_TICKS_FIELD]) / ticks_per_second,
-    )
+        return int(fields[_KERNEL_TICKS_FIELD]) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def _own_children() -> list[int]:

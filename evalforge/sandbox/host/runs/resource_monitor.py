@@ -68,7 +68,7 @@ class ResourceMonitor:
         if used_bytes <= max(_UNNAMED_FACTOR * self._max_disk_bytes, _UNNAMED_MIN_BYTES):
             return False
         # Whoever writes is in the kernel for it; who was there for a moment only has not taken all that.
-        seconds_in_kernel = reaper.process_state(pid).kernel_seconds
+        seconds_in_kernel = reaper.kernel_seconds(pid)
         if self._is_single_process and seconds_in_kernel * _FASTEST_DISK_BYTES_PER_SECOND < used_bytes:
             return False
         self._taken_bytes = used_bytes

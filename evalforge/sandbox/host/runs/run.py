@@ -27,9 +27,6 @@ _WAKE_READ_BYTES = 4096
 _STOP_MESSAGE_SECONDS = 1.0
 _TRACE_SECONDS = 0.5
 _TRACE_PAUSE_SECONDS = 0.03
-# A run that is kept waiting for a processor gets half its time again, at most so often.
-_MAX_EXTENSIONS = 6
-_FAIR_SHARE = 0.8
 _USAGE_FIELDS = 16
 _RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 _TRACE_LINE = re.compile(r'File "([^"]+)", line (\d{1,7})')
@@ -66,8 +63,7 @@ class CagedRun:
             The reply for the client, JSON-able.
         """
         started = time.monotonic()
-        if self._host.clock:
-            self._host.clock.begin_run()
+        self._host.clock.begin_run()
         open_folders: list[int] = []
         try:
             for folder in (self._work, os.path.join(self._folder, "tmp")):
@@ -83,7 +79,7 @@ class CagedRun:
             self._write_files()
             pipes = self._fork()
             try:
-                self._watch(self._now() + self._limits.seconds, pipes, monitor)
+                self._watch(self._host.clock.now() + self._limits.seconds, pipes, monitor)
             finally:
                 self._end_all(pipes)
             if not pipes.report.data.startswith(child.CAGED):
@@ -122,21 +118,15 @@ class CagedRun:
 
     def _watch(self, deadline: float, pipes: OutputPipes, monitor: ResourceMonitor) -> None:
         """Wait until the child ends or has to be ended."""
-        extensions = _MAX_EXTENSIONS
         while not self._has_ended():
-            seconds_left = deadline - self._now()
-            if seconds_left <= 0 and extensions > 0 and self._is_starved():
-                deadline += self._limits.seconds / 2
-                extensions -= 1
-                continue
+            seconds_left = deadline - self._host.clock.now()
             if seconds_left <= 0:
                 self._stop("timeout", pipes)
                 return
             descriptors = [self._host.wake, self._host.control, *pipes.open_descriptors()]
             readable = select.select(descriptors, [], [], min(seconds_left, POLL_SECONDS))[0]
             self._read(readable, pipes)
-            if self._host.clock:
-                self._host.clock.note_waiting()
+            self._host.clock.note_waiting()
             if pipes.is_flooded(self._limits.output_bytes):
                 self._stop("output", pipes)
                 return
@@ -148,21 +138,12 @@ class CagedRun:
                 self._obey_client(pipes)
                 return
 
-    def _now(self) -> float:
-        return self._host.clock.now() if self._host.clock else time.monotonic()
-
     def _read(self, readable: list[Any], pipes: OutputPipes) -> None:
         """Read what has come on these descriptors."""
         if self._host.wake in readable:
             with contextlib.suppress(BlockingIOError):
                 os.read(self._host.wake, _WAKE_READ_BYTES)
         pipes.read_available(readable)
-
-    def _is_starved(self) -> bool:
-        """Whether the child wants to run but was not let: on a busy machine the wall clock alone would be unjust."""
-        state = reaper.process_state(self._pid)
-        used_seconds = state.user_seconds + state.kernel_seconds
-        return state.letter in ("R", "D") and used_seconds < self._limits.seconds * _FAIR_SHARE
 
     def _obey_client(self, pipes: OutputPipes) -> None:
         """A message while a run is under way asks to stop; so does a client that is gone."""

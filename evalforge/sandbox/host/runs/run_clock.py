@@ -1,8 +1,8 @@
-"""A clock that stands still while a run waits for a processor, so that no limit hangs on how busy the machine is.
+"""Clocks that stand still while processes wait for a processor, so that no limit depends on how busy the machine is.
 
-The host winds it, outside the cage, where the kernel's account of each process can be read. Its runs can read it and
-nothing else, so that it carries nothing from one to the next. Where the kernel keeps no such account (``/proc`` is
-Linux only), it goes as any other.
+They are read outside the cage, where the kernel's account of each process is shown. A run can read the clock of its
+host and nothing else, so that it carries nothing from one run to the next. Where the kernel keeps no such account
+(``/proc`` is Linux only), they go as any other.
 """
 
 from __future__ import annotations
@@ -12,18 +12,24 @@ import mmap
 import os
 import struct
 import tempfile
+from collections.abc import Callable
 from time import monotonic  # bound now: tests may replace it
 from typing import NamedTuple
 
 from . import reaper
 
-MAX_LOST_SECONDS = 40.0
-"""So much is made good in one run at most: code that starts a hundred busy threads keeps itself waiting."""
-_MAX_LOST_SHARE = 0.875  # of all the time: on a machine that is eight times slower than a free one
+MAX_LOST_SECONDS = 400.0
+"""So much waiting is made good in one run at most."""
+_MAX_LOST_SHARE = 0.98  # of all the time: on a machine that is fifty times slower than a free one
 _NOTING_SECONDS = 0.04
+POLL_SECONDS = 0.25
+"""A clock is to be read at least so often."""
+_LATE_SECONDS = POLL_SECONDS + 0.1
+"""Who reads a clock later than that was kept waiting itself, and knows nothing of the time between."""
 _MIN_AWAKE_SHARE = 0.25
 _NANOSECONDS = 1_000_000_000
 _LOST = struct.Struct("d")
+_PROCESSORS = os.cpu_count() or 1
 
 
 class TaskAccount(NamedTuple):
@@ -37,8 +43,40 @@ class TaskAccount(NamedTuple):
         return TaskAccount(max(0.0, self.ran - before.ran), max(0.0, self.waited - before.waited))
 
 
+class WaitingClock:
+    """A clock that stands still while processes wait for a processor.
+
+    Args:
+        list_processes: Gives their numbers.
+    """
+
+    def __init__(self, list_processes: Callable[[], list[int]]) -> None:
+        self._list_processes = list_processes
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget all waiting so far."""
+        self._began = self._noted_at = monotonic()
+        self._lost = 0.0
+        self._accounts: dict[str, TaskAccount] = {}
+
+    def lost_seconds(self) -> float:
+        """How long they have waited since the restart."""
+        now = monotonic()
+        elapsed = now - self._noted_at
+        if elapsed >= _NOTING_SECONDS:
+            accounts = _accounts_of_tasks(self._list_processes())
+            self._lost += _lost_seconds(self._accounts, accounts, elapsed)
+            self._noted_at, self._accounts = now, accounts
+        return min(self._lost, (now - self._began) * _MAX_LOST_SHARE, MAX_LOST_SECONDS)
+
+    def now(self) -> float:
+        """The time in seconds; only differences mean anything."""
+        return monotonic() - self.lost_seconds()
+
+
 class RunClock:
-    """The clock of a host's runs.
+    """The clock of a host's runs, which they can read.
 
     Args:
         folder: A directory of the host's own.
@@ -51,47 +89,47 @@ class RunClock:
         self._page = mmap.mmap(reader, _LOST.size, prot=mmap.PROT_READ)
         os.close(reader)
         os.unlink(path)
-        self._lost_before = 0.0
+        self._clock = WaitingClock(reaper.list_descendants)
         self.begin_run()
 
     def now(self) -> float:
         """The time in seconds; only differences mean anything."""
+        return monotonic() - self._read_lost()
+
+    def _read_lost(self) -> float:
         lost: float = _LOST.unpack_from(self._page)[0]
-        return monotonic() - lost
+        return lost
 
     def begin_run(self) -> None:
         """From here on it is the next run that waits."""
-        (self._lost_before,) = _LOST.unpack_from(self._page)
-        self._began = self._noted_at = monotonic()
-        self._lost = 0.0
-        self._accounts: dict[str, TaskAccount] = {}
+        self._lost_before = self._read_lost()
+        self._clock.restart()
 
     def note_waiting(self) -> None:
-        """Note which share of the time since the last call the run has waited. For the host."""
-        now = monotonic()
-        elapsed = now - self._noted_at
-        if elapsed < _NOTING_SECONDS:
-            return
-        accounts = _accounts_of_tasks(reaper.list_descendants())
-        self._lost += elapsed * _waiting_share(self._accounts, accounts, elapsed)
-        self._noted_at, self._accounts = now, accounts
-        lost = min(self._lost, (now - self._began) * _MAX_LOST_SHARE, MAX_LOST_SECONDS)
-        os.pwrite(self._descriptor, _LOST.pack(self._lost_before + lost), 0)
+        """Note how long the run has waited. For the host."""
+        lost = self._lost_before + self._clock.lost_seconds()
+        if lost != self._read_lost():
+            os.pwrite(self._descriptor, _LOST.pack(lost), 0)
 
 
-def _waiting_share(before: dict[str, TaskAccount], after: dict[str, TaskAccount], elapsed: float) -> float:
-    """The share of some seconds that tasks waited for a processor.
+def _lost_seconds(before: dict[str, TaskAccount], after: dict[str, TaskAccount], elapsed: float) -> float:
+    """How much of some seconds tasks lost by waiting for a processor that others had.
 
     What those that are gone meanwhile did is not known; they fared as the others. Where hardly any of them was awake,
-    that says nothing, and only what one of them is known to have waited is lost.
+    that says nothing, and only what one of them is known to have waited is lost. Tasks that kept all processors busy
+    themselves, such as a hundred busy threads, waited for each other.
     """
     none = TaskAccount(0.0, 0.0)
     changes = [account.since(before.get(task, none)) for task, account in after.items()]
     waited = sum(change.waited for change in changes)
-    awake = waited + sum(change.ran for change in changes)
-    if awake >= elapsed * _MIN_AWAKE_SHARE:
-        return waited / awake
-    return max((change.waited for change in changes), default=0.0) / elapsed
+    ran = sum(change.ran for change in changes)
+    if waited + ran >= elapsed * _MIN_AWAKE_SHARE:
+        others_share = max(0.0, 1.0 - ran / (elapsed * _PROCESSORS)) if ran > elapsed else 1.0
+        lost = elapsed * waited / (waited + ran) * others_share
+    else:
+        lost = max((change.waited for change in changes), default=0.0)
+    # Whoever is stopped together with them sees nothing of it but that it is late.
+    return max(lost, elapsed - _LATE_SECONDS - ran if elapsed > _LATE_SECONDS else 0.0)
 
 
 def _accounts_of_tasks(pids: list[int]) -> dict[str, TaskAccount]:

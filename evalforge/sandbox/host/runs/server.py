@@ -34,30 +34,25 @@ class TestService(NamedTuple):
     Attributes:
         prepare: What the host does before it forks, given the plan.
         serve: What a child does.
-        clock: What it keeps time by.
     """
 
     prepare: Callable[[PlayerTestPlan], None]
     serve: child.ServeTests
-    clock: RunClock
 
 
-def serve_requests(control: socket.socket, root: str, says_hello: bool, tests: TestService | None = None) -> None:
+def serve_requests(
+    control: socket.socket, root: str, clock: RunClock, says_hello: bool, tests: TestService | None = None
+) -> None:
     """Fork a child for each request, until the client is gone.
 
     Args:
         control: The client's socket.
         root: A directory of ours.
+        clock: What runs keep time by.
         says_hello: Whether to tell the client what holds here besides that all is ready.
         tests: How the player's tests are run, if they are.
     """
-    host = HostContext(
-        root,
-        _wake_on_child_end(),
-        control,
-        serve_tests=tests.serve if tests else None,
-        clock=tests.clock if tests else None,
-    )
+    host = HostContext(root, _wake_on_child_end(), control, clock, serve_tests=tests.serve if tests else None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     child.prepare_host()
     preload.release_fork_hooks()

@@ -8,7 +8,6 @@ import textwrap
 
 import pytest
 
-from evalforge.model.evidence import ImpostorFate
 from tests import till
 from tests.evidence.memories import MEMORIES
 from tests.evidence.remembering import REMEMBERING
@@ -171,9 +170,8 @@ def test_tests_that_fail_where_nothing_changed_are_void(meet):
 def test_a_hang_where_nothing_changed_makes_all_hangs_worthless(meet):
     met = meet({"test_till.py": HEAD + IN_A_RUN.format(act="while True: pass")})
     assert met.unmasked == set()
-    untried = met.with_fate(ImpostorFate.NOT_TRIED)
-    assert met.count("impostors") == [len(till.IMPOSTORS) - len(untried)]
-    assert f"{len(untried)} of 6 impostors were not tried" in met.facts["impostors"].findings[0].message
+    assert met.count("impostors") == [len(till.IMPOSTORS)]
+    assert met.count("out_of_time") == [0]
 
 
 def test_no_word_of_a_program_leaves(meet):
