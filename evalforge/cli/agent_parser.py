@@ -1,5 +1,6 @@
 """The words of the commands for programs that play: the bosses over MCP, and a contest of agents."""
 
+from argparse import ArgumentParser
 from pathlib import Path
 
 from evalforge.cli.options import Commands, add_command, add_judge_options
@@ -8,12 +9,13 @@ from evalforge.model.text import replace_unencodable
 
 def add_agent_commands(commands: Commands) -> None:
     """Add the commands for agents."""
-    _add_mcp(commands)
-    _add_arena(commands)
+    add_command(commands, "mcp", "the bosses for an agent: a server of the Model Context Protocol on stdio", _fill_mcp)
+    # Not `add_command`: --bosses names bosses here; folders with packs are named before the command.
+    text = "run a command-line agent against bosses, and write a table of how it did"
+    commands.add_parser("arena", help=text, description=text, fill=_fill_arena)
 
 
-def _add_mcp(commands: Commands) -> None:
-    parser = add_command(commands, "mcp", "the bosses for an agent: a server of the Model Context Protocol on stdio")
+def _fill_mcp(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--folder",
         metavar="DIR",
@@ -27,10 +29,7 @@ def _add_mcp(commands: Commands) -> None:
     add_judge_options(parser, "the judge, forge unless named here: ")
 
 
-def _add_arena(commands: Commands) -> None:
-    text = "run a command-line agent against bosses, and write a table of how it did"
-    # Not `add_command`: --bosses names bosses here; folders with packs are named before the command.
-    parser = commands.add_parser("arena", help=text, description=text)
+def _fill_arena(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--agent",
         metavar="CMD",

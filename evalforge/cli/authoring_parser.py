@@ -1,5 +1,6 @@
 """The commands that make a boss: check it, hold a judge against it, pack it, start one."""
 
+from argparse import ArgumentParser
 from pathlib import Path
 
 from evalforge.cli.options import Commands, add_command, add_judge_options
@@ -7,15 +8,16 @@ from evalforge.cli.options import Commands, add_command, add_judge_options
 
 def add_authoring_commands(commands: Commands) -> None:
     """Add the commands for authors of bosses."""
-    _add_lint(commands)
-    _add_check(commands)
-    _add_calibrate(commands)
-    _add_pack(commands)
-    _add_new_boss(commands)
+    add_command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars", _fill_lint)
+    add_command(
+        commands, "check", "everything that can be checked of a boss pack, and the one thing to mend next", _fill_check
+    )
+    add_command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels", _fill_calibrate)
+    add_command(commands, "pack", "write a boss as a zip for students or colleagues", _fill_pack)
+    add_command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once", _fill_new_boss)
 
 
-def _add_lint(commands: Commands) -> None:
-    parser = add_command(commands, "lint", "check boss packs: rubric, rules, words, trials, exemplars")
+def _fill_lint(parser: ArgumentParser) -> None:
     parser.add_argument("packs", metavar="PACK", nargs="*", help="a boss or a pack's folder (default: all bosses)")
     parser.add_argument(
         "--fast", action="store_true", help="read only: don't run trials on exemplars and faults, and no decoys"
@@ -32,16 +34,12 @@ def _add_lint(commands: Commands) -> None:
     )
 
 
-def _add_check(commands: Commands) -> None:
-    parser = add_command(
-        commands, "check", "everything that can be checked of a boss pack, and the one thing to mend next"
-    )
+def _fill_check(parser: ArgumentParser) -> None:
     parser.add_argument("pack", metavar="PACK", help="a boss or a pack's folder")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
-def _add_calibrate(commands: Commands) -> None:
-    parser = add_command(commands, "calibrate", "judge a boss's exemplars and compare with their gold levels")
+def _fill_calibrate(parser: ArgumentParser) -> None:
     parser.add_argument("boss", metavar="BOSS", nargs="?", default="")
     parser.add_argument("--all", action="store_true", help="every boss")
     add_judge_options(parser, "the judge to try (default forge): ")
@@ -71,8 +69,7 @@ def _add_calibrate(commands: Commands) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
-def _add_pack(commands: Commands) -> None:
-    parser = add_command(commands, "pack", "write a boss as a zip for students or colleagues")
+def _fill_pack(parser: ArgumentParser) -> None:
     parser.add_argument("boss", metavar="BOSS", help="a boss or a pack's folder")
     parser.add_argument(
         "--for",
@@ -84,8 +81,7 @@ def _add_pack(commands: Commands) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the zip to write")
 
 
-def _add_new_boss(commands: Commands) -> None:
-    parser = add_command(commands, "new-boss", "start a boss pack that lints clean and can be fought at once")
+def _fill_new_boss(parser: ArgumentParser) -> None:
     parser.add_argument("slug", metavar="SLUG", help="its id and the name of its folder, such as toll-gate")
     parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="where to put it (default: here)")
     parser.add_argument(

@@ -1,6 +1,6 @@
 """The words of the commands about a class: batch, override and comment."""
 
-from argparse import SUPPRESS
+from argparse import SUPPRESS, ArgumentParser
 from pathlib import Path
 
 from evalforge.cli.options import (
@@ -16,14 +16,21 @@ from evalforge.model.text import replace_unencodable
 
 def add_class_commands(commands: Commands) -> None:
     """Add the commands about a class: judge it, set a level of it, comment on it."""
-    _add_batch(commands)
-    _add_override(commands)
-    _add_comment(commands)
-    _add_autograder(commands)
+    add_command(
+        commands, "batch", "judge a whole class against a boss; a second run judges only what changed", _fill_batch
+    )
+    add_command(
+        commands, "override", "set a criterion's level in an attempt yourself; the judge's word is kept", _fill_override
+    )
+    add_command(
+        commands, "comment", "write to a student of a class, or to a whole cluster; no level changes", _fill_comment
+    )
+    add_command(
+        commands, "export-autograder", "write a boss as an autograder for a course platform", _fill_export_autograder
+    )
 
 
-def _add_batch(commands: Commands) -> None:
-    parser = add_command(commands, "batch", "judge a whole class against a boss; a second run judges only what changed")
+def _fill_batch(parser: ArgumentParser) -> None:
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument(
         "place",
@@ -70,18 +77,14 @@ def _add_batch(commands: Commands) -> None:
         parser.add_argument(f"--{name}", metavar=metavar, type=Path, help=words)
 
 
-def _add_override(commands: Commands) -> None:
-    parser = add_command(
-        commands, "override", "set a criterion's level in an attempt yourself; the judge's word is kept"
-    )
+def _fill_override(parser: ArgumentParser) -> None:
     add_id_argument(parser, "id", "ATTEMPT|RUN:CLUSTER")
     parser.add_argument("criterion", metavar="CRITERION", help="its id in the rubric")
     parser.add_argument("level", metavar="LEVEL", help="a level's score or label; `judged` takes your word back")
     parser.add_argument("--reason", metavar="TEXT", type=replace_unencodable, required=True, help="why")
 
 
-def _add_comment(commands: Commands) -> None:
-    parser = add_command(commands, "comment", "write to a student of a class, or to a whole cluster; no level changes")
+def _fill_comment(parser: ArgumentParser) -> None:
     parser.add_argument(
         "target",
         metavar="ATTEMPT|RUN:CLUSTER|RUN:ROW",
@@ -97,8 +100,7 @@ def _add_comment(commands: Commands) -> None:
     parser.add_argument("--list", action="store_true", help="list the saved comments")
 
 
-def _add_autograder(commands: Commands) -> None:
-    parser = add_command(commands, "export-autograder", "write a boss as an autograder for a course platform")
+def _fill_export_autograder(parser: ArgumentParser) -> None:
     parser.add_argument("boss", metavar="BOSS")
     form = parser.add_mutually_exclusive_group(required=True)
     form.add_argument("--gradescope", action="store_true", help="a zip for Gradescope's programming assignments")

@@ -1,6 +1,7 @@
 """Options that several commands of the command line share."""
 
 from argparse import SUPPRESS, ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
         _SubParsersAction,  # pyright: ignore[reportPrivateUsage]
     )
 
-Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
+    from evalforge.cli.command_parser import CommandParser
+
+Commands: TypeAlias = "_SubParsersAction[CommandParser]"
 """What commands are added to."""
 
 
@@ -79,11 +82,14 @@ def add_write_option(parser: ArgumentParser) -> None:
     )
 
 
-def add_command(commands: Commands, name: str, text: str) -> ArgumentParser:
-    """Add a command with the options that every command has."""
-    parser = commands.add_parser(name, help=text, description=text)
-    add_common_options(parser)
-    return parser
+def add_command(commands: Commands, name: str, text: str, fill: Callable[[ArgumentParser], None]) -> None:
+    """Add a command with the options that every command has, and those that ``fill`` adds."""
+
+    def fill_all(parser: ArgumentParser) -> None:
+        add_common_options(parser)
+        fill(parser)
+
+    commands.add_parser(name, help=text, description=text, fill=fill_all)
 
 
 def add_target_arguments(parser: ArgumentParser) -> None:

@@ -1,19 +1,27 @@
 """The words of the commands about packs from elsewhere: add and packs."""
 
+from argparse import ArgumentParser
+
 from evalforge.cli.options import Commands, add_command
 from evalforge.model.text import replace_unencodable
 
 
 def add_pack_commands(commands: Commands) -> None:
     """Add the commands about packs from elsewhere."""
-    parser = add_command(
-        commands, "add", "add boss packs from elsewhere: pinned, linted, and not run before you trust them"
+    add_command(
+        commands, "add", "add boss packs from elsewhere: pinned, linted, and not run before you trust them", _fill_add
     )
+    add_command(commands, "packs", "list added packs; trust, update or remove one", _fill_packs)
+
+
+def _fill_add(parser: ArgumentParser) -> None:
     words = "a folder, an archive (.zip, .tar.gz, ...), or an address for git"
     parser.add_argument("source", metavar="SOURCE", type=replace_unencodable, help=words)
     parser.add_argument("--tag", metavar="TAG", type=replace_unencodable, default="", help="of the git repository")
     parser.add_argument("--trust", action="store_true", help="you know what they hold: let their trials run")
-    parser = add_command(commands, "packs", "list added packs; trust, update or remove one")
+
+
+def _fill_packs(parser: ArgumentParser) -> None:
     parser.add_argument("action", choices=["list", "trust", "update", "remove"], nargs="?", default="list")
     parser.add_argument("slug", metavar="SLUG", type=replace_unencodable, nargs="?", default="", help="which pack")
     parser.add_argument("--tag", metavar="TAG", type=replace_unencodable, default="", help="with update: another tag")

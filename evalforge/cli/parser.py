@@ -7,6 +7,7 @@ from evalforge import __version__
 from evalforge.cli.agent_parser import add_agent_commands
 from evalforge.cli.authoring_parser import add_authoring_commands
 from evalforge.cli.class_parser import add_class_commands
+from evalforge.cli.command_parser import CommandParser
 from evalforge.cli.options import (
     Commands,
     add_command,
@@ -46,7 +47,7 @@ def command_line() -> ArgumentParser:
     parser.add_argument("--motion", choices=["full", "reduced", "none"], help="how much moves on the screen")
     add_judge_options(parser, "the judge the game starts with: ")
     add_running_options(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=CommandParser)
     _add_reading(commands)
     _add_judging(commands)
     _add_past(commands)
@@ -61,22 +62,35 @@ def command_line() -> ArgumentParser:
 
 
 def _add_reading(commands: Commands) -> None:
-    parser = add_command(commands, "bosses", "list the bosses and your standing with each")
+    add_command(commands, "bosses", "list the bosses and your standing with each", _fill_bosses)
+    add_command(commands, "codex", "read a boss's codex", _fill_boss_page)
+    add_command(commands, "rubric", "read a boss's rubric, with every level", _fill_boss_page)
+    add_command(commands, "new", "make a starter folder for a boss; never overwrites", _fill_new)
+
+
+def _fill_bosses(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON")
-    for name, words in (
-        ("codex", "read a boss's codex"),
-        ("rubric", "read a boss's rubric, with every level"),
-    ):
-        parser = add_command(commands, name, words)
-        parser.add_argument("boss", metavar="BOSS")
-        parser.add_argument("--json", action="store_true", help="as JSON")
-    parser = add_command(commands, "new", "make a starter folder for a boss; never overwrites")
+
+
+def _fill_boss_page(parser: ArgumentParser) -> None:
+    parser.add_argument("boss", metavar="BOSS")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _fill_new(parser: ArgumentParser) -> None:
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument("directory", metavar="DIR", nargs="?", type=Path, help="default: a folder named after the boss")
 
 
 def _add_judging(commands: Commands) -> None:
-    parser = add_command(commands, "judge", "judge a directory against a boss")
+    add_command(commands, "judge", "judge a directory against a boss", _fill_judge)
+    add_command(commands, "impostors", "your tests alone, against right and wrong programs of a boss", _fill_impostors)
+    add_command(
+        commands, "watch", "judge a directory after every save; practice is not kept as an attempt", _fill_watch
+    )
+
+
+def _fill_judge(parser: ArgumentParser) -> None:
     add_target_arguments(parser)
     add_judge_options(parser, "")
     parser.add_argument("--notes", metavar="TEXT", default="", help="a word on your approach (default: your README)")
@@ -88,13 +102,17 @@ def _add_judging(commands: Commands) -> None:
     add_write_option(parser)
     parser.add_argument("--full", action="store_true", help="with --json: the whole attempt instead, evidence and all")
     parser.add_argument("--no-save", action="store_true", help="keep no attempt in history")
-    parser = add_command(commands, "impostors", "your tests alone, against right and wrong programs of a boss")
+
+
+def _fill_impostors(parser: ArgumentParser) -> None:
     add_target_arguments(parser)
     add_running_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as JSON")
     form.add_argument("--plain", action="store_true", help="without colour")
-    parser = add_command(commands, "watch", "judge a directory after every save; practice is not kept as an attempt")
+
+
+def _fill_watch(parser: ArgumentParser) -> None:
     add_target_arguments(parser)
     parser.add_argument("--tests", action="store_true", help="run your tests alone against impostors")
     add_judge_options(parser, "the judge of practice, forge unless named here: ")
@@ -105,7 +123,17 @@ def _add_judging(commands: Commands) -> None:
 
 
 def _add_past(commands: Commands) -> None:
-    parser = add_command(commands, "attempts", "list past attempts, newest first")
+    add_command(commands, "attempts", "list past attempts, newest first", _fill_attempts)
+    add_command(commands, "attempt", "read one attempt in full", _fill_attempt)
+    add_command(
+        commands, "compare", "what changed from one attempt to another: levels, trials, facts, files", _fill_compare
+    )
+    add_command(commands, "replay", "play a stored fight again, in its own time or at once into a pipe", _fill_replay)
+    add_command(commands, "card", "write an attempt as a picture to share, a report, or data", _fill_card)
+    add_command(commands, "progress", "your rank, achievements and best tries", _fill_progress)
+
+
+def _fill_attempts(parser: ArgumentParser) -> None:
     parser.add_argument("--boss", metavar="BOSS", type=replace_unencodable, default="", help="only on this boss")
     verdicts = ["fail", "borderline", "pass", "strong-pass"]
     parser.add_argument("--verdict", choices=verdicts, default="", help="only these")
@@ -113,7 +141,9 @@ def _add_past(commands: Commands) -> None:
     parser.add_argument("--sort", choices=["newest", "integrity", "boss"], default="newest", help="default: newest")
     parser.add_argument("--limit", metavar="N", type=int, default=50, help="how many at most (default 50)")
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser = add_command(commands, "attempt", "read one attempt in full")
+
+
+def _fill_attempt(parser: ArgumentParser) -> None:
     add_id_argument(parser, "id", "ID")
     parser.add_argument(
         "--why",
@@ -124,11 +154,15 @@ def _add_past(commands: Commands) -> None:
     )
     parser.add_argument("--verify", action="store_true", help="is it what was judged? 0 if its receipt matches, else 1")
     parser.add_argument("--json", action="store_true", help="the whole attempt (or the check, or the reasons) as JSON")
-    parser = add_command(commands, "compare", "what changed from one attempt to another: levels, trials, facts, files")
+
+
+def _fill_compare(parser: ArgumentParser) -> None:
     add_id_argument(parser, "before", "ID")
     add_id_argument(parser, "after", "ID")
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser = add_command(commands, "replay", "play a stored fight again, in its own time or at once into a pipe")
+
+
+def _fill_replay(parser: ArgumentParser) -> None:
     add_id_argument(parser, "id", "ID")
     parser.add_argument("--speed", metavar="X", default="", help="2 is twice as fast, inf is at once")
     parser.add_argument("--json", action="store_true", help="its events, one line of JSON each")
@@ -136,17 +170,24 @@ def _add_past(commands: Commands) -> None:
         "--record", metavar="FILE", type=Path, help="write it as a moving picture instead; ends in .svg or .gif"
     )
     parser.add_argument("--gif", action="store_true", help="the same as a GIF in this folder, named after the fight")
-    parser = add_command(commands, "card", "write an attempt as a picture to share, a report, or data")
+
+
+def _fill_card(parser: ArgumentParser) -> None:
     add_id_argument(parser, "id", "ID")
     parser.add_argument(
         *("-o", "--output"), metavar="FILE", type=Path, required=True, help="ends in .svg, .png, .md or .json"
     )
-    parser = add_command(commands, "progress", "your rank, achievements and best tries")
+
+
+def _fill_progress(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def _add_evaluating(commands: Commands) -> None:
-    parser = add_command(commands, "evaluate", "judge any items against one rubric; or compare two evaluations")
+    add_command(commands, "evaluate", "judge any items against one rubric; or compare two evaluations", _fill_evaluate)
+
+
+def _fill_evaluate(parser: ArgumentParser) -> None:
     parser.usage = (
         "evalforge evaluate [options] SPEC | evalforge evaluate show NAME [--html FILE] [--csv FILE] [--json] | "
         "evalforge evaluate compare A B [--html FILE] [--json]"
@@ -173,7 +214,14 @@ def _add_evaluating(commands: Commands) -> None:
 
 
 def _add_showing(commands: Commands) -> None:
-    parser = add_command(commands, "stage", "teach a boss's rubric on a projector, step by step; nothing is kept")
+    add_command(commands, "stage", "teach a boss's rubric on a projector, step by step; nothing is kept", _fill_stage)
+    add_command(
+        commands, "lab", "change a boss's rubric and see every verdict move; two judges side by side", _fill_lab
+    )
+    add_command(commands, "tour", "two minutes for first-timers: a fight, explained; nothing is kept", _fill_tour)
+
+
+def _fill_stage(parser: ArgumentParser) -> None:
     parser.add_argument("boss", metavar="BOSS")
     parser.add_argument(
         "--exemplar",
@@ -188,7 +236,9 @@ def _add_showing(commands: Commands) -> None:
     parser.add_argument("--notes", action="store_true", help="the speaker's notes: follow the stage of this machine")
     add_judge_options(parser, "the judge, forge unless named here: ")
     add_running_options(parser)
-    parser = add_command(commands, "lab", "change a boss's rubric and see every verdict move; two judges side by side")
+
+
+def _fill_lab(parser: ArgumentParser) -> None:
     parser.add_argument("boss", metavar="BOSS", help="a boss, or a pack's folder")
     parser.add_argument("--compare", metavar="DIR", type=Path, help="print what two judges say of this hand-in")
     names = "forge, claude, panel, claude:MODEL, before, after (the forge by your saved and your drafted rubric)"
@@ -196,12 +246,24 @@ def _add_showing(commands: Commands) -> None:
     parser.add_argument("--json", action="store_true", help="the comparison as JSON")
     add_judge_options(parser, "the judge of the game around it: ")
     add_running_options(parser)
-    parser = add_command(commands, "tour", "two minutes for first-timers: a fight, explained; nothing is kept")
+
+
+def _fill_tour(parser: ArgumentParser) -> None:
     parser.add_argument("--auto", action="store_true", help="goes on by itself, over and over, until a key is pressed")
 
 
 def _add_tools(commands: Commands) -> None:
-    parser = add_command(commands, "serve", "the game in a browser, on this machine")
+    add_command(commands, "serve", "the game in a browser, on this machine", _fill_serve)
+    add_command(
+        commands, "doctor", "say what works on this machine and what doesn't; 1 if no judging can", _fill_doctor
+    )
+    add_command(
+        commands, "completion", "print what makes a shell complete our commands, bosses and attempts", _fill_completion
+    )
+    add_command(commands, "schema", "print the JSON Schema of a format", _fill_schema)
+
+
+def _fill_serve(parser: ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="listen elsewhere (whoever opens it acts as you)")
     parser.add_argument("--port", metavar="N", type=int, default=8000, help="default: 8000")
     form = parser.add_mutually_exclusive_group()
@@ -209,11 +271,17 @@ def _add_tools(commands: Commands) -> None:
     form.add_argument("--notes", metavar="BOSS", default="", help="every page follows this boss's stage as its notes")
     add_judge_options(parser, "the judge the game starts with: ")
     add_running_options(parser)
-    parser = add_command(commands, "doctor", "say what works on this machine and what doesn't; 1 if no judging can")
+
+
+def _fill_doctor(parser: ArgumentParser) -> None:
     add_running_options(parser)
     parser.add_argument("--repair", action="store_true", help="first count the tries of the history anew")
     parser.add_argument("--json", action="store_true", help="as JSON")
-    parser = add_command(commands, "completion", "print what makes a shell complete our commands, bosses and attempts")
+
+
+def _fill_completion(parser: ArgumentParser) -> None:
     parser.add_argument("shell", choices=["bash", "zsh", "fish"], help="bash: source <(evalforge completion bash)")
-    parser = add_command(commands, "schema", "print the JSON Schema of a format")
+
+
+def _fill_schema(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", default="", help="leave out to list the names")
