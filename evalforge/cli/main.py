@@ -52,7 +52,8 @@ def _error_message(error: BaseException) -> str:
 
 
 _COMMANDS = {
-    "bosses": ("bosses", "codex", "rubric", "new"),
+    "bosses": ("bosses",),
+    "boss_pages": ("codex", "rubric", "new"),
     "judge": ("judge",),
     "impostors": ("impostors",),
     "watch": ("watch",),

@@ -2,38 +2,35 @@
 
 import codecs
 import sys
-from typing import Any
-
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING, Any
 
 from evalforge.cli import streams
 from evalforge.model.text import clean, json_text
 
-
-class _Output(Console):
-    """Standard output. Rich would end the process once its reader has left; what that means the command knows."""
-
-    def print(self, *objects: Any, **options: Any) -> None:
-        with streams.translate_write_errors():
-            super().print(*objects, **options)
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
-def console() -> Console:
+def console() -> "Console":
     """Standard output for people: no colour when piped or with NO_COLOR, nothing parsed as markup."""
-    return _Output(markup=False, highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+    from evalforge.cli.rich_output import RichOutput  # Rich takes longer to load than some commands to answer
+
+    return RichOutput(markup=False, highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
 
-def plain_console() -> Console:
+def plain_console() -> "Console":
     """Standard output without any styling, whatever the terminal; lines are never wrapped."""
-    return _Output(markup=False, highlight=False, emoji=False, color_system=None, force_terminal=False, soft_wrap=True)
+    from evalforge.cli.rich_output import RichOutput
+
+    return RichOutput(
+        markup=False, highlight=False, emoji=False, color_system=None, force_terminal=False, soft_wrap=True
+    )
 
 
-def print_line(out: Console, *parts: str | tuple[str, str], indent: str = "") -> None:
+def print_line(out: "Console", *parts: str | tuple[str, str], indent: str = "") -> None:
     """Print one line of plain or styled parts, each made safe to show; a long one keeps its indent when it wraps."""
+    from rich.text import Text
+
     text = Text()
     for part in parts:
         words, style = part if isinstance(part, tuple) else (part, "")

@@ -1,40 +1,57 @@
 """The settings of one call: flags first, then ``EVALFORGE_*``, then ``config.toml``."""
 
 import os
-import shutil
 import sys
-import tomllib
 from argparse import Namespace
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args
 
 from evalforge.cli.output import print_note
-from evalforge.cli.setting_names import CONFIG_KEYS
-from evalforge.judges.registry import default_judge
-from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import UsageError
 from evalforge.packs.locations import HISTORY, boss_folders, config_file, state_folder
 from evalforge.packs.path_checks import expand_home, file_fault, folder_fault, is_zip
 from evalforge.packs.private_files import close_to_others
 
+if TYPE_CHECKING:
+    from evalforge.llm.model_options import ModelOptions
+
 Motion = Literal["full", "reduced", "none"]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Where to look and how to behave."""
+class Settings(NamedTuple):
+    """Where to look and how to behave.
+
+    Attributes:
+        chosen_judge: Name of the judge; empty where none was chosen.
+        model_names: The models to ask; empty for the default.
+        base_url: A server with the Messages API; empty for Anthropic's.
+        budget: Dollars all judging of a session may cost; None for the default.
+        folder: Where the game puts starter folders and exports; None where nothing was configured.
+    """
 
     home: Path
     bosses: tuple[Path, ...]
-    judge: str = "forge"
+    chosen_judge: str = ""
     motion: Motion = "full"
     theme: str = ""
-    models: ModelOptions = field(default_factory=ModelOptions)
+    model_names: tuple[str, ...] = ()
+    base_url: str = ""
+    budget: float | None = None
     python: str = ""
     trusted: bool = False
     folder: Path | None = None
-    """Where the game puts starter folders and exports; None where nothing was configured."""
+
+    @property
+    def models(self) -> "ModelOptions":
+        """Which models a judge asks, and where."""
+        from evalforge.llm.model_options import ModelOptions  # what lists bosses asks no model, and starts sooner
+
+        return ModelOptions(self.model_names, self.base_url, self.budget)
+
+    @property
+    def judge(self) -> str:
+        """The judge: the chosen one, else the default here."""
+        return self.chosen_judge or _default_judge(self.models)
 
     @property
     def solutions(self) -> Path:
@@ -67,14 +84,16 @@ def load(arguments: Namespace) -> Settings:
     if motion not in get_args(Motion):
         source = _source(arguments, file, "motion")
         raise UsageError(f"{source} can't be {motion!r}.", "It is full, reduced or none.")
-    models = _models(arguments, config, file)
+    budget = _choose(arguments, config, "budget", "")
     return Settings(
         home=folder,
         bosses=boss_folders(_opened((*named_folders, *configured_folders), folder)),
-        judge=_choose(arguments, config, "judge", "") or _default_judge(models),
+        chosen_judge=_choose(arguments, config, "judge", ""),
         motion=cast("Motion", motion),
         theme=_choose(arguments, config, "theme", ""),
-        models=models,
+        model_names=_model_names(arguments, config),
+        base_url=_choose(arguments, config, "base_url", ""),
+        budget=_dollars(budget, _source(arguments, file, "budget")) if budget else None,
         python=_interpreter(_choose(arguments, config, "python", ""), _source(arguments, file, "python")),
         # Said each time, on the command line: nobody trusts code by a setting they forgot.
         trusted=getattr(arguments, "trusted", False),
@@ -91,33 +110,36 @@ def _opened(folders: tuple[Path, ...], state: Path) -> tuple[Path, ...]:
     return tuple(open_zipped(folder, state) if is_zip(folder) else folder for folder in folders)
 
 
-def _default_judge(models: ModelOptions) -> str:
+def _default_judge(models: "ModelOptions") -> str:
     """The judge where none is chosen. One that costs money is a person's choice: a pipeline's key alone makes none."""
     if not models.is_local and not sys.stdout.isatty():
         return "forge"
+    from evalforge.judges.registry import default_judge
+
     return default_judge(models)
 
 
 def _interpreter(name: str, source: str) -> str:
     if not name:
         return ""
-    path = Path(shutil.which(name) or name) if os.sep not in name else expand_home(name)
+    path = _program(name) if os.sep not in name else expand_home(name)
     if fault := file_fault(path):
         raise UsageError(f"{source} {name} {fault}.", "Name an interpreter of Python.")
     # Not resolved: a virtual environment's interpreter is a link, and would lose its packages.
     return str(path.absolute())
 
 
-def _models(arguments: Namespace, config: dict[str, Any], file: Path) -> ModelOptions:
+def _program(name: str) -> Path:
+    import shutil
+
+    return Path(shutil.which(name) or name)
+
+
+def _model_names(arguments: Namespace, config: dict[str, Any]) -> tuple[str, ...]:
     configured = config.get("model", "")
     listed = ",".join(map(str, cast("list[Any]", configured))) if isinstance(configured, list) else str(configured)
     models = _choose(arguments, {"model": listed}, "model", "")
-    budget = _choose(arguments, config, "budget", "")
-    return ModelOptions(
-        models=tuple(name for part in models.split(",") if (name := part.strip())),
-        base_url=_choose(arguments, config, "base_url", ""),
-        budget=_dollars(budget, _source(arguments, file, "budget")) if budget else None,
-    )
+    return tuple(name for part in models.split(",") if (name := part.strip()))
 
 
 def _dollars(text: str, source: str) -> float:
@@ -145,15 +167,26 @@ def _source(arguments: Namespace, file: Path, name: str) -> str:
 
 def _config(path: Path) -> dict[str, Any]:
     try:
-        with path.open("rb") as file:
-            config = tomllib.load(file)
+        content = path.read_bytes()
     except FileNotFoundError:
         return {}
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} can't be read: {error}.", "Mend it or move it away.") from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    import tomllib
+
+    from evalforge.cli.setting_names import CONFIG_KEYS
+
+    try:
+        config = tomllib.loads(content.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _unreadable(path, error) from None
     unknown = sorted(set(config) - CONFIG_KEYS)
     if unknown:
         raise UsageError(f"{path}: {unknown[0]!r} is not a setting.", f"Settings: {', '.join(sorted(CONFIG_KEYS))}.")
     if not isinstance(config.get("bosses", []), list):
         raise UsageError(f"{path}: bosses is a list of folders.")
     return config
+
+
+def _unreadable(path: Path, error: Exception) -> UsageError:
+    return UsageError(f"{path} can't be read: {error}.", "Mend it or move it away.")

@@ -5,17 +5,18 @@ Hand-ins of classes don't count. Integrity is the share of the maximum score, 0.
 
 import json
 import sqlite3
-from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
 
+from evalforge.history.database import open_database
 from evalforge.history.db_errors import decoding
 
 LevelsById = dict[str, tuple[float, float]]
 """By criterion: the score, and the highest score the criterion had then, as in ``{"errors": (2.0, 4.0)}``."""
 
 
-@dataclass(frozen=True)
-class BossProgress:
+class BossProgress(NamedTuple):
     """The player's record against one boss.
 
     Attributes:
@@ -33,8 +34,7 @@ class BossProgress:
     last_at: datetime
 
 
-@dataclass(frozen=True)
-class ScoredAttempt:
+class ScoredAttempt(NamedTuple):
     """One judged attempt on a boss, as a plot or a heat strip shows it."""
 
     id: str
@@ -45,8 +45,7 @@ class ScoredAttempt:
     levels: LevelsById
 
 
-@dataclass(frozen=True)
-class LevelMatrix:
+class LevelMatrix(NamedTuple):
     """Criteria by attempts, oldest attempt first. A criterion that a rubric did not have yet has no level there."""
 
     criteria: tuple[str, ...]
@@ -55,6 +54,22 @@ class LevelMatrix:
     def row(self, criterion_id: str) -> tuple[tuple[float, float] | None, ...]:
         """One criterion over all attempts: score and highest score, or None."""
         return tuple(attempt.levels.get(criterion_id) for attempt in self.attempts)
+
+
+def read_boss_progress(path: Path) -> dict[str, BossProgress]:
+    """The player's record against each boss that has a scored attempt, by boss id, without opening the whole history.
+
+    Args:
+        path: The database.
+
+    Raises:
+        HistoryError: It can't be read.
+    """
+    db = open_database(path)
+    try:
+        return ProgressReader(db).by_boss()
+    finally:
+        db.close()
 
 
 class ProgressReader:

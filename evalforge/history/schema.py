@@ -12,7 +12,6 @@ from typing import Any
 from evalforge.history.db_errors import Connection, folder_error, history_error
 from evalforge.model.errors import HistoryError
 from evalforge.packs.private_files import FILE_MODE, close_to_others, make_private_folder
-from evalforge.reports.receipt import make_receipt
 
 _MIGRATIONS = (
     """
@@ -268,5 +267,7 @@ def _levels(body: bytes | None) -> str | None:
 
 
 def _receipt(content_hash: str, rubric_hash: str, judge_info: str, body: bytes | None) -> str | None:
+    from evalforge.reports.receipt import make_receipt  # its models are for old files alone, and slow to load
+
     result = _result(body)
     return make_receipt(content_hash, rubric_hash, json.loads(judge_info), result).model_dump_json() if result else None

@@ -1,8 +1,7 @@
 """The store of attempts: each is written as *running* before its judging, and completed after it."""
 
 import sqlite3
-from collections.abc import Generator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,11 +10,12 @@ from evalforge.history import process_owner, writer
 from evalforge.history.boss_progress import ProgressReader
 from evalforge.history.class_book import ClassBook, ClassSlot
 from evalforge.history.comment_book import CommentBook
+from evalforge.history.database import open_database, transaction
 from evalforge.history.db_errors import damage_error
 from evalforge.history.listing import AttemptFilter, Listing, Order, find_attempt_row
 from evalforge.history.overrides import OverrideBook
 from evalforge.history.reader import read_attempt, read_receipt
-from evalforge.history.schema import VERSION, connect
+from evalforge.history.schema import VERSION
 from evalforge.history.tally_store import TallyStore
 from evalforge.model.attempt import Attempt, AttemptRow, AttemptState
 from evalforge.model.errors import HistoryError
@@ -45,17 +45,13 @@ class History:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._db = connect(path)
+        self._db = open_database(path)
         self._class_slots: dict[str, ClassSlot] = {}
         self.progress = ProgressReader(self._db)
         self.tallies = TallyStore(self._db, self._transaction)
         self.classes = ClassBook(self._db, self._transaction)
         self.overrides = OverrideBook(self._db, self._transaction)
         self.comments = CommentBook(self._db, self._transaction)
-        with ExitStack() as unless_ready:
-            unless_ready.callback(self.close)
-            self._mark_interrupted()
-            unless_ready.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -69,28 +65,8 @@ class History:
         """Close the connection to the database."""
         self._db.close()
 
-    @contextmanager
-    def _transaction(self) -> Generator[sqlite3.Connection]:
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            yield self._db
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
-
-    def _mark_interrupted(self) -> None:
-        """Mark attempts whose process is gone, unless the file can't be written."""
-        running = self._db.execute("SELECT seq, owner FROM attempts WHERE state = 'running'").fetchall()
-        lost_keys = [row["seq"] for row in running if not process_owner.is_alive(row["owner"])]
-        if lost_keys:
-            # A full disk must not keep anybody from reading.
-            with suppress(HistoryError), self._transaction() as db:
-                db.executemany(
-                    "UPDATE attempts SET state = 'interrupted' WHERE state = 'running' AND seq = ?",
-                    [(seq,) for seq in lost_keys],
-                )
+    def _transaction(self) -> AbstractContextManager[sqlite3.Connection]:
+        return transaction(self._db)
 
     def begin(
         self,

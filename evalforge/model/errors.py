@@ -1,6 +1,5 @@
 """Errors a person can act on: what was wrong, where, and what to do about it."""
 
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
@@ -101,9 +100,15 @@ class OwnFailureError(SandboxError):
 
 def last_line(error: BaseException) -> str:
     """The last line of an exception's traceback: ``TypeError: 'int' object is not iterable``."""
+    import traceback  # not at the top: it costs every start, and is for what nobody foresaw
+
     return clean_line(traceback.format_exception_only(error)[-1], cap=_MAX_LINE_CHARS)
 
 
 def trace_of(error: BaseException) -> str:
     """The traceback of an exception; that of the process it comes from, if it was passed on."""
-    return error.trace if isinstance(error, OwnFailureError) else "".join(traceback.format_exception(error))
+    if isinstance(error, OwnFailureError):
+        return error.trace
+    import traceback
+
+    return "".join(traceback.format_exception(error))

@@ -2,13 +2,11 @@
 
 import json
 from contextlib import suppress
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, cast
 
 from evalforge.model.text import clean
 from evalforge.packs.atomic_files import read_json_object, write_atomically
-from evalforge.packs.fingerprint import file_states, short_hash
 from evalforge.packs.locations import shipped_bosses
 from evalforge.packs.path_checks import boss_file
 from evalforge.packs.summary import BossSummary, find_packs, read_summary, sort_roster
@@ -49,7 +47,7 @@ def _cached_summary(pack: Path, cached: dict[str, Any], new_entries: dict[str, l
     if summary is None:
         summary = _check_verdicts(read_summary(pack))
     if signature and not summary.error:
-        fields = {name: value for name, value in asdict(summary).items() if name not in ("path", "error")}
+        fields = {name: value for name, value in summary._asdict().items() if name not in ("path", "error")}
         new_entries[str(pack)] = [signature, fields]
     return summary
 
@@ -61,6 +59,8 @@ def _signature(pack: Path) -> str:
         if _is_shipped(pack):
             status = file.stat() if file else None
             return f"{status.st_mtime_ns} {status.st_size}" if status else ""
+        from evalforge.packs.fingerprint import file_states, short_hash
+
         return short_hash(repr(file_states(pack)).encode("utf-8", "surrogateescape")) if file else ""
     except OSError:
         return ""
@@ -77,7 +77,7 @@ def _check_verdicts(summary: BossSummary) -> BossSummary:
     from evalforge.packs.lint.verdict_faults import first_fault
 
     fault = first_fault(summary.path)
-    return replace(summary, error=clean(str(fault))) if fault else summary
+    return summary._replace(error=clean(str(fault))) if fault else summary
 
 
 def _restore(pack: Path, entry: list[Any], signature: str) -> BossSummary | None:

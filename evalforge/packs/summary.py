@@ -2,18 +2,18 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from evalforge.model.text import clean, clean_line
 from evalforge.packs.path_checks import boss_file, is_folder
 from evalforge.packs.release import is_for_students
-from evalforge.progress.records import TRAINING
+
+TIERS = ("", "I", "II", "III", "IV")
+"""The name of each tier, from 1 on."""
 
 
-@dataclass(frozen=True)
-class BossSummary:
+class BossSummary(NamedTuple):
     """A boss in the roster.
 
     ``error`` says why a broken pack can't be fought; else it is empty. ``is_for_students`` marks one that lacks what
@@ -50,6 +50,8 @@ def sort_roster(summaries: list[BossSummary]) -> tuple[BossSummary, ...]:
 
 def training_boss(bosses: Sequence[BossSummary]) -> BossSummary | None:
     """The sound boss to begin with: the training dummy, else the easiest; None if there is none."""
+    from evalforge.progress.records import TRAINING
+
     sound = [boss for boss in bosses if not boss.error]
     easiest = min(sound, key=lambda boss: boss.tier, default=None)
     return next((boss for boss in sound if boss.slug == TRAINING), easiest)

@@ -10,6 +10,7 @@ from evalforge.model.impostor_tally import tally_impostors
 from evalforge.model.number_format import format_boss_hp, format_number
 from evalforge.model.result import BossEvalResult, CriterionResult, Verdict
 from evalforge.packs.sprites import ACCENTS, Sprite
+from evalforge.packs.summary import TIERS
 from evalforge.reports import svg
 from evalforge.reports.labels import CriterionLabels, labels_by_criterion
 from evalforge.reports.receipt import Receipt
@@ -38,7 +39,6 @@ _VERDICTS = {
     Verdict.BORDERLINE: ("BORDERLINE", _EMBER),
     Verdict.FAIL: ("IT STILL STANDS", _STEEL),
 }
-_TIERS = ("", "I", "II", "III", "IV")
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def _title(attempt: Attempt, result: BossEvalResult, details: CardDetails, momen
     total, share = _standing(result, moment)
     words, colour = _VERDICTS[result.verdict] if moment.is_over else ("FIGHTING", _DIM)
     width = _WIDTH - _EDGE - _RIGHT
-    place = " · ".join(part for part in (f"TIER {_TIERS[details.tier]}" if details.tier else "", details.realm) if part)
+    place = " · ".join(part for part in (f"TIER {TIERS[details.tier]}" if details.tier else "", details.realm) if part)
     name = svg.one_line(attempt.boss_title.upper(), int(width / (16 * svg.LETTER_WIDTH)))
     light = svg.mix_colours(details.accent, _FLASH, 0.35)
     size = svg.fitting_font_size(name, width, 40, 16)

@@ -13,7 +13,7 @@ from evalforge.app.teaching.lesson_plan import shown_submission
 from evalforge.app.teaching.tour import TourScreen
 from evalforge.app.teaching.tour_script import STOPS, TourView, two_tries
 from evalforge.packs.pack import load_pack
-from evalforge.packs.summary import TRAINING
+from evalforge.progress.records import TRAINING
 from tests.app.harness import services, shown, until, write_pack
 from tests.app.test_lesson import judge
 from tests.app.test_lesson_plan import add_exemplars

@@ -88,7 +88,7 @@ for name in ("textual", "anthropic", "pydantic", "rich", "pytest"):
     [
         (["--version"], set()),
         (["--help"], set()),
-        (["bosses"], {"pydantic", "rich"}),
+        (["bosses"], set()),
         (["judge", "training-dummy", str(WEAK), "--no-save"], {"pydantic", "rich"}),
     ],
 )

@@ -16,11 +16,11 @@ from evalforge.app.fight.judgement_text import next_boss_line
 from evalforge.app.fight.judging_screen import FightPhase, JudgingScreen
 from evalforge.app.fight.stage.stage import Stage
 from evalforge.app.fight.stage.verdict_panel import Earlier
-from evalforge.app.ui.text.formatting import TIERS
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.widgets.heading import Heading
 from evalforge.model.evidence import newly_failing
 from evalforge.model.number_format import format_percent
+from evalforge.packs.summary import TIERS
 
 if TYPE_CHECKING:
     from evalforge.model.attempt import Attempt

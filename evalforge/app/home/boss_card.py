@@ -8,7 +8,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from evalforge.app.home.boss_list import STATE_ROLES
-from evalforge.app.ui.text.formatting import TIERS, plural
+from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.sprite_view import SpriteView
@@ -16,10 +16,10 @@ from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.number_format import format_number
 from evalforge.model.text import clean
 from evalforge.packs.release import FOR_STUDENTS
+from evalforge.packs.summary import TIERS, BossSummary
 
 if TYPE_CHECKING:
     from evalforge.history.boss_progress import BossProgress
-    from evalforge.packs.summary import BossSummary
 
 
 class BossCard(Widget):

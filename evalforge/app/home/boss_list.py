@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from evalforge.app.ui.text.formatting import TIERS, boss_state
+from evalforge.app.ui.text.formatting import boss_state
 from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_list import LineList
 from evalforge.app.ui.widgets.line_view import Line
 from evalforge.app.ui.widgets.painting import fit
 from evalforge.app.ui.widgets.small_hp_bar import hp_runs
 from evalforge.model.number_format import format_number
+from evalforge.packs.summary import TIERS, BossSummary
 
 if TYPE_CHECKING:
     from evalforge.history.boss_progress import BossProgress
-    from evalforge.packs.summary import BossSummary
 
 STATE_ROLES = {
     "new": "steel",

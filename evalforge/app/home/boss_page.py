@@ -13,7 +13,6 @@ from evalforge.app.attempts.attempt_table import AttemptTable
 from evalforge.app.fight.judgement_text import rubric_text
 from evalforge.app.home.trials_tab import TrialRecord, read_record, trials_text
 from evalforge.app.screens.base import TabScreen, tab_keys
-from evalforge.app.ui.text.formatting import TIERS
 from evalforge.app.ui.text.markup import contract, render_markup
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.look import look
@@ -24,6 +23,7 @@ from evalforge.app.ui.widgets.text_panel import Panel, Prose
 from evalforge.model.text import clean_line
 from evalforge.packs.lint.trial_files import titles_by_group
 from evalforge.packs.release import FOR_STUDENTS
+from evalforge.packs.summary import TIERS
 
 if TYPE_CHECKING:
     from evalforge.packs.pack import BossPack

@@ -17,7 +17,8 @@ from evalforge.app.ui.widgets.path_input import PathInput
 from evalforge.app.ui.widgets.sprite_view import SpriteView
 from evalforge.app.ui.widgets.text_panel import Prose
 from evalforge.model.text import clean_line
-from evalforge.packs.summary import TRAINING, training_boss
+from evalforge.packs.summary import training_boss
+from evalforge.progress.records import TRAINING
 
 if TYPE_CHECKING:
     from evalforge.packs.summary import BossSummary

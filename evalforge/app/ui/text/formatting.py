@@ -5,7 +5,6 @@ from typing import Literal
 
 from evalforge.model.number_format import format_number
 
-TIERS = ("", "I", "II", "III", "IV")
 State = Literal["new", "wounded", "defeated", "flawless", "broken"]
 VERDICT_STATES: dict[str, State] = {"strong_pass": "flawless", "pass": "defeated"}
 VERDICT_BANNERS = {
