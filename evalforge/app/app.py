@@ -96,6 +96,10 @@ class EvalForge(GameApp):
 
     def refresh_css(self, animate: bool = True) -> None:
         """Textual leaves out its own screens, so an open palette would keep the theme it was opened in."""
+        if not self.screen_stack:
+            # The theme of the start: there is nothing to style yet, and the first screen reads all rules once.
+            self.stylesheet.set_variables(self.get_css_variables())
+            return
         super().refresh_css(animate)
         for screen in self.screen_stack[-1:]:
             if isinstance(screen, SystemModalScreen):
