@@ -1,11 +1,10 @@
 """Where everything on the HP bar is: pure arithmetic on shares of its width."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """One criterion as the bar needs it."""
 
     id: str
@@ -13,8 +12,7 @@ class Part:
     max_score: float
 
 
-@dataclass(frozen=True)
-class Chunk:
+class Chunk(NamedTuple):
     """The damage of one criterion; ``start`` and ``end`` are shares of the whole bar, 0..1."""
 
     part: Part
@@ -38,7 +36,7 @@ def chunks(parts: Sequence[Part], scores: Mapping[str, float], maximum: float) -
         if score > 0:
             found_chunks.append(Chunk(part_of[criterion_id], max(0.0, edge), min(1.0, before)))
         elif score < 0:
-            found_chunks = [replace(chunk, start=max(chunk.start, edge)) for chunk in found_chunks]
+            found_chunks = [chunk._replace(start=max(chunk.start, edge)) for chunk in found_chunks]
     return tuple(chunk for chunk in found_chunks if chunk.end - chunk.start > 1e-9)
 
 

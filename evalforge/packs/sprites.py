@@ -1,9 +1,9 @@
 """Sprites as data: readable pixel files, parsed without knowing what will draw them."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from evalforge.packs.locations import shipped_sprites
 
@@ -20,8 +20,7 @@ _MAX_SIDE = 80
 MAX_SPRITE_BYTES = 200_000
 
 
-@dataclass(frozen=True)
-class Sprite:
+class Sprite(NamedTuple):
     """Pixels by frame name (``idle.1``): rows of palette keys; and each key's colour (``#rrggbb`` or an accent)."""
 
     width: int

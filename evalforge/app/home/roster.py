@@ -66,6 +66,7 @@ point the game at that folder.
     def __init__(self) -> None:
         super().__init__()
         self._bosses: tuple[BossSummary, ...] = ()
+        self._boss_list = BossList(id="bosses")
         self._caught_up = False
         self._lores: dict[str, str] = {}
         self._last_fight_of_player = ("", "")
@@ -79,7 +80,7 @@ point the game at that folder.
             with Vertical(id="left"):
                 yield Heading(id="resume")
                 yield Prose(id="nobody")
-                yield BossList(id="bosses")
+                yield self._boss_list
                 yield SearchSlot()
                 yield Prose(id="aside")
             yield BossCard(id="card")
@@ -88,7 +89,7 @@ point the game at that folder.
         """The bosses first; how they stand once the first frame is out."""
         self.query_one("#resume").display = False
         self._bosses = self.session.services.find_bosses()
-        bosses = self.query_one(BossList)
+        bosses = self._boss_list
         bosses.show(self._bosses)
         bosses.focus()
         self.game.theme_changed_signal.subscribe(self, lambda _: self._show_chosen())
@@ -109,7 +110,7 @@ point the game at that folder.
 
     def _point_at_next(self) -> None:
         """Begin at the boss of the last fight while it is up, else at the first one that isn't beaten."""
-        bosses, following = self.query_one(BossList), self.session.next_boss()
+        bosses, following = self._boss_list, self.session.next_boss()
         last = next((boss for boss in self._bosses if boss.slug == self._last_fight_of_player[0]), None)
         is_last_up = last is not None and bosses.state(last) not in _BEATEN
         if target := last if is_last_up else following or last:
@@ -140,7 +141,7 @@ point the game at that folder.
 
     def on_screen_resume(self) -> None:
         """After a fight the standings are others; a boss that fell meanwhile hands over to the next."""
-        bosses = self.query_one(BossList)
+        bosses = self._boss_list
         chosen = bosses.selection
         was_up = chosen is not None and bosses.state(chosen) not in _BEATEN
         if self._caught_up:
@@ -152,7 +153,7 @@ point the game at that folder.
     def _offer(self) -> None:
         """The last fight is one key away: say so where that key would begin it, and keep the line for it elsewhere."""
         boss = next((b for b in self._bosses if b.slug == self._last_fight_of_player[0] and not b.error), None)
-        resume_line, bosses = self.query_one("#resume", Heading), self.query_one(BossList)
+        resume_line, bosses = self.query_one("#resume", Heading), self._boss_list
         resume_line.display = boss is not None and self.session.services.start.boss == ""
         resume_line.visible = bosses.has_focus and bosses.selection is boss
         if boss is not None and resume_line.display:
@@ -169,7 +170,7 @@ point the game at that folder.
     def _update_progress(self) -> None:
         standings, history = self.session.boss_progress(), self.session.history()
         self._last_fight_of_player = self._last_fight(history) if history else ("", "")
-        bosses = self.query_one(BossList)
+        bosses = self._boss_list
         bosses.show_progress(standings)
         sound = [boss for boss in self._bosses if not boss.error]
         beaten = sum(bosses.state(boss) in _BEATEN for boss in sound)
@@ -181,7 +182,7 @@ point the game at that folder.
 
     @on(BossList.Pointed)
     def _show_chosen(self) -> None:
-        bosses = self.query_one(BossList)
+        bosses = self._boss_list
         boss, nobody = bosses.selection, self.query_one("#nobody", Prose)
         card = self.query_one(BossCard)
         # In a search that finds nobody the list stays where it was.
@@ -212,7 +213,7 @@ point the game at that folder.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A broken pack can't be fought or opened; where there is nobody, nobody is looked for."""
-        boss = self.query_one(BossList).selection if self.is_mounted and self.query(BossList) else None
+        boss = self._boss_list.selection
         if action in ("fight", "meet"):
             is_sound = boss is not None and not boss.error
             return is_sound and self._is_known(boss) == (action == "fight")
@@ -225,12 +226,12 @@ point the game at that folder.
         return bool(self._bosses) or action != "search"
 
     def _is_known(self, boss: "BossSummary | None") -> bool:
-        return boss is not None and self.query_one(BossList).progress_of(boss) is not None
+        return boss is not None and self._boss_list.progress_of(boss) is not None
 
     @on(BossList.Opened)
     def _enter(self) -> None:
         """Fight a known boss; read what a new one is first."""
-        (self.action_fight if self._is_known(self.query_one(BossList).selection) else self.action_meet)()
+        (self.action_fight if self._is_known(self._boss_list.selection) else self.action_meet)()
 
     def action_meet(self) -> None:
         """The briefing of a boss that was never fought."""
@@ -243,7 +244,7 @@ point the game at that folder.
             self.navigator.open_arena(pack, directory if pack.boss_id == boss_id else "")
 
     def _chosen_pack(self) -> "BossPack | None":
-        boss = self.query_one(BossList).selection
+        boss = self._boss_list.selection
         return self.session.load_pack(boss.path) if boss and not boss.error else None
 
     def action_open(self, tab: str) -> None:
@@ -277,7 +278,7 @@ point the game at that folder.
     def action_clear(self) -> None:
         """Close the search and list all bosses."""
         self._search().close()
-        bosses = self.query_one(BossList)
+        bosses = self._boss_list
         bosses.show(self._bosses)
         self.set_focus(bosses)
 
@@ -289,10 +290,10 @@ point the game at that folder.
             for boss in self._bosses
             if all(word in f"{boss.title} {boss.realm} {boss.short_description}".lower() for word in words)
         ]
-        self.query_one(BossList).show(bosses)
+        self._boss_list.show(bosses)
 
     @on(Input.Submitted, "#search")
     def _leave_search(self, event: Input.Submitted) -> None:
         if not event.value.strip():
             self.action_clear()
-        self.set_focus(self.query_one(BossList))
+        self.set_focus(self._boss_list)

@@ -1,7 +1,6 @@
 """What can be pressed now: in the order of what a screen is for, and written as the game writes keys."""
 
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from textual.binding import ActiveBinding, Binding
 from textual.screen import Screen
@@ -13,8 +12,7 @@ _UNKNOWN_TO_TEXTUAL = {"slash": "/", "plus": "+", "minus": "-", "equals_sign": "
 """Characters of keys whose names are not those of Unicode."""
 
 
-@dataclass(frozen=True)
-class KeyHint:
+class KeyHint(NamedTuple):
     """One thing that can be done.
 
     Attributes:

@@ -1,10 +1,9 @@
 """The few signs of the game, each with a twin for terminals that only know ASCII."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Glyphs:
+class Glyphs(NamedTuple):
     """One set of signs; every one is a single cell wide."""
 
     pip: str = "●"

@@ -1,6 +1,6 @@
 """The look in force: palette, signs and motion, as every widget finds it on the app."""
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from textual.app import App
 from textual.dom import DOMNode
@@ -10,11 +10,10 @@ from evalforge.app.ui.theme.motion import Motion
 from evalforge.app.ui.theme.themes import DEFAULT_THEME, PALETTES, Palette
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """What a widget needs to draw itself. Equal looks draw alike, so it serves as a key for what is cached."""
 
-    palette: Palette = field(default_factory=lambda: PALETTES[DEFAULT_THEME])
+    palette: Palette = PALETTES[DEFAULT_THEME]
     glyphs: Glyphs = UNICODE
     motion: Motion = Motion.FULL
 

@@ -1,7 +1,7 @@
 """The look in roles: every theme maps the same dozen of them, and everything drawn asks for a role."""
 
-from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from rich.style import Style
 from textual.color import Color
@@ -11,8 +11,7 @@ DEFAULT_THEME = "ember"
 _ANSI_INK = "ansi_default"
 
 
-@dataclass(frozen=True)
-class Palette:
+class Palette(NamedTuple):
     """What each role looks like in one theme.
 
     ``ember`` is what you do, ``molten`` what you earned, ``steel`` the boss and what is still closed, ``blood`` failure
@@ -127,7 +126,7 @@ PALETTES: dict[str, Palette] = {
 
 def css_variables(palette: Palette) -> dict[str, str]:
     """The roles as variables of our style sheets: ``$ember``, ``$rule`` and so on."""
-    return {name: value for name, value in asdict(palette).items() if isinstance(value, str)}
+    return {name: value for name, value in palette._asdict().items() if isinstance(value, str)}
 
 
 def _textual_theme(name: str, palette: Palette) -> Theme:

@@ -1,6 +1,6 @@
 """A small HP bar: the boss's life from the left, drained from its right end; ash once the boss fell."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from evalforge.app.ui.text.styled_text import Run
 from evalforge.app.ui.theme.look import Look
@@ -12,8 +12,7 @@ _PROBED_GLOW = 0.4
 """How far life that was probed by a trial is whitened."""
 
 
-@dataclass(frozen=True)
-class SmallHpBar:
+class SmallHpBar(NamedTuple):
     """What a small bar shows.
 
     Attributes:
