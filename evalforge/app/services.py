@@ -2,9 +2,8 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from evalforge.app.start_request import ROSTER, StartRequest
 from evalforge.model.errors import EvalForgeError
@@ -54,8 +53,7 @@ class FightEngine(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Services:
+class Services(NamedTuple):
     """Everything the game needs from the floors below.
 
     Args:
@@ -127,13 +125,18 @@ class Services:
     def options(self, notes: str = "", *, practice: bool = False, tries: int | None = None) -> "FightOptions":
         """How a fight is fought here; practice leaves no attempt."""
         from evalforge.fight import FightOptions
+        from evalforge.llm.model_options import ModelOptions
 
-        # Practice judges every save: that is the forge's, which costs nothing.
-        judge = "forge" if practice else self.judge
-        options = FightOptions(
-            judge=judge, notes=notes, save=not practice, python=self.python, tries=tries, trusted=self.trusted
+        return FightOptions(
+            # Practice judges every save: that is the forge's, which costs nothing.
+            judge="forge" if practice else self.judge,
+            models=self.models or ModelOptions(),
+            notes=notes,
+            save=not practice,
+            python=self.python,
+            tries=tries,
+            trusted=self.trusted,
         )
-        return replace(options, models=self.models) if self.models else options
 
     def offers(self) -> "tuple[JudgeOffer, ...]":
         """Every judge there is: whether it can be had here, and why or why not."""

@@ -1,7 +1,6 @@
 """What the game works with while it runs: history, bosses, the engine, preferences. Knows no screen."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,7 +102,7 @@ class Session:
             missing = next(offer for offer in offers if not offer.is_available)
             self._report(clean_line(f"{missing.name}: {missing.description}."), "No other judge", "warning")
         current = available.index(self.services.judge) if self.services.judge in available else -1
-        self.services = replace(self.services, judge=available[(current + 1) % len(available)])
+        self.services = self.services._replace(judge=available[(current + 1) % len(available)])
 
     # The engine
 

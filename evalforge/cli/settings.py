@@ -114,7 +114,7 @@ def _default_judge(models: "ModelOptions") -> str:
     """The judge where none is chosen. One that costs money is a person's choice: a pipeline's key alone makes none."""
     if not models.is_local and not sys.stdout.isatty():
         return "forge"
-    from evalforge.judges.registry import default_judge
+    from evalforge.judges.availability import default_judge
 
     return default_judge(models)
 

@@ -24,7 +24,7 @@ from evalforge.evaluate.run_budget import BATCH_DISCOUNT, RunBudget
 from evalforge.evaluate.run_options import BATCH_ENGINE, ENGINES, RunOptions
 from evalforge.evaluate.run_state import RunState
 from evalforge.evaluate.spec import Spec
-from evalforge.judges.registry import model_unavailable_reason
+from evalforge.judges.availability import model_unavailable_reason
 from evalforge.llm.budget import price_of
 from evalforge.llm.model_options import ModelOptions
 from evalforge.llm.retry import LOCAL_RETRY_POLICY, RetryPolicy

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from evalforge.judges.availability import default_judge, model_unavailable_reason
 from evalforge.llm import credentials
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.errors import UsageError
@@ -76,11 +77,6 @@ def _format_usd(amount: float) -> str:
     return f"${amount:.2f}" if amount >= _CENT else f"${amount:.3f}"
 
 
-def default_judge(options: ModelOptions | None = None) -> str:
-    """The judge of a player who has chosen none: claude where it is available, else the forge."""
-    return "claude" if model_unavailable_reason(options or ModelOptions()) == "" else "forge"
-
-
 def judge_offers(options: ModelOptions | None = None) -> tuple[JudgeOffer, ...]:
     """All judges. Nothing is asked over the network."""
     options = options or ModelOptions()
@@ -102,24 +98,6 @@ def _key_source_words(options: ModelOptions) -> str:
     if not options.is_local:
         return ""
     return "no key needed" if options.may_carry_key else "no key is sent: the connection is not encrypted"
-
-
-def model_unavailable_reason(options: ModelOptions) -> str:
-    """Why no model can be asked; empty if one can. Nothing is asked over the network."""
-    server = options.server
-    if server:
-        scheme, host = options.scheme_and_host
-        if scheme not in ("http", "https") or not host:
-            return f"the base URL {server} is not an http address"
-        if scheme == "http" and not options.is_local:
-            return f"{server} is not encrypted: the key and the code would be readable on the way"
-        if options.is_local and not options.models:
-            return f"no model is named for {server}: --model NAME"
-    if not options.is_local and not credentials.source_for(options):
-        if options.is_own_server:
-            return f"no key for {server}: set {credentials.OWN_KEY} (a key for Anthropic is sent to nobody else)"
-        return "no key: set ANTHROPIC_API_KEY, or name a local server with --base-url and --model"
-    return ""
 
 
 def make_judge(name: str, options: ModelOptions | None = None, budget: "Budget | None" = None) -> "Judge":

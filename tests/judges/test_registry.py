@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evalforge.judges.registry import default_judge, judge_offers, make_judge
+from evalforge.judges.availability import default_judge
+from evalforge.judges.registry import judge_offers, make_judge
 from evalforge.llm import credentials
 from evalforge.llm.model_options import DEFAULT_MODEL, ModelOptions
 from evalforge.model.errors import UsageError

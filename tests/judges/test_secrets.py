@@ -12,8 +12,8 @@ import pytest
 
 from evalforge.fight import FightOptions, Forge
 from evalforge.history.store import History
+from evalforge.judges.availability import model_unavailable_reason
 from evalforge.judges.model_judge import ClaudeJudge, ModelJudge
-from evalforge.judges.registry import model_unavailable_reason
 from evalforge.llm import credentials
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.events import Event, Judged, Saved, Ungraded

@@ -13,8 +13,8 @@ from textual.widget import Widget
 from evalforge.app.fight.evidence_text import hint_text, next_level_text, reason_text, trials_text
 from evalforge.app.fight.impostor_list import ImpostorList
 from evalforge.app.judged_submission import JudgedSubmission
-from evalforge.app.screens.base import TabScreen, tab_keys
 from evalforge.app.screens.edit import edit, edit_tests
+from evalforge.app.screens.tabs import TabScreen, tab_keys
 from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.markup import spans
 from evalforge.app.ui.text.paths import short

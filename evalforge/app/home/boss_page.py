@@ -12,7 +12,7 @@ from textual.widget import Widget
 from evalforge.app.attempts.attempt_table import AttemptTable
 from evalforge.app.fight.judgement_text import rubric_text
 from evalforge.app.home.trials_tab import TrialRecord, read_record, trials_text
-from evalforge.app.screens.base import TabScreen, tab_keys
+from evalforge.app.screens.tabs import TabScreen, tab_keys
 from evalforge.app.ui.text.markup import contract, render_markup
 from evalforge.app.ui.text.styled_text import Run, styled
 from evalforge.app.ui.theme.look import look

@@ -14,8 +14,8 @@ from textual.widget import Widget
 from evalforge.app.judged_submission import judged_now
 from evalforge.app.lab.calibration_rows import NOTHING, bars, difference_rows, key_of
 from evalforge.app.lab.confusion_table import ConfusionView
-from evalforge.app.screens.base import TabScreen, tab_keys
 from evalforge.app.screens.confirm import ConfirmScreen
+from evalforge.app.screens.tabs import TabScreen, tab_keys
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.text.styled_text import Run
@@ -23,9 +23,10 @@ from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.interval_bars import IntervalBars
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.app.ui.widgets.tab_bar import TabBar
+from evalforge.judges.availability import model_unavailable_reason
 from evalforge.judges.base import Case
 from evalforge.judges.forge import ForgeJudge
-from evalforge.judges.registry import estimate_cost, model_unavailable_reason
+from evalforge.judges.registry import estimate_cost
 from evalforge.lab.calibration_runs import (
     CalibrationRun,
     CalibrationRunStore,

@@ -18,8 +18,9 @@ from evalforge.app.ui.widgets.heading import Heading
 from evalforge.app.ui.widgets.row_list import Rows
 from evalforge.app.ui.widgets.text_panel import Panel
 from evalforge.evidence_cache import EvidenceCache
+from evalforge.judges.availability import model_unavailable_reason
 from evalforge.judges.base import Case
-from evalforge.judges.registry import estimate_cost, model_unavailable_reason
+from evalforge.judges.registry import estimate_cost
 from evalforge.lab.judge_pair import JudgeAnswer, JudgeChoice, judge_submission, pair_criteria, parse_judge
 from evalforge.lab.submissions import LabSubmission, MeasuredSubmission, measure_source
 from evalforge.llm.model_options import ModelOptions

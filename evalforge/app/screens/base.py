@@ -1,6 +1,6 @@
 """What every screen has: its keys, its help, its breakpoints, and a word for terminals that are too small."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual import events, on
@@ -17,7 +17,6 @@ from evalforge.app.ui.text.paths import problem
 from evalforge.app.ui.text.styled_text import styled
 from evalforge.app.ui.theme.look import app_of
 from evalforge.app.ui.widgets.key_bar import KeyBar
-from evalforge.app.ui.widgets.tab_bar import TabBar
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -143,24 +142,3 @@ class GameScreen(Screen[None]):
         """Return to where one came from."""
         if len(app_of(self).screen_stack) > 1:
             app_of(self).pop_screen()
-
-
-def tab_keys(name: str, tabs: Sequence[str], *, left: str = "left", right: str = "right") -> list[BindingType]:
-    """The keys of a screen with tabs, with ids that begin with a name: neighbours by arrow, each by its number."""
-    return [
-        Binding(left, "turn(-1)", "tab", key_display="←→", id=f"{name}.left"),
-        Binding(right, "turn(1)", "next tab", show=False, id=f"{name}.right"),
-        *(Binding(str(i), f"open('{tab}')", tab, show=False, id=f"{name}.{i}") for i, tab in enumerate(tabs, 1)),
-    ]
-
-
-class TabScreen(GameScreen):
-    """A screen whose page is one of several tabs."""
-
-    def action_turn(self, step: int) -> None:
-        """Open the tab after the open one, or before it."""
-        self.query_one(TabBar).open_neighbour(step)
-
-    def action_open(self, tab: str) -> None:
-        """Open the tab of this name."""
-        self.query_one(TabBar).open = tab

@@ -116,7 +116,7 @@ async def _follow(run: ClassRun, progress: ClassProgress) -> None:
 
 def _check_model(models: ModelOptions) -> None:
     """Refuse before a class is judged overnight, not after."""
-    from evalforge.judges.registry import model_unavailable_reason
+    from evalforge.judges.availability import model_unavailable_reason
 
     why_not = model_unavailable_reason(models)
     if why_not:

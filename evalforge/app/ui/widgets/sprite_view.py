@@ -1,6 +1,7 @@
 """A boss on screen: breathes, flinches, rages, goes out."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -12,9 +13,10 @@ from textual.timer import Timer
 from evalforge.app.ui.theme import motion
 from evalforge.app.ui.theme.look import app_of, look
 from evalforge.app.ui.theme.motion import Motion
-from evalforge.app.ui.theme.sprite_strips import FRAMES, strips
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
-from evalforge.packs.sprites import load_sprite
+
+if TYPE_CHECKING:
+    from evalforge.packs.sprites import Sprite
 
 _SHAKES = (1, -1)
 _FALL = 0.4
@@ -52,18 +54,23 @@ class SpriteView(PaintedWidget):
         self.set_mood("idle")
         self.refresh()
 
+    def _load_sprite(self) -> "Sprite":
+        from evalforge.packs.sprites import load_sprite  # the first frame of the game has no sprite yet
+
+        return load_sprite(self._sprite, self._pack)
+
     @property
     def needs(self) -> Size:
         """How much room it takes to show all of it; small ones stand in as much as most take."""
         if not self._sprite:
             return _USUAL
-        sprite = load_sprite(self._sprite, self._pack)
+        sprite = self._load_sprite()
         return Size(max(_USUAL.width, sprite.width), max(_USUAL.height, sprite.height // 2))
 
     @property
     def doubled(self) -> Size:
         """How much room it takes to show it twice as large."""
-        sprite = load_sprite(self._sprite, self._pack)
+        sprite = self._load_sprite()
         return Size(2 * sprite.width, sprite.height) if self._sprite else _USUAL
 
     @property
@@ -85,6 +92,8 @@ class SpriteView(PaintedWidget):
         is_static = self._is_static or look(self).motion is not Motion.FULL or not app_of(self).app_focus
         if is_static or not self.screen.is_active or self.mood not in ("idle", "enraged"):
             return
+        from evalforge.app.ui.theme.sprite_strips import FRAMES
+
         self.frame = (self.frame + 1) % FRAMES[self.mood]
 
     def watch_frame(self) -> None:
@@ -139,12 +148,14 @@ class SpriteView(PaintedWidget):
         width, height = self.size
         if not self._sprite:
             return Strip.blank(width, self.ground)
+        from evalforge.app.ui.theme.sprite_strips import strips
+
         scale = self._scale
         lines = strips(self._sprite, self._pack, self.mood, self.frame, self._accent, self.heat, current_look, scale)
         top = max(0, (height - len(lines)) // 2)
         index = y - top
         line = lines[index] if 0 <= index < len(lines) else Strip([])
-        left = (width - scale * load_sprite(self._sprite, self._pack).width) // 2 + self.shake
+        left = (width - scale * self._load_sprite().width) // 2 + self.shake
         placed = Strip([Segment(" " * max(0, left)), *line.crop(max(0, -left))]).adjust_cell_length(width)
         if self.number and y == max(0, top - 1):
             placed = self._with_number(placed, width)

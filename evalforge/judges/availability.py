@@ -1,0 +1,27 @@
+"""Whether a model can be asked here, and who judges where nobody was chosen. Light: every start of the game asks."""
+
+from evalforge.llm import credentials
+from evalforge.llm.model_options import ModelOptions
+
+
+def default_judge(options: ModelOptions | None = None) -> str:
+    """The judge of a player who has chosen none: claude where it is available, else the forge."""
+    return "claude" if model_unavailable_reason(options or ModelOptions()) == "" else "forge"
+
+
+def model_unavailable_reason(options: ModelOptions) -> str:
+    """Why no model can be asked; empty if one can. Nothing is asked over the network."""
+    server = options.server
+    if server:
+        scheme, host = options.scheme_and_host
+        if scheme not in ("http", "https") or not host:
+            return f"the base URL {server} is not an http address"
+        if scheme == "http" and not options.is_local:
+            return f"{server} is not encrypted: the key and the code would be readable on the way"
+        if options.is_local and not options.models:
+            return f"no model is named for {server}: --model NAME"
+    if not options.is_local and not credentials.source_for(options):
+        if options.is_own_server:
+            return f"no key for {server}: set {credentials.OWN_KEY} (a key for Anthropic is sent to nobody else)"
+        return "no key: set ANTHROPIC_API_KEY, or name a local server with --base-url and --model"
+    return ""
