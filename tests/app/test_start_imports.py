@@ -22,7 +22,8 @@ async def main():
     app = EvalForge(services)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-    heavy = ("pydantic", "anthropic", "sqlite3", "pytest", "evalforge.history.store", "evalforge.fight")
+    heavy = ["pydantic", "anthropic", "sqlite3", "pytest", "evalforge.history.store", "evalforge.fight"]
+    heavy += ["evalforge.judges.registry", "evalforge.packs.pack"]
     print(",".join(name for name in heavy if name in sys.modules))
 
 asyncio.run(main())
