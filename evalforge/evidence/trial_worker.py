@@ -202,11 +202,10 @@ def gather(
     """
     submission = request.submission
     source = ImpostorSource(request.trials.parent, request.entry_files)
-    if request.tests_alone:
-        measured = meet_impostors(test_hosts, submission, source, meets_all=True)
-        _emit_tests(TestMeasurement(facts=measured.facts(), impostors=measured.results), emit)
-        return GatheringEnded()
     try:
+        if request.tests_alone:
+            _gather_tests_alone(submission, test_hosts, source, emit)
+            return GatheringEnded()
         if request.claims:
             right = right_programs(source, host.version)
             for result in check_claims(host, submission, right, request.claims):
@@ -246,6 +245,13 @@ def gather(
     except EvalForgeError as error:
         return GatheringEnded.by(error)
     return GatheringEnded()
+
+
+def _gather_tests_alone(
+    submission: Submission, test_hosts: Sequence[PlayerTestHost], source: ImpostorSource, emit: Callable[[Event], None]
+) -> None:
+    measured = meet_impostors(test_hosts, submission, source, meets_all=True)
+    _emit_tests(TestMeasurement(facts=measured.facts(), impostors=measured.results), emit)
 
 
 def _emit_tests(measured: TestMeasurement, emit: Callable[[Event], None]) -> None:

@@ -44,14 +44,19 @@ class SizeChanger:
     Args:
         size: The size the walk is gone at.
         first: Where in the few sizes it begins.
+
+    Attributes:
+        scenes: What it was shown so far.
     """
 
     def __init__(self, size: Size, first: int) -> None:
         self.size = size
+        self.scenes: list[str] = []
         self._numbers = count(first)
 
     async def take(self, pilot: Pilot[Any], scene: str) -> None:
         """Show the scene at other sizes, and go back to the first."""
+        self.scenes.append(scene)
         for size in _MANY if ALL else [_FEW[next(self._numbers) % len(_FEW)]]:
             await resize(pilot, size, scene)
         await resize(pilot, self.size, scene)
@@ -108,7 +113,9 @@ def world_of_walk(walk: Walk, built: World, own_home: Path) -> Iterator[World]:
     [pytest.param(number, walk, id=walk.name) for number, walk in enumerate(WALKS) if ALL or walk.name not in _NIGHTLY],
 )
 async def test_every_scene_survives_other_sizes(number: int, walk: Walk, world_of_walk: World) -> None:
-    await walk.go(world_of_walk, SizeChanger(walk.sizes[0], 17 * number))
+    changer = SizeChanger(walk.sizes[0], 17 * number)
+    await walk.go(world_of_walk, changer)
+    assert changer.scenes, "the walk shows nothing"
 
 
 @pytest.mark.parametrize("columns", range(40, 201, 10) if ALL else (140,))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evalforge.packs.impostors import read_impostors
 from tests.command_line import Ended, run
 from tests.judged import FLAWLESS, WEAK
 
@@ -106,13 +107,15 @@ def test_fights_show_impostors_and_attempts_keep_them(suite: Path, own_home: Pat
     judged = run("judge", "training-dummy", suite, "--plain").stdout
     section = judged.partition("impostors unmasked by 1 contract test")[2].partition("\n\n")[0]
     assert "✓" not in section
-    assert "  COMMAND LINE  It was stuffed for one more than it believes." in section
+    assert "  OUTPUT  It counts on its fingers." in section
     assert "more let through" in section
     attempt_id = judged.split()[-1]
     for command in ("attempt", "replay"):
         assert section in run(command, attempt_id).stdout
     kept = json.loads(run("attempt", attempt_id, "--json").stdout)["evidence"]["impostors"]
-    assert {"no-full-stop", "the-last-straw-refused"} < {one["id"] for one in kept}
+    listed = read_impostors(FLAWLESS.parents[1])
+    assert listed is not None
+    assert {one["id"] for one in kept} == {*listed.core}
     assert own_home.exists()
 
 

@@ -124,8 +124,8 @@ def _sentences(evidence: Evidence) -> list[str]:
         return [reason, *own]
     # Findings of this fact are a line for each that was let through, and remarks on all of them.
     remarks = [finding.message for finding in unmasked.findings if not finding.message.startswith("Let through")]
-    count = evidence.fact("tests.impostors")
-    return [*remarks, *((finding.message for finding in count.findings) if count else ()), *own]
+    counts = (evidence.fact(name) for name in ("tests.out_of_time", "tests.impostors"))
+    return [*remarks, *(finding.message for count in counts if count for finding in count.findings), *own]
 
 
 def _sections(evidence: Evidence, glyphs: Glyphs) -> Iterable[tuple[str, list[Entry]]]:

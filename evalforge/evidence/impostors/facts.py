@@ -85,7 +85,7 @@ def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, .
         share, findings = None, [Finding(message=_MOSTLY_INNER)]
     return (
         Fact(name="tests.unmasked", value=share, findings=tuple(findings)),
-        Fact(name="tests.impostors", value=len(run.results)),
+        Fact(name="tests.impostors", value=len(run.results), findings=_absent(run.absent_impostors)),
         _untried_fact(run.results),
     )
 
@@ -94,6 +94,11 @@ def _let_through(results: Iterable[ImpostorResult]) -> Iterable[Finding]:
     for result in results:
         if result.fate is ImpostorFate.LET_THROUGH:
             yield Finding(message=f"Let through ({result.clause}): {result.riddle}")
+
+
+def _absent(count: int) -> tuple[Finding, ...]:
+    text = f"`evalforge impostors` sends {count} more than a fight does."
+    return (Finding(message=text),) if count else ()
 
 
 def _untried_fact(results: Sequence[ImpostorResult]) -> Fact:

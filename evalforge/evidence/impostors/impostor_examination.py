@@ -56,6 +56,7 @@ class ImpostorRun:
         is_vacuous: No check of any test fails, whatever the program answers.
         alert_tests: Tests of which a check fails on a program that answers nothing; None if that was not tried.
         expected_impostors: The impostor that does what a wrong test expects, by the test's function.
+        absent_impostors: How many impostors of the boss the tests did not meet, for it was a fight.
         missing_library: Why nothing is known of the tests: they need a library that is missing; empty if none is.
     """
 
@@ -66,6 +67,7 @@ class ImpostorRun:
     is_vacuous: bool = False
     alert_tests: frozenset[str] | None = None
     expected_impostors: Mapping[str, Impostor] = field(default_factory=dict[str, Impostor])
+    absent_impostors: int = 0
     missing_library: str = ""
 
 

@@ -129,6 +129,8 @@ def meet_impostors(
         return ImpostorMeasurement(reason=f"{_NOT_RUN[:-1]}: {error}")
     if run is None:
         return ImpostorMeasurement(reason=_NOT_RUN)
+    absent = len(impostors.impostors) - len(met_impostors.impostors)
+    run = replace(run, absent_impostors=absent)
     return ImpostorMeasurement(reason=run.missing_library) if run.missing_library else ImpostorMeasurement(run)
 
 

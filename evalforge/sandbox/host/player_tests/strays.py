@@ -10,10 +10,12 @@ import threading
 import time
 from collections.abc import Collection
 
+from runs.run_clock import RunClock
+
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 - private in a namespace of one's own
 _OWNER_ONLY = 0o700
 _MAX_PASSES = 50
-_DYING_SECONDS = 10.0
+_DYING_SECONDS = 0.5
 _PAUSE_SECONDS = 0.0005
 _MAX_ID, _MAX_BIG_ID = 32_768, 4_194_304
 
@@ -24,9 +26,13 @@ class StrayKiller:
     A process that left its group and whose parents are gone can only be found by its number. Numbers are given in
     ascending order, so those given since the last time are few. It does nothing where a signal could reach anybody
     outside the cage.
+
+    Args:
+        clock: How long killed processes are waited for is counted by it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: RunClock) -> None:
+        self._clock = clock
         self._is_safe = _reaches_only_the_cage()
         self._newest_id = _newest_process_id() if self._is_safe else 0
 
@@ -38,11 +44,20 @@ class StrayKiller:
             # In ascending order: one that is being forked has a greater number than its parent, and never starts then.
             ids = [number for number in _ids_between(last_id, self._newest_id) if number not in spared_ids]
             killed = [number for number in ids if _signal(number, signal.SIGKILL)]
-            _wait_for_end(killed)
+            self._wait_for_end(killed)
             has_killed = bool(killed)
             if not ids:  # one that ended by itself meanwhile may have left another
                 break
         return not has_killed
+
+    def _wait_for_end(self, process_ids: list[int]) -> None:
+        """Wait until killed processes are gone, for one may finish writing a file before it dies.
+
+        One that nobody reaps never goes.
+        """
+        deadline = self._clock.now() + _DYING_SECONDS
+        while any(_signal(number, 0) for number in process_ids) and self._clock.now() < deadline:
+            time.sleep(_PAUSE_SECONDS)
 
 
 def _ids_between(last_id: int, newest_id: int) -> list[int]:
@@ -58,13 +73,6 @@ def _signal(process_id: int, number: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def _wait_for_end(process_ids: list[int]) -> None:
-    """Wait until killed processes are gone: on a busy machine, one may finish writing a file before it dies."""
-    deadline = time.monotonic() + _DYING_SECONDS
-    while any(_signal(number, 0) for number in process_ids) and time.monotonic() < deadline:
-        time.sleep(_PAUSE_SECONDS)
 
 
 def is_private(folder: str) -> bool:

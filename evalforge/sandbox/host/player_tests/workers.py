@@ -20,7 +20,7 @@ from .working_copies import WorkingCopy
 
 _ANSWER_GRACE_SECONDS = 2.0
 _FRAME_SECONDS = 30.0
-_REAP_SECONDS = 10.0
+_REAP_SECONDS = 0.5
 _REAP_PAUSE_SECONDS = 0.0005
 _open_connections: list[socket.socket] = []
 
@@ -74,8 +74,8 @@ class Worker:
         self.connection.close()
         with contextlib.suppress(OSError):
             os.kill(self.process_id, signal.SIGKILL)
-        deadline = time.monotonic() + _REAP_SECONDS
-        while time.monotonic() < deadline and not os.waitpid(self.process_id, os.WNOHANG)[0]:
+        deadline = self._clock.now() + _REAP_SECONDS
+        while self._clock.now() < deadline and not os.waitpid(self.process_id, os.WNOHANG)[0]:
             time.sleep(_REAP_PAUSE_SECONDS)
 
 
@@ -113,7 +113,7 @@ class WorkerSlot:
         self.clock = clock
         self.is_clean = True
         self._start_worker = start_worker
-        self._strays = StrayKiller()
+        self._strays = StrayKiller(clock)
         self._live_worker: Worker | None = None
         self._fresh_worker: Worker | None = None
 
