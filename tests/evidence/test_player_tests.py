@@ -593,7 +593,12 @@ def test_an_examination_that_is_broken_off_leaves_the_host_free(test_host: Playe
 def test_a_test_may_sleep_for_three_seconds(examine: Examine) -> None:
     facts = examine(
         classify=CLASSIFY,
-        test_classify="import time\nimport classify\ndef test_x(): time.sleep(3); assert classify.classify(1, 2)\n",
+        test_classify="""
+            import time
+            from classify import classify
+            def test_sleeps(): time.sleep(3)
+            def test_answers(): assert classify(1, 2) == "low"
+        """,
     )
     assert facts["tests.passed"].value == 1.0
     assert facts["tests.out_of_time"].value == 0
