@@ -32,7 +32,7 @@ from evalforge.evidence.missing_libraries import facts_without_pytest, withhold_
 from evalforge.evidence.mutant_choice import MAX_TRIALS_SECONDS, TRIALS_END, MutantChoice
 from evalforge.evidence.mutation.mutant import Mutant
 from evalforge.evidence.mutation.mutation_plan import MutationJob, plan_jobs, sample_mutants
-from evalforge.evidence.mutation_score import MutantOutcomes, mutation_facts, noticed_facts, unmeasured_facts
+from evalforge.evidence.mutation_score import MutantOutcomes, is_void, mutation_facts, noticed_facts, unmeasured_facts
 from evalforge.evidence.out_of_time import merge_out_of_time, out_of_time_fact
 from evalforge.evidence.pytest_settings import find_tests, read_pytest_settings
 from evalforge.evidence.vacuity import SuiteMeetings, vacuous_fact
@@ -251,14 +251,12 @@ def _examine(
         return []
     mutant_outcomes = MutantOutcomes(jobs, outcomes, unreached)
     score, *counts = mutation_facts(status, mutant_outcomes, certified)
-    shares = [score, *noticed_facts(score, mutant_outcomes, certified)]
-    untried = sum(not job.is_control and number not in outcomes for number, job in enumerate(jobs))
-    if untried:  # a share of those that were quick enough is a share of others
-        shares = [
-            fact.model_copy(update={"value": None}) if fact.name != "tests.certified" else fact for fact in shares
-        ]
-    gap = status.unrun_count + untried
-    return [_passed_fact(status), *counts, *shares, out_of_time_fact(gap, _TIME_UP)]
+    noticed, certified_count = noticed_facts(score, mutant_outcomes, certified)
+    untried = sum(not verdict for _, verdict in mutant_outcomes.tried)
+    if untried and not is_void(score):  # a share of those that were quick enough is a share of others
+        score, noticed = (fact.model_copy(update={"value": None}) for fact in (score, noticed))
+    gap = out_of_time_fact(status.unrun_count + untried, _TIME_UP)
+    return [_passed_fact(status), score, *counts, noticed, certified_count, gap]
 
 
 def _outcomes(

@@ -44,6 +44,7 @@ from evalforge.model.evidence import LOAD_GROUP, Fact, Finding
 from evalforge.model.submission import Submission
 from evalforge.packs.fingerprint import file_states
 from evalforge.sandbox.client import Host
+from evalforge.sandbox.execution import Execution
 from evalforge.sandbox.player_test_host import PlayerTestHost
 from evalforge.sandbox.staging import StagedSubmission
 
@@ -233,12 +234,7 @@ def gather(
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked)
             tests.learn(TrialsEnd(execution, passed_trials(run.results)))
-            reading = ForkedTask(
-                "reading the code",
-                lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)],
-                _READING_SECONDS,
-            )
-            for fact in (*trial_facts(tuple(run.results)), *_static_facts(reading)):
+            for fact in (*trial_facts(tuple(run.results)), *_static_facts(submission, execution)):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))
             _emit_tests(tests.result(), emit)
@@ -266,8 +262,13 @@ def _program_files(submission: Submission) -> list[str]:
     return [file.path for file in submission.files if file.path.endswith(".py") and not is_test_file(file.path)]
 
 
-def _static_facts(reading: ForkedTask) -> tuple[Fact, ...]:
+def _static_facts(submission: Submission, execution: Execution) -> tuple[Fact, ...]:
     """The facts of static reading; of code that Python's parser does not survive, only that one."""
+    reading = ForkedTask(
+        "reading the code",
+        lambda: [fact.model_dump(mode="json") for fact in read_code(submission, execution)],
+        _READING_SECONDS,
+    )
     try:
         fact_data = reading.result()
     except ParserDiedError:
