@@ -57,6 +57,14 @@ def test_no_file_has_more_than_300_lines() -> None:
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
 
 
+def test_parameters_of_sql_have_no_numbers() -> None:
+    """Python 3.12 warns of ``?1`` where the values are a sequence; ``?`` and names are fine."""
+    numbered = {
+        path: re.findall(r"(?:=|WHERE|LIMIT|,|\() *\?\d", (SOURCE / path).read_text("utf-8")) for path, _ in parsed()
+    }
+    assert {path: found for path, found in numbered.items() if found and path.startswith("history/")} == {}
+
+
 def test_values_are_named_by_nouns() -> None:
     named = {(path, name) for path, tree in parsed() for name in values(tree) if plain(name) in NO_NAMES_OF_VALUES}
     assert named - KEYS_OF_FORMATS == set()

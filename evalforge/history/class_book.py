@@ -87,7 +87,7 @@ class ClassRun(Frozen):
 _IDENTICAL_EARLIER_RUN = """
 SELECT earlier.run AS run FROM class_runs AS this JOIN class_runs AS earlier
     USING (class, boss_id, source, judge_info, instrument)
-WHERE this.run = ?1 AND earlier.finished_at IS NOT NULL
+WHERE this.run = ? AND earlier.finished_at IS NOT NULL
     AND earlier.run = (
         SELECT max(run) FROM class_runs WHERE class = this.class AND boss_id = this.boss_id AND run < this.run
     )
@@ -197,7 +197,7 @@ class ClassBook:
         rows = self._db.execute(
             """
             SELECT *, (SELECT count(*) FROM class_rows WHERE class_rows.run = class_runs.run) AS rows
-            FROM class_runs WHERE ?1 IN ('', boss_id) ORDER BY run DESC LIMIT ?2
+            FROM class_runs WHERE ? IN ('', boss_id) ORDER BY run DESC LIMIT ?
             """,
             (boss_id, limit),
         )

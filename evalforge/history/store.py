@@ -115,7 +115,8 @@ class History:
             files = db.execute("SELECT sha256 FROM attempt_files WHERE seq = ?", (row["seq"],)).fetchall()
             db.execute("DELETE FROM attempts WHERE seq = ?", (row["seq"],))
             db.executemany(
-                "DELETE FROM contents WHERE sha256 = ?1 AND NOT EXISTS (SELECT * FROM attempt_files WHERE sha256 = ?1)",
+                "DELETE FROM contents WHERE sha256 = ?"
+                " AND NOT EXISTS (SELECT * FROM attempt_files WHERE attempt_files.sha256 = contents.sha256)",
                 [(file["sha256"],) for file in files],
             )
 
