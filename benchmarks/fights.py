@@ -38,7 +38,7 @@ async def one(forge: Forge, pack: BossPack, directory: Path = EXEMPLAR) -> tuple
     """Seconds of a fight's trials, and of the whole fight."""
     began = time.perf_counter()
     trials = 0.0
-    async with aclosing(forge.fight(pack, directory, FightOptions(save=False))) as events:
+    async with aclosing(forge.fight(pack, directory, FightOptions(save=False, again=True))) as events:
         async for event in events:
             if isinstance(event, TrialFinished):
                 trials = time.perf_counter() - began

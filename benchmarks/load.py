@@ -39,7 +39,7 @@ def hand_ins() -> Iterator[tuple[str, Path]]:
 async def levels_of(forge: Forge, boss: str, directory: Path) -> Levels:
     """The score of each criterion, or why there is none."""
     levels: Levels = {}
-    stream = forge.fight(load_pack(ROOT / "bosses" / boss), directory, FightOptions(save=False))
+    stream = forge.fight(load_pack(ROOT / "bosses" / boss), directory, FightOptions(save=False, again=True))
     async with aclosing(stream) as events:
         async for event in events:
             _note(event, levels)

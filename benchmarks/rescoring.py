@@ -52,7 +52,7 @@ async def _measure(pack: BossPack) -> list[tuple[Submission, Evidence]]:
     async with Forge() as forge:
         for path in pack.exemplars:
             submission = collect(path)
-            fight = forge.fight(pack, path, FightOptions(save=False, trusted=True))
+            fight = forge.fight(pack, path, FightOptions(save=False, again=True, trusted=True))
             found.append((submission, await collect_evidence(fight, submission)))
     return found
 

@@ -1,33 +1,52 @@
-"""Evidence stored between sessions of authors' tools, so that code is run again only when facts may have changed."""
+"""Evidence stored between sessions, so that code is run again only when facts may have changed."""
 
 import hashlib
 import zlib
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from evalforge.model.evidence import Evidence
 from evalforge.packs.atomic_files import write_atomically
-from evalforge.packs.fingerprint import engine_version
+from evalforge.packs.fingerprint import engine_version, framed_files, short_hash
+from evalforge.packs.impostors import read_impostors
+from evalforge.packs.pack import BossPack
 
 _MAX_EVIDENCE_BYTES = 64 * 1024 * 1024
+_MAX_FILES = 2_000
+
+
+def hash_of_what_runs(pack: BossPack) -> str:
+    """The hash of all that a submission with its tests meets: trials, impostors, and the right programs among them."""
+    listed = read_impostors(pack.path)
+    right = [each.path(pack.path) for each in listed.right if each.exemplar] if listed else []
+    return short_hash(pack.trials_hash.encode(), *(data for folder in right for data in framed_files(folder)))
 
 
 class EvidenceCache:
-    """A folder with a file for each (submission, trials, engine). An unreadable file counts as missing.
+    """A folder with a file for each (submission, conditions, engine). An unreadable file counts as missing.
 
     Args:
         state: EvalForge's state folder.
-        trials_hash: The hash of the pack's trials.
+        conditions: What decides the facts beside submission and engine, such as the hash of the pack's trials.
     """
 
-    def __init__(self, state: Path, trials_hash: str) -> None:
+    def __init__(self, state: Path, conditions: str) -> None:
         self._folder = state / "lab" / "evidence"
-        self._trials_hash = trials_hash
+        self._conditions = conditions
 
     def get(self, content_hash: str) -> Evidence | None:
         """The evidence of a submission; None if it isn't cached."""
+        measured = self.find(content_hash)
+        return measured[1] if measured else None
+
+    def find(self, content_hash: str) -> tuple[datetime, Evidence] | None:
+        """When a submission was measured, and its evidence; None if it isn't cached."""
+        file = self._file(content_hash)
         try:
-            data = self._file(content_hash).read_bytes()
-            return Evidence.model_validate_json(zlib.decompressobj().decompress(data, _MAX_EVIDENCE_BYTES))
+            measured_at = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+            data = zlib.decompressobj().decompress(file.read_bytes(), _MAX_EVIDENCE_BYTES)
+            return measured_at, Evidence.model_validate_json(data)
         except (OSError, zlib.error, ValueError):
             return None
 
@@ -38,7 +57,16 @@ class EvidenceCache:
             write_atomically(self._file(content_hash), zlib.compress(data))
         except (OSError, ValueError):
             return
+        self._remove_oldest()
+
+    def _remove_oldest(self) -> None:
+        """Keep the folder within its bound; another process may do so at the same time."""
+        with suppress(OSError):
+            files = list(self._folder.iterdir())
+            if len(files) > _MAX_FILES:
+                for file in sorted(files, key=lambda each: each.stat().st_mtime)[: len(files) - _MAX_FILES]:
+                    file.unlink(missing_ok=True)
 
     def _file(self, content_hash: str) -> Path:
-        key = hashlib.sha256(f"{content_hash}\0{self._trials_hash}\0{engine_version()}".encode()).hexdigest()[:32]
+        key = hashlib.sha256(f"{content_hash}\0{self._conditions}\0{engine_version()}".encode()).hexdigest()[:32]
         return self._folder / f"{key}.json.z"

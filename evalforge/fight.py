@@ -1,28 +1,30 @@
 """The one path of a fight: collect, gather evidence, judge, score, save; a stream of events from first to last."""
 
 import time
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from evalforge.collect import collect
+from evalforge.earlier_advice import EarlierAdvice
 from evalforge.evidence.control_files import control_file_notices
 from evalforge.evidence.engine import Engine
 from evalforge.hand_in_folder import collect_for, renaming_notice
 from evalforge.history.store import History
 from evalforge.judges.base import Case, Judge
 from evalforge.judges.forge import FORGE_NAME
-from evalforge.judges.improvements import follow_advice
 from evalforge.judges.refusals import refuse_broken, refuse_unmeasured
 from evalforge.judges.registry import make_judge
+from evalforge.kept_measurements import KeptMeasurements, measurement_events
 from evalforge.llm.budget import Budget
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.claim import Claim
 from evalforge.model.errors import SandboxError
-from evalforge.model.events import AdviceFollowed, Collected, Event, Judged, Saved, Started, Ungraded
+from evalforge.model.events import Collected, Event, Judged, Saved, Started, Ungraded
 from evalforge.model.evidence import Evidence
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.submission import Submission
@@ -49,6 +51,7 @@ class FightOptions:
         tries: How often the player has been judged on this boss; None where no player fights, and nothing is hidden.
         trusted: Whether the code is the player's own, and may run without a sandbox.
         agent: The program that hands it in, such as ``claude-code``; empty where a person does.
+        again: Whether code is run even where evidence of the same files is kept.
     """
 
     judge: str = "forge"
@@ -59,28 +62,12 @@ class FightOptions:
     tries: int | None = None
     trusted: bool = False
     agent: str = ""
+    again: bool = False
 
     @property
     def hides_inputs(self) -> bool:
         """Whether it is one of the player's first tries, in which hidden inputs stay hidden."""
         return self.tries is not None and self.tries < TRIES_BEFORE_INPUTS
-
-
-@dataclass(frozen=True)
-class _Try:
-    """What is needed of a judging to see what became of its advice.
-
-    Attributes:
-        where: The boss's id, and the directory.
-        attempt_id: Its attempt; empty for practice.
-        improvements: What it advised.
-        evidence: What it measured.
-    """
-
-    where: tuple[str, str]
-    attempt_id: str
-    improvements: tuple[str, ...]
-    evidence: Evidence
 
 
 class Forge:
@@ -104,7 +91,7 @@ class Forge:
         self.history = history
         self.budget = budget or Budget()
         self.engine = Engine(layer)
-        self._last_judging: _Try | None = None
+        self._earlier_advice = EarlierAdvice(history)
 
     def _trial_seed(self, pack: BossPack, submission: Submission) -> str:
         if self._trial_key is None:
@@ -185,10 +172,7 @@ class Forge:
         self, pack: BossPack, submission: Submission, options: FightOptions
     ) -> AsyncGenerator[Event]:
         await self.engine.warm()
-        if self.engine.layer not in CAGED_LAYERS and not options.trusted:
-            yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
-            return
-        if (refusal := refuse_broken(pack)) is not None:
+        if (refusal := self._refusal(pack, options)) is not None:
             yield refusal
             return
         gathering = self._gather(pack, submission, options.python, tests_alone=True)
@@ -208,16 +192,16 @@ class Forge:
     ) -> AsyncGenerator[Event]:
         await self.engine.warm()
         yield self._started(pack, judge)
-        yield _collected(directory, submission)
-        if self.engine.layer not in CAGED_LAYERS and not options.trusted:
-            yield Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
-            return
-        refusal = refuse_broken(pack) or judge.refusal(Case(pack, submission, record.evidence))
+        refusal = self._refusal(pack, options) or judge.refusal(Case(pack, submission, record.evidence))
         if refusal is not None:
+            yield _collected(directory, submission)
             yield refusal
             return
-        gathering = self._gather(pack, submission, options.python, hides_inputs=options.hides_inputs)
-        async with aclosing(gathering) as measurements:
+        seed = self._trial_seed(pack, submission)
+        kept = KeptMeasurements(pack, options.python, seed, self.engine.layer, options.hides_inputs)
+        measured_at, evidence = (None, None) if options.again else kept.find(submission.content_hash)
+        yield _collected(directory, submission, measured_at)
+        async with aclosing(self._measure(pack, submission, options, evidence)) as measurements:
             async for event in measurements:
                 yield event
 
@@ -228,37 +212,39 @@ class Forge:
         if (refusal := refuse_unmeasured(case)) is not None:
             yield refusal
             return
+        if evidence is None:
+            kept.keep(submission.content_hash, case.evidence)
         async with aclosing(judge.judge(case)) as judging:
             async for event in judging:
                 # What a model advises hangs on no condition.
                 if isinstance(event, Judged) and judge.info.name == FORGE_NAME:
-                    for followed in self._followed_advice(case, directory, attempt_id, event):
+                    for followed in self._earlier_advice.follow(case, directory, attempt_id, event):
                         yield followed
+                yield event
+
+    def _refusal(self, pack: BossPack, options: FightOptions) -> Ungraded | None:
+        """Why nobody is judged here: code can't be caged, or the boss is broken. None if nothing stands against it."""
+        if self.engine.layer not in CAGED_LAYERS and not options.trusted:
+            return Ungraded(reason=NO_ISOLATION_MESSAGE, advice=NO_ISOLATION_HINT)
+        return refuse_broken(pack)
+
+    async def _measure(
+        self, pack: BossPack, submission: Submission, options: FightOptions, kept: Evidence | None
+    ) -> AsyncGenerator[Event]:
+        """What is measured of a submission, or was when it was judged before."""
+        if kept is not None:
+            for event in measurement_events(kept):
+                yield event
+            return
+        gathering = self._gather(pack, submission, options.python, hides_inputs=options.hides_inputs)
+        async with aclosing(gathering) as events:
+            async for event in events:
                 yield event
 
     def _gather(self, pack: BossPack, submission: Submission, python: str, **asked: Any) -> AsyncGenerator[Event]:
         """Measure a submission; ``asked`` are keywords of ``Engine.gather``."""
         entry_files, seed = pack.definition.metadata.entry_files, self._trial_seed(pack, submission)
         return self.engine.gather(seed, pack.trials, entry_files, submission, python, **asked)
-
-    def _followed_advice(
-        self, case: Case, directory: Path, attempt_id: str, judged_event: Judged
-    ) -> Iterator[AdviceFollowed]:
-        """What became of the advice of the last attempt, or in practice of the last judging of the same directory."""
-        last = self._last_attempt(attempt_id) if attempt_id else self._last_judging
-        where = (case.pack.boss_id, str(directory.absolute()))
-        self._last_judging = _Try(where, attempt_id, judged_event.result.improvements, case.evidence)
-        if last is None or (not attempt_id and last.where != where):
-            return
-        if advice := follow_advice(case.pack, last.improvements, last.evidence, case.evidence):
-            yield AdviceFollowed(advice=advice, since=last.attempt_id)
-
-    def _last_attempt(self, attempt_id: str) -> "_Try | None":
-        attempt = self.history.previous(attempt_id) if self.history else None
-        if attempt is None or attempt.result is None or attempt.judge.name != FORGE_NAME:
-            return None
-        where = (attempt.boss_id, attempt.directory)
-        return _Try(where, attempt.id, attempt.result.improvements, attempt.evidence)
 
     def _started(self, pack: BossPack, judge: Judge) -> Started:
         return Started(
@@ -285,7 +271,7 @@ def _notices(pack: BossPack, submission: Submission) -> tuple[str, ...]:
     return (*renaming_notice(pack, submission), *control_file_notices(submission))
 
 
-def _collected(directory: Path, submission: Submission) -> Collected:
+def _collected(directory: Path, submission: Submission, measured_at: datetime | None = None) -> Collected:
     return Collected(
         directory=str(directory),
         content_hash=submission.content_hash,
@@ -293,4 +279,5 @@ def _collected(directory: Path, submission: Submission) -> Collected:
         total_bytes=submission.total_bytes,
         left_out=submission.left_out,
         left_out_count=submission.total_left_out,
+        measured_at=measured_at,
     )

@@ -6,8 +6,9 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from evalforge.model.events import (
     Event,
     FactMeasured,
     Judged,
+    Progress,
     Saved,
     Started,
     TrialFinished,
@@ -126,8 +128,80 @@ async def test_practice_says_what_became_of_the_last_advice(pack: BossPack, tmp_
 
 async def test_the_same_hand_in_is_judged_the_same(pack: BossPack) -> None:
     async with Forge() as forge:
-        first, second = [await fight(forge, pack, pack.path / "exemplars/borderline") for _ in range(2)]
+        first, second = [await fight(forge, pack, pack.path / "exemplars/borderline", again=True) for _ in range(2)]
     assert first[-1].model_copy(update={"at": 0}) == second[-1].model_copy(update={"at": 0})
+
+
+def without_times(events: list[Event]) -> list[Event]:
+    """What was planned, measured and judged, each kind in its order."""
+    left_out = (Started, Collected, Saved, Progress)
+    kept = [event.model_copy(update={"at": 0}) for event in events if not isinstance(event, left_out)]
+    return sorted(kept, key=lambda event: event.kind)
+
+
+def measured_at(events: list[Event]) -> datetime | None:
+    return next(event.measured_at for event in events if isinstance(event, Collected))
+
+
+@pytest.mark.judging
+async def test_files_that_were_judged_before_are_not_run_again(pack: BossPack, tmp_path: Path) -> None:
+    first_folder, second_folder = tmp_path / "one", tmp_path / "two"
+    for folder in (first_folder, second_folder):
+        shutil.copytree(pack.path / FLAWLESS, folder)
+    async with Forge() as forge:
+        first = await fight(forge, pack, first_folder)
+        forge.engine.gather = nothing_is_run  # type: ignore[method-assign]
+        second = await fight(forge, pack, second_folder)
+        assert isinstance((await fight(forge, pack, second_folder, again=True))[-1], Ungraded)
+    assert measured_at(first) is None
+    assert abs(datetime.now(UTC) - (measured_at(second) or datetime.min.replace(tzinfo=UTC))) < timedelta(hours=1)
+    assert without_times(second) == without_times(first)
+
+
+def nothing_is_run(*_: object, **__: object) -> AsyncGenerator[Event]:
+    raise AssertionError("it was run")
+
+
+@pytest.mark.usefixtures("warm_engine")
+async def test_evidence_is_not_kept_for_other_conditions(
+    pack: BossPack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mine"
+    shutil.copytree(pack.path / FIRST_WIN, folder)
+    async with Forge() as forge:
+        await fight(forge, pack, folder)
+        assert measured_at(await fight(forge, pack, folder)) is not None
+        assert measured_at(await fight(forge, pack, folder, tries=0)) is None
+        monkeypatch.setenv("EVALFORGE_TRIAL_KEY", "another")
+        forge_of_another_key = Forge()
+        forge_of_another_key.engine = forge.engine
+        assert measured_at(await fight(forge_of_another_key, pack, folder)) is None
+        (folder / "dummy.py").write_text("print('other')\n", "utf-8")
+        assert measured_at(await fight(forge, pack, folder)) is None
+
+
+async def test_a_boss_with_broken_impostors_judges_nobody(pack: BossPack, tmp_path: Path) -> None:
+    broken = tmp_path / "bosses" / pack.path.name
+    shutil.copytree(pack.path, broken)
+    (broken / "impostors" / "impostors.yaml").write_text("right: [\n", "utf-8")
+    async with Forge() as forge:
+        events = await fight(forge, load_pack(broken), pack.path / FIRST_WIN, save=False)
+    assert kinds(events) == [Started, Collected, Ungraded]
+    end = events[-1]
+    assert isinstance(end, Ungraded)
+    assert "impostors.yaml" in end.reason
+    assert "evalforge lint" in end.advice
+
+
+@pytest.mark.usefixtures("warm_engine")
+async def test_damaged_evidence_is_measured_anew(pack: BossPack, own_home: Path) -> None:
+    async with Forge() as forge:
+        first = await fight(forge, pack, pack.path / FIRST_WIN)
+        (kept,) = own_home.rglob("*.json.z")  # noqa: ASYNC240 - a folder of three files
+        kept.write_bytes(b"no evidence")
+        second = await fight(forge, pack, pack.path / FIRST_WIN)
+    assert measured_at(second) is None
+    assert second[-1].model_copy(update={"at": 0}) == first[-1].model_copy(update={"at": 0})
 
 
 async def test_an_empty_directory_is_refused_and_no_attempt(pack: BossPack, history: History, tmp_path: Path) -> None:

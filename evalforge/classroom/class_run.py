@@ -252,7 +252,9 @@ class ClassRun:
         hand_in, options = task.hand_in, self.options
         unpacked = await asyncio.to_thread(unpack_hand_in, hand_in, scratch)
         self._recorder.assign_next_attempt(hand_in, unpacked.directory)
-        fight_options = FightOptions(judge=options.judge, models=options.models, python=options.python)
+        fight_options = FightOptions(
+            judge=options.judge, models=options.models, python=options.python, again=options.again
+        )
         record = await record_fight(
             forge.fight(self.pack, unpacked.directory, fight_options),
             on_event=lambda event: self._emit(RowFight(row_id=hand_in.row_id, event=event)),

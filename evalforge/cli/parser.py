@@ -102,6 +102,7 @@ def _fill_judge(parser: ArgumentParser) -> None:
     add_write_option(parser)
     parser.add_argument("--full", action="store_true", help="with --json: the whole attempt instead, evidence and all")
     parser.add_argument("--no-save", action="store_true", help="keep no attempt in history")
+    parser.add_argument("--again", action="store_true", help="run everything, also if these files were judged before")
 
 
 def _fill_impostors(parser: ArgumentParser) -> None:

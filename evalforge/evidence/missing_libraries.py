@@ -10,7 +10,7 @@ from evalforge.evidence.static import is_test_file
 from evalforge.model.evidence import Fact, Finding
 from evalforge.model.submission import Submission
 
-_FACT = "tests.missing_libraries"
+MISSING_LIBRARIES = "tests.missing_libraries"
 _MISSING_MODULE = re.compile(r"No module named '(\w+)")
 """As Python says it: ``ModuleNotFoundError: No module named 'numpy.linalg'``."""
 _MISSING_FIXTURE = re.compile(r"FixtureLookupError: \('(\w+)'")
@@ -62,7 +62,7 @@ def withhold_where_libraries_lack(facts: Sequence[Fact], submission: Submission)
     for finding in facts[0].findings:
         if reason := missing_library_reason([finding.message], submission):
             return _without_library(Finding(message=reason, path=finding.path, line=finding.line))
-    return (*facts, Fact(name=_FACT, value=0))
+    return (*facts, Fact(name=MISSING_LIBRARIES, value=0))
 
 
 def facts_without_pytest() -> tuple[Fact, ...]:
@@ -73,7 +73,7 @@ def facts_without_pytest() -> tuple[Fact, ...]:
 def _without_library(finding: Finding) -> tuple[Fact, ...]:
     """The facts about tests that can't be run for want of a library, which the finding names."""
     passed, *other_facts = unmeasured_facts(finding.message, passed=None)
-    missing = Fact(name=_FACT, value=1, findings=(finding,))
+    missing = Fact(name=MISSING_LIBRARIES, value=1, findings=(finding,))
     return (passed.model_copy(update={"findings": (finding,)}), *other_facts, missing)
 
 

@@ -1,5 +1,6 @@
 """The event stream of a fight: the one source for the screen, the command line, history and replay."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
@@ -44,6 +45,8 @@ class Collected(_Event):
     left_out: tuple[LeftOut, ...] = ()
     left_out_count: int = 0
     """How many paths were left out, listed or not; 0 in events of versions that didn't count."""
+    measured_at: datetime | None = None
+    """When these files were measured, if kept evidence spares them a second run; None if they are run now."""
 
     @property
     def total_left_out(self) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from evalforge.collect import collect
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
-from evalforge.evidence_cache import EvidenceCache
+from evalforge.evidence_cache import EvidenceCache, hash_of_what_runs
 from evalforge.judges.base import Case
 from evalforge.judges.forge import rescore
 from evalforge.judges.refusals import refuse_unmeasured
@@ -17,9 +17,7 @@ from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.number_format import format_number
 from evalforge.pack_check.report import ExemplarLine
 from evalforge.packs.document import read_document
-from evalforge.packs.fingerprint import framed_files, short_hash
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
-from evalforge.packs.impostors import read_impostors
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.pack import BossPack
 from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
@@ -48,10 +46,7 @@ class MeasuredExemplar:
 
 def kept_evidence(pack: BossPack, state: Path) -> EvidenceCache:
     """Evidence of programs with their tests, kept while trials, impostors and right programs stay the same."""
-    listed = read_impostors(pack.path)
-    right = [each.path(pack.path) for each in listed.right if each.exemplar] if listed else []
-    programs = short_hash(*(data for folder in right for data in framed_files(folder)))
-    return EvidenceCache(state, f"check {pack.trials_hash} {programs}")
+    return EvidenceCache(state, f"check {hash_of_what_runs(pack)}")
 
 
 async def measure_exemplars(

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from evalforge.model.errors import UsageError
 from evalforge.packs.path_checks import exists
-from evalforge.packs.private_files import FILE_MODE, FOLDER_MODE
+from evalforge.packs.private_files import FILE_MODE, make_private_folders
 
 
 def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
@@ -19,14 +19,14 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
     A file that existed keeps its permissions; a new one is the user's alone.
 
     Args:
-        path: The file; missing folders are created.
+        path: The file; missing folders are created for the user alone.
         data: Its content.
         durable: Whether it must be on the disk, under its name, before this returns.
 
     Raises:
         OSError: It can't be written; the old content is still there.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
+    make_private_folders(path.parent)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "wb") as file:

@@ -20,6 +20,17 @@ def make_private_folder(folder: Path) -> None:
     folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
 
 
+def make_private_folders(folder: Path) -> None:
+    """Create a folder and all that are missing above it; only their owner may open those.
+
+    Raises:
+        OSError: One can't be created.
+    """
+    if not folder.is_dir():
+        make_private_folders(folder.parent)
+        folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
 def close_to_others(path: Path) -> bool:
     """Take all permissions of other users from a file or folder of the user's own.
 

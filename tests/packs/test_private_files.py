@@ -44,6 +44,12 @@ def test_a_fight_leaves_nothing_to_other_users(tmp_path: Path, bosses: Path) -> 
     assert not open_files(state)
 
 
+def test_a_written_file_brings_only_private_folders(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "state" / "lab" / "evidence" / "one.json", b"{}")
+    assert not open_files(tmp_path)
+    assert (tmp_path / "state" / "lab" / "evidence" / "one.json").read_bytes() == b"{}"
+
+
 def test_a_new_history_is_private_with_its_journal(tmp_path: Path) -> None:
     path = tmp_path / "state" / "attempts.sqlite3"
     with History(path) as history:

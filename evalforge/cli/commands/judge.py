@@ -57,6 +57,7 @@ def judge(arguments: Namespace) -> int:
         save=not arguments.no_save,
         tries=count_tries(config.history, pack.boss_id),
         trusted=config.trusted,
+        again=arguments.again,
     )
     if options.save:
         _notice_untouched_starter(pack, arguments.directory)

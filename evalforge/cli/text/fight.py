@@ -110,6 +110,9 @@ class FightText:
             self._line((f"left out {item.path}: {item.reason}", "dim"), indent="  ")
         if event.total_left_out > _LEFT_OUT_SHOWN:
             self._line((f"and {event.total_left_out - _LEFT_OUT_SHOWN} more left out", "dim"), indent="  ")
+        if event.measured_at:
+            when = f"{event.measured_at.astimezone():%Y-%m-%d %H:%M}"
+            self._line((f"The same files were run on {when}: that evidence is used (--again runs them anew).", "dim"))
 
     def _trial(self, trial: TrialResult) -> None:
         mark, style = ("✓", "green") if trial.passed else ("✗", "red")

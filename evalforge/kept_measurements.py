@@ -1,0 +1,72 @@
+"""What was measured of hand-ins that were judged before: the same files, trials, engine and key give it once more."""
+
+import shutil
+import sysconfig
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from evalforge.evidence.missing_libraries import MISSING_LIBRARIES
+from evalforge.evidence.out_of_time import OUT_OF_TIME
+from evalforge.evidence_cache import EvidenceCache, hash_of_what_runs
+from evalforge.model.events import Event, FactMeasured, ImpostorMet, TrialFinished, TrialsPlanned
+from evalforge.model.evidence import LOAD_GROUP, Evidence
+from evalforge.packs.locations import state_folder
+from evalforge.packs.pack import BossPack
+
+_TRANSIENT_FACTS = (MISSING_LIBRARIES, OUT_OF_TIME)
+"""While one of these is above 0, the next measuring may well find more."""
+
+
+class KeptMeasurements:
+    """What was measured of hand-ins under one boss and one set of conditions.
+
+    Args:
+        pack: The boss.
+        python: The interpreter for the player's code; ours if empty.
+        conditions: Whatever else decides what is measured: the trials' seed, the isolation, what is hidden.
+    """
+
+    def __init__(self, pack: BossPack, python: str, *conditions: object) -> None:
+        about = "\0".join(map(str, ("fight", hash_of_what_runs(pack), *_libraries(python), *conditions)))
+        self._cache = EvidenceCache(state_folder(), about)
+
+    def find(self, content_hash: str) -> tuple[datetime, Evidence] | tuple[None, None]:
+        """When a hand-in was measured, and what that gave; nothing where it wasn't, or isn't kept."""
+        return self._cache.find(content_hash) or (None, None)
+
+    def keep(self, content_hash: str, evidence: Evidence) -> None:
+        """Keep what was measured, unless a second measuring may find more."""
+        facts = map(evidence.fact, _TRANSIENT_FACTS)
+        if not any(fact is not None and fact.value for fact in facts):
+            self._cache.store(content_hash, evidence)
+
+
+def measurement_events(evidence: Evidence) -> Iterator[Event]:
+    """Evidence as the events in which it came: what loading gave, the plan, then everything else."""
+    loading = [trial for trial in evidence.trials if trial.group == LOAD_GROUP]
+    asking = [trial for trial in evidence.trials if trial.group != LOAD_GROUP]
+    yield from (TrialFinished(trial=trial) for trial in loading)
+    yield TrialsPlanned(groups=dict(Counter(trial.group for trial in asking)))
+    yield from (TrialFinished(trial=trial) for trial in asking)
+    yield from (ImpostorMet(impostor=impostor) for impostor in evidence.impostors)
+    yield from (FactMeasured(fact=fact) for fact in evidence.facts)
+
+
+def _libraries(python: str) -> Iterator[str]:
+    """The interpreter and the folders of its libraries, each with its last change: an installed library changes one."""
+    if not python:
+        yield _changed_at(Path(sysconfig.get_path("purelib")))
+        return
+    program = Path(shutil.which(python) or python)
+    yield _changed_at(program)
+    for folder in sorted(program.absolute().parent.parent.glob("lib*/python*/site-packages")):
+        yield _changed_at(folder)
+
+
+def _changed_at(path: Path) -> str:
+    with suppress(OSError):
+        return f"{path} {path.stat().st_mtime_ns}"
+    return str(path)
