@@ -6,14 +6,22 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from evalforge.evidence.engine import Engine
+from evalforge.evidence.missing_libraries import MISSING_LIBRARIES
+from evalforge.evidence.out_of_time import OUT_OF_TIME
 from evalforge.model.evidence import Evidence
+from evalforge.model.fight_record import record_fight
+from evalforge.model.submission import Submission
 from evalforge.packs.atomic_files import write_atomically
 from evalforge.packs.fingerprint import engine_version, framed_files, short_hash
 from evalforge.packs.impostors import read_impostors
 from evalforge.packs.pack import BossPack
+from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
 
 _MAX_EVIDENCE_BYTES = 64 * 1024 * 1024
 _MAX_FILES = 2_000
+_TRANSIENT_FACTS = (MISSING_LIBRARIES, OUT_OF_TIME)
+"""While one of these is above 0, the next measuring may well find more."""
 
 
 def hash_of_what_runs(pack: BossPack) -> str:
@@ -21,6 +29,16 @@ def hash_of_what_runs(pack: BossPack) -> str:
     listed = read_impostors(pack.path)
     right = [each.path(pack.path) for each in listed.right if each.exemplar] if listed else []
     return short_hash(pack.trials_hash.encode(), *(data for folder in right for data in framed_files(folder)))
+
+
+def kept_evidence(pack: BossPack, state: Path) -> "EvidenceCache":
+    """The cache of authors' tools: what they measured of programs and tests under one boss.
+
+    Args:
+        pack: The boss.
+        state: EvalForge's state folder.
+    """
+    return EvidenceCache(state, f"check {hash_of_what_runs(pack)}")
 
 
 class EvidenceCache:
@@ -51,13 +69,32 @@ class EvidenceCache:
             return None
 
     def store(self, content_hash: str, evidence: Evidence) -> None:
-        """Store the evidence of a submission; if that fails, it is measured again next time."""
+        """Store the evidence of a submission, unless the machine left a gap in it.
+
+        If it can't be stored, it is measured again next time.
+        """
+        if any((fact := evidence.fact(name)) is not None and fact.value for name in _TRANSIENT_FACTS):
+            return
         try:
             data = evidence.model_dump_json().encode("utf-8", "surrogatepass")
             write_atomically(self._file(content_hash), zlib.compress(data))
         except (OSError, ValueError):
             return
         self._remove_oldest()
+
+    async def measure(self, pack: BossPack, submission: Submission, engine: Engine) -> Evidence:
+        """The evidence of a submission, measured with the public key if it isn't cached.
+
+        Raises:
+            SandboxError: Code can't be run here.
+        """
+        evidence = self.get(submission.content_hash)
+        if evidence is None:
+            seed = trial_seed(pack.boss_id, submission.content_hash, PUBLIC_KEY)
+            stream = engine.gather(seed, pack.trials, pack.definition.metadata.entry_files, submission)
+            evidence = (await record_fight(stream)).evidence
+            self.store(submission.content_hash, evidence)
+        return evidence
 
     def _remove_oldest(self) -> None:
         """Keep the folder within its bound; another process may do so at the same time."""

@@ -8,16 +8,11 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from evalforge.evidence.missing_libraries import MISSING_LIBRARIES
-from evalforge.evidence.out_of_time import OUT_OF_TIME
 from evalforge.evidence_cache import EvidenceCache, hash_of_what_runs
 from evalforge.model.events import Event, FactMeasured, ImpostorMet, TrialFinished, TrialsPlanned
 from evalforge.model.evidence import LOAD_GROUP, Evidence
 from evalforge.packs.locations import state_folder
 from evalforge.packs.pack import BossPack
-
-_TRANSIENT_FACTS = (MISSING_LIBRARIES, OUT_OF_TIME)
-"""While one of these is above 0, the next measuring may well find more."""
 
 
 class KeptMeasurements:
@@ -38,10 +33,8 @@ class KeptMeasurements:
         return self._cache.find(content_hash) or (None, None)
 
     def keep(self, content_hash: str, evidence: Evidence) -> None:
-        """Keep what was measured, unless a second measuring may find more."""
-        facts = map(evidence.fact, _TRANSIENT_FACTS)
-        if not any(fact is not None and fact.value for fact in facts):
-            self._cache.store(content_hash, evidence)
+        """Keep what was measured."""
+        self._cache.store(content_hash, evidence)
 
 
 def measurement_events(evidence: Evidence) -> Iterator[Event]:

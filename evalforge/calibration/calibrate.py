@@ -155,8 +155,8 @@ class _CalibrationRunner:
 
     async def _fight(self, forge: Forge, pack: BossPack, path: Path, repeat: int) -> FightRecord:
         options = self._plan.options
-        # Otherwise cached replies of the first judging would answer all repeats: perfect agreement.
-        options = replace(options, models=replace(options.models, repeat=repeat))
+        # Otherwise what is kept of the first judging would answer all repeats: perfect agreement.
+        options = replace(options, models=replace(options.models, repeat=repeat), again=options.again or repeat > 0)
         record = await record_fight(forge.fight(pack, path, options))
         self._judge = record.judge or self._judge
         self._cost += record.cost

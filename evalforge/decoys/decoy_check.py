@@ -1,7 +1,6 @@
 """Try generic decoys on a pack's exemplars, and say which criteria can be bought and which conditions gave way."""
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import aclosing
 from functools import partial
 
 from evalforge.decoys.bases import Base, choose_bases
@@ -13,15 +12,13 @@ from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
 from evalforge.evidence_cache import EvidenceCache
 from evalforge.model.evidence import Evidence
-from evalforge.model.fight_record import FightRecord
 from evalforge.model.submission import Submission
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.pack import BossPack
-from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
 
 
 async def check_decoys(
-    pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], cache: EvidenceCache | None = None
+    pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], cache: EvidenceCache
 ) -> tuple[LintIssue, ...]:
     """Judge exemplars with and without decoys: a level that rises can be bought.
 
@@ -29,7 +26,7 @@ async def check_decoys(
         pack: A pack whose trials hold.
         engines: What measures them.
         show_progress: Called with a sentence on what is being tried.
-        cache: Where evidence is kept between checks; it is measured each time if None.
+        cache: Where evidence is kept between checks.
 
     Returns:
         A note for each level that can be bought.
@@ -44,7 +41,7 @@ async def check_decoys(
 
 class _DecoyChecker:
     def __init__(
-        self, pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], cache: EvidenceCache | None
+        self, pack: BossPack, engines: EnginePool, show_progress: Callable[[str], None], cache: EvidenceCache
     ) -> None:
         self._pack = pack
         self._cache = cache
@@ -87,18 +84,7 @@ class _DecoyChecker:
         return await self._engines.run_all([partial(self._measure, submission) for submission in submissions])
 
     async def _measure(self, submission: Submission, engine: Engine) -> Evidence:
-        kept_evidence = self._cache.get(submission.content_hash) if self._cache else None
-        if kept_evidence is not None:
-            return kept_evidence
-        record = FightRecord(submission=submission)
-        seed = trial_seed(self._pack.boss_id, submission.content_hash, PUBLIC_KEY)
-        entry_files = self._pack.definition.metadata.entry_files
-        async with aclosing(engine.gather(seed, self._pack.trials, entry_files, submission)) as events:
-            async for event in events:
-                record.add(event)
-        if self._cache:
-            self._cache.store(submission.content_hash, record.evidence)
-        return record.evidence
+        return await self._cache.measure(self._pack, submission, engine)
 
 
 def _levels(purchases: Iterable[Purchase]) -> set[tuple[str, float]]:

@@ -10,6 +10,7 @@ from evalforge.calibration.impostor_runs import measure_impostors
 from evalforge.decoys.decoy_check import check_decoys
 from evalforge.engine_pool import open_engines
 from evalforge.evidence.trials.load_errors import read_load_error
+from evalforge.evidence_cache import kept_evidence
 from evalforge.model.errors import SandboxError
 from evalforge.model.number_format import format_count
 from evalforge.pack_check.exemplar_lines import exemplar_lines, gather_strangers
@@ -17,10 +18,9 @@ from evalforge.pack_check.exemplar_runs import (
     MeasuredExemplar,
     gold_issues,
     judged_line,
-    kept_evidence,
     measure_exemplars,
 )
-from evalforge.pack_check.kept_issues import KeptIssues
+from evalforge.pack_check.kept_issues import kept_trial_issues
 from evalforge.pack_check.report import CheckReport, CheckStage, check_issues
 from evalforge.packs.impostors import impostors_file
 from evalforge.packs.lint.issue import LintIssue
@@ -28,7 +28,6 @@ from evalforge.packs.lint.lint import lint
 from evalforge.packs.lint.unchecked_pack import read_unchecked_pack
 from evalforge.packs.pack import BossPack, load_pack
 from evalforge.packs.path_checks import is_file
-from evalforge.trial_check import check_trials
 from evalforge.verdict_check import verdict_issue
 
 STAGES = ("text", "trials", "gold", "verdicts", "impostors", "cheats")
@@ -113,12 +112,8 @@ class _Check:
 
     async def _check_trials(self) -> CheckStage:
         """Trials pass on right programs and fail on wrong ones."""
-        kept = KeptIssues(self.state, self.pack)
-        issues = kept.read()
-        if issues is None:
-            async with open_engines() as engines:
-                issues = await check_trials(self.pack, engines, self.report)
-            kept.write(issues)
+        async with open_engines() as engines:
+            issues = await kept_trial_issues(self.pack, engines, self.state, self.report)
         return _stage("trials", self.pack.path, issues, "each fails on something wrong, and on nothing right")
 
     async def _check_gold(self) -> CheckStage:

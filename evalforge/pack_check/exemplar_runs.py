@@ -8,19 +8,17 @@ from pathlib import Path
 from evalforge.collect import collect
 from evalforge.engine_pool import EnginePool
 from evalforge.evidence.engine import Engine
-from evalforge.evidence_cache import EvidenceCache, hash_of_what_runs
+from evalforge.evidence_cache import EvidenceCache
 from evalforge.judges.base import Case
 from evalforge.judges.forge import rescore
 from evalforge.judges.refusals import refuse_unmeasured
 from evalforge.model.exact_numbers import to_fraction, to_number
-from evalforge.model.fight_record import FightRecord, record_fight
 from evalforge.model.number_format import format_number
 from evalforge.pack_check.report import ExemplarLine
 from evalforge.packs.document import read_document
 from evalforge.packs.gold import GOLD_FILE, Gold, read_gold
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.pack import BossPack
-from evalforge.packs.trial_key import PUBLIC_KEY, trial_seed
 
 
 @dataclass(frozen=True)
@@ -44,11 +42,6 @@ class MeasuredExemplar:
         return f"{self.path.name}: {refusal.reason}" if refusal else ""
 
 
-def kept_evidence(pack: BossPack, state: Path) -> EvidenceCache:
-    """Evidence of programs with their tests, kept while trials, impostors and right programs stay the same."""
-    return EvidenceCache(state, f"check {hash_of_what_runs(pack)}")
-
-
 async def measure_exemplars(
     pack: BossPack, engines: EnginePool, cache: EvidenceCache, report: Callable[[str], None]
 ) -> list[MeasuredExemplar]:
@@ -63,13 +56,9 @@ async def measure_exemplars(
 
 async def _measure(pack: BossPack, cache: EvidenceCache, path: Path, engine: Engine) -> MeasuredExemplar:
     submission = collect(path)
-    evidence = cache.get(submission.content_hash)
-    if evidence is None:
-        seed = trial_seed(pack.boss_id, submission.content_hash, PUBLIC_KEY)
-        stream = engine.gather(seed, pack.trials, pack.definition.metadata.entry_files, submission)
-        evidence = (await record_fight(stream, record=FightRecord(submission=submission))).evidence
-        cache.store(submission.content_hash, evidence)
-    return MeasuredExemplar(path, read_gold(path), Case(pack, submission, evidence))
+    return MeasuredExemplar(
+        path, read_gold(path), Case(pack, submission, await cache.measure(pack, submission, engine))
+    )
 
 
 def gold_issues(exemplar: MeasuredExemplar) -> Iterator[LintIssue]:

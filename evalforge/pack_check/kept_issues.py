@@ -1,15 +1,18 @@
 """Issues that running programs has found, kept as long as nothing that was run changes."""
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from evalforge.engine_pool import EnginePool
 from evalforge.packs.atomic_files import read_json_object, write_atomically
 from evalforge.packs.fingerprint import engine_version, files_below, framed, short_hash
 from evalforge.packs.lint.issue import LintIssue
 from evalforge.packs.pack import BossPack
+from evalforge.trial_check import check_trials
 
 _RUN_FOLDERS = ("trials", "exemplars", "starter", "impostors")
 
@@ -52,3 +55,19 @@ class KeptIssues:
 
     def _issue(self, path: str, **fields: Any) -> LintIssue:
         return LintIssue(self._pack / path, **fields)
+
+
+async def kept_trial_issues(
+    pack: BossPack, engines: EnginePool, state: Path, report: Callable[[str], None]
+) -> tuple[LintIssue, ...]:
+    """What a check of the trials finds, or found when nothing that runs was different.
+
+    Raises:
+        SandboxError: Code can't be run here.
+    """
+    kept = KeptIssues(state, pack)
+    issues = kept.read()
+    if issues is None:
+        issues = await check_trials(pack, engines, report)
+        kept.write(issues)
+    return issues

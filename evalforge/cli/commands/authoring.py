@@ -102,22 +102,27 @@ def _remarks(folder: Path, *, state: Path | None) -> "Sequence[LintIssue]":
     if state is None or any(remark.is_problem for remark in remarks):
         return remarks
     pack = load_pack(folder)
-    return (*remarks, *asyncio.run(_runs(pack)), *spill_notes(pack, state))
+    return (*remarks, *asyncio.run(_runs(pack, state)), *spill_notes(pack, state))
 
 
-async def _runs(pack: "BossPack") -> "Sequence[LintIssue]":
+async def _runs(pack: "BossPack", state: Path) -> "Sequence[LintIssue]":
     """What runs tell: of the trials, and, if those are sound, of the rules."""
     from evalforge.decoys.decoy_check import check_decoys
     from evalforge.engine_pool import open_engines
-    from evalforge.trial_check import check_trials
-    from evalforge.verdict_check import check_verdicts
+    from evalforge.evidence_cache import kept_evidence
+    from evalforge.pack_check.exemplar_runs import measure_exemplars
+    from evalforge.pack_check.kept_issues import kept_trial_issues
+    from evalforge.verdict_check import verdict_issue
 
+    cache = kept_evidence(pack, state)
     async with open_engines() as engines:
-        remarks = await check_trials(pack, engines, output.print_note)
+        remarks = await kept_trial_issues(pack, engines, state, output.print_note)
         if any(remark.is_problem for remark in remarks):
             return remarks
-        remarks = (*remarks, *await check_verdicts(pack, engines, output.print_note))
-        return (*remarks, *await check_decoys(pack, engines, output.print_note))
+        exemplars = await measure_exemplars(pack, engines, cache, output.print_note)
+        verdicts = (verdict_issue(exemplar.case, exemplar.path, exemplar.gold.verdict) for exemplar in exemplars)
+        decoys = await check_decoys(pack, engines, output.print_note, cache)
+        return (*remarks, *(issue for issue in verdicts if issue), *decoys)
 
 
 def _print_remark(out: "Console", remark: "LintIssue") -> None:
