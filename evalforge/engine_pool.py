@@ -52,13 +52,9 @@ class EnginePool:
 
 
 @asynccontextmanager
-async def open_engines(cores_per_engine: int = 2) -> AsyncGenerator[EnginePool]:
-    """As many engines as the cores suffice for, four at most; closed at the end.
-
-    Args:
-        cores_per_engine: How many cores one measuring keeps busy: two where the player's tests run as well, else one.
-    """
-    count = max(1, min(_MAX_ENGINES, (os.cpu_count() or 1) // cores_per_engine))
+async def open_engines() -> AsyncGenerator[EnginePool]:
+    """One engine for each core, four at most; closed at the end."""
+    count = max(1, min(_MAX_ENGINES, os.cpu_count() or 1))
     engines = [Engine() for _ in range(count)]
     try:
         yield EnginePool(engines)

@@ -139,7 +139,7 @@ class _Check:
         if not is_file(file):
             issue = LintIssue(file, None, "there are no impostors: what tests are worth isn't measured", False)
             return _stage("impostors", self.pack.path, (issue,), "none")
-        async with open_engines(cores_per_engine=1) as engines:
+        async with open_engines() as engines:
             matrix = await measure_impostors(self.pack, engines, self.state, self.report)
         fine = f"{format_count(len(matrix.wrong), 'fault')}, each charged once"
         return _stage("impostors", self.pack.path, tuple(_matrix_issues(matrix, file)), fine)

@@ -192,7 +192,7 @@ async def _measure_impostors(packs: "Sequence[BossPack]", state: Path) -> "list[
     from evalforge.calibration.impostor_runs import measure_impostors
     from evalforge.engine_pool import open_engines
 
-    async with open_engines(cores_per_engine=1) as engines:
+    async with open_engines() as engines:
         return [await measure_impostors(pack, engines, state, output.print_note) for pack in packs]
 
 
