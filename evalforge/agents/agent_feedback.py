@@ -3,8 +3,10 @@
 from evalforge.model.base import Frozen
 from evalforge.model.fight_record import FightRecord
 from evalforge.model.number_format import format_number
+from evalforge.model.reason import Reason
 from evalforge.model.result import verdict_words
 from evalforge.packs.pack import BossPack
+from evalforge.reports.markdown import reason_markdown
 
 _MAX_FAILED_TRIALS = 20
 
@@ -18,6 +20,7 @@ class CriterionFeedback(Frozen):
     max_score: float
     comment: str
     next_level: str
+    reason: Reason | None = None
 
 
 class TrialFeedback(Frozen):
@@ -75,6 +78,7 @@ def feedback_on(pack: BossPack, record: FightRecord) -> Feedback:
                 max_score=pack.rubric.criterion(judgement.criterion_id).max_score,
                 comment=judgement.comment,
                 next_level=judgement.next_level,
+                reason=judgement.reason,
             )
             for judgement in record.judgements
         ),
@@ -102,7 +106,7 @@ def feedback_page(feedback: Feedback) -> str:
             "",
             f"### {criterion.label}: {format_number(criterion.score)} of {format_number(criterion.max_score)}",
             "",
-            criterion.comment,
+            *(reason_markdown(criterion.reason) if criterion.reason else (criterion.comment,)),
         ]
         lines += ["", f"Next level: {criterion.next_level}"] if criterion.next_level else []
     if feedback.failed_trials:

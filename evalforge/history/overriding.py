@@ -145,5 +145,5 @@ def _check_level(rubric: BossRubric, override: Override) -> None:
 def _overridden(judgement: Judgement, override: Override | None) -> Judgement:
     if override is None or override.score is None:
         return judgement
-    changes = {"score": override.score, "comment": override_comment(override), "findings": (), "next_level": ""}
-    return judgement.model_copy(update=changes)
+    words = {"comment": override_comment(override), "findings": (), "next_level": "", "reason": None}
+    return judgement.model_copy(update={"score": override.score, **words})

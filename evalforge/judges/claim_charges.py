@@ -86,7 +86,7 @@ def _with_confirmed(criterion: Criterion, judgement: Judgement, confirmed: Seque
     if to_fraction(judgement.score) > to_fraction(below.score):
         why = f"Lowered to “{below.label}”: {PROVEN[0].lower()}{PROVEN[1:]}: {confirmed[0].claim.fault}"
         return lower(criterion, judgement, below, why, proof_words(confirmed[0]))
-    return judgement.model_copy(update={"comment": f"{judgement.comment} {proof_words(confirmed[0])}"})
+    return judgement.with_remark(proof_words(confirmed[0]))
 
 
 def _without_confirmed(

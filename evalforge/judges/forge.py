@@ -7,6 +7,7 @@ from evalforge.evidence.earned_levels import EarnedLevel, earned_level
 from evalforge.judges.base import Case, criterion_event, judged_event
 from evalforge.judges.comments import level_comment, not_charged_again, summary
 from evalforge.judges.improvements import improvements
+from evalforge.judges.reasons import reason_of
 from evalforge.model.cost import Cost
 from evalforge.model.events import Event, Judged, Ungraded
 from evalforge.model.evidence import Evidence
@@ -59,7 +60,8 @@ def forge_opinion(case: Case) -> Opinion:
 def _judgement(case: Case, level: EarnedLevel) -> Judgement:
     following = level.criterion.next_level(level.level.score)
     faults = repeated_faults(case.pack.rubric, case.pack.rules, level.criterion.id, case.charged_evidence)
-    parts = (level_comment(level, case.charged_evidence), level.close, not_charged_again(faults))
+    remarks = level.close, not_charged_again(faults)
+    parts = (level_comment(level, case.charged_evidence), *remarks)
     findings = tuple(finding for failure in level.failures for finding in failure.findings)
     return Judgement(
         criterion_id=level.criterion.id,
@@ -68,6 +70,7 @@ def _judgement(case: Case, level: EarnedLevel) -> Judgement:
         findings=findings[:_MAX_FINDINGS],
         next_level=following.asked if following else "",
         close=level.close,
+        reason=reason_of(level, case.charged_evidence, remarks),
     )
 
 

@@ -23,6 +23,7 @@ def lower(criterion: Criterion, judgement: Judgement, level: Level, bounded: str
             "comment": as_sentence(reason or level.description or level.label),
             "next_level": following.asked if following else "",
             "bounded": bounded,
+            "reason": None,
         }
     )
 

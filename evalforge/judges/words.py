@@ -135,4 +135,4 @@ def _with_words(judgement: Judgement, text: str) -> Judgement:
     """The same judgement, a model's words after the forge's comment."""
     if not text:
         return judgement
-    return judgement.model_copy(update={"comment": f"{judgement.comment} {as_sentence(text)}", "written": text})
+    return judgement.with_remark(as_sentence(text)).model_copy(update={"written": text})

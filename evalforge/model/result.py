@@ -1,13 +1,14 @@
 """What a judging yields: judgements from a judge, a result from arithmetic."""
 
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field
 
 from evalforge.model.base import Frozen
 from evalforge.model.evidence import Finding
 from evalforge.model.exact_numbers import Score
+from evalforge.model.reason import Reason
 
 
 class Verdict(StrEnum):
@@ -56,6 +57,7 @@ class BossEvalResult(Frozen):
 class Judgement(Frozen):
     """A judge's decision on one criterion: a level of the rubric, and the reason for it.
 
+    ``comment`` says the reason in prose, ``reason`` as data; None where the judge is a model that wrote prose alone.
     ``next_level`` says what the next level needs (empty at the top). ``bounded`` says why a model's choice was
     lowered, ``contradiction`` what it says against the limit of its level, ``close`` what decided where the facts lie
     between two adjacent levels (all empty otherwise). ``votes`` are the scores a panel gave. ``chosen`` is the score
@@ -76,6 +78,17 @@ class Judgement(Frozen):
     votes: tuple[Score, ...] = ()
     chosen: Score | None = None
     written: str = ""
+    reason: Reason | None = None
+
+    @property
+    def headline(self) -> str:
+        """The reason in few words."""
+        return self.reason.headline if self.reason else self.comment
+
+    def with_remark(self, text: str) -> Self:
+        """The same judgement that says one thing more."""
+        reason = self.reason and self.reason.model_copy(update={"remarks": (*self.reason.remarks, text)})
+        return self.model_copy(update={"comment": f"{self.comment} {text}", "reason": reason})
 
 
 class Opinion(Frozen):

@@ -69,7 +69,7 @@ def json_text(data: Any, indent: int | None = 2, *, ascii_only: bool = False) ->
 
 
 ASCII_TWINS = str.maketrans(
-    "●◐○★☆✓✗▸◆─│▾▴·…→↑↓←╭╮╰╯├└▎▁▔▆█▓▒░▀▄▂▃▅▇⏎±≠“”‘’–—×≤≥\N{NO-BREAK SPACE}",  # noqa: RUF001 - each by its twin
-    "#+o*-+x>*-|v^.~>^v<++++++|_-=#=-.'...=#<~!\"\"''--x<> ",
+    "●◐○★☆✓✗▸◆─│▾▴·…→↑↓←╭╮╰╯├└▎▁▔▆█▓▒░▀▄▂▃▅▇⏎↵±≠“”‘’–—×≤≥\N{NO-BREAK SPACE}",  # noqa: RUF001 - each by its twin
+    "#+o*-+x>*-|v^.~>^v<++++++|_-=#=-.'...=#<|~!\"\"''--x<> ",
 )
 """For terminals and files that only know ASCII: the replacement of each sign of ours, one character for one."""

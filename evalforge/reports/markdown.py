@@ -9,9 +9,11 @@ from evalforge.model.attempt import Attempt
 from evalforge.model.evidence import LOAD_GROUP, Finding, count_passed
 from evalforge.model.impostor_tally import tally_impostors
 from evalforge.model.number_format import format_boss_hp, format_number, format_percent
+from evalforge.model.reason import Reason
 from evalforge.model.result import BossEvalResult, Judgement, verdict_words
 from evalforge.model.text import clean, clean_whole
 from evalforge.reports.labels import labels_by_criterion
+from evalforge.reports.reason_lines import reason_lines
 from evalforge.reports.receipt import Receipt
 
 _MARKUP_CHARACTER = re.compile(r"([\\`*_\[\]<>|~$&])")
@@ -107,10 +109,12 @@ def _result(attempt: Attempt, result: BossEvalResult, set_levels: dict[str, str]
         points = f"{format_number(criterion.score)} of {format_number(criterion.max_score)}"
         yield f"### {escape_markdown(own_labels.label)}: {points}{level}"
         yield ""
-        yield escape_prose(criterion.comment)
+        judgement = judgements.get(criterion.id)
         # What was found for the judged level is not said of a level that a person set.
-        if criterion.id in judgements and criterion.id not in set_levels:
-            yield from _reasons(judgements[criterion.id])
+        if judgement is None or criterion.id in set_levels:
+            yield escape_prose(criterion.comment)
+        else:
+            yield from _reasons(judgement, criterion.comment)
     if result.improvements:
         yield ""
         yield "## Do next"
@@ -118,14 +122,35 @@ def _result(attempt: Attempt, result: BossEvalResult, set_levels: dict[str, str]
         yield from (f"{index}. {escape_prose(words)}" for index, words in enumerate(result.improvements, start=1))
 
 
-def _reasons(judgement: Judgement) -> Iterator[str]:
-    located_findings = [finding for finding in judgement.findings if finding.place]
-    if located_findings:
+def _reasons(judgement: Judgement, comment: str) -> Iterator[str]:
+    yield from reason_markdown(judgement.reason) if judgement.reason else (escape_prose(comment),)
+    places = [each for each in judgement.findings if each.place and not (judgement.reason and each.trial)]
+    if places:
         yield ""
-        yield from (_finding(finding) for finding in located_findings[:_MAX_FINDINGS])
+        yield from (_finding(finding) for finding in places[:_MAX_FINDINGS])
     if judgement.next_level:
         yield ""
         yield f"Next level: {escape_prose(judgement.next_level)}"
+
+
+def reason_markdown(reason: Reason) -> Iterator[str]:
+    """A reason as lines of Markdown: paragraphs, and a list with a table of code for each example."""
+    for line in reason_lines(reason):
+        match line.role:
+            case "trial":
+                yield from ("", f"- {escape_prose(line.text)}")
+            case "row":
+                yield f"  - {line.name}: {code_span(line.text)}"
+            case "more":
+                yield f"- {line.text}"
+            case "holds":
+                yield from ("", f"**Good:** {escape_prose(line.text)}")
+            case "advice":
+                yield from ("", f"**Next:** {escape_prose(line.text)}")
+            case "cause":
+                yield escape_prose(line.text)
+            case _:
+                yield from ("", escape_prose(line.text))
 
 
 def _finding(finding: Finding) -> str:

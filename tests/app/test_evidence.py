@@ -21,6 +21,7 @@ from evalforge.app.ui.widgets.finding_list import FindingList
 from evalforge.history.store import History
 from evalforge.model import events as ev
 from evalforge.model.evidence import Evidence, Finding
+from evalforge.model.reason import Example, Reason
 from evalforge.model.result import Judgement
 from evalforge.model.rubric import Criterion, Level
 from evalforge.packs.pack import load_pack
@@ -163,6 +164,21 @@ async def test_the_bar_and_the_help_name_the_keys_between_tabs(yard):
         assert "←→ tab" in shown(pilot.app).splitlines()[-1]
         await pilot.press("question_mark", "end")
         await until(pilot, lambda: "read back" in shown(pilot.app), "all of it")
+
+
+def test_a_reason_is_shown_in_rows_and_its_trials_once():
+    levels = [Level(score=s, label=f"label {s}", description=f"It does {s}.") for s in (0, 1)]
+    example = Example.of_message("edge.py 7: expected exit status 2; got 0.", "Seven is refused.")
+    reason = Reason(cause="Edges are let in.", failed=1, total=4, examples=(example,), advice="Refuse `7`.")
+    of_trial = Finding(message="edge.py 7: expected exit status 2; got 0.", trial="Seven is refused.")
+    of_code = Finding(message="It is long.", path="edge.py", line=9)
+    judgement = Judgement(criterion_id="c", score=0, comment="Long.", findings=(of_trial, of_code), reason=reason)
+    text = criterion_text(Criterion(id="c", label="C", levels=tuple(levels)), judgement, None).plain
+    assert "Edges are let in. 1 of 4 trials fails.\n\n✗ Seven is refused.\n" in text
+    assert "  called    edge.py 7\n  expected  exit status 2\n  got       0\n\nNext: Refuse 7.\n" in text
+    assert "Long." not in text
+    assert text.count("Seven is refused.") == 1
+    assert "edge.py:9" in text
 
 
 def test_the_next_level_is_told_once():

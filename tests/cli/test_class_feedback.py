@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from evalforge.reports.reason_lines import visible
 from tests.command_line import run
 from tests.judged import EXEMPLARS
 
@@ -116,6 +117,23 @@ def texts(home: Path, row_id: str) -> dict[str, str]:
     }
 
 
+def reasons(home: Path, row: dict[str, Any]) -> list[str]:
+    """Every sentence of the reasons for the levels that nobody set by hand, and the comments on those that were."""
+    attempt = json.loads(run("attempt", row["attempt_id"], "--json", EVALFORGE_HOME=str(home)).stdout)
+    result = (row["revised"] or {"result": row["judged"]})["result"]
+    comment_of = {one["id"]: one["comment"] for one in result["criteria"]}
+    sentences: list[str] = []
+    for judgement in attempt["judgements"]:
+        reason = judgement["reason"]
+        if comment_of[judgement["criterion_id"]] != judgement["comment"]:
+            sentences.append(comment_of[judgement["criterion_id"]])
+            continue
+        examples = [example[part] for example in reason["examples"] for part in ("trial", "called", "expected")]
+        sentences += [reason["cause"], *reason["remarks"], reason["holds"], reason["advice"], *map(visible, examples)]
+    assert len([sentence for sentence in sentences if sentence]) > len(comment_of)
+    return sentences
+
+
 ROWS = ("ann", "bob", "cy")
 
 
@@ -129,8 +147,9 @@ def test_every_export_has_every_sentence_that_counts(home: Path, row_id: str) ->
     comments = [one["comment"] for one in result["criteria"]]
     for sentence in map(plain, everywhere):
         assert all(sentence in text for text in words.values()), sentence
+    report = [*as_a_whole, *reasons(home, row)]
     for name, text in words.items():
-        expected = {"github": comments, "moodle": as_a_whole, "blackboard": as_a_whole}.get(name)
+        expected = {"github": comments, "moodle": as_a_whole, "blackboard": as_a_whole, "feedback": report}.get(name)
         below = [one["comment"] for one in result["criteria"] if one["score"] < one["max_score"]]
         for sentence in expected or [*as_a_whole, *(below if name == "junit" else comments)]:
             assert plain(sentence) in text, (name, sentence)

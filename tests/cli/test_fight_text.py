@@ -8,6 +8,8 @@ import pytest
 
 from evalforge.cli.text.fight import FightText
 from evalforge.model.events import CriterionJudged, Judged
+from evalforge.model.evidence import Finding
+from evalforge.model.reason import Example, Reason
 from evalforge.model.result import Judgement
 from evalforge.model.scoring import score
 from tests import factories
@@ -42,11 +44,38 @@ def test_each_criterion_says_its_damage_and_what_is_left(capsys: pytest.CaptureF
     assert "no damage, boss HP 50 %" in told
 
 
+def test_a_reason_is_told_in_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    example = Example.of_message("edge.py 7: expected exit status 2; got 0.", "Seven is refused.", "edge.py", 4)
+    reason = Reason(cause="Edges are let in.", failed=3, total=4, examples=(example,), advice="Refuse 7.")
+    place = Finding(message="It is long.", path="edge.py", line=9)
+    trial_place = Finding(
+        message="edge.py 7: expected exit status 2", path="edge.py", line=4, trial="Seven is refused."
+    )
+    judgement = Judgement(
+        criterion_id="c0", score=0, comment="A long story.", reason=reason, findings=(trial_place, place)
+    )
+    FightText(factories.rubric(2), plain=True).show(
+        CriterionJudged(judgement=judgement, label="Edges", level_label="some", max_score=2)
+    )
+    told = capsys.readouterr().out.splitlines()
+    assert told[2:] == [
+        "  Edges are let in. 3 of 4 trials fail.",
+        "    ✗ Seven is refused.",
+        "      called    edge.py 7",
+        "      expected  exit status 2",
+        "      got       0",
+        "      ended at  edge.py:4",
+        "    and 2 more",
+        "  edge.py:9  It is long.",
+        "  next  Refuse 7.",
+    ]
+
+
 @pytest.mark.usefixtures("warm_engine")
 def test_places_are_seen_from_here_and_link_to_their_line(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns("gold.yaml")
     shutil.copytree(EXEMPLARS / "right-but-badly-built", tmp_path / "my work", ignore=ignored)
-    arguments = ("judge", "training-dummy", "my work", "--no-save")
+    arguments = ("judge", "training-dummy", "my work", "--no-save", "--again")
     plain = run_in(tmp_path, *arguments).stdout
     [line, *_] = re.findall(r"^  my work/dummy\.py:(\d+)  ", plain, re.MULTILINE)
     assert "\x1b" not in plain

@@ -115,3 +115,17 @@ def test_only_whole_words_are_exchanged_and_all_come_back() -> None:
     text = "gate gates gate.log archive/gate (gate), gate2 agate"
     assert disguise.show(text) == "xyzabc gates qrstuv.log archive/xyzabc (xyzabc), gate2 agate"
     assert disguise.reveal(disguise.show(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        ("Xylo strikes", "Gate strikes"),
+        ("XYLO", "GATE"),
+        ("xylo and abcd", "gate and ash"),
+        ("ABCD", "ASH"),
+        ("xYlo", "xYlo"),
+    ],
+)
+def test_a_word_in_other_letters_is_revealed_in_those(told: str, meant: str) -> None:
+    assert Disguise({"gate": "xylo", "Ash": "Abcd"}).reveal(told) == meant

@@ -114,7 +114,7 @@ Hints are counted, nothing more.
             ],
             [(f"{self._at + 1} of {len(judged_submission.boss.rubric.criteria)}", "dim")],
         )  # fmt: skip
-        self.query_one("#reason", Panel).set_text(reason_text(judgement))
+        self.query_one("#reason", Panel).set_text(reason_text(judgement, self.game.look.glyphs))
         self.query_one("#next", Panel).set_text(next_level_text(criterion, judgement))
         findings = self.query_one(FindingList)
         criterion_findings = judged_submission.findings(criterion.id)

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from evalforge.app.fight.reason_runs import reason_runs
 from evalforge.app.ui.text.formatting import plural
 from evalforge.app.ui.text.markup import render_markup
 from evalforge.app.ui.text.styled_text import Run, styled
+from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.model.evidence import TrialResult, count_passed
 from evalforge.model.number_format import format_number
 from evalforge.model.result import Judgement
@@ -18,12 +20,12 @@ _TRIALS_SHOWN = 12
 _STEP_NAMES = ("Nudge", "Pointer", "Worked pattern")
 
 
-def reason_text(judgement: Judgement | None) -> Content:
+def reason_text(judgement: Judgement | None, glyphs: Glyphs) -> Content:
     """Why this level, and what must be known about the judgement itself."""
     if judgement is None:
         return styled(("This criterion was not judged.", "dim"))
     notes = ((f"\n{note}", "steel") for note in reliability_notes(judgement))
-    return styled((clean(judgement.comment), "ash"), *notes)
+    return styled(*reason_runs(judgement, glyphs.failed)[:-1], *notes)
 
 
 def reliability_notes(judgement: Judgement) -> list[str]:

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from textual.content import Content
 
 from evalforge.app.fight.evidence_text import needs, reliability_notes
+from evalforge.app.fight.reason_runs import reason_runs
 from evalforge.app.fight.rewards import Reward
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap_to_pass
 from evalforge.app.ui.text.markup import render_markup, spans
 from evalforge.app.ui.text.styled_text import Run, styled
-from evalforge.app.ui.theme.glyphs import Glyphs
+from evalforge.app.ui.theme.glyphs import UNICODE, Glyphs
 from evalforge.model.evidence import Evidence, Finding, merge_findings
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.model.number_format import format_boss_hp, format_number, format_signed
@@ -145,7 +146,9 @@ def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content
     return _join(parts)
 
 
-def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidence | None) -> Content:
+def criterion_text(
+    criterion: Criterion, judgement: Judgement, evidence: Evidence | None, glyphs: Glyphs = UNICODE
+) -> Content:
     """One criterion in full: level, reason, evidence, what the next level needs."""
     level = criterion.level_label(judgement.score)
     top = judgement.score >= criterion.max_score
@@ -156,14 +159,15 @@ def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidenc
             "bold molten" if top else "bold ember",
         ),
         (f"  {clean_line(level)}\n\n" if level else "\n\n", "ash"),
-        *spans(clean(judgement.comment), "ash"),
-        ("\n", ""),
+        *reason_runs(judgement, glyphs.failed),
     ]
     for note in reliability_notes(judgement):
         parts += [*spans(note, "steel"), ("\n", "")]
-    if judgement.findings:
+    # The reason's examples are the trials' findings.
+    others = [finding for finding in judgement.findings if not (judgement.reason and finding.trial)]
+    if others:
         parts.append(("\nEvidence\n", "bold steel"))
-    findings = merge_findings(judgement.findings)
+    findings = merge_findings(others)
     for finding in findings[:_FINDINGS]:
         parts += _finding(finding, evidence)
     if len(findings) > _FINDINGS:

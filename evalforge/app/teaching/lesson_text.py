@@ -104,7 +104,7 @@ def explained(criterion: Criterion, judgement: Judgement) -> Content:
 
 def reason(judgement: Judgement) -> Content:
     """Why it is this level."""
-    return styled(*spans(clean(judgement.comment), "ash"))
+    return styled(*spans(clean(judgement.headline), "ash"))
 
 
 def unique_findings(judgement: Judgement) -> list[Finding]:

@@ -1,11 +1,13 @@
 """A fight as lines of text: for pipes, logs, screen readers, and past attempts."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evalforge.cli import output
 from evalforge.cli.text.followed_advice import print_followed_advice
 from evalforge.cli.text.impostor_suite import print_impostor_section
 from evalforge.cli.text.places import link_place
+from evalforge.cli.text.reason_text import print_reason_lines
 from evalforge.model.events import (
     ClaimChecked,
     Collected,
@@ -26,6 +28,9 @@ from evalforge.model.result import NOT_CALIBRATED, BossEvalResult, Verdict, verd
 from evalforge.model.rubric import BossRubric
 from evalforge.sandbox.isolation import ATTACKED_LAYERS
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 VERDICT_STYLES = {
     Verdict.FAIL: "bold red",
     Verdict.BORDERLINE: "bold yellow",
@@ -45,10 +50,11 @@ class FightText:
     Args:
         rubric: Of the boss that is fought, or None where it is not at hand.
         plain: No colour, whatever the terminal.
+        out: Where to print; standard output if None.
     """
 
-    def __init__(self, rubric: BossRubric | None, *, plain: bool = False) -> None:
-        self._out = output.plain_console() if plain else output.console()
+    def __init__(self, rubric: BossRubric | None, *, plain: bool = False, out: "Console | None" = None) -> None:
+        self._out = out or (output.plain_console() if plain else output.console())
         self._draws_bar = not plain and self._out.is_terminal
         self._rubric = rubric
         self._record = FightRecord()
@@ -138,10 +144,10 @@ class FightText:
             (self._blow(event), "dim"),
             ("  close", "yellow") if judgement.close else "",
         )
-        self._line(judgement.comment, indent="  ")
-        for finding in judgement.findings[:_FINDINGS_SHOWN]:
-            if finding.place:
-                self._line(link_place(self._folder, finding), (f"  {finding.message}", "dim"), indent="  ")
+        # The examples of a reason say where a trial ended.
+        located = [each for each in judgement.findings if each.place and not (judgement.reason and each.trial)]
+        places = [(link_place(self._folder, each), (f"  {each.message}", "dim")) for each in located[:_FINDINGS_SHOWN]]
+        print_reason_lines(self._out, judgement, places)
         if judgement.bounded:
             self._line((f"bounded: {judgement.bounded}", "yellow"), indent="  ")
         if judgement.ambiguous:

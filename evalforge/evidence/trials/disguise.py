@@ -29,15 +29,24 @@ class Disguise:
 
     def __init__(self, words: Mapping[str, str]) -> None:
         self._word_shown_for, self._word_meant_by = dict(words), {disguised: word for word, disguised in words.items()}
-        self._shown_pattern, self._meant_pattern = _pattern_of(self._word_shown_for), _pattern_of(self._word_meant_by)
+        self._word_meant_by_small = {disguised.lower(): word for word, disguised in words.items()}
+        self._shown_pattern = _pattern_of(self._word_shown_for)
+        self._meant_pattern = re.compile(_pattern_of(self._word_meant_by).pattern, re.IGNORECASE)
 
     def show(self, text: str) -> str:
         """What the program sees of a text of the trial's."""
         return self._shown_pattern.sub(lambda match: self._word_shown_for[match.group()], text)
 
     def reveal(self, text: str) -> str:
-        """What the trial sees of a text of the program's."""
-        return self._meant_pattern.sub(lambda match: self._word_meant_by[match.group()], text)
+        """What the trial sees of a text of the program's; a word in other letters, capitals or small, keeps those."""
+        return self._meant_pattern.sub(lambda match: self._meaning_of(match.group()), text)
+
+    def _meaning_of(self, shown: str) -> str:
+        word = self._word_meant_by.get(shown)
+        if word is not None:
+            return word
+        word = self._word_meant_by_small[shown.lower()]
+        return next((form(word) for form in (str.lower, str.upper, str.capitalize) if form(shown) == shown), shown)
 
     def show_value(self, value: Any) -> Any:
         """What the program sees of plain data: the words in all its texts are exchanged."""

@@ -180,7 +180,7 @@ class Stage(Widget):
         judgement = event.judgement
         criterion_id = judgement.criterion_id
         if event.provisional:
-            self.board.change(criterion_id, striking=True, comment=judgement.comment)
+            self.board.change(criterion_id, striking=True, comment=judgement.headline)
             return
         first = criterion_id not in self._judgements
         before = sum(j.score for j in self._judgements.values())
@@ -191,7 +191,7 @@ class Stage(Widget):
             await self.pacer.pause(motion.LAST_BEAT if last else motion.ANTICIPATION * 3)
         place = next((finding.place for finding in judgement.findings if finding.place), "")
         self.board.change(
-            criterion_id, score=judgement.score, level=event.level_label, comment=judgement.comment,
+            criterion_id, score=judgement.score, level=event.level_label, comment=judgement.headline,
             place=place, striking=False, remark="votes disagreed" if judgement.ambiguous else "",
         )  # fmt: skip
         await self._blow(criterion_id, before, judgement.score)
@@ -238,8 +238,9 @@ class Stage(Widget):
             judgement = self._judgements.get(scored.id)
             level = self.boss.rubric.criterion(scored.id).level(scored.score).label
             place = next((f.place for f in judgement.findings if f.place), "") if judgement else ""
+            comment = judgement.headline if judgement and judgement.comment == scored.comment else scored.comment
             self.board.change(
-                scored.id, score=scored.score, level=level, comment=scored.comment, striking=False, place=place,
+                scored.id, score=scored.score, level=level, comment=comment, striking=False, place=place,
             )  # fmt: skip
 
     def compare(self, result: "BossEvalResult", earlier_result: "BossEvalResult | None") -> None:
@@ -290,7 +291,8 @@ class Stage(Widget):
         judgement = self._judgements.get(criterion_id)
         if judgement is not None:
             self.bar.chosen = criterion_id
-            self.side_panel.read(criterion_text(self.boss.rubric.criterion(criterion_id), judgement, self.evidence))
+            criterion, glyphs = self.boss.rubric.criterion(criterion_id), look(self).glyphs
+            self.side_panel.read(criterion_text(criterion, judgement, self.evidence, glyphs))
 
     @property
     def evidence(self) -> Evidence:

@@ -1,0 +1,137 @@
+"""The reason for a level as data: its cause, examples of runs that show it, and what to do."""
+
+import re
+from typing import Self
+
+from evalforge.model.base import Frozen
+
+_EXPECTATION = re.compile(r"(?:(?P<case>.+?)[:,] )?[Ee]xpected (?P<expected>.+)", re.DOTALL)
+"""As trials say it: ``dummy.py --blows 0: expected exit status 2; got 0.`` or ``expected 2 for f(1); got 3``."""
+_ORIGIN = re.compile(r"(?P<got>.+), from (?P<call>.+)", re.DOTALL)
+"""As an exception is reported: ``KeyError escaped at store.py:4, from my_store.put('a')``."""
+_CALL = re.compile(r"\(|--|\.py\b")
+"""What a command or a call has and a description, such as *an empty file*, has not."""
+_GOT = "; got "
+
+
+class Example(Frozen):
+    """One run of a trial that shows a fault.
+
+    Attributes:
+        trial: What the trial asks, in one sentence.
+        called: What was run or called, or a description of the case; empty if the trial doesn't say.
+        expected: What the contract asks for; empty if the trial doesn't say.
+        got: What came.
+        path: The player's file that it ended in; empty if it ended in none.
+        line: The line there.
+    """
+
+    trial: str
+    called: str = ""
+    expected: str = ""
+    got: str = ""
+    path: str = ""
+    line: int | None = None
+
+    @classmethod
+    def of_message(cls, message: str, trial: str, path: str = "", line: int | None = None) -> Self:
+        """The example that a trial's message tells; all of it is what came, if it has no such form.
+
+        Args:
+            message: What was expected and what came.
+            trial: What the trial asks.
+            path: The player's file that it ended in; empty if it ended in none.
+            line: The line there.
+        """
+        called, expected, got = _parts(message.strip())
+        return cls(trial=trial, called=called, expected=expected, got=got, path=path, line=line)
+
+    @property
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """What there is to show, each with its name, in order."""
+        rows = (
+            ("called" if _CALL.search(self.called) else "case", self.called),
+            ("expected", self.expected),
+            ("got", self.got),
+            ("ended at", self.place),
+        )
+        return tuple((name, text) for name, text in rows if text)
+
+    @property
+    def place(self) -> str:
+        """``path:line`` as far as known; empty if what came says it already."""
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return "" if place in self.got else place
+
+
+class Reason(Frozen):
+    """Why a criterion has its level and not the next one.
+
+    Attributes:
+        cause: What is wrong, or at the highest level what is right, in one sentence or two.
+        remarks: What else must be said, a sentence each.
+        failed: How many trials fail by it.
+        total: How many trials there are of that kind.
+        examples: Some that fail, of different causes first.
+        holds: What is right already, where something else is not; empty at the lowest level.
+        advice: What to do; empty where nothing is left to do.
+    """
+
+    cause: str
+    remarks: tuple[str, ...] = ()
+    failed: int = 0
+    total: int = 0
+    examples: tuple[Example, ...] = ()
+    holds: str = ""
+    advice: str = ""
+
+    @property
+    def headline(self) -> str:
+        """The cause, and how many trials fail."""
+        return " ".join(filter(None, (self.cause, self.count_words)))
+
+    @property
+    def count_words(self) -> str:
+        """How many trials fail, in a sentence; empty where none does."""
+        if not self.failed:
+            return ""
+        if self.failed == self.total:
+            words = {1: "Its one trial fails", 2: "Both trials fail"}
+            return f"{words.get(self.total, f'All {self.total} trials fail')}."
+        return f"{self.failed} of {self.total} trials {'fails' if self.failed == 1 else 'fail'}."
+
+    @property
+    def more_words(self) -> str:
+        """How many failed trials have no example here; empty where all have one."""
+        more = self.failed - len(self.examples)
+        return f"and {more} more" if self.examples and more > 0 else ""
+
+
+def difference(expected: str, got: str) -> tuple[slice, slice]:
+    """Where two texts differ: what is left of each without a common beginning and end.
+
+    Texts that have little in common differ as a whole.
+    """
+    shorter = min(len(expected), len(got))
+    start = next((i for i in range(shorter) if expected[i] != got[i]), shorter)
+    end = next((i for i in range(shorter - start) if expected[-1 - i] != got[-1 - i]), shorter - start)
+    if 2 * (start + end) < shorter:
+        return slice(0, len(expected)), slice(0, len(got))
+    return slice(start, len(expected) - end), slice(start, len(got) - end)
+
+
+def _parts(message: str) -> tuple[str, str, str]:
+    """What was called, what was expected, and what came."""
+    expectation = _EXPECTATION.fullmatch(message)
+    if expectation is None:
+        origin = _ORIGIN.fullmatch(message)
+        return (origin["call"].rstrip("."), "", origin["got"]) if origin else ("", "", message)
+    expected, separator, got = expectation["expected"].rpartition(_GOT)
+    if not separator:
+        expected, separator, got = expectation["expected"].rpartition("; ")
+    if not separator:
+        return expectation["case"] or "", expectation["expected"].rstrip("."), ""
+    called = expectation["case"] or ""
+    if not called:
+        expected, _, called = expected.partition(" for ")
+    return called, expected, got.rstrip(".").removeprefix("it ")

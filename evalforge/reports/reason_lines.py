@@ -1,0 +1,72 @@
+"""A reason as lines of (text, role), for every medium: terminals, screens and documents choose how a role looks."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evalforge.model.reason import Example, Reason, difference
+
+NAME_WIDTH = len("expected")
+"""How wide the names of an example's rows are."""
+_VISIBLE = {" ": "·", "\t": "→", "\n": "↵"}
+_BLANKS = re.compile(r"[ \t\n]{2,}|[\t\n]|^ | $")
+
+
+class ReasonLine(NamedTuple):
+    """One line of a reason.
+
+    Attributes:
+        role: ``cause``, ``remark``, ``trial``, ``row``, ``more``, ``holds`` or ``advice``.
+        runs: Its text in pieces, each with whether it is what differs.
+        name: Of a row: ``called`` or ``case``, ``expected``, ``got`` or ``ended at``.
+    """
+
+    role: str
+    runs: tuple[tuple[str, bool], ...]
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(text for text, _ in self.runs)
+
+
+def reason_lines(reason: Reason) -> Iterator[ReasonLine]:
+    """The cause, the examples, how many more there are, what else is to be said, what is right, what to do."""
+    yield _plain("cause", reason.headline)
+    for example in reason.examples:
+        yield _plain("trial", example.trial)
+        yield from _rows(example)
+    if reason.more_words:
+        yield _plain("more", reason.more_words)
+    yield from (_plain("remark", remark) for remark in reason.remarks)
+    if reason.holds:
+        yield _plain("holds", reason.holds)
+    if reason.advice:
+        yield _plain("advice", reason.advice)
+
+
+def visible(text: str) -> str:
+    """Text whose blanks can be counted: those beside another or at an end, tabs and line ends become signs."""
+    return _BLANKS.sub(lambda match: "".join(map(_VISIBLE.__getitem__, match[0])), text)
+
+
+def _plain(role: str, text: str) -> ReasonLine:
+    return ReasonLine(role, ((text, False),))
+
+
+def _rows(example: Example) -> Iterator[ReasonLine]:
+    slices: dict[str, slice] = {}
+    if example.expected and example.got:
+        slices["expected"], slices["got"] = difference(example.expected, example.got)
+    for name, text in example.rows:
+        yield ReasonLine("row", _runs(text, slices.get(name)), name)
+
+
+def _runs(text: str, marked: slice | None) -> tuple[tuple[str, bool], ...]:
+    """A text in pieces, what differs by itself; a text that differs as a whole is one plain piece."""
+    if marked is None or (marked.start == 0 and marked.stop == len(text)):
+        return ((visible(text), False),)
+    shown = visible(text)
+    pieces = (shown[: marked.start], False), (shown[marked], True), (shown[marked.stop :], False)
+    return tuple(piece for piece in pieces if piece[0])
