@@ -168,7 +168,11 @@ def _fill_replay(parser: ArgumentParser) -> None:
     parser.add_argument("--speed", metavar="X", default="", help="2 is twice as fast, inf is at once")
     parser.add_argument("--json", action="store_true", help="its events, one line of JSON each")
     parser.add_argument(
-        "--record", metavar="FILE", type=Path, help="write it as a moving picture instead; ends in .svg or .gif"
+        *("-o", "--output", "--record"),
+        dest="record",
+        metavar="FILE",
+        type=Path,
+        help="write it as a recording instead: a moving picture (.svg, .gif), or an asciicast of a terminal (.cast)",
     )
     parser.add_argument("--gif", action="store_true", help="the same as a GIF in this folder, named after the fight")
 

@@ -140,7 +140,20 @@ def test_a_fight_is_recorded_as_a_moving_picture(ids: list[str], tmp_path: Path)
     assert "DEFEATED" in "".join(ET.fromstring((tmp_path / "fight.svg").read_text()).itertext())
     refused = run("replay", ids[0], "--record", tmp_path / "fight.mp4")
     assert refused.returncode == 2
-    assert ".svg, .gif" in refused.stderr
+    assert ".svg, .gif, .cast" in refused.stderr
+
+
+def test_a_fight_is_recorded_as_an_asciicast(ids: list[str], tmp_path: Path) -> None:
+    ended = run("replay", ids[0], "-o", tmp_path / "fight.cast")
+    assert (ended.returncode, ended.stdout) == (0, "")
+    header, *written = map(json.loads, (tmp_path / "fight.cast").read_text().splitlines())
+    assert (header["version"], header["width"], header["height"]) == (2, 100, 30)
+    times = [seconds for seconds, kind, _ in written if kind == "o"]
+    assert times == sorted(times)
+    assert times[-1] > 2
+    text = "".join(text for _, _, text in written)
+    assert "PASS" in text
+    assert text.count("\n") == text.count("\r\n") > 10
 
 
 def test_a_gif_is_named_after_the_fight(ids: list[str], tmp_path: Path) -> None:

@@ -54,7 +54,8 @@ def replay(arguments: Namespace) -> int:
 
 
 def _record(arguments: Namespace) -> int:
-    """Write a stored fight as a moving picture; with ``--gif`` into this folder, over nothing."""
+    """Write a stored fight as a recording; with ``--gif`` into this folder, over nothing."""
+    from evalforge.cli.text.asciicast import draw_asciicast
     from evalforge.reports.export import RECORDINGS
 
     path = arguments.record
@@ -62,7 +63,7 @@ def _record(arguments: Namespace) -> int:
         with open_history(arguments) as history:
             attempt = history.get(arguments.id)
         path = unused_path(Path(), f"evalforge-{attempt.boss_id}-{attempt.id}", ".gif")
-    return _write(arguments, path, RECORDINGS)
+    return _write(arguments, path, {**RECORDINGS, ".cast": draw_asciicast})
 
 
 def _write(arguments: Namespace, path: Path, writers: "Mapping[str, Callable[[AttemptExport], bytes]]") -> int:
@@ -108,7 +109,7 @@ def card(arguments: Namespace) -> int:
     """Write an attempt to a file: a picture to share, a report, or its data."""
     from evalforge.reports.export import ATTEMPT_FORMATS
 
-    # A recording ends in .svg as a card does: `replay --record` writes it.
+    # A recording ends in .svg as a card does: `replay -o` writes it.
     writers = {ending: writer for ending, writer in ATTEMPT_FORMATS.values() if ending.startswith(".")}
     return _write(arguments, arguments.output, writers)
 
