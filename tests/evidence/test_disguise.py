@@ -129,3 +129,8 @@ def test_only_whole_words_are_exchanged_and_all_come_back() -> None:
 )
 def test_a_word_in_other_letters_is_revealed_in_those(told: str, meant: str) -> None:
     assert Disguise({"gate": "xylo", "Ash": "Abcd"}).reveal(told) == meant
+
+
+@pytest.mark.parametrize("told", ["\u017falt", "\u212ailo"])
+def test_a_sign_that_only_folds_to_a_letter_is_left_alone(told: str) -> None:
+    assert Disguise({"gate": "salt", "rest": "kilo"}).reveal(told) == told

@@ -31,7 +31,8 @@ class Disguise:
         self._word_shown_for, self._word_meant_by = dict(words), {disguised: word for word, disguised in words.items()}
         self._word_meant_by_small = {disguised.lower(): word for word, disguised in words.items()}
         self._shown_pattern = _pattern_of(self._word_shown_for)
-        self._meant_pattern = re.compile(_pattern_of(self._word_meant_by).pattern, re.IGNORECASE)
+        # Beyond ASCII, signs that are no form of a letter would match it.
+        self._meant_pattern = _pattern_of(self._word_meant_by, re.IGNORECASE | re.ASCII)
 
     def show(self, text: str) -> str:
         """What the program sees of a text of the trial's."""
@@ -104,10 +105,10 @@ def disguise_cli(cli: Callable[..., ScriptRun], disguise: Disguise) -> Callable[
     return run
 
 
-def _pattern_of(words: Iterable[str]) -> re.Pattern[str]:
+def _pattern_of(words: Iterable[str], flags: int = 0) -> re.Pattern[str]:
     longest_first = sorted(words, key=len, reverse=True)
     # Between signs a word is a whole one as well: `archive` in `archive/harbour.log`, `told.json` in `(told.json)`.
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z0-9])")
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z0-9])", flags)
 
 
 def _like(rng: random.Random, word: str, *, keeps_first: bool) -> str:
