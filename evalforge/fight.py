@@ -19,7 +19,7 @@ from evalforge.judges.base import Case, Judge
 from evalforge.judges.forge import FORGE_NAME
 from evalforge.judges.refusals import refuse_broken, refuse_unmeasured
 from evalforge.judges.registry import make_judge
-from evalforge.kept_measurements import KeptMeasurements, measurement_events
+from evalforge.kept_measurements import kept_measurements, measurement_events
 from evalforge.llm.budget import Budget
 from evalforge.llm.model_options import ModelOptions
 from evalforge.model.claim import Claim
@@ -198,8 +198,8 @@ class Forge:
             yield refusal
             return
         seed = self._trial_seed(pack, submission)
-        kept = KeptMeasurements(pack, options.python, seed, self.engine.layer, options.hides_inputs)
-        measured_at, evidence = (None, None) if options.again else kept.find(submission.content_hash)
+        kept = kept_measurements(pack, options.python, seed, self.engine.layer, options.hides_inputs)
+        measured_at, evidence = (None, None) if options.again else kept.find(submission.content_hash) or (None, None)
         yield _collected(directory, submission, measured_at)
         async with aclosing(self._measure(pack, submission, options, evidence)) as measurements:
             async for event in measurements:
@@ -213,7 +213,7 @@ class Forge:
             yield refusal
             return
         if evidence is None:
-            kept.keep(submission.content_hash, case.evidence)
+            kept.store(submission.content_hash, case.evidence)
         async with aclosing(judge.judge(case)) as judging:
             async for event in judging:
                 # What a model advises hangs on no condition.

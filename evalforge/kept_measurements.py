@@ -5,7 +5,6 @@ import sysconfig
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 
 from evalforge.evidence_cache import EvidenceCache, hash_of_what_runs
@@ -15,7 +14,7 @@ from evalforge.packs.locations import state_folder
 from evalforge.packs.pack import BossPack
 
 
-class KeptMeasurements:
+def kept_measurements(pack: BossPack, python: str, *conditions: object) -> EvidenceCache:
     """What was measured of hand-ins under one boss and one set of conditions.
 
     Args:
@@ -23,18 +22,8 @@ class KeptMeasurements:
         python: The interpreter for the player's code; ours if empty.
         conditions: Whatever else decides what is measured: the trials' seed, the isolation, what is hidden.
     """
-
-    def __init__(self, pack: BossPack, python: str, *conditions: object) -> None:
-        about = "\0".join(map(str, ("fight", hash_of_what_runs(pack), *_libraries(python), *conditions)))
-        self._cache = EvidenceCache(state_folder(), about)
-
-    def find(self, content_hash: str) -> tuple[datetime, Evidence] | tuple[None, None]:
-        """When a hand-in was measured, and what that gave; nothing where it wasn't, or isn't kept."""
-        return self._cache.find(content_hash) or (None, None)
-
-    def keep(self, content_hash: str, evidence: Evidence) -> None:
-        """Keep what was measured."""
-        self._cache.store(content_hash, evidence)
+    about = "\0".join(map(str, ("fight", hash_of_what_runs(pack), *_libraries(python), *conditions)))
+    return EvidenceCache(state_folder(), about)
 
 
 def measurement_events(evidence: Evidence) -> Iterator[Event]:

@@ -7,6 +7,7 @@ from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition
 from evalforge.judges.base import Case
 from evalforge.model.evidence import LOAD_GROUP, Evidence, Finding, TrialOutcome, count_passed
 from evalforge.model.exact_numbers import to_fraction
+from evalforge.model.reason import failed_words
 from evalforge.model.result import Judgement
 
 _MAX_FAILURES_LISTED = 3
@@ -53,10 +54,22 @@ def _finding_words(failure: FailedCondition, evidence: Evidence) -> str:
 
     A condition on tests may ask for trials of the program that they pass on.
     """
-    condition = failure.condition
-    if condition.asks_for_tests and condition.checks[0].fact.startswith("trials."):
+    if not speaks_of_trials(failure):
         return ""
     return _trial_words(failure, evidence) or as_sentence(_first_finding_words(failure))
+
+
+def speaks_of_trials(failure: FailedCondition) -> bool:
+    """Whether a condition's trials are its own: one on tests may ask for trials that another criterion speaks of."""
+    condition = failure.condition
+    return not (condition.asks_for_tests and condition.checks[0].fact.startswith("trials."))
+
+
+def trial_counts(failure: FailedCondition, evidence: Evidence) -> tuple[int, int]:
+    """How many trials of a failed condition fail, and how many there are; 0 of 0 where it isn't about trials."""
+    kind, _, group = failure.condition.checks[0].fact.partition(".")
+    fact = evidence.fact(failure.condition.checks[0].fact)
+    return (len(fact.findings), count_passed(evidence.trials, group)[1]) if kind == "trials" and fact else (0, 0)
 
 
 def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
@@ -64,21 +77,13 @@ def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
     findings = [finding for finding in failure.findings if finding.trial]
     if not findings:
         return ""
-    fact = evidence.fact(failure.condition.checks[0].fact)
-    failed = len(fact.findings) if fact else 0
-    total = count_passed(evidence.trials, failure.condition.checks[0].fact.partition(".")[2])[1]
+    failed, total = trial_counts(failure, evidence)
     causes = _causes(findings)
-    count = f"{_count_words(failed, total)}: " if total > 1 else ""
+    count = f"{failed_words(failed, total)}: " if total > 1 else ""
     sentences = [as_sentence(_cause_words(cause, failure.otherwise)) for cause in causes[:_MAX_CAUSES_LISTED]]
     unlisted = sum(len(cause) for cause in causes[_MAX_CAUSES_LISTED:])
     more = [f"{unlisted} more {'fails' if unlisted == 1 else 'fail'}."] if unlisted else []
     return count + " ".join([*sentences, *more])
-
-
-def _count_words(failed: int, total: int) -> str:
-    if failed == total:
-        return "Both trials fail" if total == 2 else f"All {total} trials fail"
-    return f"{failed} of {total} trials {'fails' if failed == 1 else 'fail'}"
 
 
 def _causes(findings: list[Finding]) -> list[list[Finding]]:

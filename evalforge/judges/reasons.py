@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from evalforge.evidence.earned_levels import EarnedLevel, FailedCondition
-from evalforge.judges.comments import as_sentence
-from evalforge.model.evidence import Evidence, Finding, count_passed
+from evalforge.evidence.earned_levels import EarnedLevel
+from evalforge.judges.comments import as_sentence, speaks_of_trials, trial_counts
+from evalforge.model.evidence import Evidence, Finding
 from evalforge.model.reason import Example, Reason
 
 _MAX_EXAMPLES = 3
@@ -22,8 +22,8 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
     if not level.failures:
         return Reason(cause=as_sentence(level.words or level.level.description), remarks=tuple(filter(None, remarks)))
     first, *others = level.failures
-    findings = [finding for finding in first.findings if finding.trial] if _speaks_of_trials(first) else []
-    failed, total = _trial_counts(first, evidence) if findings else (0, 0)
+    findings = [finding for finding in first.findings if finding.trial] if speaks_of_trials(first) else []
+    failed, total = trial_counts(first, evidence) if findings else (0, 0)
     also = [as_sentence(failure.otherwise) for failure in others[:_MAX_REMARKS]]
     return Reason(
         cause=as_sentence(first.otherwise),
@@ -34,19 +34,6 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
         holds=as_sentence(level.words),
         advice=as_sentence(first.improve),
     )
-
-
-def _speaks_of_trials(failure: FailedCondition) -> bool:
-    """Whether a condition's trials are its own: one on tests may ask for trials that another criterion speaks of."""
-    condition = failure.condition
-    return not (condition.asks_for_tests and condition.checks[0].fact.startswith("trials."))
-
-
-def _trial_counts(failure: FailedCondition, evidence: Evidence) -> tuple[int, int]:
-    """How many trials of a failed condition fail, and how many there are."""
-    kind, _, group = failure.condition.checks[0].fact.partition(".")
-    fact = evidence.fact(failure.condition.checks[0].fact)
-    return (len(fact.findings), count_passed(evidence.trials, group)[1]) if kind == "trials" and fact else (0, 0)
 
 
 def _different_first(findings: Sequence[Finding]) -> list[Finding]:

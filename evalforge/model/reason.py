@@ -93,18 +93,20 @@ class Reason(Frozen):
     @property
     def count_words(self) -> str:
         """How many trials fail, in a sentence; empty where none does."""
-        if not self.failed:
-            return ""
-        if self.failed == self.total:
-            words = {1: "Its one trial fails", 2: "Both trials fail"}
-            return f"{words.get(self.total, f'All {self.total} trials fail')}."
-        return f"{self.failed} of {self.total} trials {'fails' if self.failed == 1 else 'fail'}."
+        return f"{failed_words(self.failed, self.total)}." if self.failed else ""
 
     @property
     def more_words(self) -> str:
         """How many failed trials have no example here; empty where all have one."""
         more = self.failed - len(self.examples)
         return f"and {more} more" if self.examples and more > 0 else ""
+
+
+def failed_words(failed: int, total: int) -> str:
+    """How many of some trials fail."""
+    if failed == total:
+        return {1: "Its one trial fails", 2: "Both trials fail"}.get(total, f"All {total} trials fail")
+    return f"{failed} of {total} trials {'fails' if failed == 1 else 'fail'}"
 
 
 def difference(expected: str, got: str) -> tuple[slice, slice]:

@@ -85,6 +85,11 @@ class Judgement(Frozen):
         """The reason in few words."""
         return self.reason.headline if self.reason else self.comment
 
+    @property
+    def further_findings(self) -> tuple[Finding, ...]:
+        """The findings that the reason's examples don't tell; all of them where there is prose alone."""
+        return tuple(each for each in self.findings if not (self.reason and each.trial))
+
     def with_remark(self, text: str) -> Self:
         """The same judgement that says one thing more."""
         reason = self.reason and self.reason.model_copy(update={"remarks": (*self.reason.remarks, text)})

@@ -124,7 +124,7 @@ def _result(attempt: Attempt, result: BossEvalResult, set_levels: dict[str, str]
 
 def _reasons(judgement: Judgement, comment: str) -> Iterator[str]:
     yield from reason_markdown(judgement.reason) if judgement.reason else (escape_prose(comment),)
-    places = [each for each in judgement.findings if each.place and not (judgement.reason and each.trial)]
+    places = [finding for finding in judgement.further_findings if finding.place]
     if places:
         yield ""
         yield from (_finding(finding) for finding in places[:_MAX_FINDINGS])

@@ -16,6 +16,7 @@ from evalforge.app.fight.judgement_text import criterion_text
 from evalforge.app.judged_submission import JudgedSubmission
 from evalforge.app.ui.text import external_editor
 from evalforge.app.ui.text.syntax import SyntaxHighlighter
+from evalforge.app.ui.theme.glyphs import UNICODE
 from evalforge.app.ui.widgets.code_view import CodeView
 from evalforge.app.ui.widgets.finding_list import FindingList
 from evalforge.history.store import History
@@ -173,7 +174,7 @@ def test_a_reason_is_shown_in_rows_and_its_trials_once():
     of_trial = Finding(message="edge.py 7: expected exit status 2; got 0.", trial="Seven is refused.")
     of_code = Finding(message="It is long.", path="edge.py", line=9)
     judgement = Judgement(criterion_id="c", score=0, comment="Long.", findings=(of_trial, of_code), reason=reason)
-    text = criterion_text(Criterion(id="c", label="C", levels=tuple(levels)), judgement, None).plain
+    text = criterion_text(Criterion(id="c", label="C", levels=tuple(levels)), judgement, None, UNICODE).plain
     assert "Edges are let in. 1 of 4 trials fails.\n\n✗ Seven is refused.\n" in text
     assert "  called    edge.py 7\n  expected  exit status 2\n  got       0\n\nNext: Refuse 7.\n" in text
     assert "Long." not in text
@@ -187,7 +188,9 @@ def test_the_next_level_is_told_once():
     judgement = Judgement(criterion_id="c", score=1, comment="", next_level="label 2: It does 2.")
     assert next_level_text(criterion, judgement).plain == "The next level: label 2 (2)\nIt does 2.\n"
     assert next_level_text(criterion, judgement, in_full=True).plain.count("It does 2.") == 1
-    assert criterion_text(criterion, judgement, None).plain.endswith("The next level: label 2 (2)\nIt does 2.\n")
+    assert criterion_text(criterion, judgement, None, UNICODE).plain.endswith(
+        "The next level: label 2 (2)\nIt does 2.\n"
+    )
     told = judgement.model_copy(update={"next_level": "One trial more."})
     assert "One trial more." in next_level_text(criterion, told, in_full=True).plain
 

@@ -10,7 +10,7 @@ from evalforge.app.fight.rewards import Reward
 from evalforge.app.ui.text.formatting import VERDICT_WORDS, gap_to_pass
 from evalforge.app.ui.text.markup import render_markup, spans
 from evalforge.app.ui.text.styled_text import Run, styled
-from evalforge.app.ui.theme.glyphs import UNICODE, Glyphs
+from evalforge.app.ui.theme.glyphs import Glyphs
 from evalforge.model.evidence import Evidence, Finding, merge_findings
 from evalforge.model.followed_advice import AdviceState, FollowedAdvice
 from evalforge.model.number_format import format_boss_hp, format_number, format_signed
@@ -146,9 +146,7 @@ def followed_advice(advice: Sequence[FollowedAdvice], glyphs: Glyphs) -> Content
     return _join(parts)
 
 
-def criterion_text(
-    criterion: Criterion, judgement: Judgement, evidence: Evidence | None, glyphs: Glyphs = UNICODE
-) -> Content:
+def criterion_text(criterion: Criterion, judgement: Judgement, evidence: Evidence | None, glyphs: Glyphs) -> Content:
     """One criterion in full: level, reason, evidence, what the next level needs."""
     level = criterion.level_label(judgement.score)
     top = judgement.score >= criterion.max_score
@@ -163,11 +161,9 @@ def criterion_text(
     ]
     for note in reliability_notes(judgement):
         parts += [*spans(note, "steel"), ("\n", "")]
-    # The reason's examples are the trials' findings.
-    others = [finding for finding in judgement.findings if not (judgement.reason and finding.trial)]
-    if others:
+    findings = merge_findings(judgement.further_findings)
+    if findings:
         parts.append(("\nEvidence\n", "bold steel"))
-    findings = merge_findings(others)
     for finding in findings[:_FINDINGS]:
         parts += _finding(finding, evidence)
     if len(findings) > _FINDINGS:

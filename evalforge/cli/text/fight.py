@@ -144,8 +144,7 @@ class FightText:
             (self._blow(event), "dim"),
             ("  close", "yellow") if judgement.close else "",
         )
-        # The examples of a reason say where a trial ended.
-        located = [each for each in judgement.findings if each.place and not (judgement.reason and each.trial)]
+        located = [finding for finding in judgement.further_findings if finding.place]
         places = [(link_place(self._folder, each), (f"  {each.message}", "dim")) for each in located[:_FINDINGS_SHOWN]]
         print_reason_lines(self._out, judgement, places)
         if judgement.bounded:
