@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from evalforge.evidence.close_levels import conceded_condition, is_close
 from evalforge.evidence.conditions import asks_for_less, is_met
-from evalforge.evidence.trial_advice import trial_advice
+from evalforge.evidence.trial_advice import trial_advice, unreached_words
 from evalforge.model.evidence import Evidence, Fact, Finding, count_passed
 from evalforge.model.exact_numbers import to_fraction
 from evalforge.model.level_rules import PLACEHOLDERS, Condition, FactCheck, LevelRule, LevelRules
@@ -181,7 +181,7 @@ def _failed_condition(criterion: Criterion, level: Level, condition: Condition, 
             improve=f"Write what {place} hides as Python, in a file of its own, and import it.",
             findings=(hidden,),
         )
-    otherwise = _fill(condition.otherwise, condition, evidence)
+    otherwise = unreached_words(condition, evidence) or _fill(condition.otherwise, condition, evidence)
     advice = _first_measured(condition, evidence).improve or condition.improve
     return FailedCondition(
         criterion_id=criterion.id,

@@ -14,22 +14,38 @@ _MIN_TRIALS_PER_FAILURE = 3
 """Where so many trials of the groups come to each that failed, most of the subject is there."""
 _MAX_MESSAGE_CHARS = 220
 _ADVISE_ON_TIME = "Mend what hangs or takes long first: no time was left to try this."
+_REFUSES_EVERYTHING = "Good input is refused too, so refusing bad input proves nothing yet."
 _OUTCOMES = ("; got ", "; it returned ", "; it raised ", "; changed: ")
+
+
+def unreached_words(condition: Condition, evidence: Evidence) -> str:
+    """What is wrong where trials passed without reaching anything, in place of a condition's words; else empty."""
+    return _REFUSES_EVERYTHING if any(map(_is_unreached, _trials_of(condition, evidence))) else ""
 
 
 def trial_advice(condition: Condition, evidence: Evidence) -> str:
     """The advice of a condition's failed trials; empty where that of the condition is better."""
-    groups = trial_groups(condition.checks)
-    trials = [trial for trial in evidence.trials if trial.group in groups]
+    trials = _trials_of(condition, evidence)
     failed = [trial for trial in trials if not trial.passed]
     if failed and all(trial.outcome is TrialOutcome.NOT_RUN for trial in failed):
         return _ADVISE_ON_TIME
+    if any(map(_is_unreached, failed)):
+        return next((trial.advice for trial in failed if trial.advice and not _is_unreached(trial)), failed[0].message)
     if len(trials) >= _MIN_TRIALS_OF_A_SUBJECT and 2 * len(failed) > len(trials):
         return ""
     own = next((trial.advice for trial in failed if trial.advice), "")
     if own or not failed or len(trials) < _MIN_TRIALS_PER_FAILURE * len(failed):
         return own
     return next((_case_words(trial) for trial in failed if _tells_a_case(trial)), "")
+
+
+def _trials_of(condition: Condition, evidence: Evidence) -> list[TrialResult]:
+    groups = trial_groups(condition.checks)
+    return [trial for trial in evidence.trials if trial.group in groups]
+
+
+def _is_unreached(trial: TrialResult) -> bool:
+    return trial.outcome is TrialOutcome.NOT_REACHED
 
 
 def _tells_a_case(trial: TrialResult) -> bool:

@@ -69,7 +69,17 @@ def trial_counts(failure: FailedCondition, evidence: Evidence) -> tuple[int, int
     """How many trials of a failed condition fail, and how many there are; 0 of 0 where it isn't about trials."""
     kind, _, group = failure.condition.checks[0].fact.partition(".")
     fact = evidence.fact(failure.condition.checks[0].fact)
-    return (len(fact.findings), count_passed(evidence.trials, group)[1]) if kind == "trials" and fact else (0, 0)
+    if kind != "trials" or fact is None:
+        return 0, 0
+    passed, total = count_passed(evidence.trials, group)
+    is_all_unreached = total - passed == unreached_count(failure, evidence)
+    return 0 if is_all_unreached else len(fact.findings), total
+
+
+def unreached_count(failure: FailedCondition, evidence: Evidence) -> int:
+    """How many trials of a failed condition passed without reaching anything."""
+    group = failure.condition.checks[0].fact.removeprefix("trials.")
+    return sum(trial.outcome is TrialOutcome.NOT_REACHED for trial in evidence.trials if trial.is_in((group,)))
 
 
 def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
@@ -79,6 +89,8 @@ def _trial_words(failure: FailedCondition, evidence: Evidence) -> str:
         return ""
     failed, total = trial_counts(failure, evidence)
     causes = _causes(findings)
+    if not failed:
+        return ""
     count = f"{failed_words(failed, total)}: " if total > 1 else ""
     sentences = [as_sentence(_cause_words(cause, failure.otherwise)) for cause in causes[:_MAX_CAUSES_LISTED]]
     unlisted = sum(len(cause) for cause in causes[_MAX_CAUSES_LISTED:])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evalforge.evidence.earned_levels import EarnedLevel
-from evalforge.judges.comments import as_sentence, speaks_of_trials, trial_counts
+from evalforge.judges.comments import as_sentence, speaks_of_trials, trial_counts, unreached_count
 from evalforge.model.evidence import Evidence, Finding
 from evalforge.model.reason import Example, Reason
 
@@ -21,16 +21,18 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
     """
     if not level.failures:
         return Reason(cause=as_sentence(level.words or level.level.description), remarks=tuple(filter(None, remarks)))
-    first, *others = level.failures
+    first = level.failures[0]
     findings = [finding for finding in first.findings if finding.trial] if speaks_of_trials(first) else []
     failed, total = trial_counts(first, evidence) if findings else (0, 0)
-    also = [as_sentence(failure.otherwise) for failure in others[:_MAX_REMARKS]]
+    words = dict.fromkeys(failure.otherwise for failure in level.failures)
+    also = [as_sentence(text) for text in list(words)[1 : 1 + _MAX_REMARKS]]
     return Reason(
         cause=as_sentence(first.otherwise),
         remarks=(*also, *filter(None, remarks)),
         failed=failed,
         total=total,
-        examples=tuple(map(_example, _different_first(findings)[:_MAX_EXAMPLES])),
+        unreached=unreached_count(first, evidence) if findings else 0,
+        examples=tuple(map(_example, _different_first(findings)[:_MAX_EXAMPLES])) if failed else (),
         holds=as_sentence(level.words),
         advice=as_sentence(first.improve),
     )

@@ -15,12 +15,16 @@ PROVEN = "Found by reading, proven by running"
 
 
 class TrialOutcome(StrEnum):
-    """How a trial ended. Only ``PASSED`` earns anything."""
+    """How a trial ended. Only ``PASSED`` earns anything.
+
+    ``NOT_REACHED`` is a trial that passed where that says nothing: whoever refuses good input too refuses no bad input.
+    """
 
     PASSED = "passed"
     FAILED = "failed"
     CRASHED = "crashed"
     TIMED_OUT = "timed out"
+    NOT_REACHED = "not reached"
     NOT_RUN = "not run"
 
 

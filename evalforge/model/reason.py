@@ -72,6 +72,7 @@ class Reason(Frozen):
         remarks: What else must be said, a sentence each.
         failed: How many trials fail by it.
         total: How many trials there are of that kind.
+        unreached: How many passed without reaching anything.
         examples: Some that fail, of different causes first.
         holds: What is right already, where something else is not; empty at the lowest level.
         advice: What to do; empty where nothing is left to do.
@@ -81,6 +82,7 @@ class Reason(Frozen):
     remarks: tuple[str, ...] = ()
     failed: int = 0
     total: int = 0
+    unreached: int = 0
     examples: tuple[Example, ...] = ()
     holds: str = ""
     advice: str = ""
@@ -92,8 +94,11 @@ class Reason(Frozen):
 
     @property
     def count_words(self) -> str:
-        """How many trials fail, in a sentence; empty where none does."""
-        return f"{failed_words(self.failed, self.total)}." if self.failed else ""
+        """How many trials fail, and how many reach nothing, in a sentence; empty where all pass."""
+        failed = failed_words(self.failed, self.total) if self.failed else ""
+        unreached = f"{self.unreached} of {self.total} reach nothing" if self.unreached else ""
+        words = "; ".join(filter(None, (failed, unreached)))
+        return f"{words}." if words else ""
 
     @property
     def more_words(self) -> str:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.clause("BAD INPUT")
+pytestmark = [pytest.mark.clause("BAD INPUT"), pytest.mark.needs("test_a_good_file_is_not_refused")]
 
 DECISIONS = (0, 10, 11)
 LONGEST_SHOWN = 120
@@ -33,6 +33,16 @@ def must_refuse(run, what):
     assert run.exit_code not in DECISIONS, f"{what}: expected exit status 1; got {run.exit_code} and {said(run)}."
     told = re.search(r"\b(?:HEAT|COOL|STABLE)\b", output)
     assert not told, f"{what}: expected no decision word; got {told[0]} in {said(run)}."
+
+
+@pytest.mark.group("bad_input")
+@pytest.mark.advice("Take the mean of the readings and decide, before you refuse anything.")
+def test_a_good_file_is_not_refused(cli):
+    """Refusing is for bad input: a good file is not refused."""
+    run = feed(cli, readings_of(19.5, 20.0))
+    # Which decision it is, and a traceback, is for the trials of decisions.
+    is_refused = run.exit_code not in DECISIONS and not run.traceback
+    assert not is_refused, f"A good file: expected a decision; got exit status {run.exit_code} and {said(run)}."
 
 
 @pytest.mark.group("bad_input")

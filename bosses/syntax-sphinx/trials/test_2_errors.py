@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.clause("ERRORS")
+pytestmark = [pytest.mark.clause("ERRORS"), pytest.mark.needs("test_a_good_text_is_not_refused")]
 
 NAMES = {"parse": "a ParseError", "evaluation": "an EvaluationError"}
 
@@ -71,6 +71,16 @@ IMPOSSIBLE = {
     "a-result-or-number-too-large": ["1e300 * 1e300", "-1e200 * 1e200", "1e308 + 1e308", "1e999"],
     "a-wrong-number-of-arguments": ["min()", "abs(1, 2)", "sqrt()"],
 }
+
+
+@pytest.mark.group("refusals")
+@pytest.mark.advice("Read numbers, + and * first; refuse only what can't be read.")
+def test_a_good_text_is_not_refused(player):
+    """Refusing is for bad input: a good text is not refused."""
+    texts = ["1 + 2", "2 * 3", "7 - 4"]
+    ends = player.drive(told, [(text, {}) for text in texts])
+    # What another exception is worth is for the trials of values.
+    assert any(kind not in NAMES for kind, _ in ends), f"expected 3 for evaluate('1 + 2'); got {outcome(*ends[0])}."
 
 
 @pytest.mark.group("refusals")

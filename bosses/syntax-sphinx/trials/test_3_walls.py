@@ -2,7 +2,11 @@
 
 import pytest
 
-pytestmark = [pytest.mark.group("walls"), pytest.mark.clause("LIMITS")]
+pytestmark = [
+    pytest.mark.group("walls"),
+    pytest.mark.clause("LIMITS"),
+    pytest.mark.needs("test_a_good_text_is_not_refused"),
+]
 
 PYTHON = {
     "2 ** 3": 8, "7 // 2": 3, "1 if 0 else 3": 3, "2 < 1": 0, "not 1": 0, "1 and 2": 2, "lambda: 1": None, "[1][0]": 1,
@@ -29,6 +33,15 @@ def strangers(texts):
         except Exception as error:
             ends.append(type(error).__name__)
     return ends
+
+
+@pytest.mark.advice("Read numbers, + and * first; refuse only what can't be read.")
+def test_a_good_text_is_not_refused(player):
+    """Refusing is for bad input: a good text is not refused."""
+    texts = ["1 + 2", "2 * 3", "7 - 4"]
+    ends = player.drive(strangers, texts)
+    # What another exception is worth is for the trials of values.
+    assert any(end != "refused" for end in ends), "expected 3 for evaluate('1 + 2'); got an ExpressionError."
 
 
 def test_python_is_not_spoken(player):

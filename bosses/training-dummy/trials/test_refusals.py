@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-pytestmark = pytest.mark.clause("BAD INPUT")
+pytestmark = [pytest.mark.clause("BAD INPUT"), pytest.mark.needs("test_good_arguments_are_not_refused")]
 
 LONGEST_SHOWN = 160
 

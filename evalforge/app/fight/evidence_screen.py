@@ -171,7 +171,9 @@ Hints are counted, nothing more.
             chosen = self.query_one(FindingList).selection
             text.set_text(
                 trials_text(
-                    self._judged_submission.trials(criterion.id, chosen), self._judged_submission.evidence.trials
+                    self._judged_submission.trials(criterion.id, chosen),
+                    self._judged_submission.evidence.trials,
+                    self.game.look.glyphs,
                 )
             )
         elif tab == "next level":

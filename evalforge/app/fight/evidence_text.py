@@ -68,23 +68,23 @@ def next_level_text(criterion: Criterion, judgement: Judgement | None, *, in_ful
     return styled(*parts)
 
 
-def trials_text(trials: Sequence[TrialResult], everything: Sequence[TrialResult]) -> Content:
+def trials_text(trials: Sequence[TrialResult], everything: Sequence[TrialResult], glyphs: Glyphs) -> Content:
     """Each trial: what was called, what it returned, why it failed; all of it in the trial's own words."""
     if not trials:
         passed, total = count_passed(everything)
         return styled((f"No trial covers this criterion. ({passed} of {total} passed overall.)", "dim"))
     parts: list[Run] = []
     for trial in trials[:_TRIALS_SHOWN]:
-        parts += _trial(trial)
+        parts += _trial(trial, glyphs)
     if len(trials) > _TRIALS_SHOWN:
         parts.append((f"and {len(trials) - _TRIALS_SHOWN} more\n", "dim"))
     return styled(*parts)
 
 
-def _trial(trial: TrialResult) -> list[Run]:
+def _trial(trial: TrialResult, glyphs: Glyphs) -> list[Run]:
     parts: list[Run] = [
         (f"{clean_line(trial.title or trial.id)}", "bold ash"),
-        (f"  {trial.outcome.value}\n", "bold verdigris" if trial.passed else "bold blood"),
+        (f"  {trial.outcome.value}\n", f"bold {glyphs.outcome(trial.outcome)[1]}"),
     ]
     for step in trial.steps[:_STEPS_SHOWN]:
         parts += [

@@ -93,10 +93,13 @@ def _trial(group: str, title: str, record: TrialRecord, glyphs: Glyphs) -> list[
     if not failed:
         return [(f"  {glyphs.passed} ", "verdigris"), (f"{clean_line(title)}\n", "ash")]
     since = record.fails_since(group, title)
+    mark, role = glyphs.outcome(failed[0].outcome)
+    outcome = failed[0].outcome.value
+    state = outcome if outcome == "not reached" else f"fails since try {since}"
     which = f"{len(failed)} of {len(cases)} cases, " if len(cases) > 1 else ""
     return [
-        (f"  {glyphs.failed} ", "blood"), (clean_line(title), "bold ash"),
-        (f"  {which}fails since try {since}\n", "blood"), *_shown_failure(failed[0], glyphs),
+        (f"  {mark} ", role), (clean_line(title), "bold ash"),
+        (f"  {which}{state}\n", role), *_shown_failure(failed[0], glyphs),
     ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from evalforge.cli.text.followed_advice import print_followed_advice
 from evalforge.cli.text.impostor_suite import print_impostor_section
 from evalforge.cli.text.places import link_place
 from evalforge.cli.text.reason_text import print_reason_lines
+from evalforge.cli.text.trial_mark import outcome_mark
 from evalforge.model.events import (
     ClaimChecked,
     Collected,
@@ -121,7 +122,7 @@ class FightText:
             self._line((f"The same files were run on {when}: that evidence is used (--again runs them anew).", "dim"))
 
     def _trial(self, trial: TrialResult) -> None:
-        mark, style = ("✓", "green") if trial.passed else ("✗", "red")
+        mark, style = outcome_mark(trial.outcome)
         words = [(f"{mark} ", style), f"{trial.group}: {trial.title}"]
         if not trial.passed:
             words.append((f"  [{trial.outcome.value}] {trial.message}", "dim"))

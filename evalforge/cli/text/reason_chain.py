@@ -3,6 +3,7 @@
 from rich.console import Console
 
 from evalforge.cli import output
+from evalforge.cli.text.trial_mark import outcome_mark
 from evalforge.evidence.reason_chain import ConditionReason, CriterionReason, LevelReason, line_of_code
 from evalforge.model.evidence import TrialResult
 from evalforge.model.number_format import format_number
@@ -70,7 +71,8 @@ def _value_words(value: float | str | bool) -> str:
 
 
 def _print_trial(console: Console, trial: TrialResult, submission: Submission) -> None:
-    output.print_line(console, ("✗ ", "red"), f"{trial.title}", (f"  {trial.outcome.value}", "dim"), indent="    ")
+    mark, style = outcome_mark(trial.outcome)
+    output.print_line(console, (f"{mark} ", style), f"{trial.title}", (f"  {trial.outcome.value}", "dim"), indent="    ")
     for step in trial.steps:
         output.print_line(console, ("called     ", "dim"), step.call, indent="      ")
         output.print_line(console, ("returned   ", "dim"), step.result, indent="      ")

@@ -128,6 +128,7 @@ class TrialPlugin:
         config.addinivalue_line("markers", "clause(heading, ...): the sections of the contract that a trial checks")
         config.addinivalue_line("markers", "advice(words): what to do if this trial fails")
         config.addinivalue_line("markers", "grants(*groups): ask again with the fault of one of them granted")
+        config.addinivalue_line("markers", "needs(*trials): a pass counts only where these trials of its file pass")
         config.addinivalue_line("markers", "hidden: its input is hidden in a player's first two tries")
         config.addinivalue_line("markers", "limits(seconds, memory_mb): bounds of one trial")
 
@@ -199,7 +200,7 @@ class TrialPlugin:
         and fails where an exception came between two lines.
         """
         if call.when == "call" or (call.when == "setup" and call.excinfo is not None):
-            outcome, message = self._outcome_of(call)
+            outcome, message = self._outcome_of(item, call)
             self._finish_trial(item, outcome, message, call.duration)
         assert call.when != "collect"
         return pytest.TestReport(
@@ -211,9 +212,10 @@ class TrialPlugin:
             when=call.when,
         )
 
-    def _outcome_of(self, call: pytest.CallInfo[None]) -> tuple[TrialOutcome, str]:
+    def _outcome_of(self, item: pytest.Item, call: pytest.CallInfo[None]) -> tuple[TrialOutcome, str]:
         if call.excinfo is None:
-            return TrialOutcome.PASSED, ""
+            unmet = trial_items.unmet_need(item, self.run.results)
+            return (TrialOutcome.NOT_REACHED, unmet) if unmet else (TrialOutcome.PASSED, "")
         error = call.excinfo.value
         if isinstance(error, RunStoppedError):
             self.record.last_report = error.report

@@ -170,7 +170,10 @@ def _load_result(outcome: TrialOutcome, message: str, path: str = "", line: int 
 
 
 def trial_facts(trials: tuple[TrialResult, ...]) -> tuple[Fact, ...]:
-    """``trials.GROUP`` for each group and ``trials.all``: the share that passed; a finding for each that didn't."""
+    """``trials.GROUP`` for each group and ``trials.all``: the share that passed; a finding for each that failed.
+
+    Those that were not reached are told only where none failed.
+    """
     groups: dict[str, list[TrialResult]] = {}
     for trial in trials:
         groups.setdefault(trial.group, []).append(trial)
@@ -181,10 +184,10 @@ def trial_facts(trials: tuple[TrialResult, ...]) -> tuple[Fact, ...]:
 
 def _share(group: str, trials: list[TrialResult]) -> Fact:
     passed = sum(trial.passed for trial in trials)
+    missed = [trial for trial in trials if not trial.passed]
     findings = tuple(
         Finding(message=trial.message or trial.title, path=trial.path, line=trial.line, trial=trial.title)
-        for trial in trials
-        if not trial.passed
+        for trial in [trial for trial in missed if trial.outcome is not TrialOutcome.NOT_REACHED] or missed
     )
     return Fact(
         name=f"trials.{group}",

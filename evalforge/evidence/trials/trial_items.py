@@ -1,10 +1,12 @@
 """What a trial says of itself: its title, its group, its bounds, its advice, what it grants or hides."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
+from evalforge.model.evidence import TrialResult
 from evalforge.sandbox.report import RunLimits
 
 _DEFAULT_GROUP = "other"
@@ -33,6 +35,19 @@ def grants_of(item: pytest.Item) -> tuple[str, ...]:
     """The groups whose faults a trial can grant; it is asked again with one of them granted where both fail."""
     marker = item.get_closest_marker("grants")
     return tuple(str(group) for group in marker.args) if marker else ()
+
+
+def unmet_need(item: pytest.Item, results: Iterable[TrialResult]) -> str:
+    """Which failed trial keeps this one from saying anything, in a sentence; empty if none does.
+
+    A trial of bad input needs one of good input in the same file, before it: a program that refuses everything passes
+    the first, and has reached nothing.
+    """
+    marker = item.get_closest_marker("needs")
+    module, _, name = id_of(item).partition("::")
+    needed = {f"{module}::{each}" for each in marker.args if each != name} if marker else set[str]()
+    unmet = next((each for each in results if each.id in needed and not each.passed), None)
+    return f"It counts once this holds: {unmet.title}" if unmet else ""
 
 
 def hides_input(item: pytest.Item) -> bool:

@@ -16,7 +16,7 @@ from evalforge.app.ui.theme.look import look
 from evalforge.app.ui.widgets.line_view import Line, LineScroll
 from evalforge.app.ui.widgets.painted_widget import PaintedWidget
 from evalforge.app.ui.widgets.painting import Piece, fit, strip, wrap
-from evalforge.model.evidence import LOAD_GROUP
+from evalforge.model.evidence import LOAD_GROUP, TrialOutcome
 from evalforge.model.text import clean_line
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ class TrialLog(LineScroll):
         """Add a line that is no trial."""
         self._add("", text, role)
 
-    def trial(self, title: str, group: str, *, passed: bool, message: str = "") -> None:
-        """Add a trial's outcome; a failed one says why."""
-        glyphs = look(self).glyphs
-        self._add(glyphs.passed if passed else glyphs.failed, title or group, "verdigris" if passed else "blood")
-        if message and not passed:
-            self._add("", message, "dim")
+    def trial(self, trial: "TrialResult") -> None:
+        """Add a trial's outcome; one that didn't pass says why."""
+        glyph, role = look(self).glyphs.outcome(trial.outcome)
+        self._add(glyph, trial.title or trial.group, role)
+        if not trial.passed:
+            self._add("", trial.message or trial.outcome.value, "dim")
 
     def _add(self, glyph: str, text: str, role: str) -> None:
         entry = glyph, (clean_line(text), role)
@@ -124,25 +124,25 @@ class TrialMarks(PaintedWidget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._groups: dict[str, int] = {}
-        self._outcomes: dict[str, list[bool]] = {}
+        self._outcomes: dict[str, list[TrialOutcome]] = {}
 
     def plan(self, groups: dict[str, int]) -> None:
         """How many trials each group has."""
         self._groups, self._outcomes = dict(groups), {}
         self.refresh()
 
-    def add_outcome(self, group: str, *, passed: bool) -> None:
+    def add_outcome(self, group: str, outcome: TrialOutcome) -> None:
         """One more outcome; whether the code loads is no trial of the boss and isn't counted."""
         if group == LOAD_GROUP:
             return
-        self._outcomes.setdefault(group, []).append(passed)
+        self._outcomes.setdefault(group, []).append(outcome)
         self.draw_again()
 
     @property
     def count(self) -> tuple[int, int]:
         """How many passed, of how many."""
-        done = [passed for outcomes in self._outcomes.values() for passed in outcomes]
-        return sum(done), max(len(done), sum(self._groups.values()))
+        done = [outcome for outcomes in self._outcomes.values() for outcome in outcomes]
+        return done.count(TrialOutcome.PASSED), max(len(done), sum(self._groups.values()))
 
     def line(self, y: int) -> Strip:
         """Draw the marks, then the count."""
@@ -158,11 +158,9 @@ class TrialMarks(PaintedWidget):
     def _marks(self, marks_width: int) -> list[Piece]:
         """As many marks as there is room for. One that stands for several tells of the worst of them."""
         palette, glyphs = look(self).palette, look(self).glyphs
-        drawn = {
-            True: (glyphs.passed, palette.style("verdigris")),
-            False: (glyphs.failed, palette.style("blood")),
-            None: (glyphs.dot, palette.style("faint")),
-        }
+        marks = {outcome: glyphs.outcome(outcome) for outcome in TrialOutcome}
+        drawn = {outcome: (glyph, palette.style(role)) for outcome, (glyph, role) in marks.items()}
+        drawn |= {None: (glyphs.dot, palette.style("faint"))}
         groups = self._states()
         total = sum(map(len, groups))
         if total + len(groups) - 1 <= marks_width:
@@ -171,9 +169,9 @@ class TrialMarks(PaintedWidget):
         share = max(1, -(-total // max(1, marks_width)))
         return [drawn[_worst(states[at : at + share])] for at in range(0, total, share)]
 
-    def _states(self) -> list[list[bool | None]]:
+    def _states(self) -> list[list[TrialOutcome | None]]:
         """Each group's outcomes; None for what is still to come."""
-        groups: list[list[bool | None]] = []
+        groups: list[list[TrialOutcome | None]] = []
         for name in self._groups | dict.fromkeys(self._outcomes, 0):
             outcomes = self._outcomes.get(name, [])
             groups.append([*outcomes, *[None] * (self._groups.get(name, 0) - len(outcomes))])
@@ -221,9 +219,8 @@ class TrialView(Vertical):
 
     def add_trial(self, trial: "TrialResult") -> None:
         """Add a finished trial to the log and the marks."""
-        self.query_one(TrialMarks).add_outcome(trial.group, passed=trial.passed)
-        message = trial.message or ("" if trial.passed else trial.outcome.value)
-        self.query_one(TrialLog).trial(trial.title, trial.group, passed=trial.passed, message=message)
+        self.query_one(TrialMarks).add_outcome(trial.group, trial.outcome)
+        self.query_one(TrialLog).trial(trial)
 
     @property
     def impostors(self) -> ImpostorRow:
@@ -236,5 +233,8 @@ class TrialView(Vertical):
         return self.query_one(TrialMarks).count[1]
 
 
-def _worst(states: list[bool | None]) -> bool | None:
-    return False if False in states else None if None in states else True
+def _worst(states: list[TrialOutcome | None]) -> TrialOutcome | None:
+    """A failed trial, one still to come, one not reached, or one that passed: the first of them that is there."""
+    calm = (None, TrialOutcome.NOT_REACHED, TrialOutcome.PASSED)
+    failed = (state for state in states if state not in calm)
+    return next(failed, next((state for state in calm if state in states), None))

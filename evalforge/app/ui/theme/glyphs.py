@@ -1,6 +1,9 @@
 """The few signs of the game, each with a twin for terminals that only know ASCII."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from evalforge.model.evidence import TrialOutcome
 
 
 class Glyphs(NamedTuple):
@@ -36,6 +39,11 @@ class Glyphs(NamedTuple):
     arrow: str = "→"
     block_face: bool = True
     """Whether half blocks are there to draw with."""
+
+    def outcome(self, outcome: "TrialOutcome") -> tuple[str, str]:
+        """How a trial ended, as a sign and the role it is painted in."""
+        marks = {"passed": (self.passed, "verdigris"), "not reached": (self.empty_pip, "dim")}
+        return marks.get(outcome.value, (self.failed, "blood"))
 
     def pips(self, score: float, maximum: float) -> str:
         """A level as full, half and empty pips; a share of four where the scale is long or has negative levels."""

@@ -1,0 +1,10 @@
+"""How a trial ended, as a sign in a colour."""
+
+from evalforge.model.evidence import TrialOutcome
+
+_MARKS = {TrialOutcome.PASSED: ("✓", "green"), TrialOutcome.NOT_REACHED: ("○", "dim")}
+
+
+def outcome_mark(outcome: TrialOutcome) -> tuple[str, str]:
+    """The sign, and the style it is printed in."""
+    return _MARKS.get(outcome, ("✗", "red"))
