@@ -11,16 +11,17 @@ import pytest
 from evalforge.evidence.engine import Engine
 from evalforge.evidence.trials.disguise import Disguise, random_words
 from evalforge.model.events import TrialFinished
-from evalforge.model.evidence import TrialOutcome
+from evalforge.model.evidence import TrialOutcome, TrialResult
 from tests import factories
 
 CLI_TRIALS = '''
 import pytest
-from evalforge.evidence.trials.disguise import Disguise, disguise_cli, random_words
+from evalforge.evidence.trials.disguise import Disguise, random_words
 
 @pytest.fixture
 def cli(cli, rng):
-    return disguise_cli(cli, Disguise(random_words(rng, ["harbour.log", "rest", "gate"])))
+    cli.disguise(Disguise(random_words(rng, ["harbour.log", "rest", "gate"])))
+    return cli
 
 def test_words(cli):
     """Words go in and come out."""
@@ -83,16 +84,31 @@ async def engine() -> AsyncIterator[Engine]:
     await engine.close()
 
 
-async def outcome(engine: Engine, folder: Path, trials: str, program: str) -> tuple[TrialOutcome, str]:
+async def last_result(engine: Engine, folder: Path, trials: str, program: str) -> TrialResult:
     (folder / "test_it.py").write_text(trials, "utf-8")
     stream = engine.gather("seed", folder, ("main.py",), factories.submission(main=program))
     async with aclosing(stream) as events:
-        results = [event.trial async for event in events if isinstance(event, TrialFinished)]
-    return results[-1].outcome, results[-1].message
+        return [event.trial async for event in events if isinstance(event, TrialFinished)][-1]
+
+
+async def outcome(engine: Engine, folder: Path, trials: str, program: str) -> tuple[TrialOutcome, str]:
+    result = await last_result(engine, folder, trials, program)
+    return result.outcome, result.message
 
 
 async def test_a_program_is_run_with_other_words(engine: Engine, tmp_path: Path) -> None:
     assert await outcome(engine, tmp_path, CLI_TRIALS, CLI_PROGRAM) == (TrialOutcome.PASSED, "")
+
+
+async def test_calls_and_commands_have_the_words_of_the_trial(engine: Engine, tmp_path: Path) -> None:
+    program = "import sys; sys.exit(f'no gate in {sys.argv[1]}')"
+    result = await last_result(engine, tmp_path, CLI_TRIALS, program)
+    assert result.outcome is TrialOutcome.FAILED
+    assert [step.model_dump() for step in result.steps] == [
+        {"call": "main.py harbour.log", "result": "exit status 1, last line on stderr: no gate in harbour.log"}
+    ]
+    assert "> harbour.log" in result.command
+    assert result.command.endswith('"$OLDPWD"/main.py harbour.log')
 
 
 async def test_modules_get_other_words(engine: Engine, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalforge.evidence.trials.disguise import Disguise, disguise_cli, random_words
+from evalforge.evidence.trials.disguise import Disguise, random_words
 
 JOBS = "cast melt saw bore weld ship rod monday tuesday attic desk".split()
 FILES = "journal batch.json absent.json report.json".split()
@@ -18,4 +18,5 @@ def player(player, rng):
 @pytest.fixture
 def cli(cli, rng):
     """The program, with other names of jobs and files."""
-    return disguise_cli(cli, Disguise({**random_words(rng, FILES), **random_words(rng, JOBS, in_order=True)}))
+    cli.disguise(Disguise({**random_words(rng, FILES), **random_words(rng, JOBS, in_order=True)}))
+    return cli

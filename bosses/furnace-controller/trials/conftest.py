@@ -1,10 +1,11 @@
 """The file and the temperatures that a program sees are others for each submission."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from evalforge.evidence.trials.disguise import Disguise, disguise_cli, random_words
+from evalforge.evidence.trials.disguise import Disguise, random_words
 
 FILES = "readings.json log.json nowhere.json".split()
 WARMEST = 2_000
@@ -23,22 +24,30 @@ def numbers_of(content):
 def warmer(content, degrees):
     """The same file with all readings that much higher."""
     document = json.loads(content)
-    return json.dumps({**document, "readings": [value + degrees for value in document["readings"]]}, ensure_ascii=False)
+    readings = [value + degrees for value in document["readings"]]
+    return json.dumps({**document, "readings": readings}, ensure_ascii=False).encode()
+
+
+class Warmth(Disguise):
+    """Another name of the file, and readings and target moved by the same degrees."""
+
+    def __init__(self, words, degrees):
+        super().__init__(words)
+        self.degrees = degrees
+
+    def show_call(self, call):
+        """What the program is given: moved where all is sound and above zero, or the answer might be another."""
+        target = call.args.index("--target-temp") + 1
+        is_warm = all(map(numbers_of, call.files.values())) and 0 < float(call.args[target]) < WARMEST
+        if call.files and is_warm:
+            moved = str(type(json.loads(call.args[target]))(call.args[target]) + self.degrees)
+            files = {name: warmer(content, self.degrees) for name, content in call.files.items()}
+            call = replace(call, args=(*call.args[:target], moved, *call.args[target + 1 :]), files=files)
+        return super().show_call(call)
 
 
 @pytest.fixture
 def cli(cli, rng):
-    """The program, with another name of the file, and readings and target moved by the same degrees."""
-    hidden = disguise_cli(cli, Disguise(random_words(rng, FILES)))
-    degrees = rng.randint(1, 1_000)
-
-    def run(*args, files=None, **more):
-        args, files = list(args), dict(files or {})
-        target = args.index("--target-temp") + 1
-        is_warm = all(numbers_of(content) for content in files.values()) and 0 < float(args[target]) < WARMEST
-        if files and is_warm:
-            args[target] = str(type(json.loads(args[target]))(args[target]) + degrees)
-            files = {name: warmer(content, degrees).encode() for name, content in files.items()}
-        return hidden(*args, files=files, **more)
-
-    return run
+    """The program, which sees another name of the file and other temperatures."""
+    cli.disguise(Warmth(random_words(rng, FILES), rng.randint(1, 1_000)))
+    return cli

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalforge.evidence.trials.disguise import Disguise, disguise_cli, random_words
+from evalforge.evidence.trials.disguise import Disguise, random_words
 
 FILES = "harbour.log report.json empty.log a.log b.log c.log lost.log archive nowhere".split()
 COMPONENTS = "gate Gate pump.3 crane_2".split()
@@ -15,4 +15,5 @@ def cli(cli, rng):
     """The program, with other files, components, words and, in place of 2031, another common year."""
     words = {**random_words(rng, FILES), **random_words(rng, [*COMPONENTS, *MESSAGES])}
     year = rng.choice(COMMON_YEARS)
-    return disguise_cli(cli, Disguise({**words, **{f"2031-{month:02}": f"{year}-{month:02}" for month in range(14)}}))
+    cli.disguise(Disguise({**words, **{f"2031-{month:02}": f"{year}-{month:02}" for month in range(14)}}))
+    return cli

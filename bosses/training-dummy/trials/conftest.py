@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalforge.evidence.trials.disguise import Disguise, disguise_cli, random_words
+from evalforge.evidence.trials.disguise import Disguise, random_words
 
 NAMES = "Squire smith third apprentice sweeps feeds yard spaces end many kicks".split()
 
@@ -10,4 +10,5 @@ NAMES = "Squire smith third apprentice sweeps feeds yard spaces end many kicks".
 @pytest.fixture
 def cli(cli, rng):
     """The program, under other names."""
-    return disguise_cli(cli, Disguise(random_words(rng, NAMES)))
+    cli.disguise(Disguise(random_words(rng, NAMES)))
+    return cli

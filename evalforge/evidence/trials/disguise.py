@@ -8,9 +8,11 @@ import random
 import re
 import string
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
-from evalforge.evidence.trials.scripts import ScriptRun
+from evalforge.sandbox.program import Call
+from evalforge.sandbox.report import RunReport
 
 _MAX_DISGUISED_BYTES = 200_000
 _TRIES = 100
@@ -57,6 +59,27 @@ class Disguise:
         """What the trial sees of plain data."""
         return _exchange_in_value(self.reveal, value)
 
+    def show_call(self, call: Call) -> Call:
+        """What the program is given: other words in arguments, files and standard input.
+
+        Contents of more than 200 kB stay as they are.
+        """
+        return replace(
+            call,
+            args=tuple(map(self.show, call.args)),
+            stdin=_exchange_bytes(self.show, call.stdin),
+            files={self.show(name): _exchange_bytes(self.show, content) for name, content in call.files.items()},
+        )
+
+    def reveal_report(self, report: RunReport) -> RunReport:
+        """What the trial sees of a run."""
+        return replace(
+            report,
+            stdout=self.reveal(report.stdout),
+            stderr=self.reveal(report.stderr),
+            files={self.reveal(name): _exchange_bytes(self.reveal, content) for name, content in report.files.items()},
+        )
+
 
 def random_words(rng: random.Random, words: Iterable[str], *, in_order: bool = False) -> dict[str, str]:
     """For each word a random one of the same form: letter for letter, digit for digit, signs and endings as they are.
@@ -79,30 +102,6 @@ def random_words(rng: random.Random, words: Iterable[str], *, in_order: bool = F
         used_words.add(drawn[-1])
     by_word = dict(zip(small, sorted(drawn) if in_order else drawn, strict=True))
     return {word: by_word[word] if word.islower() else by_word[word.lower()].capitalize() for word in words}
-
-
-def disguise_cli(cli: Callable[..., ScriptRun], disguise: Disguise) -> Callable[..., ScriptRun]:
-    """The ``cli`` fixture, with other words in arguments, files and standard input.
-
-    Contents of more than 200 kB stay as they are.
-    """
-
-    def run(
-        *args: object,
-        files: Mapping[str, str | bytes] | None = None,
-        stdin: str | bytes = b"",
-        env: Mapping[str, str] | None = None,
-    ) -> ScriptRun:
-        shown_files = {disguise.show(name): _exchange(disguise.show, text) for name, text in (files or {}).items()}
-        shown_args = [disguise.show(str(arg)) for arg in args]
-        ended = cli(*shown_args, files=shown_files, stdin=_exchange(disguise.show, stdin), env=env)
-        ended.stdout, ended.stderr = disguise.reveal(ended.stdout), disguise.reveal(ended.stderr)
-        ended.files = {
-            disguise.reveal(name): _exchange_bytes(disguise.reveal, content) for name, content in ended.files.items()
-        }
-        return ended
-
-    return run
 
 
 def _pattern_of(words: Iterable[str], flags: int = 0) -> re.Pattern[str]:
@@ -138,11 +137,5 @@ def _exchange_in_value(exchange: Callable[[str], str], value: Any) -> Any:
     return value
 
 
-def _exchange(exchange: Callable[[str], str], content: str | bytes) -> str | bytes:
-    if len(content) > _MAX_DISGUISED_BYTES:
-        return content
-    return exchange(content) if isinstance(content, str) else _exchange_bytes(exchange, content)
-
-
 def _exchange_bytes(exchange: Callable[[str], str], content: bytes) -> bytes:
-    return exchange(content.decode("latin-1")).encode("latin-1")
+    return exchange(content.decode("latin-1")).encode("latin-1") if len(content) <= _MAX_DISGUISED_BYTES else content

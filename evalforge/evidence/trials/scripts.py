@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
+from evalforge.evidence.trials.disguise import Disguise
 from evalforge.evidence.trials.player_errors import RunStoppedError
 from evalforge.evidence.trials.shell_command import call_command
 from evalforge.model.evidence import TrialStep
@@ -83,6 +84,11 @@ class Cli:
         self._limits = limits
         self._note = note
         self._last_call: Call | None = None
+        self._disguise: Disguise | None = None
+
+    def disguise(self, disguise: Disguise) -> None:
+        """Show the program other words than the trial's; what is told of a call has the trial's own."""
+        self._disguise = disguise
 
     def command(self) -> str:
         """The last call as a command for a shell; empty if there was none, or it is too long."""
@@ -114,7 +120,10 @@ class Cli:
             files={name: _as_bytes(content) for name, content in (files or {}).items()},
         )
         self._last_call = call
-        report = self._host.run(self._staged, self._program, call, self._limits)
+        shown = self._disguise.show_call(call) if self._disguise else call
+        report = self._host.run(self._staged, self._program, shown, self._limits)
+        if self._disguise:
+            report = self._disguise.reveal_report(report)
         self._note(_step(self._entry_name, call, report), report)
         if report.abnormal_end:
             raise RunStoppedError(report)
