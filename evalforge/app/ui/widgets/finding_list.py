@@ -75,7 +75,8 @@ class FindingList(LineList):
         glyphs, finding, at_cursor = look(self).glyphs, self._findings[index], index == self.cursor
         digits = max((len(str(one.line)) for one in self._findings if one.path and one.line), default=0)
         number = f"{finding.line or '':>{digits}}  " if finding.path and digits else ""
-        words = mark_code(finding.message, "ash" if at_cursor else "dim")
+        # A trial by its title: what it expected and got is said in full beside the list.
+        words = mark_code(finding.trial or finding.message, "ash" if at_cursor else "dim")
         return (
             (f" {glyphs.cursor if at_cursor else ' '} ", "bold ember"),
             (number, "bold steel" if at_cursor else "steel"),
