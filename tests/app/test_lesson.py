@@ -90,7 +90,7 @@ async def test_one_key_walks_through_the_whole_lesson(yard):
         assert "HAND-IN A" in text
         assert "x = 1" in text
         text = await go(pilot, StepKind.REVEAL, 1)
-        for word in ("1 of 2", "comment because", "mainbecause.py", "finding because", "judged", "DAMAGE 3/6"):
+        for word in ("1 of 2", "comment because", "mainbecause.py", "✗ t1", "judged", "DAMAGE 3/6"):
             assert word in text
         text = await go(pilot, StepKind.VERDICT)
         for word in ("3 of 6", "1 short of passing", "was called borderline", "next because"):
@@ -126,7 +126,7 @@ async def test_guess_and_reveal_are_whole_at_every_size(yard, size):
             "1 of 2",
             "comment because",
             "mainbecause.py",
-            "finding because",
+            "✗ t1",
             "DAMAGE 3/6",
             "x = 1",
         ):

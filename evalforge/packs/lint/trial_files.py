@@ -27,6 +27,7 @@ class Trial:
         marks: The names of its markers, those of its class and file among them, such as ``hidden``.
         arguments: The names of its parameters: fixtures, and what its cases give.
         grants: The groups whose faults it can grant.
+        needs: The trials of its file without which it counts for nothing.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Trial:
     marks: frozenset[str]
     arguments: frozenset[str]
     grants: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,7 @@ class _Inherited:
 
     group: tuple[str, ...]
     clauses: tuple[str, ...]
+    needs: tuple[str, ...]
     marks: frozenset[str]
 
 
@@ -131,6 +134,7 @@ class _Module:
         self._inherited = _Inherited(
             group=self._words_in(marks, "group"),
             clauses=self._words_in(marks, "clause"),
+            needs=self._words_in(marks, "needs"),
             marks=frozenset(self._marks_in(marks)),
         )
 
@@ -143,6 +147,7 @@ class _Module:
                 inherited = _Inherited(
                     group=self._words_of(node.decorator_list, "group") or self._inherited.group,
                     clauses=self._words_of(node.decorator_list, "clause") or self._inherited.clauses,
+                    needs=self._words_of(node.decorator_list, "needs") or self._inherited.needs,
                     marks=self._inherited.marks.union(*map(self._marks_in, node.decorator_list)),
                 )
                 for inner in node.body:
@@ -164,6 +169,7 @@ class _Module:
             unnamed_cases=next((each.lineno for each in node.decorator_list if self._shows_case_values(each)), None),
             marks=inherited.marks.union(*map(self._marks_in, node.decorator_list)),
             arguments=frozenset(arguments_of(node)),
+            needs=self._words_of(node.decorator_list, "needs") or inherited.needs,
             grants=tuple(group for each in node.decorator_list for group in _granted_groups(each)),
         )
 

@@ -10,7 +10,7 @@ from evalforge.packs.lint.trial_files import Trial, TrialFile
 from evalforge.packs.lint.unchecked_pack import UncheckedPack
 from evalforge.packs.path_checks import folder_fault, is_folder
 
-_OUR_MARKS = frozenset({"group", "clause", "advice", "grants", "limits", "hidden"})
+_OUR_MARKS = frozenset({"group", "clause", "advice", "grants", "limits", "needs", "hidden"})
 _MARKS_OF_PYTEST = frozenset({"filterwarnings", "parametrize", "skip", "skipif", "usefixtures", "xfail"})
 
 
@@ -48,6 +48,10 @@ def _file(file: TrialFile) -> Iterator[LintIssue]:
         yield LintIssue(file.path, file.error_line, file.error, hides_others=True)
     elif not file.trials:
         yield LintIssue(file.path, None, "there is no trial in this file: a function whose name starts with test_")
+    names = {trial.name for trial in file.trials}
+    lines = {name: trial.line for trial in reversed(file.trials) for name in trial.needs if name not in names}
+    for needed, line in lines.items():
+        yield LintIssue(file.path, line, f"needs {needed!r}, which is no trial of this file")
     for name, line in file.duplicates:
         yield LintIssue(file.path, line, f"{name} is given twice; only the last one is run")
 

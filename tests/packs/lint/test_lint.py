@@ -216,6 +216,7 @@ CHECK = 'assert cli().exit_code == 0, "Words."'
         (GROUP, "A title.", "return (", "Python can't parse this"),
         (f"{GROUP}\n@pytest.mark.grants('edge')", "A title.", CHECK, "grants 'edge', which no trial has as group"),
         (f"{GROUP}\n@pytest.mark.grants('plain')", "A title.", CHECK, "which its own criterion rests on"),
+        (f"{GROUP}\n@pytest.mark.needs('test_b')", "A title.", CHECK, "'test_b', which is no trial of this file"),
         (f"{GROUP}\n@pytest.mark.hiden", "A title.", CHECK, "a mark that nothing reads, 'hiden': did you mean hidden?"),
     ],
 )

@@ -77,10 +77,12 @@ class FindingList(LineList):
         number = f"{finding.line or '':>{digits}}  " if finding.path and digits else ""
         # A trial by its title: what it expected and got is said in full beside the list.
         words = mark_code(finding.trial or finding.message, "ash" if at_cursor else "dim")
+        failed = f"{glyphs.failed} " if finding.trial else ""
         return (
             (f" {glyphs.cursor if at_cursor else ' '} ", "bold ember"),
             (number, "bold steel" if at_cursor else "steel"),
-            *fit_runs(words, max(1, width - 3 - len(number)), glyphs.ellipsis),
+            (failed, "blood"),
+            *fit_runs(words, max(1, width - 3 - len(number) - len(failed)), glyphs.ellipsis),
         )
 
 
