@@ -50,10 +50,11 @@ class PassedTrial:
 
 @dataclass(frozen=True)
 class TrialsEnd:
-    """What is known once the trials have ended: what they executed, and which passed."""
+    """What is known once the trials have ended: what they executed, which passed, and whether all did."""
 
     execution: Execution
     passed: tuple[PassedTrial, ...] = ()
+    have_all_passed: bool = False
 
 
 def passed_trials(results: Sequence[TrialResult]) -> tuple[PassedTrial, ...]:

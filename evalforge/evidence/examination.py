@@ -41,6 +41,7 @@ class PlayerTestRun(_HostMessage):
         may_fail: It is marked as a test that may as well pass, so it says nothing either way.
         inner: On a laid-out program: it used a name that only the player's program has.
         looked: It looked at code instead of behaviour.
+        late: It took longer than a test may.
         checked: It failed by a check of its own, and not by a crash.
     """
 
@@ -55,6 +56,7 @@ class PlayerTestRun(_HostMessage):
     may_fail: bool = False
     inner: bool = False
     looked: bool = False
+    late: bool = False
     checked: bool = False
 
 

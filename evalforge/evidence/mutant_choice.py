@@ -85,6 +85,11 @@ class MutantChoice:
         live_equivalents = [equivalent for equivalent in equivalents if live.holds(equivalent)]
         return self._with_copies((live_mutants, live_equivalents), live.is_alive)
 
+    def have_all_trials_passed(self) -> bool:
+        """Whether the player's program passes every trial, once they have ended."""
+        handed_over = self._handover.receive(_TRIALS_SECONDS * slowdown())
+        return bool(handed_over) and TRIALS_END.validate_json(handed_over).have_all_passed
+
     def certification(self, sample: Sequence[Mutant]) -> contextlib.AbstractContextManager[Certification | None]:
         """Trials on mutants, which run from here on beside the tests; None where there are no trials, or no mutants."""
         if self._mutant_trials is None or not sample:

@@ -233,7 +233,8 @@ def gather(
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked)
-            tests.learn(TrialsEnd(execution, passed_trials(run.results)))
+            have_all_passed = all(trial.passed for trial in run.results)
+            tests.learn(TrialsEnd(execution, passed_trials(run.results), have_all_passed))
             for fact in (*trial_facts(tuple(run.results)), *_static_facts(submission, execution)):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))

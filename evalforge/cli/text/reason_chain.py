@@ -72,9 +72,7 @@ def _value_words(value: float | str | bool) -> str:
 
 def _print_trial(console: Console, trial: TrialResult, submission: Submission) -> None:
     mark, style = outcome_mark(trial.outcome)
-    output.print_line(
-        console, (f"{mark} ", style), trial.title, (f"  {trial.outcome.value}", "dim"), indent="    "
-    )
+    output.print_line(console, (f"{mark} ", style), trial.title, (f"  {trial.outcome.value}", "dim"), indent="    ")
     for step in trial.steps:
         output.print_line(console, ("called     ", "dim"), step.call, indent="      ")
         output.print_line(console, ("returned   ", "dim"), step.result, indent="      ")

@@ -13,9 +13,10 @@ _MAX_FINDINGS = 20
 _NEEDS_MORE = "needs more of the program than the contract names"
 _WAVERS = "passes in one run and fails in another"
 _FAILS = "fails on a program that keeps the contract"
-_BEYOND = "fails on a program that keeps the contract, and passes on another: it expects what the contract leaves open"
+_OPEN = "expects what the contract leaves open"
+_SET_ASIDE = {Standing.INNER: _NEEDS_MORE, Standing.OPEN: _OPEN}
 _OWN_ONLY = "passes on your program alone: on every program that keeps the contract, it skips itself or may fail"
-_WRONG_WAYS = {Standing.WRONG: _FAILS, Standing.BEYOND: _BEYOND, Standing.OWN_ONLY: _OWN_ONLY}
+_WRONG_WAYS = {Standing.WRONG: _FAILS, Standing.OWN_ONLY: _OWN_ONLY}
 _VOID = "The tests fail where nothing was changed: they look at the code, the clock or chance. They unmask nobody."
 _MOSTLY_INNER = "Most tests need more of the program than the contract names, so they can't meet another program."
 
@@ -23,7 +24,12 @@ _MOSTLY_INNER = "Most tests need more of the program than the contract names, so
 def count_standings(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -> Counter[Standing]:
     """How many tests stand how; inner tests among ``idle_tests`` aren't counted."""
     standings = run.standings.items()
-    return Counter(its for test, its in standings if not (its is Standing.INNER and test in idle_tests))
+    return Counter(its for test, its in standings if not (its in _SET_ASIDE and test in idle_tests))
+
+
+def count_set_aside(count: Mapping[Standing, int]) -> int:
+    """How many tests say something about the player's program alone."""
+    return sum(count[its] for its in _SET_ASIDE)
 
 
 def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -> tuple[Fact, ...]:
@@ -39,7 +45,7 @@ def impostor_facts(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -
     count = count_standings(run, idle_tests)
     return (
         Fact(name="tests.contract", value=count[Standing.CONTRACT]),
-        _named_tests("tests.inner", run, {Standing.INNER: _NEEDS_MORE}, idle_tests),
+        _named_tests("tests.inner", run, _SET_ASIDE, idle_tests),
         _named_tests("tests.wavering", run, {Standing.WAVERING: _WAVERS}),
         _named_tests("tests.wrong_expectations", run, _WRONG_WAYS),
         *_unmasked_facts(run, count),
@@ -81,7 +87,7 @@ def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, .
     if run.is_void:
         findings.insert(0, Finding(message=_VOID))
     share = unmasked / len(run.results) if run.results else None
-    if share is not None and count[Standing.INNER] > count[Standing.CONTRACT]:
+    if share is not None and count_set_aside(count) > count[Standing.CONTRACT]:
         share, findings = None, [Finding(message=_MOSTLY_INNER)]
     return (
         Fact(name="tests.unmasked", value=share, findings=tuple(findings)),

@@ -109,11 +109,13 @@ class ImpostorExamination:
         self._programs = [
             ProgramInPlace(impostors, program, originals[program.name], self._place) for program in impostors.right
         ]
-        # Whoever keeps the names that were given, and that other programs kept as well, keeps to the contract.
-        self._common_words = contract_words(contract) | (_starter_names(pack) & self._common_names)
+        words = contract_words(contract)
+        # Whoever keeps the names that were given, and that other programs kept as well, may meet those.
+        usual_names = (_starter_names(pack) & self._common_names) - words
+        self._common_words = words | usual_names
         self._inner = self._inner_names()
         support = {path: source for path, source in self._sources.items() if path not in self._program}
-        self._uses = TestUses(support, self._inner, self._place.stem)
+        self._uses = TestUses(support, self._inner, self._place.stem, usual_names)
 
     @property
     def has_tests(self) -> bool:
@@ -138,7 +140,7 @@ class ImpostorExamination:
             met_programs += self._meet_side_by_side(self._programs[first : first + len(self._hosts)])
         if not met_programs:
             return None
-        standings = join_standings((met_program.tests.suite for met_program in met_programs), self._uses)
+        standings = join_standings(met_program.tests.suite for met_program in met_programs)
         is_void = any(met_program.tests.has_noticed_control for met_program in met_programs)
         results = [
             self._result(planted, met_program.tests, standings, is_void)
@@ -166,7 +168,7 @@ class ImpostorExamination:
     def _alert_tests(self, standings: Mapping[str, Standing]) -> frozenset[str] | None:
         """The tests of which a check fails on a program that answers nothing; None if none could be run on it."""
         content_tests = {
-            test for test, its in standings.items() if its in (Standing.CONTRACT, Standing.WRONG, Standing.BEYOND)
+            test for test, its in standings.items() if its in (Standing.CONTRACT, Standing.WRONG, Standing.OPEN)
         }
         if not content_tests:
             return None

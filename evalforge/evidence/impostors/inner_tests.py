@@ -16,7 +16,6 @@ from evalforge.evidence.static.source import UnreadableError, parse
 
 _ATTRIBUTE_MISSING = re.compile(r"^AttributeError: '(\w+)' object has no attribute '(\w+)'")
 _BUILT_IN_TYPES = frozenset(dir(builtins)) | {"NoneType", "function", "method", "module", "coroutine", "generator"}
-_REPLACERS = frozenset({"patch", "mock", "Mock", "MagicMock", "AsyncMock", "mocker"})
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex", "expect"})
 _EXCEPTION_NAME = re.compile(r"(Error|Exception|Warning|Exit|Interrupt|Iteration)$")
@@ -131,10 +130,14 @@ class TestUses:
         sources: The test files and their helpers, by path.
         inner: What the player's program has besides the contract.
         entry: The name of its entry module.
+        usual_names: Names that the starter gives and right programs have, and that the contract leaves open.
     """
 
-    def __init__(self, sources: Mapping[str, str], inner: InnerNames, entry: str) -> None:
+    def __init__(
+        self, sources: Mapping[str, str], inner: InnerNames, entry: str, usual_names: frozenset[str] = frozenset()
+    ) -> None:
         self._inner = inner
+        self._usual_names = usual_names
         self._modules = inner.modules | {entry}
         self._taken_names: dict[str, set[str]] = defaultdict(set)
         self._uses: dict[str, set[str]] = defaultdict(set)
@@ -160,9 +163,16 @@ class TestUses:
 
     def uses_inner_names(self, test: str) -> bool:
         """Whether a test uses what the contract does not name, other than as an error it expects."""
+        return not self._inner.identifiers.isdisjoint(self._names_of_program(test))
+
+    def uses_usual_names(self, test: str) -> bool:
+        """Whether a test uses what right programs have and the contract does not name, such as ``main``."""
+        return not self._usual_names.isdisjoint(self._names_of_program(test))
+
+    def _names_of_program(self, test: str) -> set[str]:
         used = self._all_used(test)
         fixtures = {name for each in used for name in self._taken_names.get(each, ())}
-        return not self._inner.identifiers.isdisjoint((used - self._own_names) | fixtures)
+        return (used - self._own_names) | fixtures
 
     def misses_own_attribute(self, message: str) -> bool:
         """Whether a test fails for want of an attribute that the player's program has, and the other doesn't.
@@ -172,11 +182,6 @@ class TestUses:
         """
         missing = _ATTRIBUTE_MISSING.match(message)
         return bool(missing) and missing[1] not in _BUILT_IN_TYPES and missing[2] in self._inner.defined
-
-    def replaces_parts(self, test: str) -> bool:
-        """Whether a test puts something else in the place of a function of the library."""
-        used = self._all_used(test)
-        return not used.isdisjoint(_REPLACERS) or used >= {"monkeypatch", "setattr"}
 
     def takes_names_beside(self, test: str, names: frozenset[str]) -> bool:
         """Whether a test takes a name from the program's modules that is neither the contract's nor one of these."""

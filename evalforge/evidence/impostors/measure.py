@@ -4,9 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evalforge.evidence.impostors.facts import count_standings, impostor_facts, unmeasured_impostor_facts
+from evalforge.evidence.impostors.facts import (
+    count_set_aside,
+    count_standings,
+    impostor_facts,
+    unmeasured_impostor_facts,
+)
 from evalforge.evidence.impostors.impostor_examination import ImpostorExamination, ImpostorRun
-from evalforge.evidence.impostors.suite_runs import Standing, read_excuses
+from evalforge.evidence.impostors.suite_runs import Standing, read_excuses, set_open_tests_aside
 from evalforge.model.boss import BossDefinition
 from evalforge.model.errors import EvalForgeError
 from evalforge.model.evidence import Fact, ImpostorFate, ImpostorResult
@@ -21,7 +26,7 @@ _OLD_PYTHON = "The boss's own programs need Python 3.11 or newer."
 _NO_IMPOSTORS = "This boss has no impostors."
 _INNER_FACTOR = 3
 _NO_TESTS = "There are no tests."
-_ABOUT_THE_PROGRAM = (Standing.CONTRACT, Standing.WRONG, Standing.BEYOND, Standing.OWN_ONLY, Standing.INNER)
+_ABOUT_THE_PROGRAM = (Standing.CONTRACT, Standing.WRONG, Standing.OPEN, Standing.OWN_ONLY, Standing.INNER)
 _NOT_RUN = "The tests could not be run on other programs."
 
 
@@ -55,15 +60,22 @@ class ImpostorMeasurement:
         """Whether any impostor was unmasked."""
         return any(result.fate is ImpostorFate.UNMASKED for result in self.results)
 
-    def beside_own(self, own_passing: frozenset[str]) -> "ImpostorMeasurement":
+    def beside_own(self, own_passing: frozenset[str], *, is_right: bool = False) -> "ImpostorMeasurement":
         """The same once it is known which tests pass on the player's own program.
 
         A test that fails there, and on right programs, looks at no answer: it fails whatever that is.
+
+        Args:
+            own_passing: Those tests.
+            is_right: Whether that program passes every trial.
         """
         run = self.run
         if run is None:
             return self
         standings = read_excuses(run.standings, own_passing, run.uses)
+        standings = set_open_tests_aside(
+            standings, run.uses, run.expected_impostors.keys(), own_passing, is_own_right=is_right
+        )
         is_vacuous = run.is_vacuous
         if own_passing and run.alert_tests is not None:
             sound_tests = own_passing | {test for test, its in standings.items() if its is Standing.CONTRACT}
@@ -92,7 +104,7 @@ class ImpostorMeasurement:
             return True
         counts = count_standings(self.run, idle_tests)
         is_measured = any(fact.name == "tests.unmasked" and fact.value is not None for fact in self.facts(idle_tests))
-        return not is_measured or counts[Standing.INNER] * _INNER_FACTOR > counts[Standing.CONTRACT]
+        return not is_measured or count_set_aside(counts) * _INNER_FACTOR > counts[Standing.CONTRACT]
 
 
 def meet_impostors(

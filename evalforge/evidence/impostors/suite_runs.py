@@ -1,7 +1,6 @@
 """How the player's tests do on one right program, test by test."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -10,9 +9,6 @@ from evalforge.evidence.impostors.inner_tests import TestUses
 from evalforge.evidence.mutation.mutation_plan import Baseline, PassingTest
 
 _MAX_TESTS = 5000
-_TOOK_LONGER = "took longer"
-_MESSAGE_DIFFERS = re.compile(r"(pattern did not|does not) match")
-"""How pytest and unittest say that an error is the expected one and its words are others: more than a contract says."""
 
 
 class Standing(Enum):
@@ -21,11 +17,11 @@ class Standing(Enum):
     CONTRACT = "passes: it expects what the contract says"
     INNER = "needs more of the player's program than the contract names"
     WRONG = "fails, so it expects what the contract doesn't say"
-    BEYOND = "passes on one right program and fails on another: it expects what the contract leaves open"
+    OPEN = "expects what the contract leaves open: it passes on one right program and fails on another"
     WAVERING = "passes in one order and fails in another"
     EXCUSED = "skips itself, or is marked as one that fails and does"
     OWN_ONLY = "passes on the player's own program, and is excused from every right one"
-    NEUTRAL = "may fail or pass, is particular about a message, or looks at code instead of behaviour"
+    NEUTRAL = "may fail or pass, or looks at code instead of behaviour"
 
 
 @dataclass(frozen=True)
@@ -96,11 +92,9 @@ def _standing(ran: PlayerTestRun, second_run: PlayerTestRun, uses: TestUses) -> 
         return _standing_without_failure(ran, second_run)
     if ran.xfail:
         return Standing.EXCUSED
-    if _MESSAGE_DIFFERS.search(ran.message):
-        return Standing.NEUTRAL
     if uses.misses_own_attribute(ran.message):
         return Standing.INNER
-    if ran.outcome != second_run.outcome or _TOOK_LONGER in ran.message + second_run.message:
+    if ran.outcome != second_run.outcome or ran.late or second_run.late:
         return Standing.WAVERING
     return Standing.INNER if uses.uses_inner_names(ran.name) else Standing.WRONG
 
@@ -124,20 +118,47 @@ def read_excuses(standings: Mapping[str, Standing], own_passing: frozenset[str],
     return updated
 
 
-def join_standings(programs: Iterable[SuiteOnProgram], uses: TestUses) -> dict[str, Standing]:
+def set_open_tests_aside(
+    standings: Mapping[str, Standing],
+    uses: TestUses,
+    denied: Collection[str],
+    own_passing: frozenset[str],
+    *,
+    is_own_right: bool,
+) -> dict[str, Standing]:
+    """The standings of tests, where those that every right program fails may expect what the contract leaves open.
+
+    So does a test that the player's own program passes, if that passes every trial too, or if the test needs a name
+    that isn't the contract's; unless an impostor does what it expects, for then the contract denies it.
+
+    Args:
+        standings: How each test stands to the right programs.
+        uses: What the tests use.
+        denied: Functions of tests that expect what an impostor does.
+        own_passing: Those that pass on the player's own program.
+        is_own_right: Whether that program passes every trial.
+    """
+    updated = dict(standings)
+    for name, its in standings.items():
+        is_denied = its is not Standing.WRONG or name not in own_passing or name.partition("[")[0] in denied
+        if not is_denied and (is_own_right or uses.uses_usual_names(name)):
+            updated[name] = Standing.OPEN
+    return updated
+
+
+def join_standings(programs: Iterable[SuiteOnProgram]) -> dict[str, Standing]:
     """How each test stands to all right programs together.
 
-    What one of them does and another doesn't is beyond the contract. A test that replaces parts of the library may
-    fail where a program does the same without them: such a test says nothing.
+    What one of them does and another doesn't, the contract leaves open.
     """
     by_test: dict[str, list[Standing]] = {}
     for program in programs:
         for name, test_standing in program.standings.items():
             by_test.setdefault(name, []).append(test_standing)
-    return {name: _joined(standings, uses.replaces_parts(name)) for name, standings in by_test.items()}
+    return {name: _joined(standings) for name, standings in by_test.items()}
 
 
-def _joined(standings: list[Standing], replaces_parts: bool) -> Standing:
+def _joined(standings: list[Standing]) -> Standing:
     for test_standing in (Standing.INNER, Standing.WAVERING):
         if test_standing in standings:
             return test_standing
@@ -145,5 +166,4 @@ def _joined(standings: list[Standing], replaces_parts: bool) -> Standing:
         return standings[0]
     if set(standings) == {Standing.EXCUSED, Standing.WRONG}:
         return Standing.EXCUSED
-    is_beyond = set(standings) == {Standing.CONTRACT, Standing.WRONG} and not replaces_parts
-    return Standing.BEYOND if is_beyond else Standing.NEUTRAL
+    return Standing.OPEN if set(standings) == {Standing.CONTRACT, Standing.WRONG} else Standing.NEUTRAL

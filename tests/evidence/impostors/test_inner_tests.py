@@ -103,17 +103,10 @@ def test_an_attribute_of_the_players_program_alone_is_its_own(message, is_own):
     assert uses("pass").misses_own_attribute(message) is is_own
 
 
-@pytest.mark.parametrize(
-    ("body", "beside", "replaces"),
-    [
-        ("it.setattr(os, 'replace', None)", "", False),
-        ("monkeypatch.setattr(os, 'replace', None)", "", True),
-        ("monkeypatch.chdir('/')", "", False),
-        ("fail()", "def fail():\n    with mock.patch('os.replace'): pass", True),
-    ],
-)
-def test_a_test_replaces_library_parts_itself_or_by_a_helper(body, beside, replaces):
-    assert uses(body, beside).replaces_parts("test_till.py::test_it") is replaces
+def test_a_usual_name_is_used_by_way_of_helpers_too():
+    source = {"a.py": "from till import main, Till\ndef run(): main()\ndef test_one(): run()\ndef test_two(): Till()\n"}
+    found = inner_tests.TestUses(source, INNER, "till", frozenset({"main"}))
+    assert [found.uses_usual_names(f"a.py::test_{name}") for name in ("one", "two")] == [True, False]
 
 
 def test_lines_are_those_of_the_functions():

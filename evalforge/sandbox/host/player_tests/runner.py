@@ -198,8 +198,10 @@ class TestRunner:
 
     def _describe_crash(self, name: str, fork: ForkResult) -> dict[str, Any]:
         path, line = tracebacks.find_stuck_line(self._trace_path, self._root)
-        message = f"took longer than {_TEST_SECONDS:.0f} s" if path or fork.is_late else fork.ending
-        return {"name": name, "outcome": "failed", "seconds": 0.0, "message": message, "path": path, "line": line}
+        is_late = bool(path) or fork.is_late
+        message = f"took longer than {_TEST_SECONDS:.0f} s" if is_late else fork.ending
+        end = {"message": message, "path": path, "line": line, "late": is_late}
+        return {"name": name, "outcome": "failed", "seconds": 0.0, **end}
 
     def _run_in_order(self, items_by_name: dict[str, pytest.Item], descriptor: int) -> None:
         names, items = list(items_by_name), list(items_by_name.values())

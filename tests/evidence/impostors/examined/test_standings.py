@@ -132,11 +132,12 @@ def test_a_wrong_expectation_is_named_with_its_line(meet, body):
     assert met.named("wrong_expectations") == [("test_1", 8)]
 
 
-def test_what_the_contract_leaves_open_is_no_expectation(meet):
+def test_what_the_contract_leaves_open_is_set_aside(meet):
     body = "with pytest.raises(TillError) as caught: Till().undo()\n    assert str(caught.value) == 'empty'"
     met = meet({"tests/test_till.py": suite("assert Till().add(5) == 5", body)})
-    assert met.named("wrong_expectations") == [("test_1", 8)]
-    assert met.facts["wrong_expectations"].findings[0].message.endswith("it expects what the contract leaves open.")
+    assert met.count("contract", "wrong_expectations") == [1, 0]
+    assert met.named("inner") == [("test_1", 8)]
+    assert met.facts["inner"].findings[0].message.endswith("expects what the contract leaves open.")
 
 
 def test_a_replaced_library_part_says_nothing_where_unused(meet):
@@ -149,6 +150,18 @@ def test_the_contract_is_quoted_to_a_wrong_expectation(meet):
     said = [finding.message for finding in met.facts["wrong_expectations"].findings]
     assert said[0].endswith("it expects what the contract denies (AMOUNTS): “The contract on zero.”.")
     assert said[1] == "`test_2` fails on a program that keeps the contract."
+
+
+def test_own_words_are_no_fault_of_a_right_program(meet):
+    own = "assert Till().add(5) == 5", "assert str(pytest.raises(TillError, Till().undo).value) == 'ours'"
+    bodies = (*own, "assert Till().add(0) == 0")
+    measured = meet({"tests/test_till.py": suite(*bodies)}).measurement
+    passing = frozenset(f"tests/test_till.py::test_{number}" for number in range(len(bodies)))
+    wrong = {}
+    for is_right in (False, True):
+        facts = {fact.name: fact for fact in measured.beside_own(passing, is_right=is_right).facts()}
+        wrong[is_right] = [finding.message.split()[0] for finding in facts["tests.wrong_expectations"].findings]
+    assert wrong == {False: ["`test_1`", "`test_2`"], True: ["`test_2`"]}
 
 
 def test_inner_tests_are_set_aside_one_by_one(meet):
