@@ -1,4 +1,4 @@
-"""One suite in forty-seven idioms: each passes wholly, and each notices every fault."""
+"""One suite in forty-eight idioms: each passes wholly, and each notices every fault."""
 
 import textwrap
 
@@ -143,6 +143,12 @@ IDIOMS: dict[str, str | dict[str, str]] = {
         "tests/it_test.py": f"import os, sys\nsys.path.insert(0, os.path.dirname(os.path.dirname(__file__)))\n{PLAIN}"
     },
     "sys.executable": program('[sys.executable, "classify.py"]'),
+    "a program after a test that prints": {
+        "classify.py": TOOL,
+        "test_it.py": PROGRAM.format(command="[sys.executable, 'classify.py']", ask=ASK).replace(
+            "def test_it", "import classify\ndef test_first(): print(classify.classify(1, 2))\ndef test_it"
+        ),
+    },
     "python": program('["python", "./classify.py"]'),
     "python -m": program('["python3", "-m", "classify"]'),
     "runpy": {
@@ -167,8 +173,8 @@ def test_it(n, m):
 }
 
 
-def test_there_are_forty_seven() -> None:
-    assert len(IDIOMS) == 47
+def test_there_are_forty_eight() -> None:
+    assert len(IDIOMS) == 48
 
 
 @pytest.mark.parametrize("idiom", IDIOMS)

@@ -106,6 +106,10 @@ class ProgramLauncher:
         program = _parse_command(arguments)
         with contextlib.suppress(*UNREADABLE_CODE_ERRORS):
             self._sources.compile_mutants()  # here, and not in each program that is started
+        # What a test has printed would come out of the program as well.
+        for stream in filter(None, (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__)):
+            with contextlib.suppress(Exception):  # it may be one of the player's, or closed
+                stream.flush()
         pid = os.fork()
         if not pid:
             status = _EXIT_FAILED_TO_START
