@@ -57,13 +57,14 @@ class TrialsEnd:
     have_all_passed: bool = False
 
 
-def passed_trials(results: Sequence[TrialResult]) -> tuple[PassedTrial, ...]:
-    """The trials that passed; the one that loads the code says too little."""
-    return tuple(
+def trials_end(execution: Execution, results: Sequence[TrialResult]) -> TrialsEnd:
+    """What the trials have left; that the code loads says too little to be one that passed."""
+    passed = tuple(
         PassedTrial(result.id, result.group, result.seconds)
         for result in results
         if result.passed and result.group != LOAD_GROUP
     )
+    return TrialsEnd(execution, passed, have_all_passed=all(result.passed for result in results))
 
 
 @dataclass(frozen=True)

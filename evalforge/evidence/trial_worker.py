@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from evalforge.evidence.certification import MutantTrials, TrialsEnd, passed_trials
+from evalforge.evidence.certification import MutantTrials, trials_end
 from evalforge.evidence.claims.proof import check_claims
 from evalforge.evidence.claims.right_programs import right_programs
 from evalforge.evidence.control_files import control_files
@@ -233,8 +233,7 @@ def gather(
             emit(Progress(message="Reading the code"))
             has_worked = any(trial.passed for trial in run.results if trial.group != LOAD_GROUP)
             execution = replace(host.execution(staged), has_worked=has_worked)
-            have_all_passed = all(trial.passed for trial in run.results)
-            tests.learn(TrialsEnd(execution, passed_trials(run.results), have_all_passed))
+            tests.learn(trials_end(execution, run.results))
             for fact in (*trial_facts(tuple(run.results)), *_static_facts(submission, execution)):
                 emit(FactMeasured(fact=fact))
             emit(Progress(message="Sending impostors to the tests"))

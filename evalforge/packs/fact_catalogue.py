@@ -33,7 +33,7 @@ _COUNTS = {
     "tests.empty": "tests that assert nothing",
     "tests.failure_cases": "tests that exercise a failure: an expected exception, a nonzero exit status",
     "tests.contract": "tests that pass on every program that keeps the contract",
-    "tests.inner": "tests of the player's program alone: they need a name of it, or expect what the contract leaves open",
+    "tests.inner": "tests of the player's program alone: they need its names, or expect what the contract leaves open",
     "tests.wavering": "tests that pass in one run on the same program and fail in another",
     "tests.wrong_expectations": "tests that fail on every program that keeps the contract",
     "tests.impostors": "wrong programs that the tests were tried on",

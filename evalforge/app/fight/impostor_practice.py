@@ -46,7 +46,7 @@ Your tests are run against programs of the boss's own: right ones, which your te
 are wrong in one place each and which your tests should unmask. No program of yours is needed. This is practice: nothing
 is judged and nothing is kept.
 
-Tests that a right program fails come first: there, you expect something that the contract doesn't say. Each impostor
+Tests that every right program fails come first: there, you expect something that the contract denies. Each impostor
 that was let through says a riddle; `h` adds what the contract says where it breaks it. `enter` shows the code of a
 test, `e` opens your editor there, `t` at the end of your tests, to write one more. Save them, and press `r`.
 """

@@ -16,7 +16,7 @@ class Standing(Enum):
 
     CONTRACT = "passes: it expects what the contract says"
     INNER = "needs more of the player's program than the contract names"
-    WRONG = "fails, so it expects what the contract doesn't say"
+    WRONG = "fails, so it expects what the contract denies"
     OPEN = "expects what the contract leaves open: it passes on one right program and fails on another"
     WAVERING = "passes in one order and fails in another"
     EXCUSED = "skips itself, or is marked as one that fails and does"
