@@ -133,6 +133,18 @@ def test_times_out_of_order(cli):
 
 
 @pytest.mark.group("fine_print")
+@pytest.mark.advice("Of equal durations the one read first comes first; its TIME has no say in it.")
+def test_equal_durations_out_of_order(cli):
+    """Of equal durations the one that is earlier in the log comes first, even if its time is later."""
+    lines = [f"2031-04-02T05:00:0{second}.000Z INFO gate GET /{second} 200 31ms\n" for second in (7, 2, 5)]
+    document = summary(cli, "harbour.log", files={"harbour.log": "".join(lines)})
+    listed = [entry["request"] for entry in document["slowest"]]
+    expect(
+        listed, ["GET /7", "GET /2", "GET /5"], "slowest of three equal durations at second 7, 2 and 5, in this order"
+    )
+
+
+@pytest.mark.group("fine_print")
 @pytest.mark.advice("Where no line is well-formed, let first, last and error_rate be null instead of dividing by 0.")
 def test_an_empty_log(cli):
     """A log without a line has counts of 0 and reports no times."""

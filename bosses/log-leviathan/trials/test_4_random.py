@@ -17,7 +17,7 @@ def random_line(rng):
     entry = {"time": time, "level": rng.choice(LEVELS), "component": rng.choice(["gate", "Gate", "pump.3", "x-_9"])}
     if rng.random() < 0.6:
         entry |= {"request": f"{rng.choice(['GET', 'PUT'])} /{rng.randint(1, 99)}", "status": rng.randint(100, 599)}
-        entry["ms"] = rng.choice([7, 70, 71, rng.randint(0, 9999)])
+        entry["ms"] = rng.choice([7, 9000, 9001, rng.randint(0, 9999)])
     return entry
 
 
