@@ -158,6 +158,69 @@ def test_what_call_got_goes_through_the_breaker(player):
         )
 
 
+def ask_a_shut_door(state):
+    """Let a Caller that repeats any Exception ask through a breaker that lets nobody in.
+
+    It is open, or half-open with its probe under way. Return how often the service was asked, and the pauses made.
+    """
+    import sys
+
+    # What a program keeps for all its callers and breakers is judged elsewhere: each trial has modules of its own.
+    for name in [name for name in sys.modules if name.partition(".")[0] == "oracle"]:
+        del sys.modules[name]
+
+    import oracle
+
+    world = {"now": 64.0, "asked": 0}
+    pauses = []
+
+    def clock():
+        return world["now"]
+
+    def sleep(seconds):
+        pauses.append(seconds)
+        world["now"] += 1.0
+
+    def service():
+        world["asked"] += 1
+        return "so be it"
+
+    def fail():
+        raise ConnectionError("not now")
+
+    def ask():
+        settings = {"retryable": Exception, "clock": clock, "sleep": sleep, "random": lambda: 0.0}
+        try:
+            oracle.Caller(service, breaker=breaker, **settings).call()
+        except Exception as error:
+            world["error"] = type(error).__name__
+
+    breaker = oracle.Breaker(1, 16.0, clock=clock)
+    try:
+        breaker.call(fail)
+    except Exception as error:
+        world["first"] = type(error).__name__
+    if state == "open":
+        ask()
+    else:
+        world["now"] += 16.0
+        breaker.call(ask)
+    return world["asked"], pauses
+
+
+@pytest.mark.group("picky")
+@pytest.mark.clause("BOTH TOGETHER")
+@pytest.mark.parametrize("state", ["open", "half-open"], ids=["open", "half-open"])
+@pytest.mark.advice("Catch the breaker's own refusal before the errors that are retryable, and let it end the call.")
+def test_a_refusal_is_not_repeated(player, state):
+    """A refusal by the breaker ends the call at once, even where every Exception is retryable."""
+    asked, pauses = player.drive(ask_a_shut_door, state)
+    if asked:
+        return  # Which calls a breaker lets through is asked elsewhere.
+    words = "an open breaker" if state == "open" else "a half-open breaker whose probe is under way"
+    expect(len(pauses), 0, f"the number of pauses after a refusal by {words}, with retryable=Exception")
+
+
 @pytest.mark.group("picky")
 def test_every_answer_is_an_answer(player):
     """None, False, nothing at all and exception objects are answers like any other."""

@@ -45,6 +45,8 @@ class Caller:
         for limit in limits(self._base, self._cap):
             try:
                 return self._attempt(errors, args, kwargs)
+            except CircuitOpenError:
+                raise
             except self._retryable as error:
                 errors.append(error)
             self._check(errors)
