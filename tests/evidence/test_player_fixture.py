@@ -75,6 +75,10 @@ class Yes(str):
     def __eq__(self, other): return True
     __hash__ = str.__hash__
 
+class Pause(float):
+    def __eq__(self, other): return True
+    __hash__ = float.__hash__
+
 async def double(x):
     await asyncio.sleep(0)
     return x * 2
@@ -200,6 +204,15 @@ def test_an_object_that_equals_everything_equals_nothing_here(player: Player) ->
     assert module.Yes("wrong") != "right"
     assert module.Yes("same") == "same"
     assert player.equal(module.Item("a"), module.Item("a"))
+
+
+def test_a_subclass_of_float_is_a_float(player: Player) -> None:
+    module, handed = player.module("shop"), []
+    assert module.apply(handed.append, module.Pause(0.5)) == [None]
+    for number in (module.Pause(0.5), *handed):
+        assert isinstance(number, float)
+        assert number - 0.25 == 0.25
+        assert number != 0.75
 
 
 def test_data_with_a_name_keeps_both(player: Player) -> None:

@@ -135,6 +135,8 @@ class PlayerSession:
             raise wire.WireError("a value of unknown type")
         has_base = "base" in value
         base = self.decode(value["base"]) if has_base else None
+        if type(base) is float:
+            return base  # Whatever its class is called, it is a number to reckon with.
         return Proxy(self, int(value["v"]), str(value.get("type", "object")), base, has_base)
 
     def _player_error(self, raised: dict[str, Any]) -> PlayerError:
