@@ -60,6 +60,37 @@ def visitors(count, way):
     return before, sum(each() is not None for each in watched), answers
 
 
+def passers_by(count, number):
+    """How many blocks of memory are in use more than before when so many keys have come and have nothing in use.
+
+    Keys are texts from this number on. They get a limit, take units, are refused and asked about, and lose their limit.
+    """
+    import gc
+    import sys
+
+    import limiter
+
+    now = [0]
+    gate = limiter.RateLimiter(2, 10, lambda: now[0])
+
+    def come(first):
+        for place in range(first, first + count):
+            key = f"passer-by {place}"
+            gate.set_limit(key, 3)
+            for _ in range(4):
+                gate.try_acquire(key)
+            gate.available(key)
+            gate.retry_after(key)
+            gate.set_limit(key, None)
+        now[0] += 12
+        gate.try_acquire("somebody else")
+        gc.collect()
+        return sys.getallocatedblocks()
+
+    before = come(number)
+    return come(number + count) - before
+
+
 def churn(keys, limit, step, calls, budget):
     """Calls in a row on so many keys, time passing by a step before each; stops when the processor time is spent.
 
@@ -154,6 +185,17 @@ def test_a_limit_taken_away(player):
     before, after, _ = player.drive(visitors, 50, "own")
     same(
         [before, after], [0, 0], "how many of 50 keys are referred to after set_limit(key, 3) and set_limit(key, None)"
+    )
+
+
+@pytest.mark.group("memory")
+def test_nothing_is_kept_for_a_key(player, rng):
+    """Nothing is kept for a key that is forgotten: no lock, no limit and no count under another name."""
+    count = rng.randint(600, 800)
+    more = player.drive(passers_by, count, rng.randint(10**6, 10**9))
+    assert more < count // 2, (
+        f"expected no more memory in use after {count} further keys have come, were refused, had a limit of their own"
+        f" for a while and have nothing in use; got {more} further blocks of memory"
     )
 
 

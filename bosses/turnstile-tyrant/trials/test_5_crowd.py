@@ -102,10 +102,11 @@ def onlookers(limit, period, rounds):
     return taken.count(True), {name: sorted(answers) for name, answers in seen.items()}, errors
 
 
-def leftovers(limit, period, keys, rounds, switching):
-    """Threads ask at once about units that have just come free: answers of len, available and retry_after, and errors.
+def leftovers(limit, period, keys, rounds, switching, questions):
+    """Threads ask at once about units that have just come free: the answers to each question, and errors.
 
-    Nobody takes meanwhile. Threads change at every few steps of the code that is called.
+    Questions are len, available and retry_after. Nobody takes meanwhile. Threads change at every few steps of the code
+    that is called.
     """
     import itertools
     import sys
@@ -116,7 +117,7 @@ def leftovers(limit, period, keys, rounds, switching):
 
     now, errors, steps = [0], [], itertools.count()
     gate = limiter.RateLimiter(limit, period, lambda: now[0])
-    seen = {"len": [], "available": [], "retry_after": []}
+    seen = {question: [] for question in questions}
 
     def next_round():
         for key in range(keys):
@@ -137,9 +138,13 @@ def leftovers(limit, period, keys, rounds, switching):
         try:
             for number in range(rounds):
                 start.wait(1.5)
-                seen["len"].append(len(gate))
-                seen["available"].append(gate.available(number % keys))
-                seen["retry_after"].append(gate.retry_after(number % keys, limit))
+                key = number % keys
+                for question in questions:
+                    if question == "len":
+                        seen[question].append(len(gate))
+                    else:
+                        args = [key, limit] if question == "retry_after" else [key]
+                        seen[question].append(getattr(gate, question)(*args))
         except Exception as error:
             errors.append(type(error).__name__)
             start.abort()
@@ -243,13 +248,22 @@ def test_onlookers(player):
 @pytest.mark.group("crowd")
 def test_a_crowd_of_onlookers(player):
     """Threads that ask at once about keys whose units have just come free get right answers and no errors."""
-    seen, errors = player.drive(leftovers, 2, 10, 6, 6, 7)
+    seen, errors = player.drive(leftovers, 2, 10, 6, 6, 7, ["len", "available"])
     same(sorted(set(errors)), [], "the errors of four threads that ask at once about units that have just come free")
     # Whether len has noticed that the units are free is for the trials of counting to say.
     same(sorted(set(seen["len"]) - set(range(7))), [], "answers of len outside 0 to 6, the number of keys")
-    for name, due in (("available", [2]), ("retry_after", [0])):
-        same(seen[name], due, f"all answers of {name} to four threads that ask at once, no unit in use, limit 2")
+    same(seen["available"], [2], "all answers of available to four threads that ask at once, no unit in use, limit 2")
     assert seen["len"], "expected answers of len; got none"
+
+
+@pytest.mark.group("sleepers")
+@pytest.mark.advice("Let retry_after tidy up and count under the lock, like every other method.")
+def test_a_crowd_that_asks_how_long(player):
+    """Threads that ask at once how long they would have to wait get right answers and no errors."""
+    seen, errors = player.drive(leftovers, 2, 10, 6, 6, 7, ["retry_after"])
+    words = "four threads that ask at once about units that have just come free"
+    same(sorted(set(errors)), [], f"the errors of retry_after for {words}")
+    same(seen["retry_after"], [0], f"all answers of retry_after to {words}, limit 2")
 
 
 @pytest.mark.group("crowd")
