@@ -6,7 +6,7 @@ pytestmark = pytest.mark.clause("A BATCH")
 
 
 def play(steps):
-    """Play steps on a new book; return each answer, or an error's classes and path, and the journal's size then."""
+    """Play steps on a new book; return each answer, or an error's classes and path, and the journal's size, if any."""
     import os
 
     os.fsync = lambda handle: None
@@ -26,7 +26,7 @@ def play(steps):
         except Exception as error:
             path = getattr(error, "path", None)
             answer = {"raised": [kind.__name__ for kind in type(error).__mro__], "path": path}
-        told.append([answer, os.path.getsize("journal") if os.path.exists("journal") else 0])
+        told.append([answer, os.path.getsize("journal") if os.path.exists("journal") else None])
     return told
 
 
@@ -108,6 +108,19 @@ def test_a_batch_that_makes_no_sense(player, kind):
         same([job["id"] for job in told[2][0]["jobs"]], ["melt", "cast"], f"the jobs after {call} was refused")
         same(told[1][1], told[0][1], f"the journal's size after {call} was refused")
         same(told[3][0], 1, f"add([{{'id': 'x'}}]) after {call} was refused")
+
+
+@pytest.mark.group("batches")
+@pytest.mark.clause("LIBRARY", "A BATCH")
+@pytest.mark.advice("Check the whole batch before the journal is opened for writing.")
+def test_a_refused_batch_makes_no_journal(player):
+    """A batch that is refused makes no journal where there was none."""
+    for batch in ([7], [{"id": "x", "after": ["nowhere"]}]):
+        ((answer, size),) = player.drive(play, [("add", batch)])
+        got = "none" if size is None else f"one of {size} bytes"
+        assert not refused(answer, "BatchError") or size is None, (
+            f"expected no journal after add({batch}) was refused, where there was none before; got {got}"
+        )
 
 
 def goes_round(path, batch):
