@@ -46,10 +46,10 @@ def a_ledger(player):
 
 
 def is_conflict(error):
-    """Whether an error is the module's ConflictError."""
+    """Whether an error is the module's ConflictError, and that one a LedgerError."""
     import ledger
 
-    return isinstance(error, ledger.ConflictError)
+    return isinstance(error, ledger.ConflictError) and isinstance(error, ledger.LedgerError)
 
 
 def conflicts(player, ledger, name, *args):
@@ -57,7 +57,10 @@ def conflicts(player, ledger, name, *args):
     before = state(ledger)
     got = answer(getattr(ledger, name), *args)
     is_right = isinstance(got, PlayerError) and player.drive(is_conflict, got.original)
-    assert is_right, f"expected ConflictError for {shown(name, args)}: the id is booked with other content; {said(got)}"
+    assert is_right, (
+        f"expected ConflictError, a LedgerError, for {shown(name, args)}: the id is booked with other content;"
+        f" {said(got)}"
+    )
     unchanged(ledger, before, shown(name, args))
 
 

@@ -182,6 +182,20 @@ def test_reversed_once(player):
     assert got is True, f"expected True for reverse('back', 'back to front'), 'back' being a reversal; {said(got)}"
     sales = ledger.balance("sales")
     assert sales == Decimal("-18.50"), f"expected -18.50 for balance('sales') after a reversed reversal; got {sales}"
+    turned = tuple((account, -amount) for account, amount in ONE)
+    due = [("sale", "bread", tuple(ONE)), ("deposit", "", tuple(TWO)), ("back", "", turned)]
+    due.append(("back to front", "", tuple(ONE)))
+    got = ledger.history()
+    assert got == due, f"expected {due} for history() after a reversed reversal; got {got}"
+    due = [
+        ("sale", "12.50", "12.50"),
+        ("deposit", "-4", "8.50"),
+        ("back", "-12.50", "-4"),
+        ("back to front", "12.50", "8.50"),
+    ]
+    due = [(name, "bread" if name == "sale" else "", Decimal(amount), Decimal(after)) for name, amount, after in due]
+    got = ledger.statement("till")
+    assert got == due, f"expected {due} for statement('till') after a reversed reversal; got {got}"
     got = answer(ledger.reverse, "sale", "back once more")
     is_right = isinstance(got, PlayerError) and player.drive(is_conflict, got.original)
     assert is_right, (
