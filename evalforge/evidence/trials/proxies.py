@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalforge.evidence.trials.disguise import Disguise
-from evalforge.evidence.trials.player_errors import PlayerError
+from evalforge.evidence.trials.player_errors import PlayerError, RunStoppedError
 from evalforge.evidence.trials.player_session import PlayerSession
 from evalforge.evidence.trials.shell_command import script_command
 from evalforge.model.evidence import TrialStep
@@ -17,7 +17,7 @@ from evalforge.sandbox.program import Program
 from evalforge.sandbox.report import RunLimits, RunReport
 from evalforge.sandbox.staging import StagedSubmission
 
-__all__ = ["Player", "PlayerError"]
+__all__ = ["Player", "PlayerError", "RunStoppedError"]
 """The names that trials of boss packs import from here."""
 
 
