@@ -5,6 +5,7 @@ TIERS = {
         "app/test_untrusted.py",
         "calibration/test_impostor_matrix.py",
         "calibration/test_run.py",
+        "calibration/test_small_faults.py",
         "classroom/test_class_impostors.py",
         "cli/test_authoring.py",
         "cli/test_broken_packs.py",

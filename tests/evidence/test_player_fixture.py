@@ -207,7 +207,8 @@ def test_an_object_that_equals_everything_equals_nothing_here(player: Player) ->
 
 
 def test_a_subclass_of_float_is_a_float(player: Player) -> None:
-    module, handed = player.module("shop"), []
+    module = player.module("shop")
+    handed: list[object] = []
     assert module.apply(handed.append, module.Pause(0.5)) == [None]
     for number in (module.Pause(0.5), *handed):
         assert isinstance(number, float)

@@ -1,0 +1,55 @@
+"""Faults that are small and easily overlooked cost their own criterion what the rubric says, and no other."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evalforge.cli.main import main
+from tests.conftest import REPOSITORY
+
+pytestmark = pytest.mark.usefixtures("warm_engine")
+
+FAULTS = {
+    "cache-wraith": ["one-shelf-for-all"],
+    "flaky-oracle": ["knocks-on-a-shut-door"],
+    "forge-titan": ["journal-of-the-refused", "desk-cleared-too-early"],
+    "ledger-lich": ["conflict-of-its-own-house", "no-page-for-the-way-back"],
+    "log-leviathan": ["equals-listed-by-time", "numbers-of-malformed-kept"],
+    "torn-page": ["writes-before-it-asks"],
+    "training-dummy": ["blows-without-end"],
+    "turnstile-tyrant": ["how-long-without-the-lock", "locks-under-another-name"],
+}
+
+
+@pytest.fixture
+def packs(tmp_path: Path) -> Path:
+    """A folder for packs with a few of their faults."""
+    return tmp_path / "bosses"
+
+
+def keep(boss: str, packs: Path) -> None:
+    """A copy of a pack with one right program, and the faults of it that are named above."""
+    copy = packs / boss
+    shutil.copytree(REPOSITORY / "bosses" / boss, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    path = copy / "impostors" / "impostors.yaml"
+    listed = yaml.safe_load(path.read_text("utf-8"))
+    listed.pop("core", None)
+    listed["right"] = [program for program in listed["right"] if program["name"] == "flawless"]
+    for kind in ("impostors", "faults"):
+        listed[kind] = [each for each in listed[kind] if each["id"] in FAULTS[boss]]
+    path.write_text(yaml.safe_dump(listed), "utf-8")
+
+
+@pytest.mark.parametrize("boss", FAULTS)
+def test_a_small_fault_costs_what_it_should(boss: str, packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keep(boss, packs)
+    assert main(["calibrate", boss, "--impostors", "--json", "--bosses", str(packs)]) == 0
+    (table,) = json.loads(capsys.readouterr().out)
+    assert [program["failed"] for program in table["right"]] == [[]]
+    levels = {wrong["id"]: wrong["given"] for wrong in table["wrong"]}
+    assert levels == {wrong["id"]: wrong["expected"] for wrong in table["wrong"]}
+    assert sorted(levels) == sorted(FAULTS[boss])
+    assert main(["calibrate", boss, "--faults", "--bosses", str(packs)]) == 0, capsys.readouterr().out
