@@ -184,14 +184,17 @@ def handed_over():
     """The types of some values, and what became of the two dicts."""
     import sphinx
 
+    def kind_of(value):
+        return "float" if issubclass(type(value), float) else type(value).__name__
+
     taken = []
     variables, functions = {"x": 2, "y": 3}, {"f": lambda value: taken.append(value) or value}
     told = [
         sphinx.evaluate(text, variables, functions) for text in ["x", "x + y", "x ^ y", "-x", "floor(x)", "7", "f(x)"]
     ]
     return {
-        "values": [type(value).__name__ for value in told],
-        "taken": [type(value).__name__ for value in taken],
+        "values": [kind_of(value) for value in told],
+        "taken": [kind_of(value) for value in taken],
         "variables": sorted(variables),
         "functions": sorted(functions),
     }
