@@ -1,4 +1,4 @@
-"""Faults that are small and easily overlooked cost their own criterion what the rubric says, and no other."""
+"""Small faults cost their own criterion what the rubric says, and no other; what is right costs nothing."""
 
 import json
 import shutil
@@ -22,6 +22,19 @@ FAULTS = {
     "training-dummy": ["blows-without-end"],
     "turnstile-tyrant": ["how-long-without-the-lock", "locks-under-another-name"],
 }
+OWN_FLOATS = {
+    "flaky-oracle": (
+        "oracle.py",
+        "        return pause if wished is None else max(pause, wished)\n",
+        "        return Seconds(pause if wished is None else max(pause, wished))\n\n\nclass Seconds(float): ...\n",
+    ),
+    "syntax-sphinx": (
+        "sphinx.py",
+        "        return stack.pop()\n",
+        "        return Value(stack.pop())\n\n\nclass Value(float):\n    pass\n",
+    ),
+}
+"""Where a right program has a subclass of float: the file, what it says, and what it says instead."""
 
 
 @pytest.fixture
@@ -53,3 +66,26 @@ def test_a_small_fault_costs_what_it_should(boss: str, packs: Path, capsys: pyte
     assert levels == {wrong["id"]: wrong["expected"] for wrong in table["wrong"]}
     assert sorted(levels) == sorted(FAULTS[boss])
     assert main(["calibrate", boss, "--faults", "--bosses", str(packs)]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("boss", OWN_FLOATS)
+def test_a_subclass_of_float_costs_nothing(boss: str, packs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = packs / boss
+    shutil.copytree(REPOSITORY / "bosses" / boss, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    name, old, new = OWN_FLOATS[boss]
+    shutil.copytree(copy / "exemplars" / "flawless", copy / "impostors" / "own")
+    program = copy / "impostors" / "own" / name
+    text = program.read_text("utf-8")
+    assert text.count(old) == 1
+    program.write_text(text.replace(old, new), "utf-8")
+    path = copy / "impostors" / "impostors.yaml"
+    listed = yaml.safe_load(path.read_text("utf-8"))
+    listed.pop("core", None)
+    listed["right"] = [each for each in listed["right"] if each["name"] == "flawless"]
+    listed["right"].append({"name": "own", "folder": "own", "design": "A float of its own."})
+    listed["impostors"] = [each for each in listed["impostors"] if each["of"] == "flawless"][:1]
+    listed["faults"] = []
+    path.write_text(yaml.safe_dump(listed), "utf-8")
+    assert main(["calibrate", boss, "--impostors", "--json", "--bosses", str(packs)]) == 0
+    (table,) = json.loads(capsys.readouterr().out)
+    assert [program["failed"] for program in table["right"]] == [[], []]
