@@ -9,6 +9,7 @@ from evalforge.evidence.static.caught_types import BROAD_EXCEPTIONS, caught_name
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import process_exits
 from evalforge.evidence.static.module import Module, is_main_guard
+from evalforge.evidence.static.origins import Origins
 from evalforge.evidence.static.purity import returns_value
 from evalforge.evidence.static.scopes import Scope, simple_name
 from evalforge.evidence.static.vocabulary import EXITS
@@ -33,8 +34,9 @@ def bare_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
     """Handlers of Exception or BaseException that pass nothing on, and ``suppress(Exception)``."""
+    origins = Origins(modules)
     for module, scope, handler in _handlers(modules):
-        caught = caught_names(module, scope, handler.type)
+        caught = caught_names(origins, module, scope, handler.type)
         if is_broad(caught) and not (_raises(module, scope, handler) or _gives_to_future(handler)):
             what = next((name for name in caught if name in BROAD_EXCEPTIONS), "nearly every kind of error")
             message = f"catches {what.removeprefix('builtins.')} and goes on: name the exceptions you expect"
@@ -43,7 +45,7 @@ def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
         for scope in module.scopes:
             for call, name in scope.calls:
                 suppressed = call.args if name == "contextlib.suppress" else []
-                if is_broad([caught for arg in suppressed for caught in caught_names(module, scope, arg)]):
+                if is_broad([caught for arg in suppressed for caught in caught_names(origins, module, scope, arg)]):
                     message = "suppresses every error: name the ones you expect"
                     yield Observation(module.path, call.lineno, message, scope.name)
         yield from catch_alls(module)
@@ -51,12 +53,13 @@ def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
     """Handlers that only pass or continue, unless what they ignore is no failure; and ``suppress`` that does so."""
+    origins = Origins(modules)
     for module in modules:
         for scope in module.scopes:
             for try_block in _try_blocks(scope):
                 for handler in try_block.handlers:
                     if all(_does_nothing(scope, node) for node in handler.body) and not _may_be_silent(
-                        try_block, caught_names(module, scope, handler.type)
+                        try_block, caught_names(origins, module, scope, handler.type)
                     ):
                         yield Observation(module.path, handler.lineno, _SWALLOWS_ERROR, scope.name)
             for block in _silent_suppressions(module, scope):
@@ -65,8 +68,9 @@ def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 def specific_excepts(modules: list[Module]) -> Iterator[Observation]:
     """Handlers that name concrete exceptions, and have caught one in a trial."""
+    origins = Origins(modules)
     for module, scope, handler in _handlers(modules):
-        caught = caught_names(module, scope, handler.type)
+        caught = caught_names(origins, module, scope, handler.type)
         has_caught = any(module.ran(node, scope) for node in handler.body)
         if caught and has_caught and not is_broad(caught):
             names = ", ".join(name.rsplit(".", 1)[-1] for name in caught)

@@ -88,9 +88,9 @@ class Module:
         assigned: dict[Scope, dict[str, list[ast.expr]]] = {}
         for scope in self.scopes:
             values = assigned[scope] = defaultdict[str, list[ast.expr]](list)
-            for node in scope.nodes(ast.Assign):
-                for target in node.targets:
-                    for name, value in _pairs(target, node.value):
+            for node in (*scope.nodes(ast.Assign), *scope.nodes(ast.AnnAssign), *scope.nodes(ast.NamedExpr)):
+                for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                    for name, value in _pairs(target, node.value) if node.value else ():
                         values[name].append(value)
         return assigned
 

@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import process_exits
 from evalforge.evidence.static.module import UNKNOWN, Module
-from evalforge.evidence.static.scopes import Scope, blocks
+from evalforge.evidence.static.origins import Origin, Origins
+from evalforge.evidence.static.scopes import Scope, blocks, simple_name
 from evalforge.evidence.static.vocabulary import ECHOES, LOG_LEVELS, PRINTS, TO_STDERR
 
 _LOGGER = re.compile(r"(?:^|_)(?i:log|logger|logging)$|[a-z]Log(?:ger)?$")
 _GETTERS = frozenset({"getLogger", "get_logger", "getChild", "bind"})
+_LOGGERS = frozenset(
+    {"logging.getLogger", "logging.Logger", "logging.LoggerAdapter", "structlog.get_logger", "structlog.getLogger"}
+)
+_PARSERS = frozenset({"argparse.ArgumentParser", "optparse.OptionParser"})
 _LOG_ROOTS = ("logging.", "structlog.", "loguru.")
 
 
@@ -33,20 +38,22 @@ def is_logging(call: ast.Call, name: str) -> bool:
 
 def logging_calls(modules: list[Module]) -> Iterator[Observation]:
     """Every call that writes a log record, and was made in a trial."""
+    origins = Origins(modules)
     for module in modules:
-        loggers = _logger_names(module)
         for scope in module.scopes:
             for call, name in scope.calls:
-                if (is_logging(call, name) or _is_on(call, loggers)) and module.ran(call, scope):
+                is_record = is_logging(call, name) or _is_on(origins, module, scope, call, _LOGGERS)
+                if is_record and module.ran(call, scope):
                     yield Observation(module.path, call.lineno, "writes a log record", name.lstrip(UNKNOWN))
 
 
 def prints(modules: list[Module]) -> Iterator[Observation]:
     """Every print to standard output."""
+    origins = Origins(modules)
     for module in modules:
         for scope in module.scopes:
             for call, name in scope.calls:
-                if name in PRINTS and not _goes_to_stderr(module, scope, call, name):
+                if name in PRINTS and _streams(origins, module, scope, call, name) != {"sys.stderr"}:
                     yield Observation(module.path, call.lineno, "prints", scope.name or "the module body")
 
 
@@ -55,10 +62,11 @@ def composed_prints(modules: list[Module]) -> Iterator[Observation]:
 
     What is printed before the program ends in failure is no result.
     """
+    origins = Origins(modules)
     for module in modules:
         for scope in module.scopes:
             for call, name in scope.calls:
-                is_print = name in PRINTS and not _goes_to_stderr(module, scope, call, name)
+                is_print = name in PRINTS and _streams(origins, module, scope, call, name) != {"sys.stderr"}
                 if not (is_print or name == "sys.stdout.write") or not _composes(call) or not module.ran(call, scope):
                     continue
                 if not _is_refusal(module, scope, call):
@@ -103,78 +111,69 @@ def _has_letters(node: ast.AST) -> bool:
 
 def stderr_writes(modules: list[Module]) -> Iterator[Observation]:
     """Every message on standard error that a trial came by: prints, writes, usage errors, exits with a message."""
+    origins = Origins(modules)
     for module in modules:
-        parsers = _made_by(module, ("argparse.ArgumentParser", "optparse.OptionParser")) | {"parser"}
         for scope in module.scopes:
-            for call, name in scope.calls:
-                if not module.ran(call, scope):
-                    continue
-                if name in TO_STDERR or _goes_to_stderr(module, scope, call, name):
-                    yield Observation(
-                        module.path, call.lineno, "writes to standard error", scope.name or "the module body"
-                    )
-                elif _is_on(call, parsers) and name.endswith(".error"):
-                    yield Observation(
-                        module.path, call.lineno, "ends with a usage error", scope.name or "the module body"
-                    )
-            for node, _ in process_exits(module, scope):
-                if _exits_with_words(scope, node) and module.ran(node, scope):
-                    yield Observation(module.path, node.lineno, "exits with a message", scope.name or "the module body")
+            places = [(call, _message_kind(origins, module, scope, call, name)) for call, name in scope.calls]
+            places += [
+                (node, "exits with a message")
+                for node, _ in process_exits(module, scope)
+                if _exits_with_words(origins, module, scope, node)
+            ]
+            for node, message in places:
+                if message and module.ran(node, scope):
+                    yield Observation(module.path, node.lineno, message, scope.name or "the module body")
+
+
+def _message_kind(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> str:
+    """How a call puts words on standard error; empty if it doesn't."""
+    if name in TO_STDERR or "sys.stderr" in _streams(origins, module, scope, call, name):
+        return "writes to standard error"
+    if simple_name(call.func) != "error":
+        return ""
+    is_parser = name == ".parser.error" or _is_on(origins, module, scope, call, _PARSERS)
+    return "ends with a usage error" if is_parser else ""
 
 
 def _last_part(node: ast.Attribute | ast.Name) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id
 
 
-def _is_on(call: ast.Call, names: set[str]) -> bool:
-    """Whether a call is a logging or error method of one of these objects."""
+def _is_on(origins: Origins, module: Module, scope: Scope, call: ast.Call, kinds: frozenset[str]) -> bool:
+    """Whether a call is a logging or error method of an object of these kinds."""
     function = call.func
     if not isinstance(function, ast.Attribute) or function.attr not in LOG_LEVELS:
         return False
-    return isinstance(function.value, ast.Attribute | ast.Name) and _last_part(function.value) in names
+    return any(not kinds.isdisjoint(origin.ancestry) for origin in origins.of(module, scope, function.value))
 
 
-def _logger_names(module: Module) -> set[str]:
-    """Names that hold the result of ``getLogger`` or the like, whatever they are called."""
-    return _made_by(module, ("logging.getLogger", "structlog.get_logger", "structlog.getLogger"))
-
-
-def _made_by(module: Module, makers: tuple[str, ...]) -> set[str]:
-    names = set[str]()
-    for scope in module.scopes:
-        for node in scope.nodes(ast.Assign):
-            if isinstance(node.value, ast.Call) and module.dotted_name(node.value.func, scope) in makers:
-                names.update(
-                    _last_part(target) for target in node.targets if isinstance(target, ast.Name | ast.Attribute)
-                )
-    return names
-
-
-def _goes_to_stderr(module: Module, scope: Scope, call: ast.Call, name: str) -> bool:
+def _streams(origins: Origins, module: Module, scope: Scope, call: ast.Call, name: str) -> set[str]:
+    """The dotted names of the streams that a call is known to write to."""
     if name in ECHOES:
-        return any(
-            word.arg == "err" and isinstance(word.value, ast.Constant) and word.value.value for word in call.keywords
-        )
-    if name not in PRINTS:
-        return False
-    return any(word.arg == "file" and _is_stderr(module, scope, word.value) for word in call.keywords)
+        is_error = any(word.arg == "err" and getattr(word.value, "value", False) for word in call.keywords)
+        return {"sys.stderr"} if is_error else set()
+    files = list[ast.expr]()
+    if name in PRINTS:
+        makers = [origin.node for origin in origins.of(module, scope, call.func)]
+        words = [word for node in (call, *makers) if isinstance(node, ast.Call) for word in node.keywords]
+        files = [word.value for word in words if word.arg == "file"]
+    elif isinstance(call.func, ast.Attribute) and call.func.attr in {"write", "writelines"}:
+        files = [call.func.value]
+    sources = (origin for file in files for origin in origins.of(module, scope, file))
+    return {origin.name for origin in sources if not isinstance(origin.node, ast.Constant)}
 
 
-def _is_stderr(module: Module, scope: Scope, node: ast.expr) -> bool:
-    """Whether an expression is ``sys.stderr``, or a name that is assigned it."""
-    if module.dotted_name(node, scope) == "sys.stderr":
-        return True
-    if not isinstance(node, ast.Name):
-        return False
-    return any(module.dotted_name(value, scope) == "sys.stderr" for value in module.assigned_values(node.id, scope))
-
-
-def _exits_with_words(scope: Scope, node: ast.Call | ast.Raise) -> bool:
+def _exits_with_words(origins: Origins, module: Module, scope: Scope, node: ast.Call | ast.Raise) -> bool:
     """``sys.exit("...")`` prints its argument, if it is text or an error, on standard error."""
     call = node.exc if isinstance(node, ast.Raise) else node
     if not isinstance(call, ast.Call) or not call.args:
         return False
-    match call.args[0]:
+    return any(_is_message(origin) for origin in origins.of(module, scope, call.args[0]))
+
+
+def _is_message(origin: Origin) -> bool:
+    """Whether an expression is text or an error that was caught."""
+    match origin.node:
         case ast.JoinedStr() | ast.Constant(value=str()):
             return True
         case ast.Call(func=ast.Name(id="str") | ast.Attribute(attr="format")):
@@ -182,7 +181,7 @@ def _exits_with_words(scope: Scope, node: ast.Call | ast.Raise) -> bool:
         case ast.BinOp(left=left, right=right):
             return any(isinstance(side, ast.JoinedStr) or _is_text(side) for side in (left, right))
         case ast.Name(id=name):
-            return any(handler.name == name for handler in scope.nodes(ast.ExceptHandler))
+            return any(handler.name == name for handler in origin.scope.nodes(ast.ExceptHandler))
         case _:
             return False
 

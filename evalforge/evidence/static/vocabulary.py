@@ -62,7 +62,7 @@ PRINTS = _name_set("""
     typer.secho
 """)
 ECHOES = _name_set("click.echo click.secho typer.echo typer.secho")
-TO_STDERR = _name_set("sys.stderr.write sys.stderr.writelines traceback.print_exc")
+TO_STDERR = _name_set("sys.stderr.write sys.stderr.writelines traceback.print_exc traceback.print_exception")
 LOG_LEVELS = _name_set("debug info warning warn error exception critical fatal log")
 
 MUTATORS = _name_set("""

@@ -43,6 +43,10 @@ def handler(caught: str, body: str = "print(1)", attempt: str = "g()") -> str:
         pytest.param("for a in b:\n    try: g(a)\n    except KeyError: continue", 0, 0, 1, 1, id="continue"),
         pytest.param("ERRORS = (OSError, Exception)\ntry: g()\nexcept ERRORS: h()", 0, 1, 0, 0, id="constant tuple"),
         pytest.param("ERRORS = (OSError, KeyError)\ntry: g()\nexcept ERRORS: h()", 0, 0, 0, 1, id="specific tuple"),
+        pytest.param(
+            "def f(kinds):\n    try: g()\n    except kinds: h()\nf((Exception,))", 0, 1, 0, 0, id="handed everything"
+        ),
+        pytest.param("def f(kinds):\n    try: g()\n    except kinds: h()\nf(OSError)", 0, 0, 0, 1, id="handed one"),
         pytest.param("try: g()\nexcept* ValueError: h()", 0, 0, 0, 1, id="except group"),
         pytest.param("try: g()\nfinally: h()", 0, 0, 0, 0, id="finally"),
         pytest.param("import contextlib\nwith contextlib.suppress(Exception): g()", 0, 1, 0, 0, id="suppress all"),

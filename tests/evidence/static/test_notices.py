@@ -2,6 +2,8 @@
 
 import pytest
 
+SAY = "import sys\ndef say(text, to): print(text, file=to)\n"
+
 
 @pytest.mark.parametrize(
     ("source", "value"),
@@ -14,6 +16,11 @@ import pytest
         pytest.param("def f(log): log.critical('x')", 1, id="parameter"),
         pytest.param("from loguru import logger\nlogger.info('x')", 1, id="loguru"),
         pytest.param("from app.log import LOG\nLOG.info('x')", 1, id="imported"),
+        pytest.param(
+            "import logging\ndef make():\n    return logging.getLogger()\nout = make()\nout.error('x')", 1, id="helper"
+        ),
+        pytest.param("import logging\ndef f(out: logging.Logger): out.error('x')", 1, id="declared"),
+        pytest.param("import logging\nout: object = logging.getLogger()\nout.error('x')", 1, id="annotated"),
         pytest.param("import logging\nlogging.basicConfig(level=logging.INFO)", 0, id="set-up"),
         pytest.param("import math\nmath.log(2)", 0, id="math.log"),
         pytest.param("def f(parser): parser.error('x')", 0, id="parser"),
@@ -51,6 +58,33 @@ def test_log_records_are_counted_whatever_the_logger_is_called(facts, source, va
         pytest.param("import sys\nsys.exit(1)", 0, 0, id="exit with a code"),
         pytest.param("import sys\nsys.exit(main())", 0, 0, id="exit with a result"),
         pytest.param("import argparse\np = argparse.ArgumentParser()\np.error('x')", 0, 1, id="usage error"),
+        pytest.param(f"{SAY}say('x', sys.stderr)", 0, 1, id="handed stream"),
+        pytest.param(f"{SAY}say('x', sys.stdout)", 1, 0, id="handed standard output"),
+        pytest.param(f"{SAY}say('x', sys.stdout)\nsay('x', sys.stderr)", 1, 1, id="handed both"),
+        pytest.param("import sys\ndef say(text, to=sys.stderr): to.write(text)", 0, 1, id="default stream"),
+        pytest.param("import sys\ndef say(to=None): print('x', file=to or sys.stderr)", 0, 1, id="stream or default"),
+        pytest.param(
+            "import sys\nclass Say:\n    def __init__(self, to): self._to = to\n"
+            "    def say(self): print('x', file=self._to)\nSay(sys.stderr)",
+            0,
+            1,
+            id="stream of an object",
+        ),
+        pytest.param(
+            "import functools, sys\nsay = functools.partial(print, file=sys.stderr)\nsay('x')", 0, 1, id="partial"
+        ),
+        pytest.param(
+            "import sys\ndef words(e): return f'no {e}'\nsys.exit(words(1))", 0, 1, id="exit with words of a helper"
+        ),
+        pytest.param(
+            "import sys\ndef status(e): return 2 if e else 1\nsys.exit(status(1))", 0, 0, id="exit with its code"
+        ),
+        pytest.param(
+            "import argparse\ndef build(): return argparse.ArgumentParser()\nline = build()\nline.error('x')",
+            0,
+            1,
+            id="usage error by a helper",
+        ),
         pytest.param("import click\nclick.echo('x')", 1, 0, id="click"),
         pytest.param("import click\nclick.echo('x', err=True)", 0, 1, id="click to stderr"),
         pytest.param("class C:\n    def print(self): pass\nC().print()", 0, 0, id="method"),

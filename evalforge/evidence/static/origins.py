@@ -1,0 +1,109 @@
+"""What an expression may stand for: followed through names, parameters, attributes and own functions."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evalforge.evidence.static.module import UNKNOWN, Module
+from evalforge.evidence.static.scopes import Scope, parameter_defaults, parameters, simple_name
+
+_MAX_STEPS = 200
+"""Honest values come from a handful of places."""
+
+
+class Origin(NamedTuple):
+    """An expression and where it stands."""
+
+    module: Module
+    scope: Scope
+    node: ast.expr
+
+    @property
+    def name(self) -> str:
+        """The dotted name of what it is, or of what it calls."""
+        return self.module.dotted_name(self._named, self.scope)
+
+    @property
+    def ancestry(self) -> set[str]:
+        """The dotted names of the class that it is or calls, and of those it is made from."""
+        return self.module.ancestry(self._named, self.scope)
+
+    @property
+    def _named(self) -> ast.expr:
+        return self.node.func if isinstance(self.node, ast.Call) else self.node
+
+
+class Origins:
+    """Finds what expressions of a program stand for.
+
+    Args:
+        modules: The files of the program.
+    """
+
+    def __init__(self, modules: list[Module]) -> None:
+        self._functions: dict[str, list[tuple[Module, Scope]]] = defaultdict(list)
+        self._calls: dict[str, list[Origin]] = defaultdict(list)
+        self._attributes: dict[str, list[Origin]] = defaultdict(list)
+        for module in modules:
+            for scope in module.scopes:
+                if scope.function is not None:
+                    self._functions[scope.last_name].append((module, scope))
+                for call, _ in scope.calls:
+                    self._calls[simple_name(call.func)].append(Origin(module, scope, call))
+                for node in scope.nodes(ast.Assign):
+                    for target in node.targets:
+                        if isinstance(target, ast.Attribute):
+                            self._attributes[target.attr].append(Origin(module, scope, node.value))
+
+    def of(self, module: Module, scope: Scope, node: ast.expr) -> Iterator[Origin]:
+        """Every expression that this one may stand for and that stands for no other; itself, if nothing is known."""
+        waiting = [Origin(module, scope, node)]
+        known = set[int]()
+        while waiting and len(known) < _MAX_STEPS:
+            origin = waiting.pop()
+            if id(origin.node) not in known:
+                known.add(id(origin.node))
+                earlier = list(self._earlier(origin))
+                waiting += earlier
+                if not earlier:
+                    yield origin
+
+    def _earlier(self, origin: Origin) -> Iterator[Origin]:
+        module, scope, node = origin
+        match node:
+            case ast.Name(id=name):
+                yield from (Origin(module, scope, value) for value in module.assigned_values(name, scope))
+                yield from self._handed_in(module, scope, name)
+            case ast.Attribute(attr=name) if origin.name.startswith(UNKNOWN):
+                yield from self._attributes[name]
+            case ast.Call(func=function) if not origin.name.startswith("builtins."):
+                for of_module, called in self._functions[simple_name(function)]:
+                    results = (result.value for result in called.nodes(ast.Return))
+                    yield from (Origin(of_module, called, value) for value in results if value is not None)
+            case ast.IfExp(body=first, orelse=second):
+                yield from (Origin(module, scope, part) for part in (first, second))
+            case ast.BoolOp(values=parts):
+                yield from (Origin(module, scope, part) for part in parts)
+            case _:
+                pass
+
+    def _handed_in(self, module: Module, scope: Scope, name: str) -> Iterator[Origin]:
+        """What a parameter of this name is by default, by its type, and in the calls that a trial made."""
+        for around in scope.visible_scopes():
+            function, outside = around.function, around.parent
+            names = [parameter.arg for parameter in parameters(function)] if function is not None else []
+            if function is None or outside is None or name not in names:
+                continue
+            annotations = (parameter.annotation for parameter in parameters(function) if parameter.arg == name)
+            hints = [hint for hint in annotations if isinstance(hint, ast.Name | ast.Attribute)]
+            defaults = [default for parameter, default in parameter_defaults(function) if parameter == name]
+            yield from (Origin(module, outside, value) for value in [*defaults, *hints])
+            called = outside.last_name if around.last_name == "__init__" else around.last_name
+            place = names.index(name) - around.is_method
+            for caller, call_scope, call in self._calls[called]:
+                if isinstance(call, ast.Call) and caller.ran(call, call_scope):
+                    by_name = [word.value for word in call.keywords if word.arg == name]
+                    values = by_name or (call.args[place : place + 1] if place >= 0 else [])
+                    yield from (Origin(caller, call_scope, value) for value in values)
+            return
