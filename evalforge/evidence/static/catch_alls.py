@@ -67,10 +67,31 @@ def _is_reference(node: ast.expr) -> bool:
 
 
 def _hands_on(module: Module, hook: ast.expr) -> bool:
-    """Whether a hook is the one before it, or calls that in the end."""
+    """Whether a hook is the one before it, calls that in the end, or shows the trace of what no trial brought about."""
     bodies = [scope for scope in module.functions if isinstance(hook, ast.Name) and scope.name == hook.id]
     nodes = (node for scope in bodies for node in scope.nodes(ast.Attribute))
-    return not bodies or any(node.attr.strip("_") == "excepthook" for node in nodes)
+    if not bodies or any(node.attr.strip("_") == "excepthook" for node in nodes):
+        return True
+    return all(
+        is_unneeded(module, scope, scope.node.body) and shows_trace(module, scope, scope.node) for scope in bodies
+    )
+
+
+def is_unneeded(module: Module, scope: Scope, body: Sequence[ast.stmt]) -> bool:
+    """Whether no trial came to a block; true where nobody looked."""
+    return module.lines_run is None or not any(module.ran(node, scope) for node in body)
+
+
+def shows_trace(module: Module, scope: Scope, node: ast.AST) -> bool:
+    """Whether a part of a scope logs or prints where an error came from: ``log.exception("...")``."""
+    within = {id(part) for part in ast.walk(node)}
+    return any(
+        name.startswith("traceback.")
+        or name.endswith(".exception")
+        or any(word.arg == "exc_info" for word in call.keywords)
+        for call, name in scope.calls
+        if id(call) in within
+    )
 
 
 def _swallows_all(module: Module, scope: Scope) -> bool:

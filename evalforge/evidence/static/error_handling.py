@@ -4,7 +4,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
-from evalforge.evidence.static.catch_alls import catch_alls
+from evalforge.evidence.static.catch_alls import catch_alls, is_unneeded, shows_trace
 from evalforge.evidence.static.caught_types import BROAD_EXCEPTIONS, caught_names, is_broad
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import process_exits
@@ -33,11 +33,12 @@ def bare_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 
 def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Handlers of Exception or BaseException that pass nothing on, and ``suppress(Exception)``."""
+    """Handlers of Exception or BaseException that pass nothing on and are no last resort; ``suppress(Exception)``."""
     origins = Origins(modules)
     for module, scope, handler in _handlers(modules):
         caught = caught_names(origins, module, scope, handler.type)
-        if is_broad(caught) and not (_raises(module, scope, handler) or _gives_to_future(handler)):
+        passes_on = _raises(module, scope, handler) or _gives_to_future(handler)
+        if is_broad(caught) and not (passes_on or _is_last_resort(module, scope, handler)):
             what = next((name for name in caught if name in BROAD_EXCEPTIONS), "nearly every kind of error")
             message = f"catches {what.removeprefix('builtins.')} and goes on: name the exceptions you expect"
             yield Observation(module.path, handler.lineno, message, scope.name)
@@ -168,6 +169,16 @@ def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             stack.extend(ast.iter_child_nodes(node))
     return False
+
+
+def _is_last_resort(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
+    """Whether a handler stands after named ones where the program starts, and shows the trace of what nobody expected.
+
+    One that a trial came to is no last resort: it answers what has a name.
+    """
+    is_last = any(len(block.handlers) > 1 and block.handlers[-1] is handler for block in _try_blocks(scope))
+    is_at_start = scope.name.split(".", 1)[0] in module.entry_functions
+    return is_last and is_at_start and is_unneeded(module, scope, handler.body) and shows_trace(module, scope, handler)
 
 
 def _gives_to_future(handler: ast.ExceptHandler) -> bool:

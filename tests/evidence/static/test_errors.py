@@ -113,3 +113,39 @@ def test_a_package_may_exit_from_its_main_file(facts):
 )
 def test_eval_and_exec_are_found(facts, source, value):
     assert facts(source)["code.eval_calls"].value == value
+
+
+LAST_RESORT = """
+import logging
+log = logging.getLogger(__name__)
+def {name}():
+    try:
+        run()
+    except {first} as error:
+        log.error("no %s", error)
+    except Exception as error:
+        log.{report}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "report", "value"),
+    [
+        pytest.param("main", "OSError", "exception('unexpected')", 0, id="last resort"),
+        pytest.param("main", "OSError", "critical('unexpected', exc_info=error)", 0, id="with its trace"),
+        pytest.param("main", "OSError", "error('unexpected')", 1, id="without a trace"),
+        pytest.param("main", "Exception", "exception('unexpected')", 1, id="beside another"),
+        pytest.param("load", "OSError", "exception('unexpected')", 1, id="inside"),
+    ],
+)
+def test_a_last_resort_beside_named_handlers_costs_nothing(facts, name, first, report, value):
+    assert facts(LAST_RESORT.format(name=name, first=first, report=report))["code.broad_excepts"].value == value
+
+
+TRACE = "    log.critical(3, exc_info=(kind, error, trace))\n"
+
+
+@pytest.mark.parametrize(("more", "count"), [("", 1), ("    sys.__excepthook__(kind, error, trace)\n", 0), (TRACE, 0)])
+def test_a_hook_that_answers_every_error_is_a_catch_all(facts, more, count):
+    hook = f"import sys\ndef refuse(kind, error, trace):\n    print(error)\n{more}sys.excepthook = refuse\n"
+    assert facts(hook)["code.broad_excepts"].value == count

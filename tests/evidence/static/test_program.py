@@ -187,3 +187,10 @@ def test_opening_two_files_and_working_between_is_mixed() -> None:
     known = {"lines": {"app.py": set(range(12))}, "entered": {"app.py": {1}}}
     assert read({"app.py": body}, **known, touched={"app.py": {2}})["code.io_mixed"].value == 0
     assert read({"app.py": body}, **known, touched={"app.py": {2, 7}})["code.io_mixed"].value == 1
+
+
+@pytest.mark.parametrize(("ran", "count"), [({0, 1, 2, 3, 4}, 0), ({0, 1, 2, 3, 5, 6}, 1)])
+def test_a_last_resort_that_answers_a_trial_is_a_catch_all(ran: set[int], count: int) -> None:
+    body = "try: run()\n    except OSError:\n        return 1\n    except Exception:\n        log.exception(3)\n"
+    found = read({"app.py": f"def main():\n    {body}"}, lines={"app.py": ran}, entered={"app.py": {1}})
+    assert found["code.broad_excepts"].value == count
