@@ -2,9 +2,10 @@
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
-from evalforge.evidence.static.scopes import Scope, root_name
+from evalforge.evidence.static.scopes import Scope, parameters, root_name, simple_name
 
 _RAISE_CHECKS = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp"})
 _STATUS_ATTRIBUTES = frozenset({"returncode", "exit_code", "exitcode", "code", "status", "retcode"})
@@ -31,16 +32,81 @@ def sounds_like_failure(name: str) -> bool:
     return bool(_FAILURE_WORD.search(_CAMEL_CASE_BORDER.sub("_", name.rsplit(".", 1)[-1]).lower()))
 
 
-def provokes_failure(scope: Scope) -> bool:
+class StatusHelpers:
+    """Functions of the tests that give back an exit status, or compare one with what they are handed.
+
+    Args:
+        scopes: Every function of the test files.
+
+    Attributes:
+        names: Those that give one back, alone or among other results, themselves or through others.
+    """
+
+    def __init__(self, scopes: list[Scope]) -> None:
+        self.names = set[str]()
+        results = [
+            (scope, node.value) for scope in scopes for node in scope.nodes(ast.Return) if node.value is not None
+        ]
+        while True:
+            others = {scope.last_name for scope, value in results if not self._answers(scope, value)}
+            more = {scope.last_name for scope, _ in results} - others - self.names
+            if not more:
+                break
+            self.names |= more
+        self._judged: dict[str, list[tuple[int, str, ast.cmpop]]] = defaultdict(list)
+        for scope in scopes:
+            self._judged[scope.last_name] += self._judged_parameters(scope)
+
+    def _answers(self, scope: Scope, value: ast.expr) -> bool:
+        parts = value.elts if isinstance(value, ast.Tuple) else [value]
+        return any(_is_status(part, _result_names(scope, self.names)) for part in parts)
+
+    def _judged_parameters(self, scope: Scope) -> Iterator[tuple[int, str, ast.cmpop]]:
+        own = [parameter.arg for parameter in parameters(scope.function)] if scope.function is not None else []
+        names = _result_names(scope, self.names)
+        for node in scope.nodes(ast.Compare):
+            for left, right in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+                if isinstance(right, ast.Name) and right.id in own and _is_status(left, names):
+                    yield own.index(right.id) - scope.is_method, right.id, node.ops[0]
+
+    def verdicts(self, scope: Scope) -> Iterator[bool | None]:
+        """For each status that a scope hands to such a function, or gets for its cases, whether it is of a failure."""
+        for call, name in scope.calls:
+            for place, parameter, operator in self._judged[name.rsplit(".", 1)[-1]]:
+                by_name = [word.value for word in call.keywords if word.arg == parameter]
+                yield from (_names_failure(operator, value) for value in by_name or call.args[place : place + 1])
+        for _, parameter, operator in self._judged[scope.last_name]:
+            yield from (_names_failure(operator, value) for value in _cases(scope, parameter))
+
+
+def _cases(scope: Scope, parameter: str) -> Iterator[ast.expr]:
+    """The values that ``pytest.mark.parametrize`` gives a parameter."""
+    for decorator in scope.function.decorator_list if scope.function is not None else ():
+        match decorator:
+            case ast.Call(
+                func=ast.Attribute(attr="parametrize"), args=[names, ast.List(elts=rows) | ast.Tuple(elts=rows)]
+            ):
+                words = [part.value for part in ast.walk(names) if isinstance(part, ast.Constant)]
+                places = re.findall(r"\w+", " ".join(map(str, words)))
+                for row in rows if parameter in places else ():
+                    parts = row.args if isinstance(row, ast.Call) else getattr(row, "elts", [row])
+                    yield from parts[places.index(parameter) : places.index(parameter) + 1]
+            case _:
+                pass
+
+
+def provokes_failure(scope: Scope, helpers: StatusHelpers) -> bool:
     """Whether a function expects an exception, a failing exit code or words of complaint."""
-    result_names = _result_names(scope)
+    result_names = _result_names(scope, helpers.names)
     verdicts = [verdict for verdict in _exit_checks(scope, result_names) if verdict is not None]
+    verdicts += [verdict for verdict in helpers.verdicts(scope) if verdict is not None]
     if any(verdicts) or any(_expects_by_hand(node) for node in scope.nodes(ast.Try)):
         return True
     expected = [call for call, name in scope.calls if name.rsplit(".", 1)[-1] in _RAISE_CHECKS]
     if any(not _is_exit(call) for call in expected):
         return True
-    return (bool(expected) and not verdicts) or _checks_complaint(scope, result_names)
+    hands_on_status = scope.last_name in helpers.names
+    return (bool(expected) and not verdicts and not hands_on_status) or _checks_complaint(scope, result_names)
 
 
 def expected_errors(scope: Scope) -> set[str]:
@@ -54,9 +120,9 @@ def _is_exit(call: ast.Call) -> bool:
     return bool(call.args) and root_name(call.args[0]) == "SystemExit"
 
 
-def _result_names(scope: Scope) -> set[str]:
-    """Local names that hold an exit code or a program's output."""
-    names = set[str]()
+def _result_names(scope: Scope, helper_names: set[str]) -> set[str]:
+    """Local names that hold an exit code or a program's output, and functions that answer one."""
+    names = set(helper_names)
     for node in scope.nodes(ast.Assign):
         if not (_is_status(node.value, names) or _is_call(node.value, _RUNNER_NAME)):
             continue
@@ -79,10 +145,12 @@ def _is_call(node: ast.expr, pattern: re.Pattern[str]) -> bool:
 def _is_status(node: ast.expr, result_names: set[str]) -> bool:
     """Whether an expression is an exit code."""
     if isinstance(node, ast.Subscript):
-        return _is_call(node.value, _PROGRAM_NAME) or _is_call(node.value, _RUNNER_NAME)
+        is_call = isinstance(node.value, ast.Call)
+        return is_call and (_is_status(node.value, result_names) or _is_call(node.value, _RUNNER_NAME))
     if isinstance(node, ast.Attribute):
         return node.attr in _STATUS_ATTRIBUTES
-    return _is_call(node, _PROGRAM_NAME) or (isinstance(node, ast.Name) and node.id in result_names)
+    called = node.func if isinstance(node, ast.Call) else node
+    return _is_call(node, _PROGRAM_NAME) or simple_name(called) in result_names
 
 
 def _exit_checks(scope: Scope, result_names: set[str]) -> Iterator[bool | None]:
@@ -110,8 +178,11 @@ def _exit_checks(scope: Scope, result_names: set[str]) -> Iterator[bool | None]:
 def _expects_failure(op: ast.cmpop, left: ast.expr, right: ast.expr, result_names: set[str]) -> bool | None:
     if not _is_status(left, result_names):
         left, right = right, left
-    if not _is_status(left, result_names):
-        return None
+    return _names_failure(op, right) if _is_status(left, result_names) else None
+
+
+def _names_failure(op: ast.cmpop, right: ast.expr) -> bool | None:
+    """Whether a comparison of a status with this expects a failure; None where that can't be seen."""
     if isinstance(right, ast.Name | ast.Attribute):
         name = right.id if isinstance(right, ast.Name) else right.attr
         return isinstance(op, ast.Eq) and sounds_like_failure(name) if name.isupper() else None

@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from evalforge.evidence.static.fact_builders import Observation
-from evalforge.evidence.static.failure_tests import expected_errors, provokes_failure, sounds_like_failure
+from evalforge.evidence.static.failure_tests import (
+    StatusHelpers,
+    expected_errors,
+    provokes_failure,
+    sounds_like_failure,
+)
 from evalforge.evidence.static.module import Module
 from evalforge.evidence.static.scopes import Scope, root_name
 
@@ -61,10 +66,18 @@ class PlayerTestCode:
 
     def failure_cases(self) -> Iterator[Observation]:
         """Tests that make something go wrong and check how it is reported, once for each kind of error they expect."""
+        functions = [scope for module in self._all_modules for scope in module.functions]
+        helpers = StatusHelpers(functions)
+        provoking = {scope for scope in functions if provokes_failure(scope, helpers)}
+        provoking |= {scope for scope in functions if not provoking.isdisjoint(self._functions_within[scope])}
+        refusing = {scope.last_name for scope in provoking} - {
+            scope.last_name for scope in functions if scope not in provoking
+        }
         for module, scope in self.tests:
+            within = self._functions_within[scope]
             is_failure_test = sounds_like_failure(scope.name) and self._checks(scope)
-            if is_failure_test or any(provokes_failure(inner) for inner in self._functions_within[scope]):
-                kinds = set[str]().union(*(expected_errors(inner) for inner in self._functions_within[scope]))
+            if is_failure_test or scope in provoking or self._called(scope) & refusing:
+                kinds = set[str]().union(*(expected_errors(inner) for inner in within))
                 for _ in kinds or ("",):
                     yield Observation(module.path, scope.line or 0, "exercises a failure", scope.name)
 

@@ -139,3 +139,43 @@ def test_a_test_of_good_behaviour_is_no_failure_case(facts, body):
 )
 def test_a_name_about_failure_counts_if_something_is_asserted(facts, source, value):
     assert facts(source, "test_app.py")["tests.failure_cases"].value == value
+
+
+@pytest.mark.parametrize(
+    ("helper", "test", "value"),
+    [
+        pytest.param("def status(x): return run(x).returncode", "assert status('x') == 1", 1, id="status"),
+        pytest.param("def status(x): return run(x).returncode", "assert status('x') == 0", 0, id="good status"),
+        pytest.param(
+            "def result(x):\n    done = run(x)\n    return done.returncode, done.stdout",
+            "code, out = result('x')\n    assert code == 2",
+            1,
+            id="taken apart",
+        ),
+        pytest.param("def work(x): return app.main(x), 2", "assert work('x') == (1, 2)", 1, id="all at once"),
+        pytest.param(
+            "def work():\n    def go(x): return main(x)\n    return go", "assert go('x') == 1", 1, id="fixture"
+        ),
+        pytest.param("def count(x): return len(x)", "assert count('x') == 1", 0, id="no status"),
+        pytest.param("def refused(x):\n    with raises(ValueError): f(x)", "refused('x')", 1, id="expects"),
+        pytest.param("def refused(x):\n    assert run(x).returncode == 1", "refused('x')", 1, id="asserts"),
+        pytest.param("def check(x, code): assert run(x).returncode == code", "check('x', 1)", 1, id="is told"),
+        pytest.param("def check(x, code): assert run(x).returncode == code", "check('x', code=0)", 0, id="told good"),
+        pytest.param(
+            "class A:\n    def check(self): assert main() == 1\nclass B:\n    def check(self): assert f() == 3",
+            "B().check()",
+            0,
+            id="namesake",
+        ),
+    ],
+)
+def test_a_refusal_that_a_helper_looks_at_is_a_failure_case(facts, helper, test, value):
+    source = f"from pytest import raises\n{helper}\ndef test_it():\n    {test}\n"
+    assert facts(source, "test_app.py")["tests.failure_cases"].value == value
+
+
+@pytest.mark.parametrize(("codes", "value"), [("[('x', 0), ('y', 1)]", 1), ("[('x', 0), pytest.param('y', 10)]", 0)])
+def test_a_case_with_a_failing_status_is_a_failure_case(facts, codes, value):
+    head = f"import pytest\n@pytest.mark.parametrize('text, code', {codes})\n"
+    source = f"{head}def test_it(text, code): assert main([text]) == code\n"
+    assert facts(source, "test_app.py")["tests.failure_cases"].value == value
