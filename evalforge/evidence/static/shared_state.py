@@ -1,11 +1,20 @@
 """State that outlives a call: what functions change in place, and what of that is shared."""
 
 import ast
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.module import UNKNOWN, Module
-from evalforge.evidence.static.scopes import MODULE_STATE, Scope, owner_name, parameter_defaults
+from evalforge.evidence.static.scopes import (
+    MODULE_STATE,
+    Scope,
+    owner_name,
+    parameter_defaults,
+    parameters,
+    root_name,
+    simple_name,
+)
 from evalforge.evidence.static.vocabulary import CONTAINERS, MUTATORS, SILENT_MUTATORS
 
 _MUTATING_FUNCTIONS = (
@@ -23,22 +32,75 @@ _DISPLAYS = (ast.Dict, ast.List, ast.Set)
 
 
 def global_writes(modules: list[Module]) -> Iterator[Observation]:
-    """Where functions declare or change state that outlives them: globals, classes, other modules."""
+    """Where functions declare or change state that outlives them: globals, classes, other modules.
+
+    What only happens while files are imported is no such place, nor is what a function keeps of its own answers.
+    """
+    decorators = _decorators(modules)
     for module in modules:
         shared = module.root.bound_names | module.imports.keys()
         for scope in module.functions:
             for node in scope.nodes(ast.Global):
                 yield Observation(module.path, node.lineno, f"is made global in {scope.name}", ", ".join(node.names))
             kept = _kept_defaults(module, scope)
+            is_registering = _is_registering(scope, decorators)
             for node, name in in_place_changes(scope):
                 if name in kept:
                     message = f"is one for all calls of {scope.name}, and changed in it"
                     yield Observation(module.path, node.lineno, message, name)
-                if name == MODULE_STATE or (name in shared and not scope.is_local(name)):
+                is_shared = name == MODULE_STATE or (name in shared and not scope.is_local(name))
+                if is_shared and not is_registering and not _is_memo(module, scope, name):
                     message = f"is shared by the whole module and changed in {scope.name}"
                     yield Observation(module.path, node.lineno, message, name)
-        yield from _class_changes(module)
-        yield from _alias_changes(module)
+        yield from _changes_of_objects(module)
+
+
+def _decorators(modules: list[Module]) -> dict[str, set[bool]]:
+    """Names that stand nowhere but in decorators of modules and classes, and whether they are called there."""
+    scopes = [scope for module in modules for scope in module.scopes]
+    calls: dict[str, set[bool]] = defaultdict(set)
+    counts = Counter(
+        simple_name(node) for scope in scopes for node in [*scope.nodes(ast.Name), *scope.nodes(ast.Attribute)]
+    )
+    for scope in scopes:
+        is_on_import = scope.parent is not None and scope.parent.function is None
+        for node in getattr(scope.node, "decorator_list", ()) if is_on_import else ():
+            name = simple_name(node.func if isinstance(node, ast.Call) else node)
+            calls[name].add(isinstance(node, ast.Call))
+            counts[name] -= 1
+    return {name: calls[name] for name in calls if not counts[name]}
+
+
+def _is_registering(scope: Scope, decorators: dict[str, set[bool]]) -> bool:
+    """Whether a function runs while files are imported and at no other time: a decorator, or what one makes at once."""
+    if scope.last_name == "__init_subclass__" or scope.last_name in decorators:
+        return True
+    return scope.parent is not None and decorators.get(scope.parent.last_name) == {True}
+
+
+def _is_memo(module: Module, scope: Scope, name: str) -> bool:
+    """Whether a function alone knows a dictionary, and keeps in it what it answers, by all that this depends on."""
+    mentions = [node for around in module.scopes for node in around.nodes(ast.Name) if node.id == name]
+    own = [node for node in scope.nodes(ast.Name) if node.id == name]
+    stores = [node for node in scope.nodes(ast.Assign) if any(root_name(target) == name for target in node.targets)]
+    changes = [node for node, changed in in_place_changes(scope) if changed == name]
+    keys = [node.slice for node in changes if isinstance(node, ast.Subscript)]
+    if scope.function is None or len(own) < len(mentions) - 1 or not len(stores) == len(changes) == len(keys):
+        return False
+    kept = {name} | {simple_name(node) for store in stores for node in [*store.targets, store.value]}
+    answers = [node.value for node in scope.nodes(ast.Return) if node.value is not None]
+    is_count = any(name in _names_in(module, scope, node.value) for node in stores)
+    if is_count or not answers or not all(root_name(answer) in kept for answer in answers):
+        return False
+    inputs = {parameter.arg for parameter in parameters(scope.function)}
+    return bool(inputs) and all(inputs <= _names_in(module, scope, key) for key in keys)
+
+
+def _names_in(module: Module, scope: Scope, node: ast.expr) -> set[str]:
+    """The names that an expression is made of, and those that its names are."""
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    values = [value for name in names for value in module.assigned_values(name, scope)]
+    return names | {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
 
 
 def _kept_defaults(module: Module, scope: Scope) -> set[str]:
@@ -49,31 +111,19 @@ def _kept_defaults(module: Module, scope: Scope) -> set[str]:
     return {name for name, value in parameter_defaults(scope.function) if _is_container(module, around, value)}
 
 
-def _class_changes(module: Module) -> Iterator[Observation]:
-    """Where methods change a container that their class made once, for all of its objects."""
+def _changes_of_objects(module: Module) -> Iterator[Observation]:
+    """Where methods change a container that is one for all objects: their class's, or one of the module by alias."""
     for class_scope in module.classes:
         methods = [scope for scope in module.functions if scope.parent is class_scope]
         of_each = {node.attr for scope in methods for node in scope.nodes(ast.Attribute) if not _is_read(node)}
-        shared = _containers(module, class_scope) - of_each
+        shared = {name: name for name in _containers(module, class_scope) - of_each}
+        shared |= {attribute: name for scope in methods for attribute, name in _aliases(module, scope)}
         for scope in methods if shared else ():
             for node, _ in in_place_changes(scope):
-                name = _attribute_of_self(node, scope)
-                if name in shared:
-                    message = f"is one for all objects of {class_scope.name}, and changed in {scope.name}"
-                    yield Observation(module.path, node.lineno, message, name)
-
-
-def _alias_changes(module: Module) -> Iterator[Observation]:
-    """Where methods change a container of the module that objects only call theirs: ``self._rows = ROWS``."""
-    for class_scope in module.classes:
-        methods = [scope for scope in module.functions if scope.parent is class_scope]
-        aliases = {attribute: name for scope in methods for attribute, name in _aliases(module, scope)}
-        for scope in methods if aliases else ():
-            for node, _ in in_place_changes(scope):
                 attribute = _attribute_of_self(node, scope)
-                if attribute in aliases and not (isinstance(node, ast.Attribute) and node.attr == attribute):
+                if attribute in shared and not (isinstance(node, ast.Attribute) and node.attr == attribute):
                     message = f"is one for all objects of {class_scope.name}, and changed in {scope.name}"
-                    yield Observation(module.path, node.lineno, message, aliases[attribute])
+                    yield Observation(module.path, node.lineno, message, shared[attribute])
 
 
 def _aliases(module: Module, scope: Scope) -> Iterator[tuple[str, str]]:
@@ -123,6 +173,12 @@ def _attribute_of_self(node: ast.expr, scope: Scope) -> str | None:
     return name if first == "self" and isinstance(inner, ast.Name) and inner.id == first else None
 
 
+def _is_base(node: ast.expr, class_scope: Scope) -> bool:
+    """Whether this is what a class is made from, whose methods change what they are handed: ``Base.clear(self)``."""
+    bases = class_scope.node.bases if isinstance(class_scope.node, ast.ClassDef) else []
+    return ast.unparse(node) in map(ast.unparse, bases)
+
+
 def in_place_changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
     """Every change made to an object in place, with the name that leads to it."""
     places: list[ast.Attribute | ast.Subscript] = [*scope.nodes(ast.Attribute), *scope.nodes(ast.Subscript)]
@@ -137,7 +193,8 @@ def in_place_changes(scope: Scope) -> Iterator[tuple[ast.expr, str]]:
         elif isinstance(function, ast.Attribute) and function.attr in MUTATORS and dotted.startswith(UNKNOWN):
             # What is asked for its answer is no change, where a change would have none: `context.add(a, b)`.
             is_silent = function.attr in SILENT_MUTATORS and id(call) not in statements
-            name = None if is_silent else owner_name(function)
+            is_inherited = call.args and scope.parent is not None and _is_base(function.value, scope.parent)
+            name = None if is_silent else owner_name(call.args[0] if is_inherited else function)
         else:
             name = None
         if name:

@@ -116,6 +116,10 @@ def test_a_pure_function_called_by_the_main_guard_stays_pure(facts):
     assert found["code.pure_share"].value == 1.0
 
 
+COMMAND = "ALL = {}\ndef command(name):\n    def add(f):\n        ALL[name] = f\n    return add\n"
+MEMO = "KEPT = {}\ndef f(n):\n"
+
+
 @pytest.mark.parametrize(
     ("source", "value"),
     [
@@ -126,6 +130,20 @@ def test_a_pure_function_called_by_the_main_guard_stays_pure(facts):
         pytest.param("import settings\ndef f():\n    settings.DEBUG = True", 1, id="another module"),
         pytest.param("import os\ndef f():\n    os.environ['A'] = '1'", 1, id="environment"),
         pytest.param("CACHE = {}\ndef f():\n    CACHE = {}\n    CACHE[1] = 1", 0, id="local namesake"),
+        pytest.param(f"{COMMAND}@command('a')\ndef f(): pass", 0, id="registry of a decorator"),
+        pytest.param(f"{COMMAND}def f(g): return command('a')(g)", 1, id="registry filled later"),
+        pytest.param(f"{COMMAND}@command\ndef f(a): pass", 1, id="wrapper"),
+        pytest.param("ALL = []\ndef add(f): ALL.append(f)\n@add\ndef g(): pass", 0, id="plain decorator"),
+        pytest.param("ALL = []\nclass A:\n    def __init_subclass__(cls): ALL.append(cls)", 0, id="subclasses"),
+        pytest.param("ALL = []\nclass A:\n    def __init__(self): ALL.append(self)", 1, id="objects"),
+        pytest.param(f"{MEMO}    if n not in KEPT: KEPT[n] = work(n)\n    return KEPT[n]", 0, id="memo"),
+        pytest.param(f"{MEMO}    kept = KEPT[n] = work(n)\n    return kept", 0, id="memo by name"),
+        pytest.param(f"{MEMO}    KEPT[n] = KEPT.get(n, 0) + 1\n    return KEPT[n]", 1, id="count"),
+        pytest.param(f"{MEMO}    last = KEPT.get(n)\n    KEPT[n] = now()\n    return last is None", 1, id="last call"),
+        pytest.param("KEPT = {}\ndef f(n, m):\n    KEPT[n] = work(n, m)\n    return KEPT[n]", 1, id="half a key"),
+        pytest.param(f"{MEMO}    KEPT[n] = work(n)\n    return KEPT[n]\ndef g(): KEPT.clear()", 2, id="others know it"),
+        pytest.param("class A: pass\nclass B(A):\n    def clear(self): A.clear(self)", 0, id="method of a parent"),
+        pytest.param("class A: pass\nclass B:\n    def add(self): A.add(self)", 1, id="method of another class"),
         pytest.param("CACHE = {}\ndef f(CACHE):\n    CACHE[1] = 1", 0, id="parameter namesake"),
         pytest.param("CACHE = {1: 2}\ndef f(k):\n    return CACHE[k]", 0, id="reading"),
         pytest.param("import logging\nlog = logging.getLogger()\ndef f():\n    log.info(1)", 0, id="logging"),
