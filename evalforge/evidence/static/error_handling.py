@@ -63,6 +63,9 @@ def silent_excepts(modules: list[Module]) -> Iterator[Observation]:
                         try_block, caught_names(origins, module, scope, handler.type)
                     ):
                         yield Observation(module.path, handler.lineno, _SWALLOWS_ERROR, scope.name)
+            for node in scope.nodes(ast.Expr):
+                if _drops_errors(module, scope, node):
+                    yield Observation(module.path, node.lineno, _SWALLOWS_ERROR, scope.name)
             for block in _silent_suppressions(module, scope):
                 yield Observation(module.path, block.lineno, _SWALLOWS_ERROR, scope.name)
 
@@ -114,6 +117,15 @@ def eval_calls(modules: list[Module]) -> Iterator[Observation]:
                 if name in _EVAL_CALLS:
                     message = f"is used in {scope.name or 'the module body'}: text from outside may become code"
                     yield Observation(module.path, call.lineno, message, name.removeprefix("builtins."))
+
+
+def _drops_errors(module: Module, scope: Scope, node: ast.Expr) -> bool:
+    """Whether a statement asks for errors instead of raising them and looks at none, but for what it cancelled."""
+    call = node.value.value if isinstance(node.value, ast.Await) else node.value
+    if not isinstance(call, ast.Call) or module.dotted_name(call.func, scope) != "asyncio.gather":
+        return False
+    is_asked = any(word.arg == "return_exceptions" and getattr(word.value, "value", False) for word in call.keywords)
+    return is_asked and not any(simple_name(other.func) == "cancel" for other, _ in scope.calls)
 
 
 def _silent_suppressions(module: Module, scope: Scope) -> Iterator[ast.With]:

@@ -155,10 +155,17 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
 def _is_choice(node: ast.Try | ast.TryStar | ast.If, *, is_all_definitions: bool) -> bool:
     """Whether a block only chooses between definitions: an optional import, a test of the version or of the package."""
     if isinstance(node, ast.If):
-        names = {simple_name(part) for part in ast.walk(node.test)}
         calls = {simple_name(part.func) for part in ast.walk(node.test) if isinstance(part, ast.Call)}
-        return not _CIRCUMSTANCES.isdisjoint(names) or (is_all_definitions and calls <= _QUESTIONS)
+        return _asks_for_circumstances(node.test) or (is_all_definitions and calls <= _QUESTIONS)
     return is_all_definitions or any(isinstance(part, ast.Import | ast.ImportFrom) for part in node.body)
+
+
+def _makes_calls(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Call) for part in ast.walk(node))
+
+
+def _asks_for_circumstances(test: ast.expr) -> bool:
+    return not _CIRCUMSTANCES.isdisjoint(simple_name(part) for part in ast.walk(test))
 
 
 def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
@@ -169,6 +176,10 @@ def _is_definition(module: Module, node: ast.stmt, effects: _Effects) -> bool:
             return True
         case ast.Assign() | ast.AnnAssign():
             return not effects.of(module, node)
+        case ast.Assert(test=test):
+            return _asks_for_circumstances(test)
+        case ast.Raise(exc=ast.Call(args=arguments)) if not any(map(_makes_calls, arguments)):
+            return True
         case ast.AugAssign(target=ast.Name(id="__all__")):
             return True
         case ast.Expr(value=call) | ast.Raise(exc=call) if module.is_main_file:

@@ -149,3 +149,16 @@ TRACE = "    log.critical(3, exc_info=(kind, error, trace))\n"
 def test_a_hook_that_answers_every_error_is_a_catch_all(facts, more, count):
     hook = f"import sys\ndef refuse(kind, error, trace):\n    print(error)\n{more}sys.excepthook = refuse\n"
     assert facts(hook)["code.broad_excepts"].value == count
+
+
+@pytest.mark.parametrize(
+    ("use", "value"),
+    [
+        pytest.param("await asyncio.gather(*tasks, return_exceptions=True)", 1, id="dropped"),
+        pytest.param("await asyncio.gather(*tasks)", 0, id="raised"),
+        pytest.param("return await asyncio.gather(*tasks, return_exceptions=True)", 0, id="given back"),
+        pytest.param("tasks[0].cancel()\n    await asyncio.gather(*tasks, return_exceptions=True)", 0, id="cancelled"),
+    ],
+)
+def test_errors_asked_for_and_never_looked_at_are_swallowed(facts, use, value):
+    assert facts(f"import asyncio\nasync def f(tasks):\n    {use}\n")["code.silent_excepts"].value == value

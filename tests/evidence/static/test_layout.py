@@ -94,6 +94,8 @@ import pytest
         pytest.param(
             "import os\nif hasattr(os, 'register_at_fork'):\n    os.register_at_fork(before=f)\n", id="registered hook"
         ),
+        pytest.param("import sys\nassert sys.version_info >= (3, 9), 'too old'\n", id="version asserted"),
+        pytest.param("import sys\nif sys.version_info < (3, 9):\n    raise OSError('too old')\n", id="refused"),
         pytest.param("async def f(): pass\nclass C:\n    y = g()\n", id="definitions"),
     ],
 )
@@ -125,6 +127,7 @@ def test_definitions_and_constants_do_no_work_on_import(facts, source):
             id="own class method",
         ),
         pytest.param("assert 1", 1, id="assert"),
+        pytest.param("raise SystemExit(main())", 1, id="main in a raise"),
         pytest.param("main()", 1, id="unguarded main"),
     ],
 )
