@@ -2,13 +2,14 @@
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from evalforge.evidence.static.call_graph import reaching
 from evalforge.evidence.static.catch_alls import catch_alls, is_unneeded, shows_trace
 from evalforge.evidence.static.caught_types import BROAD_EXCEPTIONS, caught_names, is_broad
 from evalforge.evidence.static.fact_builders import Observation
 from evalforge.evidence.static.input_output import process_exits
-from evalforge.evidence.static.module import Module, is_main_guard
+from evalforge.evidence.static.module import UNKNOWN, Module, is_main_guard
 from evalforge.evidence.static.origins import Origins
 from evalforge.evidence.static.purity import returns_value
 from evalforge.evidence.static.scopes import Scope, simple_name
@@ -20,6 +21,8 @@ _CONTROL_FLOW_EXCEPTIONS = frozenset(
 """Exceptions that end a loop or a wait: ignoring them hides nothing."""
 _SWALLOWS_ERROR = "swallows an error without a word: report it, handle it or let it rise"
 _IDLE_CALLS = frozenset({"str", "repr", "len", "bool", "id", "type"})
+_METHODS = {*dir(str), *dir(bytes), *dir(list), *dir(dict), *dir(set)}
+_LOADERS = ("importlib.", "runpy.", "pickle.", "asyncio.", "concurrent.")
 _REMOVERS = frozenset({"unlink", "remove", "rmdir"})
 _EVAL_CALLS = frozenset({"builtins.eval", "builtins.exec", "builtins.compile"})
 
@@ -33,14 +36,20 @@ def bare_excepts(modules: list[Module]) -> Iterator[Observation]:
 
 
 def broad_excepts(modules: list[Module]) -> Iterator[Observation]:
-    """Handlers of Exception or BaseException that pass nothing on and are no last resort; ``suppress(Exception)``."""
+    """Handlers of Exception or BaseException that pass nothing on and are no last resort; ``suppress(Exception)``.
+
+    Those that make another error of what only code of the program and the library raises, too.
+    """
     origins = Origins(modules)
+    foreign = _foreign_calls(modules)
     for module, scope, handler in _handlers(modules):
         caught = caught_names(origins, module, scope, handler.type)
+        renames = _renames_faults(scope, handler, foreign)
         passes_on = _raises(module, scope, handler) or _gives_to_future(handler)
-        if is_broad(caught) and not (passes_on or _is_last_resort(module, scope, handler)):
+        if is_broad(caught) and (renames or not (passes_on or _is_last_resort(module, scope, handler))):
             what = next((name for name in caught if name in BROAD_EXCEPTIONS), "nearly every kind of error")
-            message = f"catches {what.removeprefix('builtins.')} and goes on: name the exceptions you expect"
+            does = "makes one error of it" if renames else "goes on"
+            message = f"catches {what.removeprefix('builtins.')} and {does}: name the exceptions you expect"
             yield Observation(module.path, handler.lineno, message, scope.name)
     for module in modules:
         for scope in module.scopes:
@@ -181,6 +190,33 @@ def _raises(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             stack.extend(ast.iter_child_nodes(node))
     return False
+
+
+def _renames_faults(scope: Scope, handler: ast.ExceptHandler, foreign: Callable[[str], bool]) -> bool:
+    """Whether a handler makes one error of all that a block raises, though none of it is foreign code.
+
+    What the program itself does raises errors that have names.
+    """
+    if not (isinstance(handler.body[-1], ast.Raise) and isinstance(handler.body[-1].exc, ast.Call)):
+        return False
+    tried = [node for block in _try_blocks(scope) if handler in block.handlers for node in block.body]
+    within = {id(node) for statement in tried for node in ast.walk(statement)}
+    names = [name for call, name in scope.calls if id(call) in within]
+    return bool(names) and not any(map(foreign, names))
+
+
+def _foreign_calls(modules: list[Module]) -> Callable[[str], bool]:
+    """Whether a call may reach what was handed in from outside, or loads code: nobody knows what that raises."""
+    own = {scope.last_name for module in modules for scope in [*module.functions, *module.classes]}
+
+    def is_foreign(name: str) -> bool:
+        is_known = name.rsplit(".", 1)[-1] in own | _METHODS
+        return not is_known and name.startswith((UNKNOWN, *_LOADERS))
+
+    functions = [scope for module in modules for scope in module.functions]
+    callers = reaching(modules, [scope for scope in functions if any(is_foreign(name) for _, name in scope.calls)])
+    reached = {scope.last_name for scope in callers}
+    return lambda name: name.rsplit(".", 1)[-1] in reached or is_foreign(name)
 
 
 def _is_last_resort(module: Module, scope: Scope, handler: ast.ExceptHandler) -> bool:

@@ -20,7 +20,18 @@ def handler(caught: str, body: str = "print(1)", attempt: str = "g()") -> str:
         pytest.param(handler(" BaseException as e"), 0, 1, 0, 0, id="BaseException"),
         pytest.param(handler(" (ValueError, Exception)"), 0, 1, 0, 0, id="Exception in a tuple"),
         pytest.param(handler(" Exception", "raise"), 0, 0, 0, 0, id="raised again"),
-        pytest.param(handler(" Exception as e", "raise AppError('x') from e"), 0, 0, 0, 0, id="translated"),
+        pytest.param(handler(" Exception as e", "raise AppError('x') from e", "p()"), 0, 0, 0, 0, id="translated"),
+        pytest.param(
+            handler(" Exception as e", "raise AppError('x') from e", "int(p.strip())"),
+            0,
+            1,
+            0,
+            0,
+            id="own faults renamed",
+        ),
+        pytest.param(
+            f"def g(a): a()\n{handler(' Exception as e', 'raise AppError(3) from e')}", 0, 0, 0, 0, id="by a helper"
+        ),
         pytest.param(handler(" Exception as e", "raise SystemExit(1) from e"), 0, 1, 0, 0, id="exit is no raise"),
         pytest.param(handler(" Exception", "sys.exit(1)"), 0, 1, 0, 0, id="exit call"),
         pytest.param(handler(" Exception", "def g(): raise"), 0, 1, 0, 0, id="raise in a nested function"),
