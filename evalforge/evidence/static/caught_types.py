@@ -32,7 +32,7 @@ def caught_names(origins: Origins, module: Module, scope: Scope, caught: ast.exp
     """
     names = list[str]()
     waiting = [Origin(module, scope, caught)] if caught is not None else []
-    known = set[int]()
+    node_ids = set[int]()
     while waiting:
         for origin in origins.of(*waiting.pop(0)):
             match origin.node:
@@ -42,8 +42,8 @@ def caught_names(origins: Origins, module: Module, scope: Scope, caught: ast.exp
                     names.append(origin.name)
                 case ast.Call(func=ast.Name(id=name)) if name not in ("tuple", "set", "list"):
                     names.append(origin.name)
-                case node if id(node) not in known:
-                    known.add(id(node))
+                case node if id(node) not in node_ids:
+                    node_ids.add(id(node))
                     parts = (part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
                     waiting += [origin._replace(node=part) for part in parts]
                 case _:

@@ -59,11 +59,11 @@ class Origins:
     def of(self, module: Module, scope: Scope, node: ast.expr) -> Iterator[Origin]:
         """Every expression that this one may stand for and that stands for no other; itself, if nothing is known."""
         waiting = [Origin(module, scope, node)]
-        known = set[int]()
-        while waiting and len(known) < _MAX_STEPS:
+        node_ids = set[int]()
+        while waiting and len(node_ids) < _MAX_STEPS:
             origin = waiting.pop()
-            if id(origin.node) not in known:
-                known.add(id(origin.node))
+            if id(origin.node) not in node_ids:
+                node_ids.add(id(origin.node))
                 earlier = list(self._earlier(origin))
                 waiting += earlier
                 if not earlier:
