@@ -160,7 +160,8 @@ def _measure(request: _MeasureRequest) -> TestMeasurement:
     with contextlib.suppress(SandboxError):  # another host may do better, and raises it again if not
         own = _examine_own(request, mutants)
     own = own or _examine_own(request, mutants) or _facts_of_lost_tests()
-    impostors = impostors.beside_own(mutants.own_passing, is_right=mutants.have_all_trials_passed())
+    is_right = impostors.has_wrong_tests and mutants.have_all_trials_passed()
+    impostors = impostors.beside_own(mutants.own_passing, is_right=is_right)
     if not mutants.are_needed:
         own = tuple(_said_by_impostors(fact) for fact in own)
     score = next(fact for fact in own if fact.name == "tests.mutation_score")

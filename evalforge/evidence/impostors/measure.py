@@ -60,6 +60,11 @@ class ImpostorMeasurement:
         """Whether any impostor was unmasked."""
         return any(result.fate is ImpostorFate.UNMASKED for result in self.results)
 
+    @property
+    def has_wrong_tests(self) -> bool:
+        """Whether every right program fails some test."""
+        return self.run is not None and Standing.WRONG in self.run.standings.values()
+
     def beside_own(self, own_passing: frozenset[str], *, is_right: bool = False) -> "ImpostorMeasurement":
         """The same once it is known which tests pass on the player's own program.
 

@@ -17,7 +17,7 @@ class Standing(Enum):
     CONTRACT = "passes: it expects what the contract says"
     INNER = "needs more of the player's program than the contract names"
     WRONG = "fails, so it expects what the contract denies"
-    OPEN = "expects what the contract leaves open: it passes on one right program and fails on another"
+    OPEN = "fails on some right program: it expects what the contract leaves open"
     WAVERING = "passes in one order and fails in another"
     EXCUSED = "skips itself, or is marked as one that fails and does"
     OWN_ONLY = "passes on the player's own program, and is excused from every right one"
@@ -140,8 +140,8 @@ def set_open_tests_aside(
     """
     updated = dict(standings)
     for name, its in standings.items():
-        is_denied = its is not Standing.WRONG or name not in own_passing or name.partition("[")[0] in denied
-        if not is_denied and (is_own_right or uses.uses_usual_names(name)):
+        may_be_open = its is Standing.WRONG and name in own_passing and name.partition("[")[0] not in denied
+        if may_be_open and (is_own_right or uses.uses_usual_names(name)):
             updated[name] = Standing.OPEN
     return updated
 

@@ -57,7 +57,7 @@ class Origins:
                             self._attributes[target.attr].append(Origin(module, scope, node.value))
 
     def of(self, module: Module, scope: Scope, node: ast.expr) -> Iterator[Origin]:
-        """Every expression that this one may stand for and that stands for no other; itself, if nothing is known."""
+        """The expressions it goes back to, such as the value a name was given; itself if it goes back to none."""
         waiting = [Origin(module, scope, node)]
         node_ids = set[int]()
         while waiting and len(node_ids) < _MAX_STEPS:

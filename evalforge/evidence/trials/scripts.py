@@ -87,7 +87,7 @@ class Cli:
         self._disguise: Disguise | None = None
 
     def disguise(self, disguise: Disguise) -> None:
-        """Show the program other words than the trial's; what is told of a call has the trial's own."""
+        """Exchange words before the program sees them; steps and commands keep the trial's own."""
         self._disguise = disguise
 
     def command(self) -> str:
