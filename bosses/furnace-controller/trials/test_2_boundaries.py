@@ -19,8 +19,10 @@ def shown(value):
 
 
 def outcome(run):
-    """How a run ended, in words."""
-    return "a traceback" if run.traceback else f"exit status {run.exit_code} and {shown(repr(run.output.strip()))}"
+    """How a run ended, in words: the decisions that it printed, or else what it printed."""
+    decisions = ", ".join(run.places_of(*WORDS.values()))
+    printed = shown(decisions or repr(run.output.strip()))
+    return "a traceback" if run.traceback else f"exit status {run.exit_code} and {printed}"
 
 
 def expect(cli, status, readings, target, *options):

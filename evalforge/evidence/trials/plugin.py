@@ -14,17 +14,18 @@ from evalforge.evidence.trials.load_errors import describe_collect_error
 from evalforge.evidence.trials.player_errors import RunStoppedError, escape_words
 from evalforge.evidence.trials.proxies import Player, PlayerError
 from evalforge.evidence.trials.scripts import Cli
+from evalforge.evidence.trials.trial_result import trial_result, with_steady_words
 from evalforge.evidence.trials.trial_run import TrialRecord, TrialRun
 from evalforge.evidence.trials.trial_timeout import TOO_BUSY, TRIAL_TIME_FACTOR, OverlongError, time_limited
 from evalforge.model.errors import SandboxError
 from evalforge.model.evidence import TrialOutcome, TrialResult
-from evalforge.model.text import clean, clean_line
-from evalforge.sandbox.report import Ending, RunLimits, RunReport
+from evalforge.sandbox.report import RunLimits
 
 MAX_HUNG_SECONDS = 6.0
 MAX_TRIALS_SECONDS = 40.0
 _MAX_CALL_CHARS = 200
-_HIDDEN_INPUT = "Its input is shown from your third try on."
+_MAX_REPEATED_SECONDS = 2.0
+"""How long failed trials of one submission may run again, all together; which words pass is not worth more."""
 
 
 class TrialPlugin:
@@ -47,16 +48,19 @@ class TrialPlugin:
         self.started_at = 0.0
         self._granted_groups: frozenset[str] = frozenset()
         self._held_back: list[tuple[pytest.Item, TrialResult]] = []
+        self._result: TrialResult
+        self._seconds_left_to_repeat = 0.0
 
     def run_trials(self, run: TrialRun) -> None:
         """Run the trials for one submission. Call it in a fork: it changes what was collected."""
         self.run, self.started_at, self.hung_seconds = run, time.monotonic(), 0.0
-        self._held_back = []
+        self._held_back, self._seconds_left_to_repeat = [], _MAX_REPEATED_SECONDS
         if run.chosen:
             self._run_chosen(run)
             return
         for item, following in zip(self._items, (*self._items[1:], None), strict=True):
             self._run_trial(item, following)
+            self._settle(item)
         for item, failure in self._held_back:
             self._report(failure.model_copy(update={"blamed_on": self._root_cause(item)}))
 
@@ -77,8 +81,28 @@ class TrialPlugin:
         for trial_id in run.chosen:
             if trial_id in items:
                 self._run_trial(items[trial_id], None)
+                self._settle(items[trial_id])
                 if not run.results[-1].passed:
                     return
+
+    def _settle(self, item: pytest.Item) -> None:
+        """Report the result of a trial that has run, or hold it back until it is clear whose fault it is."""
+        result, started_at = self._result, time.time() - self._result.seconds
+        is_own_fault = result.outcome in (TrialOutcome.FAILED, TrialOutcome.CRASHED)
+        if is_own_fault and not self.run.chosen and result.seconds <= self._seconds_left_to_repeat:
+            result = self._without_passing_words(item, result, started_at)
+        if is_own_fault and trial_items.grants_of(item) and not self.run.chosen:
+            self._held_back.append((item, result))
+        else:
+            self._report(result)
+
+    def _without_passing_words(self, item: pytest.Item, first: TrialResult, started_at: float) -> TrialResult:
+        """A result without what the player's program prints anew each time: a second run of the trial shows it."""
+        ended_at, hung_seconds = time.time(), self.hung_seconds
+        self._run_trial(item, None)
+        self.hung_seconds = hung_seconds
+        self._seconds_left_to_repeat -= time.time() - ended_at
+        return with_steady_words(first, self._result, started_at, ended_at)
 
     def _run_trial(self, item: pytest.Item, following: pytest.Item | None) -> None:
         try:
@@ -247,51 +271,10 @@ class TrialPlugin:
 
     def _finish_trial(self, item: pytest.Item, outcome: TrialOutcome, message: str, seconds: float) -> None:
         self.record.outcome = outcome
-        if self._granted_groups:
-            return
-        result = self._result(item, outcome, message, seconds)
-        is_own_fault = outcome in (TrialOutcome.FAILED, TrialOutcome.CRASHED)
-        if is_own_fault and trial_items.grants_of(item) and not self.run.chosen:
-            self._held_back.append((item, result))
-        else:
-            self._report(result)
+        self._result = trial_result(
+            item, self.record, message, seconds, hides_input=self.run.hides_inputs and trial_items.hides_input(item)
+        )
 
     def _report(self, result: TrialResult) -> None:
         self.run.results.append(result)
         self.run.on_finished(result)
-
-    def _result(self, item: pytest.Item, outcome: TrialOutcome, message: str, seconds: float) -> TrialResult:
-        path, line = self.record.place if self.record.place[0] else _code_place(self.record.last_report)
-        if outcome is TrialOutcome.FAILED and self.record.last_report and self.record.last_report.uncaught_error:
-            where = f" at {path}:{line}" if path else ""
-            escaped = self.record.last_report.uncaught_error
-            ended = f"tried to {escaped.refused}" if escaped.refused else f"ended in {escaped.type}"
-            message = f"{(message or trial_items.title_of(item)).rstrip('.')}. It {ended}{where}."
-        result = TrialResult(
-            id=trial_items.id_of(item),
-            title=trial_items.title_of(item),
-            group=trial_items.group_of(item),
-            outcome=outcome,
-            message=clean(message, line_cap=400, total_cap=1200),
-            path=clean_line(path),
-            line=line,
-            seconds=round(seconds, 4),
-            steps=tuple(self.record.steps) if outcome is not TrialOutcome.NOT_RUN else (),
-            command="" if outcome in (TrialOutcome.PASSED, TrialOutcome.NOT_RUN) else self.record.command(),
-            advice=trial_items.advice_of(item),
-        )
-        return _without_input(result) if self.run.hides_inputs and trial_items.hides_input(item) else result
-
-
-def _without_input(result: TrialResult) -> TrialResult:
-    """A result that says nothing of what the trial did; a title and the ids of cases are the author's, and stay."""
-    message = "" if result.passed else _HIDDEN_INPUT
-    return result.model_copy(update={"message": message, "steps": (), "command": ""})
-
-
-def _code_place(report: RunReport | None) -> tuple[str, int | None]:
-    if report is None:
-        return "", None
-    if report.ending is Ending.TIMEOUT:
-        return report.stuck_path, report.stuck_line
-    return (report.uncaught_error.path, report.uncaught_error.line) if report.uncaught_error else ("", None)

@@ -1,6 +1,7 @@
 """The ``cli`` fixture: run the player's script and look at its exit code, output and files."""
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
@@ -40,6 +41,17 @@ class ScriptRun:
     def traceback(self) -> bool:
         """Whether an exception escaped, or a traceback was printed by hand."""
         return self._report.uncaught_error is not None or "Traceback (most recent call last)" in self.output
+
+    def places_of(self, *words: str) -> list[str]:
+        """Where whole words were printed, such as ``HEAT on stderr, line 3``, in the order of their lines."""
+        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b")
+        streams = (("stdout", self.stdout), ("stderr", self.stderr))
+        return [
+            f"{word} on {name}, line {number}"
+            for name, printed in streams
+            for number, line in enumerate(printed.splitlines(), 1)
+            for word in pattern.findall(line)
+        ]
 
     def json(self, name: str) -> Any:
         """Parse a JSON file the script wrote; a missing or invalid one fails the trial in words."""
