@@ -146,7 +146,7 @@ def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
     worst = min(pairs, key=lambda pair: float(to_fraction(pair[1].score) / to_fraction(pair[0].max_score)))
     parts = [_behaviour_sentence(case.charged_evidence)]
     if at_top:
-        parts.append(f"{_joined_names(at_top)} {'stands' if len(at_top) == 1 else 'stand'} at the highest level.")
+        parts.append(f"{_joined_names(at_top)} {'is' if len(at_top) == 1 else 'are'} at the highest level.")
     else:
         parts.append("No criterion is at its highest level.")
     if len(at_top) < len(pairs):
@@ -183,7 +183,9 @@ def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
     if len(names) == len(levels):
         return "Every criterion is at its highest level."
     if names:
-        return f"{_joined_names(names)} {'stands' if len(names) == 1 else 'stand'} at the highest level."
+        return f"{_joined_names(names)} {'is' if len(names) == 1 else 'are'} at the highest level."
+    if all(score_share(level) == score_share(best) for level in levels):
+        return ""
     return f"Strongest is {best.criterion.label} ({best.level.label})."
 
 

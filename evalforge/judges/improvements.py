@@ -44,10 +44,9 @@ class _Advice:
 
 
 def improvements(case: Case, levels: tuple[EarnedLevel, ...]) -> tuple[str, ...]:
-    """Two to five suggestions: the first condition of each level first, those with the most missing points leading.
+    """Two to five suggestions: the first condition of each level first, by what they gain and how much else is missing.
 
-    Missing points are weighted where the rubric has weights. Syntax errors come before everything else: nothing else
-    can be tried until they are mended.
+    Syntax errors come before everything else: nothing else can be tried until they are mended.
     """
     limits = near_limits(levels, case.pack.rules, case.charged_evidence, case.submission)
     unique = [advice.text_near(limits) for advice in _ranked_advice(levels)]
@@ -127,7 +126,7 @@ def _ranked_advice(levels: tuple[EarnedLevel, ...]) -> list[_Advice]:
     """The advice of all failed conditions, each sentence once, by urgency and gain."""
     ranked = sorted(
         ((index, level, failure) for level in levels for index, failure in enumerate(level.failures)),
-        key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], -_weighted_missing_share(entry[1])),
+        key=lambda entry: (not _is_about_syntax(entry[2]), entry[0], *_worth_first(entry[1], entry[2])),
     )
     by_words: dict[str, tuple[EarnedLevel, FailedCondition]] = {}
     for _, level, failure in ranked:
@@ -143,6 +142,15 @@ def _is_about_syntax(failure: FailedCondition) -> bool:
     return any(check.fact == "code.syntax_errors" and asks_for_less(check.check) for check in failure.condition.checks)
 
 
+def _worth_first(level: EarnedLevel, failure: FailedCondition) -> tuple[float, int, float]:
+    """The order of advice: the most points first, then what asks for the fewest changes, then what lacks most."""
+    return -_gain(level, failure), len(level.failures), -_weighted_missing_share(level)
+
+
+def _gain(level: EarnedLevel, failure: FailedCondition) -> float:
+    return float(to_fraction(failure.level.score) - to_fraction(level.level.score))
+
+
 def _weighted_missing_share(level: EarnedLevel) -> float:
     missing = 1 - score_share(level)
     return missing * (level.criterion.weight if level.criterion.weight is not None else 1.0)
@@ -150,8 +158,7 @@ def _weighted_missing_share(level: EarnedLevel) -> float:
 
 def _worth_words(level: EarnedLevel, failure: FailedCondition) -> str:
     """What is gained where a failure is mended: ``+1 Threads``."""
-    gain = to_fraction(failure.level.score) - to_fraction(level.level.score)
-    return f"+{format_number(float(gain))} {level.criterion.label}"
+    return f"+{format_number(_gain(level, failure))} {level.criterion.label}"
 
 
 def _place_of(failure: FailedCondition, text: str) -> str:

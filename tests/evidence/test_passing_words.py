@@ -1,6 +1,6 @@
 """What a program prints anew each time is left out of what is quoted: two judgings say the same, byte for byte."""
 
-import time
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
@@ -60,7 +60,7 @@ async def results(engine: Engine, folder: Path) -> list[TrialResult]:
 
 async def test_two_judgings_quote_the_same(engine: Engine, tmp_path: Path) -> None:
     first = await results(engine, tmp_path)
-    time.sleep(1.1)
+    await asyncio.sleep(1.1)
     assert await results(engine, tmp_path) == first
     output, key = first[-2:]
     assert (

@@ -189,7 +189,10 @@ WORDS = "a cancelled run"
 def expect_end(ended, expected, tasks):
     """Fail unless the run ended in this way."""
     manners = ", ".join(f"{name} ({manner})" for name, _, manner in tasks)
-    assert ended == expected, f"expected {WORDS} to end as {expected}, with {manners} under way; it ended as {ended}"
+    due = "CancelledError" if expected == "cancelled" else expected
+    plain = {"cancelled": "raised CancelledError", "returned": "returned", "not at all": "never ended"}
+    got = plain.get(ended, f"raised {ended}")
+    assert ended == expected, f"expected run, stopped with {manners} under way, to raise {due}; it {got}"
 
 
 def expect_events(events, names, what):
