@@ -43,7 +43,8 @@ def _wide_praise(rule: LevelRule) -> str:
     """Why what is said of a reached level is more than was measured; empty if it isn't."""
     claim = _UNIVERSAL.search(_QUALIFIED.sub("", rule.earned))
     loose = next((require for require in rule.requires if _lets_a_trial_fail(require)), None)
-    if claim and loose:
+    is_about_trials = 2 * sum(require.is_behaviour for require in rule.requires) > len(rule.requires)
+    if claim and loose and is_about_trials:
         return f"{claim[0]!r} is more than is measured: {loose.fact} {loose.check} lets a trial fail"
     if _ONE_PLACE.search(rule.earned) and not any(require.is_behaviour for require in rule.requires):
         return "no fact measures rules: say what does hold, such as 'no block is repeated'"
