@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from evalforge.evidence.examination import PlayerTestRun
 from evalforge.evidence.impostors.impostor_examination import ImpostorRun
 from evalforge.evidence.impostors.suite_runs import Standing
 from evalforge.evidence.out_of_time import out_of_time_fact
@@ -10,6 +11,9 @@ from evalforge.model.evidence import Fact, Finding, ImpostorFate, ImpostorResult
 from evalforge.model.text import clean_line
 
 _MAX_FINDINGS = 20
+_MAX_FAILURE_CHARS = 120
+_ASSERTION = "does not hold: "
+"""What the host says before an assertion without words of its own."""
 _NEEDS_MORE = "needs more of the program than the contract names"
 _WAVERS = "passes in one run and fails in another"
 _FAILS = "fails on a program that keeps the contract"
@@ -78,7 +82,18 @@ def _finding(run: ImpostorRun, test: str, text: str) -> Finding:
     impostor = run.expected_impostors.get(test)
     contract_words = f": it expects what the contract denies ({impostor.clause})" if impostor else ""
     contract_words += f": “{impostor.says}”" if impostor and impostor.says else ""
+    if text is _FAILS:
+        text += _failure_words(run.failed_runs.get(test))
     return Finding(message=f"`{clean_line(name, 100)}` {text}{contract_words}.", path=path, line=run.uses.line_of(test))
+
+
+def _failure_words(failed_run: PlayerTestRun | None) -> str:
+    """How a test failed on a right program: the assertion that didn't hold, or what was raised."""
+    message = clean_line(failed_run.message, _MAX_FAILURE_CHARS).rstrip(".") if failed_run else ""
+    if not message:
+        return ""
+    assertion = message.removeprefix(_ASSERTION)
+    return f", at `{assertion}`" if assertion != message else f" ({message})"
 
 
 def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, ...]:

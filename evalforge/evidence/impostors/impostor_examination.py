@@ -6,14 +6,14 @@ none of the player's code runs, sent out as a numbered change, with controls amo
 
 import contextlib
 import math
-from collections import Counter, defaultdict
+from collections import ChainMap, Counter, defaultdict
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from evalforge.evidence.control_files import control_files, runnable_python_files
-from evalforge.evidence.examination import NOTICED, MutantVerdict, SuiteReport
+from evalforge.evidence.examination import NOTICED, MutantVerdict, PlayerTestRun, SuiteReport
 from evalforge.evidence.impostors import layout, planting
 from evalforge.evidence.impostors.conversation import ProgramConversation, TestsOnProgram
 from evalforge.evidence.impostors.hollow import hollow_out
@@ -56,6 +56,7 @@ class ImpostorRun:
         is_vacuous: No check of any test fails, whatever the program answers.
         alert_tests: Tests of which a check fails on a program that answers nothing; None if that was not tried.
         expected_impostors: The impostor that does what a wrong test expects, by the test's function.
+        failed_runs: How a wrong test failed on a right program, by the test's function.
         absent_impostors: How many impostors of the boss the tests did not meet, for it was a fight.
         missing_library: Why nothing is known of the tests: they need a library that is missing; empty if none is.
     """
@@ -67,6 +68,7 @@ class ImpostorRun:
     is_vacuous: bool = False
     alert_tests: frozenset[str] | None = None
     expected_impostors: Mapping[str, Impostor] = field(default_factory=dict[str, Impostor])
+    failed_runs: Mapping[str, PlayerTestRun] = field(default_factory=dict[str, PlayerTestRun])
     absent_impostors: int = 0
     missing_library: str = ""
 
@@ -162,6 +164,7 @@ class ImpostorExamination:
             is_vacuous=alert_tests is not None and not alert_tests,
             alert_tests=alert_tests,
             expected_impostors=_expected_impostors(met_programs),
+            failed_runs=dict(ChainMap(*(met_program.tests.suite.failed_runs for met_program in met_programs))),
             missing_library=missing_library_reason(failures, self._submission),
         )
 

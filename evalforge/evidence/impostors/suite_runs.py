@@ -1,7 +1,7 @@
 """How the player's tests do on one right program, test by test."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from evalforge.evidence.examination import LoadedSuite, PlayerTestRun, SuiteReport
@@ -33,6 +33,7 @@ class SuiteOnProgram:
         baseline: The tests that expect what the contract says, and the lines they run.
         failing: The same of tests that contradict it, one of each function.
         is_complete: Every test was run.
+        failed_runs: How those tests failed, by their functions.
         failures: How tests failed, and files could not be loaded, in the words of their errors.
     """
 
@@ -40,6 +41,7 @@ class SuiteOnProgram:
     baseline: Baseline
     failing: Baseline
     is_complete: bool
+    failed_runs: dict[str, PlayerTestRun] = field(default_factory=dict[str, PlayerTestRun])
     failures: tuple[str, ...] = ()
 
 
@@ -61,6 +63,7 @@ def suite_on_program(
     standings: dict[str, Standing] = {}
     passing: list[PassingTest] = []
     failing: dict[str, PassingTest] = {}
+    failed_runs: dict[str, PlayerTestRun] = {}
     for name, ran in first.items():
         if name.partition("::")[0] not in tests:
             continue
@@ -70,6 +73,7 @@ def suite_on_program(
             passing.append(measured)
         elif test_standing is Standing.WRONG:
             failing.setdefault(name.partition("[")[0], measured)
+            failed_runs.setdefault(name.partition("[")[0], ran)
     for broken in loaded.broken[:_MAX_TESTS]:  # a whole file that can't be loaded beside another program
         standings.update(dict.fromkeys(uses.tests_in(broken.file), Standing.INNER))
     imported = {path: frozenset(lines) for path, lines in loaded.imported.items()}
@@ -79,6 +83,7 @@ def suite_on_program(
         baseline=Baseline(tuple(passing), imported, loaded.seconds),
         failing=Baseline(tuple(failing.values()), imported, loaded.seconds),
         is_complete=is_complete,
+        failed_runs=failed_runs,
         failures=tuple(each.message for each in (*loaded.broken[:_MAX_TESTS], *first.values()) if each.message),
     )
 
