@@ -221,7 +221,9 @@ def _runs_for_others(frame: FrameType, code: CodeType) -> bool:
     if caller.startswith(_IMPORTER):
         return not os.path.isfile(code.co_filename) and not code.co_filename.startswith("<frozen")
     module = caller[len(_LIBRARY) :] if caller.startswith(_LIBRARY) else ""
-    is_generator = module in _GENERATORS and not _is_private(_door(frame))
+    # A mock or a dispatcher calls exec too, without naming it, if somebody hands it over.
+    is_its_own = not {"exec", "eval"}.isdisjoint(frame.f_code.co_names)
+    is_generator = module in _GENERATORS and is_its_own and not _is_private(_door(frame))
     is_library = not module or is_generator or module.startswith(("site-packages", "dist-packages"))
     return not is_library and not os.path.isfile(code.co_filename)
 
