@@ -198,7 +198,7 @@ def _polish_suggestions(case: Case) -> list[str]:
     suggestions.append(
         "Profile the slowest case that your README measures, and write down where its time goes."
         if _MEASURED.search(case.submission.notes)
-        else "Run it on an input a hundred times larger and write down time and memory in the README."
+        else "Give it a hundred times as much to do, and write down time and memory in the README."
     )
     suggestions.append(
         "Let your random tests run once with a hundred times more input, and keep what they find as a fixed example."
@@ -221,7 +221,7 @@ def _test_suggestions(evidence: Evidence) -> list[str]:
     meets_impostors = unmasked is None or unmasked.value is not None
     for impostor in evidence.impostors if meets_impostors else ():
         if impostor.fate is ImpostorFate.LET_THROUGH:
-            return [as_sentence(f"Unmask one more impostor ({impostor.clause}): {impostor.riddle}")]
+            return [f"Unmask one more impostor ({impostor.clause}). Its riddle: “{impostor.riddle}”"]
     score = evidence.fact("tests.mutation_score")
     survivor = next((finding for finding in score.findings if finding.path), None) if score else None
     if score is None or score.value is None or survivor is None:

@@ -216,7 +216,7 @@ def test_improvements_come_by_impact_first_conditions_first(pack: BossPack) -> N
 @pytest.mark.parametrize(
     ("fate", "improvement"),
     [
-        (ImpostorFate.LET_THROUGH, "Unmask one more impostor (NAMES): It answers to any name."),
+        (ImpostorFate.LET_THROUGH, "Unmask one more impostor (NAMES). Its riddle: “It answers to any name.”"),
         (
             ImpostorFate.UNMASKED,
             "Close a gap in the tests: `a < b` taken away, and no test noticed (main.py:3).",

@@ -114,7 +114,7 @@ def _unmasked_facts(run: ImpostorRun, count: Counter[Standing]) -> tuple[Fact, .
 def _let_through(results: Iterable[ImpostorResult]) -> Iterable[Finding]:
     for result in results:
         if result.fate is ImpostorFate.LET_THROUGH:
-            yield Finding(message=f"Let through ({result.clause}): {result.riddle}")
+            yield Finding(message=f"Let through ({result.clause}), with this riddle: “{result.riddle}”")
 
 
 def _absent(count: int) -> tuple[Finding, ...]:
