@@ -82,6 +82,8 @@ def passers_by(count, number):
             gate.available(key)
             gate.retry_after(key)
             gate.set_limit(key, None)
+            # Few keys are in use at a time: what a call costs among many is not asked here.
+            now[0] += 12 if place % 20 == 0 else 0
         now[0] += 12
         gate.try_acquire("somebody else")
         gc.collect()

@@ -83,6 +83,7 @@ class ImpostorExamination:
         entry_files: Names the program may be started by.
         contract: The boss's contract.
         impostors: The boss's right programs, and the impostors that the tests meet.
+        all_impostors: The same with all of its impostors.
 
     Raises:
         PackError: A right program can't be read.
@@ -96,6 +97,7 @@ class ImpostorExamination:
         entry_files: tuple[str, ...],
         contract: str,
         impostors: Impostors,
+        all_impostors: Impostors,
     ) -> None:
         self._hosts = hosts
         self._submission = submission
@@ -109,7 +111,8 @@ class ImpostorExamination:
         names = [top_level_names(sources.values()) for sources in originals.values()]
         self._common_names = frozenset[str].intersection(*names) if names else frozenset[str]()
         self._programs = [
-            ProgramInPlace(impostors, program, originals[program.name], self._place) for program in impostors.right
+            ProgramInPlace(impostors, all_impostors, program, originals[program.name], self._place)
+            for program in impostors.right
         ]
         words = contract_words(contract)
         # Whoever keeps the names that were given, and that other programs kept as well, may meet those.
@@ -265,7 +268,9 @@ def _expected_impostors(programs: Iterable[_MetProgram]) -> dict[str, Impostor]:
     """The impostor that does what a wrong test expects, by the test's function; of several the least expected one."""
     candidates = defaultdict[str, list[Impostor]](list)
     for program, tests in programs:
-        impostors = {planted.impostor.id: planted.impostor for planted in program.planted}
+        if not tests.expected:
+            continue
+        impostors = {planted.impostor.id: planted.impostor for planted in program.all_planted}
         for test, names in tests.expected.items():
             candidates[test.partition("[")[0]] += [impostors[name] for name in names]
     counts = Counter(impostor.id for candidates_of_test in candidates.values() for impostor in candidates_of_test)

@@ -137,7 +137,7 @@ def meet_impostors(
             return ImpostorMeasurement(reason=_NO_IMPOSTORS)
         met_impostors = impostors if meets_all else impostors.in_a_fight()
         examination = ImpostorExamination(
-            hosts, submission, source.pack, source.entry_files, contract_of(source.pack), met_impostors
+            hosts, submission, source.pack, source.entry_files, contract_of(source.pack), met_impostors, impostors
         )
         if not examination.has_tests:
             return ImpostorMeasurement(reason=_NO_TESTS)

@@ -27,7 +27,8 @@ class ProgramInPlace:
     """A right program among a player's tests.
 
     Args:
-        impostors: The pack's.
+        impostors: Those that the tests meet.
+        all_impostors: All of the pack: a test that contradicts the contract may expect what any of them does.
         program: The right program.
         original: Its files, docstrings included.
         place: Where the player's entry is.
@@ -37,9 +38,15 @@ class ProgramInPlace:
     """
 
     def __init__(
-        self, impostors: Impostors, program: RightProgram, original: Mapping[str, str], place: EntryPlace
+        self,
+        impostors: Impostors,
+        all_impostors: Impostors,
+        program: RightProgram,
+        original: Mapping[str, str],
+        place: EntryPlace,
     ) -> None:
         self._impostors = impostors
+        self._all_impostors = all_impostors
         self._program = program
         self._original = original
         self._bare_program = planting.bare_program(original)
@@ -56,14 +63,28 @@ class ProgramInPlace:
         Raises:
             PackError: One doesn't fit the program.
         """
-        return planting.plant_impostors(self._impostors, self._program, self._original, self._bare_program)
+        return self._plant(self._impostors)
+
+    @cached_property
+    def all_planted(self) -> list[PlantedImpostor]:
+        """Those, and all others of the pack that could be.
+
+        Raises:
+            PackError: One doesn't fit the program.
+        """
+        return self._plant(self._all_impostors)
+
+    def _plant(self, impostors: Impostors) -> list[PlantedImpostor]:
+        return planting.plant_impostors(impostors, self._program, self._original, self._bare_program)
 
     @cached_property
     def _mutants(self) -> dict[str, Mutant]:
         """The impostors as changes of the files, by id, in the order in which they are sent."""
+        return self._as_mutants(_one_of_each_owner(self.planted))
+
+    def _as_mutants(self, planted: Sequence[PlantedImpostor]) -> dict[str, Mutant]:
         return {
-            each.impostor.id: planting.move_mutant(each.mutant, self._folder, self._blank_lines)
-            for each in _one_of_each_owner(self.planted)
+            each.impostor.id: planting.move_mutant(each.mutant, self._folder, self._blank_lines) for each in planted
         }
 
     @cached_property
@@ -93,7 +114,9 @@ class ProgramInPlace:
         tests = suite.baseline.tests
         likely_tests = LikelyTests(tests, {test.name: uses.texts_of(test.name) for test in tests})
         failing = replace(suite.failing, tests=suite.failing.tests[:_MAX_WRONG_TESTS])
-        single_test_jobs = plan_single_tests(list(self._mutants.values()), failing)
+        all_mutants = self._as_mutants(self.all_planted) if failing.tests else {}
+        single_test_jobs = plan_single_tests(list(all_mutants.values()), failing)
+        all_ids = {id(mutant): name for name, mutant in all_mutants.items()}
         return ImpostorJobs(
             suite=suite,
             jobs=(
@@ -101,7 +124,7 @@ class ProgramInPlace:
                 *single_test_jobs,
             ),
             ids={number: ids[id(job.mutant)] for number, job in enumerate(jobs) if not job.is_control},
-            expected={number: ids[id(job.mutant)] for number, job in enumerate(single_test_jobs, len(jobs))},
+            expected={number: all_ids[id(job.mutant)] for number, job in enumerate(single_test_jobs, len(jobs))},
             unreached=frozenset(ids[id(mutant)] for mutant in unreached),
         )
 
