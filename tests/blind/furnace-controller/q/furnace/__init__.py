@@ -1,0 +1,1 @@
+"""Furnace control: a domain, its ports and their adapters."""
