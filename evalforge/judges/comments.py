@@ -116,7 +116,7 @@ def _cause_words(findings: list[Finding], cause: str) -> str:
         text = f"{text.rstrip('.')} ({first.place})"
     other_count = len(findings) - 1
     return (
-        f"{text.rstrip('.')}; {other_count} more {'ends' if other_count == 1 else 'end'} the same way"
+        f"{text.rstrip('.')}; {other_count} more {'fails' if other_count == 1 else 'fail'} the same way"
         if other_count
         else text
     )
@@ -153,7 +153,7 @@ def summary_of_judgements(case: Case, judgements: Sequence[Judgement]) -> str:
         criterion, judgement = worst
         reason = _with_lowercase_start(_first_sentence(judgement.comment))
         label = criterion.level(judgement.score).label
-        parts.append(as_sentence(f"Most is to be gained in {criterion.label} ({label}): {reason}"))
+        parts.append(as_sentence(f"Start with {criterion.label} ({label}): {reason}"))
     return " ".join(parts)
 
 
@@ -162,11 +162,11 @@ def _behaviour_sentence(evidence: Evidence) -> str:
     if not total:
         return "No trial could be run."
     if passed == total:
-        return f"The code passes all {total} trials."
+        return f"All {total} trials pass."
     trials = [trial for trial in evidence.trials if trial.group != LOAD_GROUP]
     unfinished_count = sum(trial.outcome in (TrialOutcome.TIMED_OUT, TrialOutcome.NOT_RUN) for trial in trials)
-    stuck_words = f", {unfinished_count} of them hung or could not be run" if unfinished_count else ""
-    return f"The code passes {passed} of {total} trials{stuck_words}."
+    stuck_words = f"; {unfinished_count} hung or were not run" if unfinished_count else ""
+    return f"{passed} of {total} trials {'passes' if passed == 1 else 'pass'}{stuck_words}."
 
 
 def score_share(level: EarnedLevel) -> float:
@@ -178,7 +178,7 @@ def score_share(level: EarnedLevel) -> float:
 def _strength_sentence(levels: tuple[EarnedLevel, ...]) -> str:
     best = max(levels, key=score_share)
     if score_share(best) == 0:
-        return "No criterion has reached a level above the lowest yet."
+        return "Every criterion is still at its lowest level."
     names = [level.criterion.label for level in levels if not level.failures]
     if len(names) == len(levels):
         return "Every criterion is at its highest level."
@@ -195,7 +195,7 @@ def _weakness_sentence(levels: tuple[EarnedLevel, ...]) -> str:
         return ""
     worst = min(improvable, key=score_share)
     reason = _with_lowercase_start(_first_sentence(worst.failures[0].otherwise))
-    return as_sentence(f"Most is to be gained in {worst.criterion.label} ({worst.level.label}): {reason}")
+    return as_sentence(f"Start with {worst.criterion.label} ({worst.level.label}): {reason}")
 
 
 def _first_sentence(text: str) -> str:

@@ -210,7 +210,7 @@ async def test_an_attempt_from_before_impostors_shows_no_row(yard):
 
 # Among the evidence
 
-INNER = Finding(message="`test_inner` needs more of the program than the contract names.", path="x.py", line=3)
+INNER = Finding(message="`test_inner` uses names that only your program has.", path="x.py", line=3)
 
 
 async def evidence_opened(pilot) -> None:

@@ -85,7 +85,7 @@ def test_code_that_does_not_load_is_not_counted_as_hung_trials(pack: BossPack) -
     hung = [trial.model_copy(update={"outcome": TrialOutcome.TIMED_OUT}) for trial in evidence.trials]
     load = factories.trial(LOAD_GROUP, TrialOutcome.TIMED_OUT, title="The code loads")
     told = forge_opinion(case_of(pack, evidence.model_copy(update={"trials": (load, *hung)}))).summary
-    assert told.startswith("The code passes 0 of 2 trials, 2 of them hung")
+    assert told.startswith("0 of 2 trials pass; 2 hung")
 
 
 def case_of(pack: BossPack, evidence: Evidence) -> Case:
@@ -137,7 +137,7 @@ def failed_trial(number: int, message: str, line: int | None = None) -> TrialRes
     [
         (
             [failed_trial(1, "ValueError escaped", 7), failed_trial(2, "ValueError escaped", 7)],
-            "Both trials fail: “Edge 1” (main.py:7); 1 more ends the same way.",
+            "Both trials fail: “Edge 1” (main.py:7); 1 more fails the same way.",
         ),
         (
             [failed_trial(1, "expected 3; got 4"), failed_trial(2, "got 6"), failed_trial(3, "no file")],

@@ -14,15 +14,15 @@ _MAX_FINDINGS = 20
 _MAX_FAILURE_CHARS = 120
 _ASSERTION = "does not hold: "
 """What the host says before an assertion without words of its own."""
-_NEEDS_MORE = "needs more of the program than the contract names"
+_NEEDS_MORE = "uses names that only your program has, so it can't run on the boss's programs"
 _WAVERS = "passes in one run and fails in another"
 _FAILS = "fails on a program that keeps the contract"
 _OPEN = "expects what the contract leaves open"
 _SET_ASIDE = {Standing.INNER: _NEEDS_MORE, Standing.OPEN: _OPEN}
 _OWN_ONLY = "passes on your program alone: on every program that keeps the contract, it skips itself or may fail"
 _WRONG_WAYS = {Standing.WRONG: _FAILS, Standing.OWN_ONLY: _OWN_ONLY}
-_VOID = "The tests fail where nothing was changed: they look at the code, the clock or chance. They unmask nobody."
-_MOSTLY_INNER = "Most tests need more of the program than the contract names, so they can't meet another program."
+_VOID = "The tests fail although nothing was changed: they depend on the code, the clock or chance, and unmask nobody."
+_MOSTLY_INNER = "Most of your tests use names that only your program has, so they can't run on the boss's programs."
 
 
 def count_standings(run: ImpostorRun, idle_tests: frozenset[str] = frozenset()) -> Counter[Standing]:

@@ -48,7 +48,7 @@ class PlayerTestCode:
     def test_places(self) -> Iterator[Observation]:
         """Where each test function is defined."""
         for module, scope in self.tests:
-            words = "is a test" if self._checks(scope) else "is a test that asserts nothing"
+            words = "is a test" if self._checks(scope) else "has no assertion"
             yield Observation(module.path, scope.line or 0, words, scope.name)
 
     def assertions(self) -> Iterator[Observation]:
@@ -62,7 +62,7 @@ class PlayerTestCode:
         """Tests that can't fail but by crashing: no assertion, neither their own nor a helper's."""
         for module, scope in self.tests:
             if not self._checks(scope):
-                yield Observation(module.path, scope.line or 0, "asserts nothing", scope.name)
+                yield Observation(module.path, scope.line or 0, "has no assertion", scope.name)
 
     def failure_cases(self) -> Iterator[Observation]:
         """Tests that make something go wrong and check how it is reported, once for each kind of error they expect."""

@@ -55,7 +55,7 @@ def test_tests_and_their_assertions_are_counted(facts, source, count, asserts, e
 def test_a_test_that_asserts_nothing_is_found_as_one(facts):
     found = facts("def test_a(): print(f())\ndef test_b(): assert f()", "test_app.py")["tests.count"]
     assert [finding.message for finding in found.findings] == [
-        "`test_a` is a test that asserts nothing",
+        "`test_a` has no assertion",
         "`test_b` is a test",
     ]
 
