@@ -166,7 +166,7 @@ def _behaviour_sentence(evidence: Evidence) -> str:
     trials = [trial for trial in evidence.trials if trial.group != LOAD_GROUP]
     unfinished_count = sum(trial.outcome in (TrialOutcome.TIMED_OUT, TrialOutcome.NOT_RUN) for trial in trials)
     stuck_words = f"; {unfinished_count} hung or were not run" if unfinished_count else ""
-    return f"{passed} of {total} trials {'passes' if passed == 1 else 'pass'}{stuck_words}."
+    return f"{passed} of {total} trials pass{stuck_words}."
 
 
 def score_share(level: EarnedLevel) -> float:

@@ -100,7 +100,7 @@ async def test_a_lowered_criterion_says_what_lowered_it(serve: Serve) -> None:
     assert "Flawless" not in shown
     assert end.result.criteria[0].comment == "An edge is off."
     assert "Criterion 0 was lowered from 2 (“level 2”) to 1 (“level 1”)" in end.result.raw_notes
-    assert "passes 1 of 2 trials" in end.result.summary
+    assert "1 of 2 trials pass" in end.result.summary
     assert (end.judgements[0].chosen, end.judgements[0].written) == (2, "Every edge is handled perfectly.")
     assert "Flawless." in end.written
 
