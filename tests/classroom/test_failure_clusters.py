@@ -59,7 +59,7 @@ def test_similar_failures_make_a_cluster_and_others_do_not(pack: BossPack) -> No
     ]
     assert 0.5 < clusters[0].similarity < 1
     assert [trial.title for trial in clusters[0].trials] == ["names 0", "names 1"]
-    assert "Some names do not come out" in clusters[0].conditions[0].words
+    assert "Some names are printed differently" in clusters[0].conditions[0].words
 
 
 def test_a_title_names_groups_in_words(pack: BossPack) -> None:

@@ -36,8 +36,8 @@ def _common_ends(words: list[str], other_words: list[str]) -> list[str]:
     """What two lists have in common at their beginnings and ends, with a sign of omission between."""
     shorter = min(len(words), len(other_words))
     start = next((i for i in range(shorter) if words[i] != other_words[i]), shorter)
-    rest = shorter - start
-    end = next((i for i in range(rest) if words[-1 - i] != other_words[-1 - i]), rest)
+    remaining = shorter - start
+    end = next((i for i in range(remaining) if words[-1 - i] != other_words[-1 - i]), remaining)
     return [*words[:start], _OMITTED, *words[len(words) - end :]]
 
 
