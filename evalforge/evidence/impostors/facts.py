@@ -82,7 +82,7 @@ def _finding(run: ImpostorRun, test: str, text: str) -> Finding:
     impostor = run.expected_impostors.get(test)
     contract_words = f": it expects what the contract denies ({impostor.clause})" if impostor else ""
     contract_words += f": “{impostor.says}”" if impostor and impostor.says else ""
-    if text is _FAILS:
+    if text == _FAILS:
         text += _failure_words(run.failed_runs.get(test))
     return Finding(message=f"`{clean_line(name, 100)}` {text}{contract_words}.", path=path, line=run.uses.line_of(test))
 
