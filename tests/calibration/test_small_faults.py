@@ -89,3 +89,20 @@ def test_a_subclass_of_float_costs_nothing(boss: str, packs: Path, capsys: pytes
     assert main(["calibrate", boss, "--impostors", "--json", "--bosses", str(packs)]) == 0
     (table,) = json.loads(capsys.readouterr().out)
     assert [program["failed"] for program in table["right"]] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("boss", "submission", "criterion", "level"),
+    [
+        pytest.param("schedule-hydra", "r", "schedule", 2, id="a loop that polls keeps the limit"),
+        pytest.param("turnstile-tyrant", "r", "thrift", 1, id="slow calls forget their keys"),
+        pytest.param("log-leviathan", "e", "proof", 1, id="a test expects what an impostor beyond the core does"),
+    ],
+)
+def test_readers_levels_are_given(
+    boss: str, submission: str, criterion: str, level: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = REPOSITORY / "tests" / "blind" / boss / submission
+    main(["judge", boss, str(folder), "--judge", "forge", "--no-save", "--json"])
+    given = {each["id"]: each["score"] for each in json.loads(capsys.readouterr().out)["criteria"]}
+    assert given[criterion] == level
