@@ -90,7 +90,7 @@ def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) ->
             # Where code hides what it does, many conditions fail for one reason.
             said_once = {(failure.otherwise, failure.improve): failure for failure in reversed(failures)}
             if is_close(failing, evidence):
-                close = f"Close to “{target.label}”: a single condition, all but met, decided."
+                close = f"Just short of “{target.label}”: one condition is narrowly missed."
             return EarnedLevel(criterion, level, words, tuple(reversed(said_once.values())), close)
         level = criterion.level(rule.level)
         words = _fill(rule.earned, rule.requires[0], evidence) or words
@@ -99,8 +99,8 @@ def earned_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) ->
 
 def _conceded_words(lower: Level, otherwise: str, rule: LevelRule) -> str:
     """What decided for the higher of two levels."""
-    others = f"the other {len(rule.requires) - 1} conditions of the higher level are met, and decided"
-    return f"Close to “{lower.label}”: {otherwise.rstrip('.')}; {others}."
+    others = f"the other {len(rule.requires) - 1} conditions of the higher level are met"
+    return f"Nearly “{lower.label}”: {otherwise.rstrip('.')}, but {others}."
 
 
 def highest_allowed_level(criterion: Criterion, rules: LevelRules, evidence: Evidence) -> tuple[Level, str]:

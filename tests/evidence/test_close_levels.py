@@ -47,7 +47,7 @@ def test_a_clear_level_is_not_close():
 def test_a_single_near_miss_does_not_decide_alone():
     score, close = earned(code__max_complexity=23)
     assert score == 1
-    assert "code.max_complexity is off; the other 4 conditions of the higher level are met, and decided." in close
+    assert "code.max_complexity is off, but the other 4 conditions of the higher level are met." in close
 
 
 def test_praise_is_not_given_for_what_was_conceded():
@@ -76,7 +76,7 @@ def test_too_few_other_conditions_concede_nothing():
 @pytest.mark.parametrize(("fact", "value"), [("code__docstring_share", 0.57), ("code__functions", 7.5)])
 def test_a_level_missed_by_a_hair_is_marked_and_not_given(fact: str, value: float):
     score, close = earned(**{fact: value})
-    assert (score, close) == (0, "Close to “level 1”: a single condition, all but met, decided.")
+    assert (score, close) == (0, "Just short of “level 1”: one condition is narrowly missed.")
 
 
 def test_every_judge_may_give_what_was_conceded():
