@@ -62,7 +62,7 @@ def test_a_wrong_expectation_comes_first_with_its_line(suite: Path) -> None:
     line = file.read_text().split("\n").index("def test_the_dummy_bows():") + 1
     ended = meet(suite)
     assert ended.returncode == 1
-    words = f"tests/test_dummy.py:{line}  `test_the_dummy_bows` fails on a program that keeps the contract, at `assert strike("
+    words = f"tests/test_dummy.py:{line}  `test_the_dummy_bows` fails on a program that keeps the contract, at `assert "
     assert ended.stdout.startswith(words)
 
 
