@@ -121,7 +121,7 @@ def task_page(pack: BossPack) -> str:
     lines += ["## Rubric", "", f"The boss falls at {pack.rubric.overall.pass_threshold:g} points."]
     for criterion in pack.rubric.criteria:
         lines += ["", f"### {criterion.label}", "", criterion.description.strip(), ""]
-        lines += [f"- {level.score:g} {level.label}: {level.description.strip()}" for level in criterion.levels]
+        lines += [f"- {level.score:g} {level.label}: {level.full_description}" for level in criterion.levels]
     return "\n".join(lines) + "\n"
 
 

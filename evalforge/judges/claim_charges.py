@@ -97,7 +97,7 @@ def _without_confirmed(
     if earned is None or to_fraction(earned.score) <= to_fraction(judgement.score):
         return judgement
     following = criterion.next_level(earned.score)
-    text = f"{earned.description or earned.label}"
+    text = f"{earned.full_description or earned.label}"
     return judgement.model_copy(
         update={
             "score": earned.score,

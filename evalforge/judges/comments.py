@@ -35,7 +35,7 @@ def level_comment(level: EarnedLevel, evidence: Evidence) -> str:
     if unlisted > 0:
         text = "condition of the next level fails" if unlisted == 1 else "conditions of the next level fail"
         parts.append(f"{unlisted} more {text}.")
-    holds = level.words or ("" if level.failures else level.level.description)
+    holds = level.words or ("" if level.failures else level.level.full_description)
     parts.append(as_sentence(f"What holds: {_with_lowercase_start(holds)}" if level.failures and holds else holds))
     return " ".join(dict.fromkeys(part for part in parts if part))
 

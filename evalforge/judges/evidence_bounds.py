@@ -42,7 +42,7 @@ def bound_choice(case: Case, choice: LevelChoice, finder: QuoteFinder) -> Bounde
     elif unsupported_reason:
         level = _next_lower_level(criterion, criterion.level(choice.score))
         why = _LOWERED_BECAUSE[unsupported_reason]
-        judgement = lower(criterion, judgement, level, f"Lowered to “{level.label}”: {why}", level.description)
+        judgement = lower(criterion, judgement, level, f"Lowered to “{level.label}”: {why}", level.full_description)
     limit, reason = highest_allowed_level(criterion, case.pack.rules, case.charged_evidence)
     if choice.contradiction and to_fraction(limit.score) < to_fraction(criterion.max_score):
         judgement = judgement.model_copy(update={"contradiction": plain_prose(choice.contradiction)})
@@ -129,7 +129,7 @@ def _judgement(criterion: Criterion, level: Level, choice: LevelChoice, location
     return Judgement(
         criterion_id=criterion.id,
         score=level.score,
-        comment=plain_prose(choice.comment) or as_sentence(level.description or level.label),
+        comment=plain_prose(choice.comment) or as_sentence(level.full_description or level.label),
         findings=tuple(
             Finding(message=place.text, path=place.path, line=place.line) for place in dict.fromkeys(locations)
         ),

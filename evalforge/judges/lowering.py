@@ -20,7 +20,7 @@ def lower(criterion: Criterion, judgement: Judgement, level: Level, bounded: str
     return judgement.model_copy(
         update={
             "score": level.score,
-            "comment": as_sentence(reason or level.description or level.label),
+            "comment": as_sentence(reason or level.full_description or level.label),
             "next_level": following.asked if following else "",
             "bounded": bounded,
             "reason": None,
@@ -46,4 +46,4 @@ def lowering_notes(criterion: Criterion, judgement: Judgement) -> str:
     change = (
         f"{criterion.label} was lowered from {before.score:g} (“{before.label}”) to {after.score:g} (“{after.label}”)"
     )
-    return as_sentence(f"{change}: {judgement.bounded or after.description}")
+    return as_sentence(f"{change}: {judgement.bounded or after.full_description}")

@@ -20,7 +20,8 @@ def reason_of(level: EarnedLevel, evidence: Evidence, remarks: Sequence[str] = (
         remarks: What else must be said, a sentence each.
     """
     if not level.failures:
-        return Reason(cause=as_sentence(level.words or level.level.description), remarks=tuple(filter(None, remarks)))
+        cause = as_sentence(level.words or level.level.full_description)
+        return Reason(cause=cause, remarks=tuple(filter(None, remarks)))
     first = level.failures[0]
     findings = [finding for finding in first.findings if finding.trial] if speaks_of_trials(first) else []
     failed, total = trial_counts(first, evidence) if findings else (0, 0)

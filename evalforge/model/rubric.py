@@ -10,11 +10,24 @@ from evalforge.model.exact_numbers import Score, to_fraction, to_number
 
 
 class Level(Open):
-    """One anchored score of a criterion."""
+    """One anchored score of a criterion.
+
+    Attributes:
+        score: Its points.
+        label: Its name.
+        description: What a submission at this level has.
+        lacks: What it still lacks, so that it isn't at a higher level; empty where the description says it all.
+    """
 
     score: Score
     label: str = Field(min_length=1)
     description: str = Field(min_length=1)
+    lacks: str = Field(default="", exclude_if=lambda text: not text)
+
+    @property
+    def full_description(self) -> str:
+        """What a submission at this level has and still lacks."""
+        return f"{self.description.strip()} {self.lacks.strip()}".rstrip()
 
     @property
     def asked(self) -> str:

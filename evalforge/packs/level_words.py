@@ -49,7 +49,7 @@ class LevelWords:
     @property
     def sentence(self) -> str:
         """Its sentence, however its lines are broken."""
-        return " ".join(self.level.description.split())
+        return " ".join(self.level.full_description.split())
 
 
 def level_words(

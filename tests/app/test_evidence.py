@@ -195,6 +195,14 @@ def test_the_next_level_is_told_once():
     assert "One trial more." in next_level_text(criterion, told, in_full=True).plain
 
 
+def test_what_the_next_level_lacks_is_said_of_it_alone():
+    levels = [Level(score=s, label=f"label {s}", description=f"It does {s}.", lacks="But no more.") for s in (0, 1, 2)]
+    criterion = Criterion(id="c", label="C", levels=tuple(levels))
+    judgement = Judgement(criterion_id="c", score=0, comment="", next_level=levels[1].asked)
+    assert next_level_text(criterion, judgement).plain == "The next level: label 1 (1)\nIt does 1.\n"
+    assert "label 1  It does 1. But no more." in next_level_text(criterion, judgement, in_full=True).plain
+
+
 async def test_the_next_level_is_told_with_every_level(yard):
     async with game(yard).run_test(size=(80, 24)) as pilot:
         await opened(pilot)

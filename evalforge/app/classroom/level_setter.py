@@ -78,7 +78,7 @@ class LevelSetter(LineList):
     def description(self) -> str:
         """What the chosen level means."""
         level = next((one for one in self._criteria[self.cursor].levels if one.score == self._score), None)
-        return clean_line(level.description, cap=600) if level else ""
+        return clean_line(level.full_description, cap=600) if level else ""
 
     def action_move(self, step: int) -> None:
         """Another criterion; the last one is above the first."""

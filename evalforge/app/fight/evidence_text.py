@@ -63,7 +63,7 @@ def next_level_text(criterion: Criterion, judgement: Judgement | None, *, in_ful
             parts += [
                 (f" {format_number(level.score):>3}  ", "bold molten" if is_reached else "dim"),
                 (f"{clean_line(level.label)}  ", "bold ash" if is_reached else "dim"),
-                (f"{clean_line(level.description, cap=2000)}\n", "ash" if is_reached else "dim"),
+                (f"{clean_line(level.full_description, cap=2000)}\n", "ash" if is_reached else "dim"),
             ]
     return styled(*parts)
 

@@ -221,7 +221,7 @@ def _criterion_in_full(criterion: Criterion) -> Content:
     for level in reversed(criterion.levels):
         parts.append((f"  {format_number(level.score):>3}  ", "bold molten"))
         parts.append((f"{clean_line(level.label)}  ", "bold ash"))
-        parts += [*spans(clean_line(level.description, cap=2000), "dim"), ("\n", "")]
+        parts += [*spans(clean_line(level.full_description, cap=2000), "dim"), ("\n", "")]
     signals = criterion.signals
     for head, mark, role, told_of in (
         ("Good signs", "+", "verdigris", signals.strong_positive),

@@ -159,7 +159,7 @@ def _wrapped(description: str, width: int, role: str = "dim") -> tuple[Runs, ...
 def _described(levels: Levels, width: int) -> dict[float, tuple[Runs, ...]]:
     """What there is to say of each level, the highest first, in lines."""
     return {
-        level.score: _wrapped(level.description, width, "dim" if _is_bright(levels, level) else "faint")
+        level.score: _wrapped(level.full_description, width, "dim" if _is_bright(levels, level) else "faint")
         if not levels.brief or level.score == levels.pointed
         else ()
         for level in reversed(levels.criterion.levels)
@@ -173,7 +173,7 @@ def _is_bright(levels: Levels, level: Level) -> bool:
 
 def _height(levels: Levels, width: int) -> int:
     """The lines in which everything is said; where one level is, those of the longest, so that nothing jumps."""
-    heights = [len(_wrapped(level.description, width)) for level in levels.criterion.levels]
+    heights = [len(_wrapped(level.full_description, width)) for level in levels.criterion.levels]
     if levels.brief:
         return len(heights) + (max(heights) if levels.pointed is not None else 0)
     return len(heights) + sum(heights) + len(heights) - 1

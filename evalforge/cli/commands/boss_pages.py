@@ -62,9 +62,7 @@ def rubric(arguments: Namespace) -> int:
         output.print_line(out, (criterion.label, "bold"), (f"  {criterion.id}{weight}", "dim"))
         output.print_line(out, criterion.description.strip(), indent="  ")
         for level in criterion.levels:
-            output.print_line(
-                out, (f"{level.score:g}  {level.label}: ", "bold"), level.description.strip(), indent="  "
-            )
+            output.print_line(out, (f"{level.score:g}  {level.label}: ", "bold"), level.full_description, indent="  ")
         for words, signals in (
             ("good signs", criterion.signals.strong_positive),
             ("warning signs", criterion.signals.strong_negative),

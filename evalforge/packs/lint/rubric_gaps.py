@@ -24,6 +24,8 @@ _NUMBER = re.compile(
 _EVERY = re.compile(r"\bevery\b", re.IGNORECASE)
 # "every kind of bad call (no such file, a directory)" names what it counts; so does a list behind a colon.
 _NAMED_KINDS = re.compile(r"\bkinds?\b|[(:]", re.IGNORECASE)
+# "It prints a sum. But negative numbers are lost": what to reach next is read with its own faults.
+_CONTRAST = re.compile(r"[.;] (?:But|Yet)\b", re.IGNORECASE)
 _BELONGS = re.compile(r"\bbelongs? to (?:the )?(\w+)", re.IGNORECASE)
 _JUDGE = re.compile(r"\bJudge\b")
 # Words of the "Judge ..." sentence that name no subject of the contract.
@@ -54,7 +56,12 @@ def check_rubric_gaps(draft: UncheckedPack) -> Iterator[LintIssue]:
 
 
 def _loose_words(criterion: Criterion, level: Level) -> Iterator[str]:
-    for sentence in _sentences(level.description):
+    if _CONTRAST.search(level.description):
+        yield (
+            f"level {level.score} of {criterion.id} says in its description what it lacks, and players read that as "
+            "what to reach next: move it to lacks"
+        )
+    for sentence in _sentences(level.full_description):
         amount = _AMOUNT.search(sentence)
         if amount and not _NUMBER.search(sentence):
             yield (
@@ -72,8 +79,8 @@ def _loose_words(criterion: Criterion, level: Level) -> Iterator[str]:
 def _shared_sentences(criterion: Criterion) -> Iterator[str]:
     """Sentences that stand in two adjacent levels: whoever fits one fits the other."""
     for lower, upper in pairwise(criterion.levels):
-        in_both = {_plain(each): each for each in _sentences(lower.description)}
-        for sentence in _sentences(upper.description):
+        in_both = {_plain(each): each for each in _sentences(lower.full_description)}
+        for sentence in _sentences(upper.full_description):
             words = _plain(sentence)
             if words in in_both and len(words.split()) >= _FEWEST_WORDS_OF_A_SENTENCE:
                 yield (
@@ -124,7 +131,7 @@ def _settles(criterion: Criterion, other: Criterion) -> bool:
 
 
 def _text(criterion: Criterion) -> str:
-    return " ".join([criterion.description, *(level.description for level in criterion.levels)])
+    return " ".join([criterion.description, *(level.full_description for level in criterion.levels)])
 
 
 def _sentences(text: str) -> list[str]:

@@ -90,7 +90,7 @@ def _levels(rubric: PackFile[BossRubric], index: int, criterion: Criterion) -> I
     levels_by_words: dict[frozenset[str], Level] = {}
     for level in criterion.levels:
         place = level_location(rubric.document, index, level)
-        anchors = _anchors(level.description) - _anchors(criterion.label)
+        anchors = _anchors(level.full_description) - _anchors(criterion.label)
         other = levels_by_words.setdefault(anchors, level)
         if len(anchors) < _FEWEST_ANCHORS:
             yield rubric.issue(
@@ -114,7 +114,7 @@ def _repeated(one: Criterion, other: Criterion) -> str:
         return "the same label"
     if _alike(one.description, other.description):
         return "nearly the same description"
-    levels = [" ".join(level.description for level in criterion.levels) for criterion in (one, other)]
+    levels = [" ".join(level.full_description for level in criterion.levels) for criterion in (one, other)]
     return "nearly the same levels" if _alike(*levels) else ""
 
 

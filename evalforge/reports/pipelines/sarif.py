@@ -43,7 +43,7 @@ def sarif(folders: Sequence[JudgedFolder]) -> str:
 
 
 def _rule(criterion: Criterion) -> dict[str, Any]:
-    levels = "\n".join(f"{level.score:g}, {level.label}: {level.description}" for level in criterion.levels)
+    levels = "\n".join(f"{level.score:g}, {level.label}: {level.full_description}" for level in criterion.levels)
     return {
         "id": criterion.id,
         "name": "".join(part.capitalize() for part in criterion.id.split("_")),

@@ -39,6 +39,7 @@ def notes(pack: Path, old: str, new: str) -> list[LintIssue]:
             "It ends in a traceback. " + SAYS_WHERE,
             "levels 0 and 1 of refuses_words both say",
         ),
+        (PIECE, "One function reads. But it prints, too.", "what to reach next: move it to lacks"),
         (PARTS, "Is it apart? What prints belongs to elegance.", "belongs to elegance', but no criterion"),
     ],
 )
