@@ -89,21 +89,58 @@ def test_commands_run_in_the_order_of_the_page(document: str, home: Path) -> Non
             assert ended.returncode in (ExitStatus.SUCCESS, ExitStatus.NOT_PASSED), (line, ended.stderr)
 
 
+def blocks(document: Path, kind: str) -> list[str]:
+    """The texts of a document's blocks of a kind."""
+    return re.findall(rf"^```{kind}\n(.*?)^```", document.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def missing_lines(quoted: str, printed: str) -> list[str]:
+    """The quoted lines that a command did not print, in this order."""
+    rest = iter(printed.splitlines())
+    return [line for line in quoted.splitlines() if line not in rest]
+
+
 @pytest.mark.judging
 @pytest.mark.usefixtures("warm_engine")
-def test_the_quoted_judgement_is_what_the_judge_prints(home: Path) -> None:
-    quoted = re.findall(r"^```text\n(.*?)^```", README, re.DOTALL | re.MULTILINE)[0]
-    (home / "ada").rename(home / "furnace")
-    printed = run_in(home, "judge", "furnace-controller", "furnace", "--plain", "--no-save").stdout
-    assert [line for line in quoted.splitlines() if line not in printed] == []
+def test_the_first_win_prints_what_is_quoted(home: Path) -> None:
+    tutorial = REPOSITORY / "docs" / "tutorial" / "first-fight.md"
+    run_in(home, "new", "training-dummy")
+    folder = home / "training-dummy"
+    lost, won = blocks(tutorial, "text")
+    assert missing_lines(lost, run_in(folder, "judge", "--plain").stdout) == []
+
+    program = (folder / "dummy.py").read_text("utf-8")
+    for number, line in enumerate(blocks(tutorial, "python"), 1):
+        program = re.sub(rf"( +# EDIT {number}:.*\n).*\n", lambda found, line=line: found[1] + line, program)
+    (folder / "dummy.py").write_text(program, "utf-8")
+    judged = run_in(folder, "judge", "--plain").stdout
+    assert missing_lines(won, judged) == []
+    quoted, riddles = blocks(REPOSITORY / "README.md", "text")
+    assert missing_lines(quoted, judged) == []
+
+    (folder / "test_dummy.py").write_text(blocks(REPOSITORY / "README.md", "python")[0], "utf-8")
+    missed = run_in(folder, "impostors", "--plain").stdout
+    assert missing_lines(riddles, missed) == []
+    assert "7 of 39 impostors" in missed
+    assert "7 of 39 impostors" in README
+
+
+PACKS = [yaml.safe_load(path.read_text("utf-8")) for path in sorted((REPOSITORY / "bosses").glob("*/boss.yaml"))]
 
 
 def test_the_readme_counts_right() -> None:
-    packs = [pack for pack in (REPOSITORY / "bosses").iterdir() if (pack / "boss.yaml").exists()]
-    tiers = {yaml.safe_load((pack / "boss.yaml").read_text("utf-8"))["metadata"]["tier"] for pack in packs}
-    assert (len(packs), len(tiers), len(PALETTES)) == (12, 4, 5)
+    assert (len(PACKS), len({pack["metadata"]["tier"] for pack in PACKS}), len(PALETTES)) == (12, 4, 5)
     assert "Twelve bosses in four tiers" in README
     assert "in five themes" in README
+
+
+def test_the_readme_lists_every_boss_with_its_tier_and_skills() -> None:
+    rows = {title: (int(tier), skills) for title, tier, skills in re.findall(r"\| (.+) \| (\d) \| (.+) \|", README)}
+    assert rows.keys() == {pack["title"] for pack in PACKS}
+    for pack in PACKS:
+        tier, skills = rows[pack["title"]]
+        assert tier == pack["metadata"]["tier"]
+        assert set(skills.split(", ")) <= set(pack["metadata"]["skills"]), pack["title"]
 
 
 def test_moving_pictures_are_small_and_need_nothing_else() -> None:
