@@ -17,7 +17,7 @@ _NEVER_LISTED = ("-h, --help",)
 def commands_page() -> str:
     """Every command with its arguments and options, read from the parser."""
     top = command_line()
-    lines = ["# Commands", "", "Options that stand before the command:", "", *_options(top)]
+    lines = ["# Commands", "", "Options that come before the command:", "", *_options(top)]
     for name, parser in subcommands(top).items():
         usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
         about = parser.description or ""
@@ -67,12 +67,12 @@ def configuration_page() -> str:
         lines.append(f"| {_cell(setting.meaning)} | {' | '.join(cells)} |")
     lines += [
         "",
-        "`config.toml` lies in `$XDG_CONFIG_HOME/evalforge` (else `~/.config/evalforge`), on macOS in",
-        "`~/Library/Application Support/evalforge`, and in `EVALFORGE_HOME` where that is set. One beside the",
-        "attempts, where it was before, is read while there is none in its place. `evalforge doctor` names it.",
+        "`config.toml` is in `$XDG_CONFIG_HOME/evalforge` (default `~/.config/evalforge`), on macOS in",
+        "`~/Library/Application Support/evalforge`. If `EVALFORGE_HOME` is set, it is there instead. An older file",
+        "beside the attempts is read only if there is none in this place. `evalforge doctor` shows the path.",
     ]
-    lines += ["", "`NO_COLOR` and `TEXTUAL_ANIMATIONS` are honoured. Keys of models are described in"]
-    lines += ["[how to judge with a model](../how-to/models.md); EvalForge stores none.", ""]
+    lines += ["", "`NO_COLOR` and `TEXTUAL_ANIMATIONS` are respected. Keys for models are described in"]
+    lines += ["[Judge with Claude or a local model](../how-to/models.md); EvalForge never stores them.", ""]
     return "\n".join(lines)
 
 
@@ -82,7 +82,7 @@ def exit_statuses_page() -> str:
     lines = [
         "# Exit statuses",
         "",
-        "The same for every command; scripts may rely on them.",
+        "They are the same for every command, so scripts can rely on them.",
         "",
         "| | | when |",
         "|---|---|---|",
@@ -98,7 +98,7 @@ def formats_page() -> str:
     lines = [
         "# Formats",
         "",
-        "What commands read or write as JSON (or YAML). `evalforge schema NAME` prints the JSON Schema of one.",
+        "What commands read or write as JSON (or YAML). `evalforge schema NAME` prints the JSON Schema of a format.",
     ]
     for name in FORMATS:
         schema = schema_of(name)
@@ -136,7 +136,7 @@ def facts_page() -> str:
     lines = [
         "# Facts",
         "",
-        "What `evidence.yaml` may ask for. Besides these, `trials.GROUP` is the share of a group's trials that passed.",
+        "These are the facts for `evidence.yaml`. `trials.GROUP` is the share of a group's trials that passed.",
         "",
         "| fact | value | measures |",
         "|---|---|---|",
