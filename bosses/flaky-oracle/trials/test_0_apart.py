@@ -55,9 +55,9 @@ def lives():
 @pytest.mark.group("apart")
 @pytest.mark.limits(seconds=6)
 def test_two_callers_with_breakers(player):
-    """Two pairs of caller and breaker know nothing of each other: each answers as if it were the only one."""
+    """Two pairs of caller and breaker are independent of each other."""
     alone, *others = player.drive(lives)
     for answers, which in zip(others, ("the next pair", "one of two pairs", "the other of two pairs"), strict=True):
         # What a pair answers is judged elsewhere: here all answer alike, right or wrong.
         for (call, due), (_, got) in zip(alone, answers, strict=True):
-            assert got == due, f"expected {due} for {call} of {which}, as of one alone; got {got}"
+            assert got == due, f"expected {due} for {call} of {which}, as if it were the only one; got {got}"

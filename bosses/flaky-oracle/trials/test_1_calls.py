@@ -77,13 +77,13 @@ def expect(got, expected, what):
 def expect_answer(end, script):
     """Fail unless call returned the very object that the service gave at last."""
     ends = ", ".join(str(what) for _, what in script)
-    assert not end["error"], f"expected an answer from a service that ends so: {ends}; got {end['error']}"
+    assert not end["error"], f"expected an answer from a service with these outcomes: {ends}; got {end['error']}"
     assert end["same"], f"expected the very object that the service returned, after {ends}; got another one"
 
 
 @pytest.mark.group("calls")
 def test_an_answer_at_once(player):
-    """An answer at the first attempt is returned as it is; the service got what call got."""
+    """The first answer is returned as it is; the service gets call's arguments."""
     script = [("answer", {"omen": [3, 1, 2]})]
     (end,) = player.drive(ask, [script], {})
     expect_answer(end, script)
@@ -94,7 +94,7 @@ def test_an_answer_at_once(player):
 
 @pytest.mark.group("calls")
 def test_an_answer_later(player):
-    """Attempts that fail are repeated, with the same arguments, until there is an answer."""
+    """Failed attempts are repeated with the same arguments until there is an answer."""
     scripts = [
         [("raise", name) for name in names] + [("answer", 7)] for names in (["TimeoutError"], ["ConnectionError"] * 3)
     ]
@@ -109,7 +109,7 @@ def test_an_answer_later(player):
 @pytest.mark.group("calls")
 @pytest.mark.parametrize("attempts", [1, 2, 7], ids=["one", "two", "several"])
 def test_giving_up(player, attempts):
-    """After the last of the attempts it gives up, and does not ask once more."""
+    """After the last attempt, it gives up without another one."""
     (end,) = player.drive(ask, [[DOWN] * (attempts + 3)], {"attempts": attempts})
     expect(end["asked"], attempts, f"the number of attempts with attempts={attempts} at a service that is down")
     assert end["error"], f"expected an error after {attempts} failed attempts; got an answer"
@@ -119,7 +119,7 @@ def test_giving_up(player, attempts):
 
 @pytest.mark.group("picky")
 def test_other_errors_pass(player):
-    """An error that is not retryable passes at once, the very object, also after attempts that failed."""
+    """An error that isn't retryable is raised at once, as the very object."""
     scripts = [[("raise", "ValueError"), ("answer", 1)], [DOWN, DOWN, ("raise", "KeyError"), ("answer", 1)]]
     for end, asked in zip(player.drive(ask, scripts, {}), (1, 3), strict=True):
         kind = scripts[asked > 1][asked - 1][1]
@@ -131,7 +131,7 @@ def test_other_errors_pass(player):
 
 @pytest.mark.group("picky")
 def test_what_is_retryable(player):
-    """retryable is a class or a tuple of classes, and instances of subclasses belong to it."""
+    """retryable is a class or a tuple of classes; subclasses count as well."""
     lost = [("raise", "LostError"), ("answer", 5)]
     (end,) = player.drive(ask, [lost], {})
     assert end["same"], f"expected an answer after a subclass of ConnectionError was raised; got {end['error']}"
@@ -148,7 +148,7 @@ def test_what_is_retryable(player):
 @pytest.mark.group("picky")
 @pytest.mark.clause("BOTH TOGETHER")
 def test_what_call_got_goes_through_the_breaker(player):
-    """With a breaker, too, the service gets what call got, by position and by name."""
+    """With a breaker, the service still gets positional and named arguments."""
     script = [("raise", "ConnectionError"), ("answer", "omen")]
     (end,) = player.drive(ask, [script], {"with_breaker": True})
     if end["asked"] == 2:  # Whether attempts are made, and go through the breaker, is asked elsewhere.
@@ -213,7 +213,7 @@ def ask_a_shut_door(state):
 @pytest.mark.parametrize("state", ["open", "half-open"], ids=["open", "half-open"])
 @pytest.mark.advice("Catch the breaker's own refusal before the errors that are retryable, and let it end the call.")
 def test_a_refusal_is_not_repeated(player, state):
-    """A refusal by the breaker ends the call at once, even where every Exception is retryable."""
+    """A breaker's refusal ends the call at once, even if all errors are retryable."""
     asked, pauses = player.drive(ask_a_shut_door, state)
     if asked:
         return  # Which calls a breaker lets through is asked elsewhere.
@@ -223,7 +223,7 @@ def test_a_refusal_is_not_repeated(player, state):
 
 @pytest.mark.group("picky")
 def test_every_answer_is_an_answer(player):
-    """None, False, nothing at all and exception objects are answers like any other."""
+    """None, False, empty values and exception objects are answers like any other."""
     values = [None, False, 0, "", [], "error"]
     scripts = [[DOWN, ("answer", value), ("answer", "not reached")] for value in values]
     for end, value in zip(player.drive(ask, scripts, {}, ["error"]), values, strict=True):
@@ -235,7 +235,7 @@ def test_every_answer_is_an_answer(player):
 
 @pytest.mark.group("picky")
 def test_random_calls(player, rng):
-    """In long series of random calls of one Caller, each ends as its own attempts do."""
+    """In a long series of random calls, each call ends as its own attempts do."""
     ends = [DOWN, DOWN, ("raise", "ConnectionError"), ("raise", "LostError"), ("answer", None), ("answer", 3)]
     ends += [("raise", "ValueError"), ("raise", "OSError")]
     scripts = [[rng.choice(ends) for _ in range(8)] for _ in range(120)]
@@ -253,7 +253,9 @@ def faults_of(player, scripts, attempts):
     for end, script in zip(player.drive(ask, scripts, {"attempts": attempts}), scripts, strict=True):
         last = next((n for n, (_, what) in enumerate(script[:attempts]) if what not in again), None)
         asked = attempts if last is None else last + 1
-        words = f"attempts={attempts}, a service that ends so: {', '.join(str(what) for _, what in script[:asked])}"
+        words = (
+            f"attempts={attempts}, a service with these outcomes: {', '.join(str(what) for _, what in script[:asked])}"
+        )
         if end["asked"] != asked:
             yield f"expected {asked} attempts with {words}; got {end['asked']}"
         elif last is None and not end["given_up"]:

@@ -109,7 +109,7 @@ def test_pauses_double_up_to_the_cap(asked):
 @pytest.mark.group("backoff")
 @pytest.mark.clause("CALLER", "A PAUSE")
 def test_no_pause_without_need(asked):
-    """There is no pause before the first attempt, after an answer, or after the last failure.
+    """There is no pause before the first attempt, after an answer, or at the end.
 
     How many attempts there are, and whether a cap below base is accepted, is judged elsewhere.
     """
@@ -171,7 +171,7 @@ def test_no_pause_while_the_breaker_is_open(player):
 
 @pytest.mark.group("jitter")
 def test_jitter_on_random_settings(asked, rng):
-    """Every pause is its limit, less the share that jitter and chance take away."""
+    """Every pause is its limit less the share that jitter and random() take away."""
     for _ in range(12):
         base, cap, jitter = (
             rng.uniform(0.01, 3),
@@ -191,7 +191,7 @@ def test_jitter_on_random_settings(asked, rng):
 
 @pytest.mark.group("jitter")
 def test_settings_that_nobody_gave(asked):
-    """Without settings, pauses begin at a tenth of a second, end at ten, and jitter takes up to half."""
+    """By default, pauses go from 0.1 s to 10 s, and jitter takes up to half."""
     outcome = asked({"attempts": 11}, 10, [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.25, 0.0])
     limits = [min(10.0, 0.1 * 2**n) for n in range(10)]
     expected = [*limits[:1], limits[1] * 0.75, *limits[2:7], limits[7] * 0.875, *limits[8:]]
@@ -200,7 +200,7 @@ def test_settings_that_nobody_gave(asked):
 
 @pytest.mark.group("jitter")
 def test_an_error_that_says_when(asked):
-    """An error's retry_after makes its pause at least that long, beyond the cap as well."""
+    """An error's retry_after makes its pause at least that long, even above the cap."""
     wishes = [40, 1, None, 6, 8.5]
     settings = {"attempts": 8, "base": 1, "cap": 8, "jitter": 0.5}
     outcome = asked(settings, 6, [0.5] * 6, wishes=wishes)
@@ -214,7 +214,7 @@ def test_an_error_that_says_when(asked):
 
 @pytest.mark.group("jitter")
 def test_very_many_attempts(asked):
-    """After thousands of attempts the pause is the cap, as it should be."""
+    """After thousands of attempts, the pause is the cap."""
     outcome = asked({"attempts": 2600, "base": 0.5, "cap": 16, "jitter": 0.25}, 2500, [1 / 2] * 2500)
     expect_answer(outcome, "at attempt 2501 of 2600")
     last = outcome["pauses"][-3:]
@@ -224,7 +224,7 @@ def test_very_many_attempts(asked):
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
 def test_a_pause_that_ends_too_late(asked):
-    """No pause is begun that would end at or after the deadline."""
+    """No pause is started that would end at or after the deadline."""
     for deadline, pauses in ((1, []), (1.5, [1]), (3, [1]), (3.125, [1, 2]), (15, [1, 2, 4]), (15.5, [1, 2, 4, 8])):
         settings = {"attempts": 9, "base": 1, "cap": 64, "jitter": 0, "deadline": deadline}
         outcome = asked(settings, 8)
@@ -238,7 +238,7 @@ def test_a_pause_that_ends_too_late(asked):
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
 def test_attempts_take_time(asked):
-    """The time that attempts take counts against the deadline; an answer counts however late it comes."""
+    """Time spent in attempts counts against the deadline; a late answer is returned."""
     settings = {"attempts": 6, "base": 1, "cap": 64, "jitter": 0, "deadline": 16}
     outcome = asked(settings, 9, took=[4, 4, 4])
     expect_late(outcome, "with deadline=16 and attempts of 4 s each")
@@ -252,7 +252,7 @@ def test_attempts_take_time(asked):
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
 def test_sleep_takes_longer(asked):
-    """If sleep took so long that the deadline has been reached, there is no further attempt."""
+    """If sleep overruns the deadline, there is no further attempt."""
     settings = {"attempts": 6, "base": 1, "cap": 64, "jitter": 0, "deadline": 8}
     for overslept, count in ((6.75, 2), (7, 1), (50, 1)):
         outcome = asked(settings, 9, overslept=[overslept])
@@ -265,7 +265,7 @@ def test_sleep_takes_longer(asked):
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
 def test_every_call_has_its_own_deadline(player, asked):
-    """The deadline counts from the beginning of each call; a wish can miss it; and None is no deadline."""
+    """The deadline starts with each call, limits retry_after, and None means none."""
     settings = {"attempts": 9, "base": 1, "cap": 64, "jitter": 0, "deadline": 8}
     answers = player.drive(ask_twice, settings)
     wanted = [["so be it", [1, 2]], ["so be it", [1, 2]]]
@@ -281,7 +281,7 @@ def test_every_call_has_its_own_deadline(player, asked):
 @pytest.mark.group("deadline")
 @pytest.mark.clause("THE DEADLINE")
 def test_the_last_attempt_knows_no_deadline(player, asked):
-    """When the last attempt has failed, the attempts are exhausted, whatever the time."""
+    """If the last attempt fails, the error is RetriesExhaustedError at any time."""
     count = player.drive(attempts_for, 2)
     outcome = asked({"attempts": count, "base": 4, "cap": 64, "jitter": 0, "deadline": 30}, 9, took=[0, 90])
     assert not outcome["late"], "expected no DeadlineError where the last attempt failed after the deadline; got one"

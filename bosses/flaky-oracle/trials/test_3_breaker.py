@@ -78,18 +78,18 @@ def through(told):
 def tidy(events, steps):
     """Fail if an answer or an error was changed on the way, or a refusal is no CircuitOpenError."""
     assert "ends as something else" not in events, (
-        f"expected the function's arguments, answer and error to pass as the very objects in {shown(steps)}; not so"
+        f"expected arguments, answer and error to pass through unchanged in: {shown(steps)}; got something else"
     )
     other = [word.removeprefix("refused with ") for word in events if word.startswith("refused with")]
-    assert not other, f"expected CircuitOpenError for a refused call in {shown(steps)}; got {other[0]}"
+    assert not other, f"expected CircuitOpenError for a refused call in: {shown(steps)}; got {other[0]}"
 
 
 def shown(steps):
     """Steps in words."""
-    words = {"ok": "a good call", "bad": "a bad call", "odd": "a call with a ValueError", "stop": "an interrupted call"}
+    words = {"ok": "a success", "bad": "a ConnectionError", "odd": "a ValueError", "stop": "a KeyboardInterrupt"}
     parts = []
     for kind, *rest in steps:
-        inner = f" with [{shown(rest[1])}] in it" if kind == "call" and rest[1] else ""
+        inner = f" after these calls inside it: [{shown(rest[1])}]" if kind == "call" and rest[1] else ""
         parts.append(
             f"wait {rest[0]}" if kind == "wait" else "read state" if kind == "look" else words[rest[0]] + inner
         )
@@ -104,14 +104,16 @@ def check(player, settings, steps, expected_states, expected_through=None):
     words = f"with {given}: {shown(steps)}"
     if expected_through is not None:
         got = through(events)
-        assert got == expected_through, f"expected as calls that go through {expected_through} {words}; got {got}"
+        assert got == expected_through, (
+            f"expected calls made (True) or not (False) {expected_through} {words}; got {got}"
+        )
     got = states(events)
     assert got == expected_states, f"expected the states {expected_states} {words}; got {got}"
 
 
 @pytest.mark.group("trips")
 def test_failures_in_a_row(player):
-    """The failure that reaches the threshold opens the breaker, and calls are refused without being made."""
+    """The threshold-th failure opens the breaker, and then calls are refused."""
     steps = [LOOK, BAD, BAD, BAD, OK, BAD, ("wait", 8), OK]
     check(player, {"threshold": 3, "cooldown": 16}, steps, ["closed"] * 3 + ["open"] * 4, [True] * 3 + [False] * 3)
 
@@ -127,7 +129,7 @@ def test_a_success_in_between(player):
 
 @pytest.mark.group("recovers")
 def test_the_instant_of_the_cooldown(player):
-    """It is half-open as soon as the cooldown has passed, and not before."""
+    """The breaker is half-open as soon as the cooldown has passed, and not before."""
     steps = [BAD, BAD, ("wait", 15.875), LOOK, OK, ("wait", 0.125), LOOK, OK, OK]
     expected = ["closed", "open", "open", "open", "half-open", "closed", "closed"]
     check(player, {"threshold": 2, "cooldown": 16}, steps, expected, [True, True, False, True, True])
@@ -137,7 +139,7 @@ def test_the_instant_of_the_cooldown(player):
 
 @pytest.mark.group("recovers")
 def test_a_bad_probe(player):
-    """A bad probe opens it for another whole cooldown, one failure being enough."""
+    """A single bad probe opens the breaker for another whole cooldown."""
     steps = [BAD, BAD, BAD, ("wait", 20), BAD, ("wait", 15), LOOK, OK, ("wait", 1), OK, LOOK]
     expected = ["closed", "closed", "open", "open", "open", "open", "closed", "closed"]
     check(player, {"threshold": 3, "cooldown": 16}, steps, expected)
@@ -147,7 +149,7 @@ def test_a_bad_probe(player):
 
 @pytest.mark.group("recovers")
 def test_closed_anew(player):
-    """A breaker that has closed again has no failures to its name."""
+    """After the breaker closes again, its failure count starts at zero."""
     steps = [BAD, BAD, BAD, ("wait", 16), OK, BAD, BAD, OK, BAD, BAD, BAD, OK]
     expected = ["closed", "closed", "open"] + ["closed"] * 6 + ["open", "open"]
     check(player, {"threshold": 3, "cooldown": 16}, steps, expected)
@@ -214,14 +216,14 @@ def attempts_for(count):
 @pytest.mark.group("recovers")
 @pytest.mark.clause("BOTH TOGETHER")
 def test_callers_go_through_the_breaker(player):
-    """Each attempt of a Caller goes through its breaker, which several may share; an open one ends the call."""
+    """A Caller's attempts go through its breaker, which several Callers may share."""
     attempts = player.drive(attempts_for, 4)
     ends = player.drive(together, 5, attempts, [0, 0, 0, 20, 20], 5)
     wanted = [
         (0, [4, "closed"], "after a call of 4 failed attempts, threshold 5"),
         (1, [1, "open"], "after another Caller's first failed attempt with the same breaker"),
         (2, [0, "open"], "after a call while the breaker is open"),
-        (3, [1, "closed"], "after a good call behind the cooldown"),
+        (3, [1, "closed"], "after a successful call after the cooldown"),
     ]
     for number, expected, when in wanted:
         got = ends[number][1:]
@@ -230,7 +232,7 @@ def test_callers_go_through_the_breaker(player):
     ends = player.drive(together, 3, attempts, [0, 20], 2)
     for number, expected, when in (
         (0, [2, "open"], "after a call of 2 failed attempts, threshold 2"),
-        (1, [1, "open"], "after a bad probe of a Caller"),
+        (1, [1, "open"], "after a Caller's failed probe"),
     ):
         got = ends[number][1:]
         assert got == expected, f"expected attempts and state {expected} {when}; got {got}"
@@ -238,7 +240,7 @@ def test_callers_go_through_the_breaker(player):
 
 @pytest.mark.group("one_probe")
 def test_one_probe_at_a_time(player):
-    """While the probe is under way, all others are refused, and the breaker is half-open."""
+    """While the probe is under way, all other calls are refused."""
     probe = ("call", "ok", [LOOK, OK, ("wait", 40), BAD, LOOK])
     expected = ["open"] + ["half-open"] * 4 + ["closed"] * 2
     went = [True, True, False, False, True]
@@ -247,7 +249,7 @@ def test_one_probe_at_a_time(player):
 
 @pytest.mark.group("one_probe")
 def test_what_counts(player):
-    """An error that is not counted passes, and is a success."""
+    """An error that isn't counted is raised, and counts as a success."""
     steps = [BAD, ODD, BAD, BAD, ("wait", 16), ODD, BAD, LOOK]
     expected = ["closed", "closed", "closed", "open", "closed", "closed", "closed"]
     check(player, {"threshold": 2, "cooldown": 16, "counts": True}, steps, expected)
@@ -256,7 +258,7 @@ def test_what_counts(player):
 
 @pytest.mark.group("one_probe")
 def test_an_interrupted_probe(player):
-    """An interruption passes through and counts for nothing; the next call is the probe."""
+    """An interruption is raised and counts for nothing; the next call is the probe."""
     steps = [BAD, STOP, BAD, ("wait", 16), STOP, STOP, OK, OK]
     expected = ["closed", "closed", "open", "half-open", "half-open", "closed", "closed"]
     check(player, {"threshold": 2, "cooldown": 16}, steps, expected, [True] * 7)
@@ -264,7 +266,7 @@ def test_an_interrupted_probe(player):
 
 @pytest.mark.group("late")
 def test_late_successes_and_failures(player):
-    """What comes of a call that began before the state changed moves nothing."""
+    """A call that began before the state changed no longer affects the breaker."""
     for end in ("ok", "bad"):
         late = ("call", end, [BAD, BAD, ("wait", 8)])
         steps = [late, ("wait", 7.5), LOOK, ("wait", 0.5), LOOK]
@@ -276,7 +278,7 @@ def test_late_successes_and_failures(player):
 
 @pytest.mark.group("late")
 def test_late_into_another_closed_time(player):
-    """What began before the breaker opened does not count after it has closed again."""
+    """A call from before the breaker opened doesn't count after it has closed again."""
     for end in ("bad", "ok"):
         late = ("call", end, [BAD, BAD, ("wait", 16), OK, BAD])
         expected = ["closed", "open", "closed", "closed", "closed", "open"]
@@ -380,7 +382,7 @@ def shortened(steps, differs):
 
 @pytest.mark.group("late")
 def test_random_calls_within_calls(player, rng):
-    """Through random calls within calls, the breaker is always in the state of the contract."""
+    """With random nested calls, the breaker is always in the contract's state."""
     for number in range(24):
         threshold, picky = rng.randint(1, 4), number % 2 == 0
         settings = {"threshold": threshold, "cooldown": 16, **({"counts": True} if picky else {})}

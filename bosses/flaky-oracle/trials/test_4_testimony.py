@@ -133,7 +133,7 @@ ALREADY_OPEN = (2, 16, 2)
 @pytest.mark.grants("recovers")
 @pytest.mark.parametrize("name", ENDS, ids=["attempts", "deadline", "breaker"])
 def test_names_and_numbers(player, name, granted):
-    """Giving up has its class, and the error knows how many attempts there were."""
+    """Giving up raises the right class, with the number of attempts."""
     settings, breaker, when = ENDS[name]
     if breaker:
         breaker = ALREADY_OPEN if granted else (player.drive(threshold_for, 4), 16, 2)
@@ -149,7 +149,7 @@ def test_names_and_numbers(player, name, granted):
 @pytest.mark.clause("BOTH TOGETHER", "ERRORS")
 @pytest.mark.grants("recovers")
 def test_attempts_of_a_refused_call(player, granted):
-    """An attempt that the breaker refused has not reached the service, and does not count."""
+    """An attempt that the breaker refused doesn't count as an attempt."""
     cases = [
         ((player.drive(threshold_for, 4), 16, 2), "where the second attempt opens the breaker"),
         ((player.drive(threshold_for, 2), 16, 2), "of an open breaker"),
@@ -165,7 +165,7 @@ def test_attempts_of_a_refused_call(player, granted):
 @pytest.mark.clause("CALLER", "ERRORS")
 @pytest.mark.grants("backoff", "jitter", "recovers")
 def test_several_reasons_at_once(player, granted):
-    """Where there are several reasons to give up, the first in the order of the contract decides the error."""
+    """If several reasons to give up apply, the contract's first one decides."""
     two, one = player.drive(attempts_for, 2), player.drive(attempts_for, 1)
     # A pause where there should be none comes before the first reason: then any that holds will do.
     is_late = bool(granted & {"backoff", "jitter"})
@@ -186,7 +186,7 @@ def test_several_reasons_at_once(player, granted):
 @pytest.mark.group("in_full")
 @pytest.mark.grants("recovers")
 def test_errors_and_cause(player, granted):
-    """Each error holds all that the attempts raised, in order, and the last of it is its cause."""
+    """Each error holds all errors of the attempts; the last one is its cause."""
     cases = {
         "RetriesExhaustedError": player.drive(ask, {**PLAIN, "attempts": 3}, []),
         "DeadlineError before a pause": player.drive(ask, {**PLAIN, "attempts": 9, "deadline": 6}, []),
@@ -254,7 +254,7 @@ def between(settings, threshold, others):
 @pytest.mark.clause("BOTH TOGETHER", "ERRORS")
 @pytest.mark.grants("recovers")
 def test_opened_by_others(player, granted):
-    """A breaker that others opened during a pause ends the call, and the error has the call's own evidence."""
+    """If the breaker opens during a pause, the error still has the call's own errors."""
     # Where a Caller's own attempts don't count with its breaker, others fail often enough without them.
     others = 4 if granted else 2
     name, asked, *held = [
@@ -310,7 +310,7 @@ def refuse():
 
 @pytest.mark.group("in_full")
 def test_refused_by_the_breaker_itself(player):
-    """A refusal without a Caller has no attempts, and says when to come back.
+    """A refusal without a Caller has no attempts, and says when to try again.
 
     Whether a call is refused at all while the probe is under way is judged elsewhere.
     """
@@ -386,7 +386,7 @@ def fault_of_changes(events):
 @pytest.mark.group("in_full")
 @pytest.mark.clause("BREAKER")
 def test_changes_are_told(player):
-    """Each change of state is reported once, after it, with the old and the new state."""
+    """Each change of state is reported once, after it, with the old and new state."""
     for steps in (["g", "b", "b", "b", 20, "l", "l", "g", "g", "b"], ["b", "b", 99, "b", 20, "g"]):
         fault = fault_of_changes(player.drive(changes, steps))
         words = {"g": "a good call", "b": "a bad call", "l": "read state"}
@@ -397,7 +397,7 @@ def test_changes_are_told(player):
 @pytest.mark.group("in_full")
 @pytest.mark.clause("REFUSED SETTINGS")
 def test_senseless_settings(player):
-    """Settings that make no sense are refused on the spot."""
+    """Invalid settings are refused immediately."""
     module = player.module("oracle")
     refusals = [
         (module.Caller, (len,), {name: value})

@@ -21,7 +21,7 @@ def main() -> int:
     parser.add_argument("name", metavar="NAME", help="who strikes")
     parser.add_argument("--blows", type=int, default=1, metavar="N", help="how many blows, from 1 to 99")
     args = parser.parse_args()
-    # EDIT 3, for later: refuse here what makes no sense, with parser.error("...").
+    # EDIT 3, for later: refuse invalid values here, with parser.error("...").
     for line in strike(args.name, args.blows):
         print(line)
     return 0

@@ -43,7 +43,7 @@ def assert_success(cli, *arguments: str) -> None:
 
 @pytest.mark.group("one_blow")
 def test_a_single_blow_prints_its_line(cli):
-    """A name alone strikes once, with exactly the line of the contract."""
+    """A name alone prints one blow, exactly as in the contract."""
     assert_lands(cli, "Squire", name="Squire", blows=1)
 
 
@@ -56,7 +56,7 @@ def test_one_blow_asked_for_is_one_line(cli):
 
 @pytest.mark.group("one_blow")
 def test_a_blow_that_lands_is_a_success(cli):
-    """A blow that lands ends with status 0."""
+    """A blow ends with status 0."""
     assert_success(cli, "Squire")
     assert_lands(cli, "Squire", name="Squire", blows=1)
 
@@ -72,7 +72,7 @@ def test_every_blow_has_its_line(cli, blows):
 @pytest.mark.group("rhythm")
 @pytest.mark.clause("COMMAND LINE")
 def test_the_longest_series_is_allowed(cli):
-    """The dummy takes all the blows it was stuffed for."""
+    """Ninety-nine blows, the most allowed, are printed."""
     assert_lands(cli, "Squire", "--blows", "99", name="Squire", blows=99)
     assert_success(cli, "Squire", "--blows", "99")
 

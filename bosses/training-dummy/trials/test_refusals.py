@@ -34,7 +34,7 @@ def assert_names(cli, culprit: str, *arguments: str) -> None:
 @pytest.mark.group("unreadable")
 @pytest.mark.clause("COMMAND LINE")
 def test_good_arguments_are_not_refused(cli):
-    """Refusing is for bad input: good arguments are not refused."""
+    """Good arguments are accepted: only bad input is refused."""
     bad = cli("Squire", "--blows", "many")
     try:
         good = cli("Squire", "--blows", "1")
@@ -54,14 +54,14 @@ def test_good_arguments_are_not_refused(cli):
 
 @pytest.mark.group("unreadable")
 def test_somebody_must_strike(cli):
-    """Without a name, nobody strikes."""
+    """A missing NAME is refused."""
     assert_refused(cli)
 
 
 @pytest.mark.group("unreadable")
 @pytest.mark.parametrize("blows", ["many", "2.5"], ids=["a-word", "a-fraction"])
 def test_a_count_is_a_whole_number(cli, blows):
-    """A count that is no whole number is refused."""
+    """A count that isn't a whole number is refused."""
     assert_refused(cli, "Squire", "--blows", blows)
 
 
@@ -108,5 +108,5 @@ def test_a_name_is_not_blank(cli, name):
     ],
 )
 def test_the_message_names_the_argument(cli, culprit, arguments):
-    """The message about an argument that can't be read names it."""
+    """The message about an unreadable argument names it."""
     assert_names(cli, culprit, *arguments)
