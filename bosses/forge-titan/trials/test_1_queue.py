@@ -78,7 +78,7 @@ def stale(answer, call):
 
 @pytest.mark.group("queue")
 def test_first_in_first_out(player):
-    """Ready jobs are taken in the order they were added, each once, until none is left."""
+    """Ready jobs are taken in the order they were added, each of them once."""
     takes = [("take", 10)] * 4
     told = player.drive(play, [("add", order("melt", "cast")), ("add", order("bore")), *takes])
     same(told[:2], [2, 1], "add of 'melt' and 'cast', and of 'bore'")
@@ -89,7 +89,7 @@ def test_first_in_first_out(player):
 @pytest.mark.group("queue")
 @pytest.mark.clause("A BATCH", "A JOB")
 def test_jobs_wait_for_others(player):
-    """A job is ready when all it waits for are done, also if they come later in the batch."""
+    """A job is ready when all jobs it waits for are done, even later ones."""
     batch = [{"id": "fit", "after": ["cast", "bore", "cast"]}, *order("cast"), {"id": "bore", "after": ["cast"]}]
     steps = [("add", batch), ("take", 1), ("take", 1), ("status", 1), ("done", "cast", 1, 2), ("take", 3), ("take", 3)]
     steps += [("done", "bore", 1, 4), ("add", [{"id": "ship", "after": ["fit", "cast"]}]), ("status", 4), ("take", 5)]
@@ -110,7 +110,7 @@ def test_jobs_wait_for_others(player):
 @pytest.mark.group("queue")
 @pytest.mark.clause("STATUS")
 def test_jobs_are_listed_by_age(player):
-    """A status lists jobs in the order they were added, whatever became of them."""
+    """A status lists jobs in the order they were added, whatever their states."""
     steps = [("add", order("melt", "cast", "bore")), ("take", 1), ("take", 1), ("fail", "melt", 1, 2)]
     for status in player.drive(play, [*steps, ("status", 3), ("done", "cast", 1, 4), ("status", 5)])[4::2]:
         listed = [job["id"] for job in status["jobs"]]
@@ -119,7 +119,7 @@ def test_jobs_are_listed_by_age(player):
 
 @pytest.mark.group("queue")
 def test_what_can_never_be(player):
-    """When a job has failed for good, all that wait for it, directly or not, are blocked; others go on."""
+    """When a job has failed for good, all that wait for it, directly or not, block."""
     batch = [
         *order("melt", attempts=1),
         {"id": "cast", "after": ["melt"]},
@@ -142,7 +142,7 @@ def test_what_can_never_be(player):
 
 @pytest.mark.group("timing")
 def test_rests_double(player):
-    """After each failed attempt a job rests twice as long, at most an hour, to the second."""
+    """After each failed attempt a job rests twice as long, at most an hour."""
     steps, now, expected = [("add", order("cast", attempts=9, backoff=50))], 100, []
     for attempt in range(1, 9):
         rest = min(3600, 50 * 2 ** (attempt - 1))
@@ -163,7 +163,7 @@ def test_rests_double(player):
 @pytest.mark.group("timing")
 @pytest.mark.clause("LIBRARY", "A BATCH")
 def test_settings_that_nobody_gave(player):
-    """By default there are three attempts, a rest of a minute, and a lease of a minute."""
+    """By default there are three attempts, with 60 s of rest and 60 s of lease."""
     steps = [("add", order("cast")), ("take", 5), ("status", 5), ("fail", "cast", 1, 6), ("status", 6), ("take", 66)]
     steps += [("fail", "cast", 2, 70), ("take", 190), ("fail", "cast", 3, 191), ("status", 191)]
     told = player.drive(play, steps)
@@ -178,7 +178,7 @@ def test_settings_that_nobody_gave(player):
 
 @pytest.mark.group("timing")
 def test_a_lease_is_over(player):
-    """At the end of its lease an attempt has failed, at that very time, whenever somebody looks."""
+    """An attempt fails at the end of its lease, however late somebody looks."""
     steps = [("add", order("cast", attempts=2, backoff=10)), ("take", 100, 30), ("status", 129), ("status", 130)]
     steps += [("take", 139), ("done", "cast", 1, 139), ("take", 140, 5), ("status", 999)]
     told = player.drive(play, [*steps, ("done", "cast", 2, 999), ("take", 1000)])
@@ -200,7 +200,7 @@ def test_a_lease_is_over(player):
 @pytest.mark.group("timing")
 @pytest.mark.clause("LIBRARY")
 def test_said_once_and_again(player):
-    """The same said of the latest attempt again counts for nothing; anything else of an ended one is stale."""
+    """A repeated report counts for nothing; any other on an ended attempt is stale."""
     steps = [
         ("add", order("cast", attempts=3, backoff=10)),
         ("done", "cast", 0, 1),
@@ -220,7 +220,7 @@ def test_said_once_and_again(player):
     stale(told[10], "fail('cast', 1, 13) in the second attempt")
     same(told[11:13], [True, False], "done('cast', 2, 14) and done('cast', 2, 900) of the latest attempt")
     stale(told[13], "fail('cast', 2, 900) after done('cast', 2, 14)")
-    stale(told[14], "done('nobody', 1, 900) of a job that is nowhere")
+    stale(told[14], "done('nobody', 1, 900) of a job that doesn't exist")
     same(jobs(told[15]).get("cast"), ("done", 2, None), "the state at 900 after done('cast', 2, 14)")
     told = player.drive(play, [("add", order("saw")), ("take", 1, 10), ("fail", "saw", 1, 11), ("status", 11)])
     # "As if fail had been said then": by that it is a repeat, and yet nobody has said it.
@@ -367,7 +367,7 @@ def shortest(player, steps, found):
 @pytest.mark.parametrize("life", range(4), ids=["first", "second", "third", "fourth"])
 @pytest.mark.clause("A JOB", "STATUS")
 def test_random_lives(player, rng, life):
-    """Through random batches, takes, ends and leases, every answer and every status is the contract's."""
+    """With random batches, takes and leases, every answer is the contract's."""
     steps, _ = some_steps(rng)
     if found := difference(player, steps):
         steps, (_, due, got) = shortest(player, steps, found)
@@ -384,7 +384,7 @@ def test_random_lives(player, rng, life):
 @pytest.mark.limits(seconds=5)
 @pytest.mark.clause("A BATCH", "A JOB")
 def test_a_long_chain_is_worked(player):
-    """Of a chain of thousands of jobs the end is ready, and all of it is blocked when that has failed."""
+    """In a chain of thousands of jobs, the end is ready, or all are blocked."""
     chain = [{"id": f"link {number}", "after": [f"link {number + 1}"]} for number in range(1200)]
     chain.append({"id": "link 1200", "attempts": 1})
     steps = [("take", 1), ("fail", "link 1200", 1, 2), ("status", 3), ("reopen",), ("status", 4)]
@@ -392,7 +392,7 @@ def test_a_long_chain_is_worked(player):
     if told[0] != 1201:
         return  # Whether long chains are added is asked where admission is.
     same(pair(told[1]), ("link 1200", 1), "take(1) of a chain of 1201 jobs that ends in 'link 1200'")
-    for status, when in ((told[3], "status(3)"), (told[5], "status(4) after opening again")):
+    for status, when in ((told[3], "status(3)"), (told[5], "status(4) after reopening")):
         assert isinstance(status, dict), f"expected a dict for {when} of a chain of 1201 jobs; got {short(status)}"
         counts = {state: status["counts"].get(state) for state in ("blocked", "failed")}
         same(counts, {"blocked": 1200, "failed": 1}, f"counts in {when} of a chain of 1201 jobs whose end has failed")
@@ -400,7 +400,7 @@ def test_a_long_chain_is_worked(player):
 
 @pytest.mark.group("histories")
 def test_a_rested_job_keeps_its_turn(player):
-    """A job that has rested is taken before those that were added after it, tried or not."""
+    """A rested job is taken before those that were added after it."""
     steps = [("add", order("melt", "cast", "bore", backoff=1)), ("take", 1), ("take", 1), ("fail", "melt", 1, 2)]
     told = player.drive(play, [*steps, ("take", 30), ("take", 30), ("take", 30)])
     due = [("melt", 2), ("bore", 1), None]
@@ -423,9 +423,9 @@ def side_by_side():
 @pytest.mark.group("apart")
 @pytest.mark.clause("LIBRARY")
 def test_two_books(player):
-    """Two books over two journals know nothing of each other."""
+    """Two books over two journals are independent of each other."""
     told = [list(one) if isinstance(one, tuple) else one for one in player.drive(side_by_side)]
-    words = "of two books with journals of their own, side by side"
+    words = "of two books with separate journals"
     same(told[:2], [1, 2], f"add({{'melt'}}, 'monday') and add({{'melt', 'cast'}}, 'monday') {words}")
     same(told[2:6], [["melt", 1], ["melt", 1], ["cast", 1], None], f"take(1) {words}")
     same(told[6:], [["melt"], ["melt", "cast"]], f"the jobs {words}")

@@ -51,7 +51,7 @@ GOOD = [{"id": "melt"}, {"id": "cast", "after": ["melt"], "attempts": 1, "backof
 
 @pytest.mark.group("batches")
 def test_a_good_batch(player):
-    """A batch is added whole, in its order, with defaults where nothing was said, whatever its ids hold."""
+    """A batch is added whole, in its order, with defaults, whatever its ids hold."""
     odd = [{"id": " "}, {"id": "Ⅷ → ünlit", "after": [" "]}, {"id": 'a "quoted"\nline\\', "after": []}, {"id": "\0"}]
     told = player.drive(play, [("add", GOOD), ("add", odd), ("status", 5), ("take", 5)])
     same([told[0][0], told[1][0]], [2, 4], f"add of two jobs, and of four: {odd}")
@@ -61,35 +61,35 @@ def test_a_good_batch(player):
 
 
 BAD = {
-    "no list": {"id": "x"},
+    "not a list": {"id": "x"},
     "an empty list": [],
-    "a job that is no object": ["x"],
+    "a job that isn't an object": ["x"],
     "a job without an id": [{"after": []}],
     "an empty id": [{"id": ""}],
-    "an id that is no text": [{"id": 7}],
+    "an id that isn't text": [{"id": 7}],
     "an unknown key": [{"id": "x", "retries": 3}],
-    "after that is no list": [{"id": "x", "after": "melt"}],
-    "after with something that is no text": [{"id": "x", "after": ["melt", 3]}],
+    "after that isn't a list": [{"id": "x", "after": "melt"}],
+    "after with something that isn't text": [{"id": "x", "after": ["melt", 3]}],
     "after that is null": [{"id": "x", "after": None}],
     "after that spells ids": [{"id": "o"}, {"id": "x", "after": "o"}],
     "after that is empty text": [{"id": "x", "after": ""}],
     "after that is an empty object": [{"id": "x", "after": {}}],
     "after that is an object of ids": [{"id": "x", "after": {"melt": 1}}],
     "no attempts": [{"id": "x", "attempts": 0}],
-    "attempts that are no int": [{"id": "x", "attempts": 2.0}],
+    "attempts that aren't an int": [{"id": "x", "attempts": 2.0}],
     "attempts of true": [{"id": "x", "attempts": True}],
     "a backoff below zero": [{"id": "x", "backoff": -1}],
     "a backoff that is text": [{"id": "x", "backoff": "60"}],
     "a backoff of false": [{"id": "x", "backoff": False}],
     "the same id twice": [{"id": "x"}, {"id": "x"}],
     "an id that is taken": [{"id": "x"}, {"id": "melt"}],
-    "an id in after that is nowhere": [{"id": "x"}, {"id": "y", "after": ["x", "nowhere"]}],
+    "an id in after that doesn't exist": [{"id": "x"}, {"id": "y", "after": ["x", "nowhere"]}],
 }
 
 
 KINDS = {
-    "shape": ["no list", "an empty list", "a job that is no object", "a job without an id", "an unknown key"],
-    "ids": ["an empty id", "an id that is no text", "the same id twice", "an id that is taken"],
+    "shape": ["not a list", "an empty list", "a job that isn't an object", "a job without an id", "an unknown key"],
+    "ids": ["an empty id", "an id that isn't text", "the same id twice", "an id that is taken"],
     "after": [what for what in BAD if "after" in what],
     "numbers": [what for what in BAD if "attempts" in what or "backoff" in what],
 }
@@ -98,7 +98,7 @@ KINDS = {
 @pytest.mark.group("batches")
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_batch_that_makes_no_sense(player, kind):
-    """A batch that makes no sense is a BatchError, and none of it is added."""
+    """An invalid batch is a BatchError, and none of it is added."""
     for what in KINDS[kind]:
         told = player.drive(play, [("add", GOOD), ("add", BAD[what]), ("status", 5), ("add", [{"id": "x"}])])
         call = f"add({BAD[what]})"
@@ -114,7 +114,7 @@ def test_a_batch_that_makes_no_sense(player, kind):
 @pytest.mark.clause("LIBRARY", "A BATCH")
 @pytest.mark.advice("Check the whole batch before the journal is opened for writing.")
 def test_a_refused_batch_makes_no_journal(player):
-    """A batch that is refused makes no journal where there was none."""
+    """A refused batch creates no journal."""
     for batch in ([7], [{"id": "x", "after": ["nowhere"]}]):
         ((answer, size),) = player.drive(play, [("add", batch)])
         got = "none" if size is None else f"one of {size} bytes"
@@ -137,7 +137,7 @@ def goes_round(path, batch):
 
 @pytest.mark.group("circles")
 def test_jobs_in_a_circle(player, rng):
-    """Jobs that wait for one another are refused, and the cycle is reported as a path."""
+    """Jobs that wait for one another are refused, and the cycle is reported."""
     itself = [{"id": "a", "after": ["a"]}]
     pair = [{"id": "z"}, {"id": "a", "after": ["z", "b"]}, {"id": "b", "after": ["a"]}]
     tail = [{"id": "x", "after": ["a"]}, *({"id": one, "after": [other]} for one, other in ("ab", "bc", "cd", "db"))]
@@ -154,14 +154,14 @@ def test_jobs_in_a_circle(player, rng):
         is_right = refused(told[1][0], "CycleError") and "BatchError" in told[1][0]["raised"]
         assert is_right, f"expected CycleError, a BatchError, for {call}; got {short(told[1][0])}"
         path = told[1][0]["path"]
-        assert goes_round(path, batch), f"expected a path of ids that leads round once for {call}; got {short(path)}"
+        assert goes_round(path, batch), f"expected a path of ids around the cycle once for {call}; got {short(path)}"
         same(len(told[2][0]["jobs"]), 2, f"the number of jobs after {call} was refused")
         same(told[1][1], told[0][1], f"the journal's size after {call} was refused")
 
 
 @pytest.mark.group("circles")
 def test_no_circle(player, rng):
-    """Whatever waits without a circle is added, in any order: diamonds, ladders, random nets."""
+    """Any jobs without a cycle are added, in any order: diamonds, ladders, nets."""
     names = [f"n{number}" for number in range(120)]
     net = [{"id": name, "after": rng.sample(names[:at], min(at, 4))} for at, name in enumerate(names)]
     rng.shuffle(net)
@@ -170,13 +170,13 @@ def test_no_circle(player, rng):
     for batch, what in ((net, "a net of 120 jobs, each after up to 4 others"), (ladder, "a ladder of 41 rungs")):
         # What status and take make of it is asked where scheduling is.
         ((answer, _),) = player.drive(play, [("add", batch)])
-        same(answer, len(batch), f"add of {what}, without a circle, in any order")
+        same(answer, len(batch), f"add of {what}, without a cycle, in any order")
 
 
 @pytest.mark.group("circles")
 @pytest.mark.limits(seconds=5)
 def test_long_chains(player):
-    """Chains of thousands of jobs are added, and found out if they close."""
+    """Chains of thousands of jobs are added, or refused if they form a cycle."""
     chain = [{"id": f"link {number}", "after": [f"link {number + 1}"]} for number in range(2000)]
     for batch, order in (
         ([*chain, {"id": "link 2000"}], "first to last"),
@@ -186,16 +186,16 @@ def test_long_chains(player):
         same(answer, 2001, f"add of a chain of 2001 jobs, from {order}")
     closed = [*chain, {"id": "link 2000", "after": ["link 0"]}]
     ((answer, _),) = player.drive(play, [("add", closed)])
-    assert refused(answer, "CycleError"), f"expected CycleError for a circle of 2001 jobs; got {short(answer)}"
+    assert refused(answer, "CycleError"), f"expected CycleError for a cycle of 2001 jobs; got {short(answer)}"
     assert goes_round(answer["path"], closed), (
-        f"expected a path of 2002 ids that leads round; got {short(answer['path'])}"
+        f"expected a path of 2002 ids that ends where it begins; got {short(answer['path'])}"
     )
 
 
 @pytest.mark.group("keys")
 @pytest.mark.clause("KEYS")
 def test_the_same_again(player):
-    """The same batch under the same key adds nothing, also in other words, and after opening again."""
+    """The same batch under the same key adds nothing, even if written differently."""
     words = [
         {"id": "melt", "after": [], "backoff": 60, "attempts": 3},
         {"backoff": 0, "id": "cast", "attempts": 1, "after": ["melt"] * 2},
@@ -209,7 +209,12 @@ def test_the_same_again(player):
     ]
     told = player.drive(play, [*steps, ("take", 1), ("done", "melt", 1, 2), ("add", words, "monday"), ("status", 3)])
     same(told[0][0], 2, f"add({GOOD}, 'monday')")
-    for number, when in ((1, "at once"), (2, "in other words"), (4, "after opening again"), (7, "when work has begun")):
+    for number, when in (
+        (1, "at once"),
+        (2, "written differently"),
+        (4, "after reopening"),
+        (7, "when work has begun"),
+    ):
         same(told[number][0], 0, f"add({short(GOOD)}, 'monday') again, {when}")
     sizes = [size for _, size in told]
     same((sizes[1:3], sizes[4]), (sizes[:1] * 2, sizes[3]), "the journal's sizes after repeats")
@@ -219,21 +224,21 @@ def test_the_same_again(player):
 @pytest.mark.group("keys")
 @pytest.mark.clause("KEYS")
 def test_after_is_a_set(player):
-    """A repeat may name the jobs in after in another order, and more than once."""
+    """A repeat may list the jobs in after in another order, and more than once."""
     first = [*GOOD, {"id": "fit", "after": ["cast", "melt"]}]
     for number, after in enumerate((["melt", "cast"], ["cast", "melt", "cast"])):
         key = f"key {number}"  # What books share is told where state is.
         again = [*GOOD, {"id": "fit", "after": after}]
         told = player.drive(play, [("add", first, key), ("add", again, key), ("reopen",), ("add", again, key)])
         answers = [answer for answer, _ in told]
-        words = f"add with after ['cast', 'melt'], with {after}, and again after opening anew, under one key"
+        words = f"add with after ['cast', 'melt'], with {after}, and again after reopening, under one key"
         same([answers[0], answers[1], answers[3]], [3, 0, 0], words)
 
 
 @pytest.mark.group("keys")
 @pytest.mark.clause("KEYS")
 def test_a_key_for_another_batch(player):
-    """Another batch under a key that is taken is refused; without a key, or under another, ids are merely taken."""
+    """A different batch under a used key is a conflict; under another key, ids clash."""
     others = {
         "one more job": [*GOOD, {"id": "bore"}],
         "one job less": GOOD[:1],
@@ -245,7 +250,7 @@ def test_a_key_for_another_batch(player):
     for number, (what, batch) in enumerate(others.items()):
         key = f"key {number}"  # What books share is told where state is.
         told = player.drive(play, [("add", GOOD, key), ("reopen",), ("add", batch, key), ("status", 3)])
-        call = f"add({short(batch)}, {key!r}), {what} than is booked under it"
+        call = f"add({short(batch)}, {key!r}), {what} than is stored under it"
         assert refused(told[2][0], "ConflictError"), f"expected ConflictError for {call}; got {short(told[2][0])}"
         same(told[2][1], told[1][1], f"the journal's size after {call}")
         same(len(told[3][0]["jobs"]), 2, f"the number of jobs after {call}")

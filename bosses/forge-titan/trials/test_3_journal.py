@@ -115,11 +115,11 @@ def check(player, cases, damage):
     found = player.drive(read_and_go_on, [[content, now] for content, _, now in cases])
     for seen, (_, listed, _) in zip(found, cases, strict=True):
         raised = seen[-1]["raised"][0] if isinstance(seen[-1], dict) else ""
-        assert len(seen) == 3, f"expected that a journal opens and is written on {damage}; got {raised}"
+        assert len(seen) == 3, f"expected a journal to open and be writable {damage}; got {raised}"
         due = as_rows(listed)
         same(as_rows(seen[0]), due, f"the jobs {damage}")
         same(as_rows(seen[1]), [*due, *as_rows([NEW])], f"the jobs {damage}, and add([{{'id': 'new'}}])")
-        same(as_rows(seen[2]), [*due, *as_rows([NEW])], f"the jobs {damage}, add([{{'id': 'new'}}]) and opening again")
+        same(as_rows(seen[2]), [*due, *as_rows([NEW])], f"the jobs {damage}, add([{{'id': 'new'}}]) and reopening")
 
 
 @pytest.fixture
@@ -128,14 +128,14 @@ def told(player):
     told = player.drive(live, LIFE)
     for call, step in zip(["Titan", *LIFE], told, strict=False):
         assert isinstance(step[0], bytes), (
-            f"expected no error for {short(call)} in a plain life of a book; got {step[0]}"
+            f"expected no error for {short(call)} in a plain sequence of calls; got {step[0]}"
         )
     return told
 
 
 @pytest.mark.group("reopened")
 def test_every_call_is_one_line(player, told):
-    """Each call that changes something adds one line, at once, and changes no byte that is there."""
+    """Each change adds one line at once, and changes no existing byte."""
     contents = [step[0] for step in told]
     same(contents[0], b"", "the journal of a new book")
     for before, after in zip(contents[:-2], contents[1:-1], strict=True):
@@ -153,7 +153,7 @@ QUIET = [("status", 140), ("take", 140, 9), ("status", 141), ("take", 141, 9)]
 
 @pytest.mark.group("reopened")
 def test_what_changes_nothing_writes_nothing(player):
-    """Looking, and a take that finds nothing, leave the journal as it is."""
+    """Reading, and a take that finds nothing, leave the journal as it is."""
     told = player.drive(live, [*LIFE, *QUIET])
     if as_rows(told[len(LIFE)][1]) != END:
         return  # Then take may find something, which is asked where scheduling is.
@@ -163,22 +163,22 @@ def test_what_changes_nothing_writes_nothing(player):
 
 @pytest.mark.group("reopened")
 def test_opened_again(player, told):
-    """Opened again after any call, the book is as it was, and goes on."""
-    check(player, told[:-1], "after opening again")
+    """Reopened after any call, the book is as it was, and goes on."""
+    check(player, told[:-1], "after reopening")
 
 
 @pytest.mark.group("reopened")
 def test_any_id_is_kept(player):
-    """Opened again, the book knows every id as it was, whatever alphabet it is in."""
+    """Reopened, the book knows every id as it was, in any alphabet."""
     names = ["ünlit", "Ⅷ", "炉", "🔥", "a\nb", '"', "\\"]
     told = player.drive(live, [("add", [{"id": name} for name in names])])
-    check(player, told[1:2], f"after opening again with the ids {names}")
+    check(player, told[1:2], f"after reopening with the ids {names}")
     same([job["id"] for job in told[1][1]], names, "the ids in status of a book with ids of any alphabet")
 
 
 @pytest.mark.group("cuts")
 def test_cut_at_any_byte(player, told):
-    """Cut at any byte, the journal opens as it was after the last call whose line is whole, and goes on."""
+    """Cut at any byte, the journal opens with all complete lines, and goes on."""
     content = told[-2][0]
     sizes = [len(step[0]) for step in told[:-1]]
     cases = []
@@ -191,12 +191,12 @@ def test_cut_at_any_byte(player, told):
 
 @pytest.mark.group("cuts")
 def test_a_tail_without_an_end(player, told, rng):
-    """Rubbish without a line end behind the last line is not believed."""
+    """Garbage without a line end after the last line is ignored."""
     content, listed, now = told[-2]
     tails = [b"\0" * 512, b"{", b"[]", b"0", b"\xff\xfe", b" " * 40, content[: content.index(b"\n")]]
     tails += [rng.randbytes(rng.randint(1, 60)).replace(b"\n", b"") + b"." for _ in range(8)]
-    check(player, [(content + tail, listed, now) for tail in tails], "with rubbish without LF behind the last line")
-    check(player, [(tail, [], 0) for tail in tails], "with rubbish without LF in an otherwise empty journal")
+    check(player, [(content + tail, listed, now) for tail in tails], "with garbage without an LF after the last line")
+    check(player, [(tail, [], 0) for tail in tails], "with garbage without an LF in an otherwise empty journal")
 
 
 def flipped(content, start, end, step):
@@ -210,7 +210,7 @@ def flipped(content, start, end, step):
 
 @pytest.mark.group("damage")
 def test_a_changed_byte_in_the_last_line(player, told):
-    """A last line with a changed byte, or of rubbish, is torn: it is not believed, and the book goes on."""
+    """A last line with a changed byte, or of garbage, is dropped; the book goes on."""
     content, (before, listed, now) = told[-2][0], told[-3]
     cases = [(changed, listed, now) for changed in flipped(content, len(before), len(content), 1)]
     check(player, cases, "after a byte of the last line changed")
@@ -231,12 +231,12 @@ def test_a_changed_byte_in_the_last_line(player, told):
         b"00000000 \n",
         b"\xff" * 9 + b"\n",
     ]
-    check(player, [(whole + line, listed, now) for line in rubbish], "with a last line of rubbish")
+    check(player, [(whole + line, listed, now) for line in rubbish], "with a last line of garbage")
 
 
 @pytest.mark.group("damage")
 def test_a_changed_byte_further_up(player, told):
-    """A line that is not sound, with anything after it, is damage: the journal is refused, and stays as it is."""
+    """An invalid line with anything after it is damage: the journal is refused."""
     content = told[-2][0]
     starts = [len(step[0]) for step in told[:-1]]
     for number in range(len(LIFE) - 1):
@@ -255,15 +255,15 @@ def test_a_changed_byte_further_up(player, told):
 
 @pytest.mark.group("damage")
 def test_torn_again_and_again(player, rng):
-    """Through many tears and openings, everything that was whole is kept."""
+    """After many cuts and reopenings, everything that was complete is kept."""
     told = player.drive(tear, [(rng.randint(1, 25), rng.choice([b"", b"\0\0\0", b"x"])) for _ in range(40)])
     kept = []
     for number, (listed, size, left) in enumerate(told):
         kept = [one for one in kept if one[1] <= left]
-        same(listed, [name for name, _ in kept], f"the jobs after tear {number} of 40")
+        same(listed, [name for name, _ in kept], f"the jobs after cut {number} of 40")
         kept.append((f"job {number}", size))
-    same(len(told), 40, "the number of openings after 40 tears")
-    assert len(kept) > 1, f"expected what was written before a tear that spared it; got {kept}"
+    same(len(told), 40, "the number of openings after 40 cuts")
+    assert len(kept) > 1, f"expected lines that were complete before a cut to be kept; got {kept}"
 
 
 def tear(tears):
@@ -318,11 +318,11 @@ def work(ids, rounds):
 @pytest.mark.group("flat")
 @pytest.mark.limits(seconds=4)
 def test_a_long_journal(player, rng):
-    """A long journal is written and opened without memory for it, and the book goes on."""
+    """A long journal is written and opened without holding it in memory."""
     ids = ["".join(rng.choices(string.ascii_letters + string.digits, k=1450)) for _ in range(26)]
     short, long = (player.measure(work, ids, rounds) for rounds in (50, 5_000))
     attempts, known, following = long.answer
-    same(attempts, 5_000, "the sum of attempts in a journal of 10 001 lines, opened anew")
+    same(attempts, 5_000, "the sum of attempts in a reopened journal of 10 001 lines")
     same(following, known + 1, f"the attempt of a job that take gives after opening, {known} having begun")
     growth = long.peak_memory_bytes - short.peak_memory_bytes
     assert growth <= MAX_GROWTH, (
@@ -333,7 +333,7 @@ def test_a_long_journal(player, rng):
 @pytest.mark.group("reopened")
 @pytest.mark.clause("LIBRARY", "THE JOURNAL")
 def test_a_journal_that_is_not_there(player):
-    """Looking at a journal that isn't there makes none; an empty one is like it."""
+    """Reading a journal that isn't there creates none; an empty one acts the same."""
     seen = player.drive(peep)
     words = (
         "status, take and whether a file is made, of no journal; status of an empty one; add, and whether it is made"

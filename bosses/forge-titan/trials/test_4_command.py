@@ -76,7 +76,7 @@ def carries(titan):
 @pytest.mark.group("commands")
 @pytest.mark.clause("RUN", "LIBRARY")
 def test_a_day_at_the_forge(titan):
-    """Each command answers in JSON with exit status 0, and the journal carries everything to the next."""
+    """Each command answers in JSON with exit status 0, and the journal keeps all."""
     titan.prints({"added": 2}, 0, "add", "journal", "batch.json")
     if not carries(titan):
         return
@@ -99,7 +99,7 @@ def test_a_day_at_the_forge(titan):
 @pytest.mark.group("commands")
 @pytest.mark.clause("RUN", "ERRORS")
 def test_nothing_is_ready(titan):
-    """take without a ready job prints null and ends with exit status 3."""
+    """take without a ready job prints null and exits with status 3."""
     titan.prints({"job": None}, 3, "take", "journal", "--now", "0")
     same("journal" in titan.files, False, "whether `take` on a journal that isn't there makes one")
     titan.answer("add", "journal", "batch.json", "--key", "k")
@@ -111,7 +111,7 @@ def test_nothing_is_ready(titan):
 @pytest.mark.group("commands")
 @pytest.mark.clause("RUN")
 def test_options_stand_anywhere(titan):
-    """Options may come before or after what they belong to."""
+    """Options may come before or after the arguments."""
     titan.prints({"added": 2}, 0, "add", "--key", "k", "journal", "batch.json")
     if not carries(titan):
         return
@@ -123,7 +123,7 @@ def test_options_stand_anywhere(titan):
 
 @pytest.mark.group("refusals")
 def test_files_that_can_not_be_read(titan):
-    """A batch that isn't there, or a journal that is a folder or can't be made, is refused by name with status 1."""
+    """A missing batch or an unusable journal is refused with status 1, by name."""
     refused(titan, 1, "a BATCH that isn't there", "add", "journal", "absent.json", naming="absent.json")
     refused(titan, 1, "a JOURNAL in a missing folder", "add", "attic/journal", "batch.json", naming="attic")
     titan.files["folder/file"] = "x"
@@ -132,52 +132,52 @@ def test_files_that_can_not_be_read(titan):
 
 @pytest.mark.group("refusals")
 def test_a_wrong_command_line(titan):
-    """What is no command line is refused with status 2."""
+    """An invalid command line is refused with status 2."""
     titan.answer("add", "journal", "batch.json")
     for words, *args in (
         ("an unknown command", "forget", "journal"),
-        ("a T that is no number", "take", "journal", "--now", "noon"),
-        ("a T that is no whole number", "status", "journal", "--now", "1.5"),
+        ("a T that isn't a number", "take", "journal", "--now", "noon"),
+        ("a T that isn't a whole number", "status", "journal", "--now", "1.5"),
         ("a T below 0", "status", "journal", "--now", "-1"),
         ("a lease of 0", "take", "journal", "--now", "1", "--lease", "0"),
-        ("a lease that is no number", "take", "journal", "--now", "1", "--lease", "long"),
-        ("an ATTEMPT that is no number", "done", "journal", "melt", "first", "--now", "1"),
+        ("a lease that isn't a number", "take", "journal", "--now", "1", "--lease", "long"),
+        ("an ATTEMPT that isn't a number", "done", "journal", "melt", "first", "--now", "1"),
     ):
         refused(titan, 2, words, *args)
 
 
 @pytest.mark.group("refusals")
 def test_a_batch_is_refused(titan):
-    """A batch that makes no sense, or is no JSON, is refused with status 4; a cycle is reported as a path."""
+    """An invalid batch is refused with status 4, and a cycle is reported as a path."""
     titan.answer("add", "journal", "batch.json")
     for words, text in {
-        "a batch that is no JSON": '[{"id": "x"}',
-        "a batch that is no UTF-8": b'[{"id": "\xff"}]',
+        "a batch that isn't JSON": '[{"id": "x"}',
+        "a batch that isn't UTF-8": b'[{"id": "\xff"}]',
         "an empty batch file": "",
-        "a batch that makes no sense": "[7]",
+        "an invalid batch": "[7]",
         "a batch with an empty id": '[{"id": ""}]',
     }.items():
         titan.files["batch.json"] = text
         refused(titan, 4, f"{words}: {text!r}", "add", "journal", "batch.json")
     titan.files["batch.json"] = '[{"id":"x","after":["saw"]},{"id":"saw","after":["rod"]},{"id":"rod","after":["saw"]}]'
-    told = refused(titan, 4, "a circle", "add", "journal", "batch.json")
+    told = refused(titan, 4, "a cycle", "add", "journal", "batch.json")
     is_told = "saw -> rod" in told or "rod -> saw" in told
-    assert is_told, f'expected the path of a circle of saw and rod, joined by " -> ", in the message; got {short(told)}'
+    assert is_told, f'expected the path of a cycle of saw and rod, joined by " -> ", in the message; got {short(told)}'
 
 
 @pytest.mark.group("refusals")
 def test_conflicts_and_stale_attempts(titan):
-    """A key for another batch, and words about an attempt that is not under way, are refused with status 5."""
+    """A key used by another batch, or a stale attempt, is refused with status 5."""
     titan.answer("add", "journal", "batch.json", "--key", "k")
     titan.files["batch.json"] = '[{"id": "saw"}]'
     refused(titan, 5, "a key that was used for another batch", "add", "journal", "batch.json", "--key", "k")
     refused(titan, 5, "done without a take", "done", "journal", "melt", "1", "--now", "3")
-    refused(titan, 5, "fail for a job that is nowhere", "fail", "journal", "weld", "1", "--now", "3")
+    refused(titan, 5, "fail for a job that doesn't exist", "fail", "journal", "weld", "1", "--now", "3")
 
 
 @pytest.mark.group("refusals")
 def test_a_damaged_journal(titan):
-    """A damaged journal is refused with status 6 by every command, and the message says the line."""
+    """A damaged journal is refused with status 6, and the message names the line."""
     titan.answer("add", "journal", "batch.json")
     titan.answer("take", "journal", "--now", "1", "--lease", "900")
     titan.answer("done", "journal", "melt", "1", "--now", "2")
@@ -201,7 +201,7 @@ def test_a_damaged_journal(titan):
 @pytest.mark.group("report")
 @pytest.mark.clause("REPORT")
 def test_a_report(titan):
-    """With --report the status goes to a file, in place of what was there, and nothing is printed."""
+    """With --report, the status replaces the file, and nothing is printed."""
     titan.answer("add", "journal", "batch.json")
     told, _ = titan.answer("status", "journal", "--now", "7")
     titan.files["report.json"] = '{"old": "and longer than what comes"}' * 99
@@ -271,7 +271,7 @@ def swap(how):
 @pytest.mark.group("report")
 @pytest.mark.clause("REPORT")
 def test_the_report_is_whole_at_every_moment(player):
-    """The report is written to a new file in the same folder, and swapped in when it is finished."""
+    """The report is written to a new file in the same folder, then swapped in."""
     raised, seen, before, _, after, folder, again = player.drive(swap, "see")
     same(raised, None, "the error out of report('desk/report', 2)")
     same(len(seen), 1, "how many times report calls os.replace or os.rename")
@@ -289,7 +289,7 @@ def test_the_report_is_whole_at_every_moment(player):
 @pytest.mark.group("report")
 @pytest.mark.clause("REPORT")
 def test_a_swap_that_fails(player):
-    """If the swap fails, the error passes, the old report stays, and the new file is removed."""
+    """If the swap fails, the error is raised, and only the old report remains."""
     raised, seen, before, left, after, folder, _ = player.drive(swap, "fail")
     assert seen, "expected one os.replace or os.rename of a new file to the report's place; got none"
     same(raised, "OSError", "the error out of report when the swap raises OSError")

@@ -8,9 +8,9 @@ COMMAND = "status journal --now 7 --report report.json"
 
 @pytest.mark.group("report")
 @pytest.mark.clause("REPORT", "ERRORS")
-@pytest.mark.advice("Open the book and work out the status before anything is written for the report.")
+@pytest.mark.advice("Open the book and compute the status before anything is written for the report.")
 def test_a_refused_report(cli):
-    """Where status is refused, an old report stays as it was, and no new one is made."""
+    """If status is refused, an old report stays as it was, and no new one is made."""
     journal = cli("add", "journal", "batch.json", files={"batch.json": BATCH}).files.get("journal", b"")
     journal = cli("take", "journal", "--now", "1", files={"journal": journal}).files.get("journal", b"")
     files = {"journal": journal[:3] + b"\x7f" + journal[4:], "report.json": b'{"now": 1}'}

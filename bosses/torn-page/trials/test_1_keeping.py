@@ -24,7 +24,7 @@ def same(got, due, what):
 
 @pytest.mark.group("basics")
 def test_put_and_get(store):
-    """What is put is found; what is not there gives the default."""
+    """A stored value is found; a missing key gives the default."""
     same(store.put("ash", b"grey"), None, "put('ash', b'grey')")
     same(store.get("ash"), b"grey", "get('ash') after put('ash', b'grey')")
     same([store.get("elm"), store.get("elm", b"none")], [None, b"none"], "get('elm') and get('elm', b'none'), no 'elm'")
@@ -79,7 +79,7 @@ def reopens(player):
 @pytest.mark.group("values")
 @pytest.mark.clause("A STORE")
 def test_empty_ones(player, store):
-    """The empty key and the empty value are a key and a value."""
+    """An empty key and an empty value are stored like any others."""
     store.put("", b"nameless")
     store.put("void", b"")
     store.put("ash", b"grey")
@@ -94,16 +94,16 @@ def test_empty_ones(player, store):
     if not reopens(player):
         return
     last = player.module("store").Store("book")
-    same(last.items(), [("ash", b"grey")], "items() after delete('void'), delete('') and opening again")
+    same(last.items(), [("ash", b"grey")], "items() after delete('void'), delete('') and reopening")
     last.put("", b"")
     last.close()
-    same(player.module("store").Store("book").get(""), b"", "get('') after put('', b'') and opening again")
+    same(player.module("store").Store("book").get(""), b"", "get('') after put('', b'') and reopening")
 
 
 @pytest.mark.group("values")
 @pytest.mark.clause("A STORE")
 def test_any_key(player, store):
-    """Keys of any alphabet, length and shape are kept apart, also after opening again."""
+    """Keys of any alphabet, length and shape are kept distinct, even after reopening."""
     keys = ["é", "e\u0301", "ß", "ss", " ash", "ash ", "a\nb", "a\r\nb", "a\0b", "\0", "墨", "🖋", "\ufeffbom"]
     keys += ["a=b,c:d", '"\\"', "k" * 300, "墨" * 70_000]
     for number, key in enumerate(keys):
@@ -111,14 +111,14 @@ def test_any_key(player, store):
     store.close()
     found = dict(player.module("store").Store("book").items())
     for number, key in enumerate(keys):
-        same(found.get(key), b"%d" % number, f"the value of the key {short(key)} after opening again")
+        same(found.get(key), b"%d" % number, f"the value of the key {short(key)} after reopening")
     same(len(found), len(keys), f"the number of keys after {len(keys)} different ones were put")
 
 
 @pytest.mark.group("values")
 @pytest.mark.clause("A STORE")
 def test_any_bytes(player, store):
-    """Values of any bytes come back as they were put, also after opening again."""
+    """Values of any bytes come back as they were put, even after reopening."""
     values = [bytes(range(256)), b"\n", b"\r\n", b"\0" * 50, b"a,b=c\n\nd", b"\xff\xfe\x80", b"None", b"\x1a"]
     values.append(bytes([10, 13]) * 9)
     for number, value in enumerate(values):
@@ -128,7 +128,7 @@ def test_any_bytes(player, store):
     store.close()
     again = player.module("store").Store("book")
     for number, value in enumerate(values):
-        same(again.get(str(number)), value, f"get({str(number)!r}) after opening again")
+        same(again.get(str(number)), value, f"get({str(number)!r}) after reopening")
 
 
 @pytest.mark.group("values")
@@ -143,7 +143,7 @@ def test_large_values(player, store, rng):
     for key, value in values.items():
         got = again.get(key)
         assert got == value, (
-            f"expected the {key} bytes that were put, after opening again; got {'none' if got is None else len(got)}"
+            f"expected the {key} bytes that were put, after reopening; got {'none' if got is None else len(got)}"
         )
 
 
@@ -165,7 +165,7 @@ def lists():
 
 @pytest.mark.group("sequences")
 def test_lists_belong_to_the_caller(player):
-    """Changing a list that was returned changes nothing in the store, and a later call changes nothing in the list."""
+    """Returned lists are copies: changing them does not change the store."""
     first, held = player.drive(lists)
     items = [("ash", b"grey"), ("elm", b"brown")]
     same(first, [["ash", "elm"], items, 2], "keys(), items() and len after clear() on the lists they had returned")
@@ -240,7 +240,7 @@ def shortest(player, moves, found):
 
 @pytest.mark.group("sequences")
 def test_any_sequence_of_calls(player, rng):
-    """Any sequence of calls, opening again among them, answers as a dict does."""
+    """Any sequence of calls, including reopening, answers as a dict does."""
     names = ["put"] * 6 + ["delete"] * 3 + ["get", "get", "has", "len", "keys", "items"]
     # Where plain entries don't come back after a close, the rest is judged without one.
     names += ["reopen"] if reopens(player) else []

@@ -103,7 +103,7 @@ def check_cuts(player, contents, after, cuts):
 @pytest.mark.group("reopening")
 @pytest.mark.clause("A STORE", "THE FILE")
 def test_close_and_open(player):
-    """What was put before an orderly close is there after opening again, by str or Path, time after time."""
+    """After a normal close, everything is there again, by str or Path, each time."""
     module = player.module("store")
     expected = []
     for key in ["ash", "elm", "fir"]:
@@ -120,22 +120,22 @@ def test_close_and_open(player):
 @pytest.mark.group("reopening")
 @pytest.mark.clause("THE FILE")
 def test_deleted_stays_deleted(player):
-    """A deleted key stays deleted after opening again, and can be put anew."""
+    """A deleted key stays deleted after reopening, and can be put again."""
     module = player.module("store")
     with module.Store("book") as book:
         book.put("ash", b"grey")
         book.put("elm", b"brown")
         book.delete("ash")
     with module.Store("book") as book:
-        same(book.items(), [("elm", b"brown")], "items() after put of 'ash' and 'elm', delete('ash') and opening again")
+        same(book.items(), [("elm", b"brown")], "items() after put of 'ash' and 'elm', delete('ash') and reopening")
         book.put("ash", b"white")
-    same(module.Store("book").get("ash"), b"white", "get('ash'), deleted and put anew, after opening again")
+    same(module.Store("book").get("ash"), b"white", "get('ash'), deleted and put again, after reopening")
 
 
 @pytest.mark.group("reopening")
 @pytest.mark.clause("THE FILE")
 def test_nothing_is_held_back(player):
-    """When a call returns, its record is in the file, without any close."""
+    """When a call returns, its record is in the file, even without a close."""
     contents = player.drive(write, LOG)
     after = states(LOG)
     assert len(contents[0]) >= 4, f"expected a header of 4 bytes or more when Store(path) returns; got {contents[0]!r}"
@@ -162,7 +162,7 @@ def open_both_ways():
 
 @pytest.mark.group("cuts")
 def test_every_byte_of_a_small_file(player):
-    """Cut off at any byte, the file opens with all that was whole before the cut, and nothing of the rest."""
+    """Cut at any byte, the file opens with all complete records and nothing else."""
     contents = player.drive(write, LOG)
     cuts = range(len(contents[0]), len(contents[-1]))
     check_cuts(player, contents, states(LOG), cuts)
@@ -170,14 +170,14 @@ def test_every_byte_of_a_small_file(player):
 
 @pytest.mark.group("cuts")
 def test_cut_in_the_header(player):
-    """A file that was cut off in its header, or is empty, opens as an empty store."""
+    """A file that was cut in its header, or is empty, opens as an empty store."""
     contents = player.drive(write, LOG[:1])
     check_cuts(player, contents, states(LOG[:1]), range(len(contents[0])))
 
 
 @pytest.mark.group("cuts")
 def test_a_book_in_the_book(player):
-    """A torn record whose value looks like records is torn all the same."""
+    """A torn record is dropped even if its value looks like records."""
     inner = player.drive(write, LOG[:4])
     moves = [("put", "before", b"1"), ("put", "book", inner[-1] * 2), ("put", "after", b"2")]
     contents = player.drive(write_again, moves)

@@ -90,9 +90,9 @@ def check(player, contents, expected, *damages):
         due = [sorted(items.items()) for items in after]
         same(seen[0], due[0], f"items() {damage}")
         assert len(seen) == 3 and not isinstance(seen[-1], str), (
-            f"expected that writing and opening again go on {damage}; got {seen[-1]}"
+            f"expected writing and reopening to work {damage}; got {seen[-1]}"
         )
-        same(seen[1], due[1], f"items() {damage}, put('new', b'leaf') and opening again")
+        same(seen[1], due[1], f"items() {damage}, put('new', b'leaf') and reopening")
         same(seen[2], due[2], f"items() {damage}, more calls and opening twice")
 
 
@@ -106,7 +106,7 @@ def damaged(contents, number, change):
 
 
 def test_writing_goes_on_after_a_cut(player):
-    """After a cut at any byte, what is written next is there after the next opening."""
+    """After a cut at any byte, what is written next is there after reopening."""
     contents = player.drive(write, LOG)
     cuts = range(len(contents[-1]))
     sizes = [len(content) for content in contents]
@@ -115,7 +115,7 @@ def test_writing_goes_on_after_a_cut(player):
 
 
 def test_changed_bytes_in_the_last_record(player):
-    """A changed byte in the last record, or two that changed places, leave the state before that record."""
+    """A changed or swapped byte in the last record gives the state before it."""
     contents = player.drive(write, LOG)
     last = len(contents[-2])
     for mask in (1, 0x80, 0xFF):
@@ -147,7 +147,7 @@ def test_a_changed_byte_further_up(player):
 
 
 def test_rubbish_at_the_end(player, rng):
-    """Rubbish behind the last record is not believed, whatever it looks like."""
+    """Garbage after the last record is ignored, whatever it looks like."""
     contents = player.drive(write, LOG)
     tails = [b"\0" * size for size in (1, 4, 8, 9, 12, 13, 16, 17, 20, 24, 32, 4096)]
     tails += [b"\xff" * size for size in (1, 5, 9, 40, 300)]
@@ -156,7 +156,7 @@ def test_rubbish_at_the_end(player, rng):
     # Whoever reads a length byte by byte, or one record by a call of itself, goes as deep as there are bytes.
     tails += [bytes([byte]) * rng.randint(1200, 2500) for byte in (0x80, 0xFF, 0x81, 1)]
     for start, state, where in ((contents[-1], STATES[-1], "last record"), (contents[0], {}, "header")):
-        words = [f"with {len(tail)} bytes of rubbish, {short(tail[:12])} ..., behind the {where}" for tail in tails]
+        words = [f"with {len(tail)} bytes of garbage, {short(tail[:12])} ..., after the {where}" for tail in tails]
         check(player, [start + tail for tail in tails], [state] * len(tails), *words)
 
 
@@ -188,7 +188,7 @@ def live(steps):
 
 
 def test_torn_again_and_again(player, rng):
-    """Through a long life of random calls and tears, everything whole is kept."""
+    """Through many random calls and cuts, every complete record is kept."""
     steps = []
     for number in range(200):
         key, choice = rng.choice(["ash", "elm", "fir", "yew", "oak"]), rng.random()
@@ -202,7 +202,7 @@ def test_torn_again_and_again(player, rng):
         if step[0] == "tear":
             while history[-1][0] > size:
                 history.pop()
-            words = f"items() in a life of calls and tears, when {step[1]} bytes were cut off and {len(step[2])} added"
+            words = f"items() in a sequence of calls and cuts, with {step[1]} bytes cut off and {len(step[2])} added"
             same(items, sorted(history[-1][1].items()), words)
             continue
         if step[0] == "put":

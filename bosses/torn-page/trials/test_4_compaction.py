@@ -167,13 +167,13 @@ def test_only_the_end_grows(player):
         assert after.startswith(before), (
             f"expected {shown(move)} to add at the end of {len(before)} bytes; the file changed at byte {at}"
         )
-    assert len(contents[-1]) > len(contents[0]), "expected records behind the header after nine calls; got none"
+    assert len(contents[-1]) > len(contents[0]), "expected records after the header after nine calls; got none"
 
 
 @pytest.mark.group("goes_on")
 @pytest.mark.clause("THE FILE", "METHODS")
 def test_looking_writes_nothing(player):
-    """Looking, deleting what is not there, closing and opening again leave the file as it is."""
+    """Reading, deleting a missing key, closing and reopening don't change the file."""
     contents = player.drive(trace, [*LIFE, ("reopen",)])
     sizes = len(contents[-2]), len(contents[-1])
     quiet = [("look",), ("delete", "nobody"), ("reopen",), ("look",), ("delete", "nobody"), ("reopen",)]
@@ -193,7 +193,7 @@ def plays(player, name, expected):
 
 @pytest.mark.group("fair_copy")
 def test_compact_keeps_what_lives(player):
-    """compact makes the file smaller and keeps every living entry."""
+    """compact makes the file smaller and keeps every live entry."""
     contents = player.drive(trace, [*LIFE, ("reopen",), ("compact",), ("look",), ("reopen",)])
     before, after = contents[len(LIFE) + 1], contents[-1]
     if plays(player, "plain", LIVING):  # Whether a close keeps what lives is asked where durability is.
@@ -227,14 +227,14 @@ def compact_unusual():
 
 @pytest.mark.group("fair_copy")
 def test_compact_of_a_reopened_store(player):
-    """compact keeps what an earlier opening wrote, empty keys and values among it."""
+    """compact keeps what an earlier opening wrote, including empty keys and values."""
     before, after = player.drive(compact_unusual)
-    same(after, before, "items() after compact() and opening again")
+    same(after, before, "items() after compact() and reopening")
 
 
 @pytest.mark.group("goes_on")
 def test_writing_after_compact(player):
-    """What is written after compact is in the new file, at its end, and there after opening again."""
+    """What is written after compact is at the new file's end, even after reopening."""
     moves = [("put", "new", b"leaf"), ("put", "ash", b"black"), ("put", "oak", b"young")]
     contents = player.drive(trace, [*[("put", *entry) for entry in LIVING], ("compact",), *moves])
     steps = contents[len(LIVING) + 1 :]
@@ -259,7 +259,7 @@ def overwrites(player):
 
 @pytest.mark.group("goes_on")
 def test_as_small_as_a_new_one(player):
-    """A compacted file is no larger than a new store with the same entries, also when it is empty."""
+    """A compacted file is no larger than a new store with the same entries."""
     size = len(player.drive(trace, [*LIFE, ("compact",)])[-1])
     fresh = player.drive(trace, [("put", *entry) for entry in LIVING], "fresh")
     assert size <= len(fresh[-1]), (
@@ -268,7 +268,7 @@ def test_as_small_as_a_new_one(player):
     moves = [("put", "ash", b"grey"), ("delete", "ash"), ("compact",), ("compact",)]
     size, least = len(player.drive(trace, moves, "emptied")[-1]), len(fresh[0])
     if least:  # A header that comes later is reported with durability.
-        assert size <= least, f"expected {least} bytes, a header, after compact with nothing alive; got {size}"
+        assert size <= least, f"expected {least} bytes, a header, after compact without entries; got {size}"
 
 
 def faults_of_cuts(player, content):
@@ -284,7 +284,7 @@ def faults_of_cuts(player, content):
             faults.setdefault("half", f"expected whole entries only of {where}; got {strange[0]!r}")
         if len(items) < fewest:
             faults.setdefault(
-                "fewer", f"expected {fewest} entries or more of {where}, as of less of it; got {len(items)}"
+                "fewer", f"expected {fewest} entries or more of {where}, as for a shorter part of it; got {len(items)}"
             )
         fewest = max(fewest, len(items))
     if fewest < len(LIVING):
@@ -294,7 +294,7 @@ def faults_of_cuts(player, content):
 
 @pytest.mark.group("goes_on")
 def test_a_compacted_file_can_be_torn(player):
-    """Cut anywhere, a compacted file opens with whole entries only, as a new file with these entries does."""
+    """Cut anywhere, a compacted file opens with whole entries only."""
     fresh = faults_of_cuts(player, player.drive(trace, [("put", *entry) for entry in LIVING], "fresh")[-1])
     compacted = faults_of_cuts(player, player.drive(trace, [*LIFE, ("compact",)])[-1])
     # What goes wrong with any file that is cut is reported with durability.
@@ -314,7 +314,7 @@ def expect_as_before(told, now, when, granted):
 @pytest.mark.group("atomic")
 @pytest.mark.grants("reopening")
 def test_swap_of_a_finished_file(player, granted):
-    """At the swap the old file is untouched, and the new one whole."""
+    """At the swap, the old file is untouched and the new one complete."""
     told = player.drive(swap, LIFE, "see")
     assert told["swaps"], SWAPPED
     same(told["raised"], None, "the error out of compact()")
@@ -335,14 +335,14 @@ def test_a_swap_that_fails(player, granted):
     expect_as_before(told, told["after"], "after a failed swap", granted)
     same(told["folder"], ["book"], "the files in the store's folder after a failed swap")
     same(told["items"], LIVING, "items() of the open store after a failed swap")
-    same(told["end"], END, "items() after a failed swap, put, delete, compact, put and opening again")
+    same(told["end"], END, "items() after a failed swap, put, delete, compact, put and reopening")
 
 
 @pytest.mark.group("atomic")
 def test_a_leftover_of_the_dead(player):
-    """A process that ended just before the swap leaves a folder in which everything works."""
+    """After a process died just before the swap, everything in the folder works."""
     told = player.drive(swap, LIFE, "die")
     assert told["swaps"], SWAPPED
     if plays(player, "plain", LIVING):
         same(told["items"], LIVING, "items() of the old file, opened with the new one left over beside it")
-        same(told["end"], END, "items() after a leftover, put, delete, compact, put and opening again")
+        same(told["end"], END, "items() after a leftover, put, delete, compact, put and reopening")

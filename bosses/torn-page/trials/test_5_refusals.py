@@ -67,7 +67,7 @@ def opened_again(module):
 
 @pytest.mark.group("kinds")
 def test_keys_are_text(player, module):
-    """A key that is not a str, or that UTF-8 can't encode, is refused before a byte of it is written."""
+    """An invalid key is refused before a byte of it is written."""
     store = opened_again(module)
     before = player.drive(content)
     for key in (b"ash", 7, None, ("ash",)):
@@ -81,7 +81,7 @@ def test_keys_are_text(player, module):
             same(outcome(call), "TypeError", f"{name} with the key {key!r}")
             same(player.drive(content), before, f"the file after {name} with the key {key!r} was refused")
     store.close()
-    same(module.Store("book").items(), [("ash", b"grey")], "items() after refused keys and opening again")
+    same(module.Store("book").items(), [("ash", b"grey")], "items() after refused keys and reopening")
     raised, before, after, keys = player.drive(put_surrogate)
     same(raised, "ValueError", r"put('as\ud800h', b'grey')")
     same(keys, ["'ash'"], "keys() after a refused put")
@@ -90,7 +90,7 @@ def test_keys_are_text(player, module):
 
 @pytest.mark.group("kinds")
 def test_values_are_bytes(player, module):
-    """A value that is not bytes is refused, and the earlier value stays."""
+    """A value that isn't bytes is refused, and the earlier value stays."""
     store = opened_again(module)
     before = player.drive(content)
     for value in ("grey", 3, None, [1, 2]):
@@ -98,7 +98,7 @@ def test_values_are_bytes(player, module):
         same(store.items(), [("ash", b"grey")], f"items() after put('ash', {value!r}) was refused")
         same(player.drive(content), before, f"the file after put('ash', {value!r}) was refused")
     store.close()
-    same(module.Store("book").items(), [("ash", b"grey")], "items() after refused values and opening again")
+    same(module.Store("book").items(), [("ash", b"grey")], "items() after refused values and reopening")
     raised, before, after = player.drive(put_bytearray)
     same(raised, "TypeError", "put('ash', bytearray(b'grey'))")
     same(after, before, "the file after a refused put")
@@ -170,13 +170,13 @@ def test_a_closed_store(player, module):
     for name, call in calls.items():
         assert raises(ValueError, call), f"expected ValueError for {name} on a closed store; got {outcome(call)}"
         same(player.drive(content), before, f"the file after {name} on a closed store was refused")
-    same(module.Store("book").items(), [("ash", b"grey")], "items() after refused calls and opening again")
+    same(module.Store("book").items(), [("ash", b"grey")], "items() after refused calls and reopening")
 
 
 @pytest.mark.group("closed")
 @pytest.mark.clause("METHODS")
 def test_with_closes(player):
-    """The end of a with block closes the store, and lets an exception pass."""
+    """The end of a with block closes the store, and exceptions pass through."""
     inside, passed, closed, items = player.drive(leave_with)
     same(inside, True, "`with store as same: same is store`")
     same(passed, True, "whether KeyError('mine') passes out of the with block")
@@ -209,7 +209,7 @@ def leave_with():
 
 @pytest.mark.group("strangers")
 def test_somebody_elses_file(player):
-    """A file that is no store is refused, and stays as it is to the byte."""
+    """A file that isn't a store is refused and stays as it is, to the byte."""
     for raised, content, theirs in zip(*player.drive(open_foreign, FOREIGN), FOREIGN, strict=True):
         same(content, theirs, "the content of somebody else's file after Store(path)")
         same(raised, "ValueError", f"Store(path) of a file that begins with {theirs[:12]!r}")
@@ -237,7 +237,7 @@ def open_foreign(contents):
 
 @pytest.mark.group("strangers")
 def test_paths_that_can_not_be(player):
-    """A missing folder, or a folder in the place of the file, is the system's OSError."""
+    """A missing folder, or a folder as the path, raises the system's OSError."""
     raised, listing = player.drive(open_wrong_paths)
     for path, got in zip(("a missing folder", "a folder"), raised, strict=True):
         same(got, "OSError", f"Store(path) of {path}")
