@@ -33,7 +33,7 @@ def said(got):
 
 @pytest.mark.group("plain_money")
 def test_cents_add_up(player):
-    """What one account gets another gives, and cents add up exactly."""
+    """What one account gives, another gets, and cents add up exactly."""
     ledger = a_ledger(player, "till", "sales")
     new = ledger.balance("till")
     assert new == Decimal(0), f"expected Decimal('0') for balance('till') of a new account; got {new!r}"
@@ -49,7 +49,7 @@ def test_cents_add_up(player):
 @pytest.mark.group("plain_money")
 @pytest.mark.clause("A GOOD TRANSACTION")
 def test_floats_are_refused(player):
-    """A float is no amount, even where it looks like one."""
+    """A float isn't an amount, even if it looks like one."""
     ledger = a_ledger(player, "till", "sales")
     for number, pair in enumerate([(0.5, -0.5), (Decimal("0.5"), -0.5), (0.1, Decimal("-0.1"))]):
         postings = list(zip(("till", "sales"), pair, strict=True))
@@ -76,7 +76,7 @@ NO_AMOUNTS = {
 @pytest.mark.group("fine_money")
 @pytest.mark.clause("A GOOD TRANSACTION")
 def test_what_is_no_amount(player):
-    """Ints, text, True, zero and what is not finite are no amounts."""
+    """Ints, text, True, zero, NaN and infinity aren't amounts."""
     ledger = a_ledger(player, "till", "sales")
     accepted = [
         words
@@ -85,14 +85,14 @@ def test_what_is_no_amount(player):
         if not isinstance(answer(ledger.post, words, [("till", till), ("sales", sales)]), PlayerError)
     ]
     assert not accepted, (
-        f"expected InvalidAmountError for what is no finite Decimal other than zero; accepted: {', '.join(accepted)}"
+        f"expected InvalidAmountError for anything but a finite, nonzero Decimal; accepted: {', '.join(accepted)}"
     )
 
 
 @pytest.mark.group("fine_money")
 @pytest.mark.clause("A GOOD TRANSACTION")
 def test_no_amount_in_a_repeat(player):
-    """A float is no amount in a repeat either, though Python calls 5.0 equal to Decimal(5)."""
+    """A float isn't an amount in a repeat either, though 5.0 == Decimal(5)."""
     ledger = a_ledger(player, "till", "sales")
     ledger.post("sale", [("till", Decimal(5)), ("sales", Decimal(-5))])
     got = answer(ledger.post, "sale", [("till", 5.0), ("sales", -5.0)])
@@ -110,7 +110,7 @@ def forgives_trifles(ledger):
 
 @pytest.mark.group("fine_money")
 def test_large_amounts_to_the_last_digit(player):
-    """Amounts of 24 digits before the point and 12 after it are added without rounding."""
+    """Amounts with 24 digits before the point and 12 after it add up exactly."""
     vault, dust = Decimal("700000000000000000000001.000000000000"), Decimal("0.000000000003")
     ledger = a_ledger(player, "vault", "mint")
     ledger.post("minting", [("vault", vault), ("mint", vault.copy_negate())])
@@ -134,7 +134,7 @@ def smallest_units(number):
 
 @pytest.mark.group("fine_money")
 def test_sums_longer_than_any_amount(player, rng):
-    """Sums are exact even where they have more digits than a single amount may have."""
+    """Sums are exact even if they have more digits than an amount may have."""
     names = ("vault", "attic", "mint", "forge")
     ledger = a_ledger(player, *names)
     units = 10**36 - 2 * rng.randint(1, 10**9) - 1
@@ -156,7 +156,7 @@ def test_sums_longer_than_any_amount(player, rng):
 
 @pytest.mark.group("fine_money")
 def test_sums_of_hundreds_of_large_amounts(player, rng):
-    """Sums are exact where hundreds of the largest amounts are added up."""
+    """Sums of hundreds of the largest amounts are exact."""
     ledger = a_ledger(player, "vault", "mint")
     many, units = 2 * rng.randint(350, 450) + 1, 10**36 - 2 * rng.randint(1, 10**9) - 1
     most = smallest_units(units)
@@ -198,7 +198,7 @@ def in_a_poor_context():
 
 @pytest.mark.group("fine_money")
 def test_whatever_context_is_in_force(player):
-    """The caller's decimal context changes nothing: not its precision, its rounding or its traps."""
+    """The caller's decimal context (precision, rounding, traps) changes nothing."""
     context = "in a decimal context with prec=3, ROUND_UP and traps for Inexact and Rounded"
     try:
         booked, balances, till, postings = player.drive(in_a_poor_context)

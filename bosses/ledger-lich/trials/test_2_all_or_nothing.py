@@ -69,7 +69,7 @@ def refuses(player, kind, ledger, name, *args):
 @pytest.mark.group("booking")
 @pytest.mark.clause("METHODS")
 def test_a_transaction_of_many_postings(player):
-    """A transaction may have many postings, several of them to one account; balances lists all accounts."""
+    """A transaction may have many postings, several of them to one account."""
     ledger = a_ledger(player)
     postings = [("till", Decimal(7)), ("sales", Decimal(-9)), ("till", Decimal(4)), ("tax", Decimal(-2))]
     got = answer(ledger.post, "sale 2", postings, "cake")
@@ -84,7 +84,7 @@ def test_a_transaction_of_many_postings(player):
 @pytest.mark.group("listing")
 @pytest.mark.clause("METHODS")
 def test_accounts_in_the_order_they_were_opened(player):
-    """balances lists accounts in the order they were opened, whatever was booked on them."""
+    """balances() lists accounts in the order they were opened."""
     ledger = a_ledger(player)
     ledger.post("deposit", [("bank", Decimal(3)), ("till", Decimal(-3))])
     due, got = ["till", "sales", "tax", "bank"], list(ledger.balances())
@@ -94,7 +94,7 @@ def test_accounts_in_the_order_they_were_opened(player):
 
 @pytest.mark.group("booking")
 def test_what_does_not_add_up(player):
-    """Amounts that do not add up to zero are refused, be it by a trifle."""
+    """Amounts that do not add up to zero are refused, even if they miss by a trifle."""
     ledger = a_ledger(player)
     a_trifle = [("till", Decimal("1.0000001")), ("sales", Decimal(-1))]
     faulty = [FAULTY["amounts that do not add up"], [("till", Decimal(1))], [GIVEN[0], GIVEN[0]], a_trifle]
@@ -106,7 +106,7 @@ def test_what_does_not_add_up(player):
 @pytest.mark.group("apart")
 @pytest.mark.clause("METHODS")
 def test_two_ledgers_share_nothing(player):
-    """Two ledgers know nothing of each other."""
+    """Two ledgers are independent of each other."""
     first, second = a_ledger(player), player.module("ledger").Ledger()
     for name, due in (("balances", {}), ("history", [])):
         got = getattr(second, name)()
@@ -127,7 +127,7 @@ def holds(ledger, before, words):
 @pytest.mark.parametrize("fault", FAULTY)
 @pytest.mark.clause("ALL OR NOTHING")
 def test_a_refusal_leaves_no_trace(player, fault):
-    """What is refused leaves no trace, and its id stays free."""
+    """A refused call leaves no trace, and its id stays free."""
     ledger = a_ledger(player)
     before = state(ledger)
     words = shown("post", ("sale 2", FAULTY[fault]))
@@ -142,7 +142,7 @@ def test_a_refusal_leaves_no_trace(player, fault):
 @pytest.mark.group("traceless")
 @pytest.mark.clause("ALL OR NOTHING")
 def test_opening_twice_keeps_what_was_there(player):
-    """Opening an account that is open leaves its balance and its place as they were."""
+    """Opening an open account leaves its balance and its place as they were."""
     ledger = a_ledger(player)
     before = state(ledger)
     answer(ledger.open, "till")  # Whether it is refused is asked where errors are.
@@ -152,7 +152,7 @@ def test_opening_twice_keeps_what_was_there(player):
 @pytest.mark.group("traceless")
 @pytest.mark.clause("ALL OR NOTHING")
 def test_a_refused_reversal_leaves_no_trace(player):
-    """A reversal that was refused leaves no trace: the transaction can be reversed later, under another id."""
+    """A refused reversal leaves no trace: it can be booked later under another id."""
     ledger = player.module("ledger").Ledger()
     ledger.open("purse", Decimal(0))
     ledger.open("world")
@@ -195,7 +195,7 @@ NO_AMOUNTS += [
 @pytest.mark.group("errors")
 @pytest.mark.clause("ERRORS")
 def test_why_a_transaction_is_refused(player):
-    """Each reason to refuse a transaction has its own error, and all are LedgerErrors."""
+    """Each reason to refuse a transaction has its own error, all LedgerErrors."""
     ledger = a_ledger(player)
     unknown = FAULTY["an unknown account in the last place"]
     refuses(player, "UnbalancedError", ledger, "post", "a", [GIVEN[0], GIVEN[1]])
@@ -206,7 +206,7 @@ def test_why_a_transaction_is_refused(player):
 @pytest.mark.group("errors")
 @pytest.mark.clause("ERRORS")
 def test_why_an_amount_is_refused(player):
-    """Whatever is refused as no amount is an InvalidAmountError."""
+    """Every invalid amount raises InvalidAmountError."""
     ledger = a_ledger(player)
     for number, postings in enumerate(NO_AMOUNTS):
         got = answer(ledger.post, f"d{number}", postings)
@@ -219,14 +219,14 @@ def test_why_an_amount_is_refused(player):
 @pytest.mark.group("errors")
 @pytest.mark.clause("MODULE", "ERRORS")
 def test_why_other_calls_are_refused(player):
-    """Unknown accounts, unknown transactions and double openings have errors of their own."""
+    """Unknown accounts or transactions, and double openings, have their own errors."""
     ledger = a_ledger(player)
     refuses(player, "DuplicateAccountError", ledger, "open", "tax")
     refuses(player, "UnknownAccountError", ledger, "balance", "attic")
     refuses(player, "UnknownAccountError", ledger, "statement", "attic")
     if reverses(player):
         refuses(player, "UnknownTransactionError", ledger, "reverse", "sale 9", "back 9")
-    assert player.drive(is_exception), "expected LedgerError to be a class of its own below Exception; it is not"
+    assert player.drive(is_exception), "expected LedgerError to be a subclass of Exception; it is not"
 
 
 def is_exception():
@@ -238,7 +238,7 @@ def is_exception():
 
 @pytest.mark.group("minimums")
 def test_down_to_the_minimum(player):
-    """An account may go down to its minimum, and not below it."""
+    """An account may go down to its minimum, but not below it."""
     ledger = player.module("ledger").Ledger()
     ledger.open("purse", Decimal(0))
     ledger.open("card", Decimal(-50))
@@ -257,7 +257,7 @@ def test_down_to_the_minimum(player):
 
 @pytest.mark.group("minimums")
 def test_minimums_are_judged_at_the_end(player):
-    """Within a transaction an account may go below its minimum; only the end counts."""
+    """Within a transaction, an account may go below its minimum; only the end counts."""
     ledger = player.module("ledger").Ledger()
     ledger.open("purse", Decimal(0))
     ledger.open("world")
@@ -385,7 +385,7 @@ def shortest(player, accounts, moves, found):
 @pytest.mark.group("mixture")
 @pytest.mark.clause("A GOOD TRANSACTION", "ALL OR NOTHING")
 def test_any_mixture_of_calls(player, rng):
-    """After random good and faulty calls, the ledger is what the good ones made it."""
+    """After random valid and invalid calls, only the valid ones have had an effect."""
     for number in range(ROUNDS):
         # Names of their own for each round: what ledgers share is asked where state is.
         accounts = [(f"{name}{number}", None) for name in "abd"]

@@ -90,7 +90,7 @@ def test_the_same_again(player):
 
 @pytest.mark.group("exactly_once")
 def test_the_same_in_other_words(player):
-    """Another order of postings, or other zeros at the end of an amount, make no difference."""
+    """Postings in another order, or amounts with other trailing zeros, are a repeat."""
     ledger = a_ledger(player)
     repeats(ledger, "post", "sale", [SALE[2], SALE[0], SALE[3], SALE[1]], "bread")
     repeats(ledger, "post", "sale", [(account, Decimal(int(amount))) for account, amount in SALE], "bread")
@@ -98,7 +98,7 @@ def test_the_same_in_other_words(player):
 
 @pytest.mark.group("exactly_once")
 def test_an_id_with_another_content(player):
-    """A booked id with another memo or other postings is refused and changes nothing."""
+    """A booked id with another memo or other postings is refused."""
     ledger = a_ledger(player)
     conflicts(player, ledger, "post", "sale", SALE, "cake")
     other = [
@@ -113,7 +113,7 @@ def test_an_id_with_another_content(player):
 
 @pytest.mark.group("exactly_once")
 def test_a_repeat_costs_nothing(player):
-    """A repeat returns False even where the accounts could not bear it a second time."""
+    """A repeat returns False even if the accounts could not bear it a second time."""
     ledger = player.module("ledger").Ledger()
     ledger.open("purse", Decimal(0))
     ledger.open("till")
@@ -148,7 +148,7 @@ def from_a_generator():
 @pytest.mark.group("exactly_once")
 @pytest.mark.clause("METHODS", "ONCE")
 def test_postings_that_can_be_read_once(player):
-    """Postings from a generator are booked whole, and recognised when they come again."""
+    """Postings from a generator are booked whole, and recognised when repeated."""
     first, second, till = player.drive(from_a_generator)
     call = "post('sale', (p for p in [('till', Decimal('8')), ('sales', Decimal('-8'))]))"
     assert first is True, f"expected True for {call}; got {first!r}"
@@ -158,7 +158,7 @@ def test_postings_that_can_be_read_once(player):
 
 @pytest.mark.group("exactly_once")
 def test_a_reversal_again(player):
-    """A reversal sent again returns False; its id is taken like any other."""
+    """A repeated reversal returns False; its id is taken like any other."""
     ledger = a_ledger(player)
     if answer(ledger.reverse, "sale", "back", "stale") is not True or ledger.balance("till") != Decimal(0):
         return  # Whether a reversal is booked is asked where history is.

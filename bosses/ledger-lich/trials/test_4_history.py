@@ -52,7 +52,7 @@ def test_a_statement(player):
 
 @pytest.mark.group("book")
 def test_a_history(player):
-    """History has all transactions in the order of booking, with their postings as they were given."""
+    """history() has all transactions in order, with their postings as given."""
     due = [("sale", "bread", tuple(ONE)), ("deposit", "", tuple(TWO))]
     got = a_ledger(player).history()
     assert got == due, f"expected {due} for history() after {BOOKED}; got {got!r}"
@@ -60,7 +60,7 @@ def test_a_history(player):
 
 @pytest.mark.group("stone")
 def test_an_account_that_is_touched_twice(player):
-    """An account that a transaction touches twice has two lines in its statement, each with its balance."""
+    """An account touched twice by a transaction has two lines in its statement."""
     ledger = a_ledger(player)
     twice = [("bank", Decimal(10)), ("till", Decimal(-4)), ("till", Decimal(-6))]
     if answer(ledger.post, "twice", twice) is not True or ledger.balance("till") != Decimal("-1.50"):
@@ -89,7 +89,7 @@ def meddle_with_what_was_handed_in():
 @pytest.mark.group("stone")
 @pytest.mark.clause("WHAT IS WRITTEN")
 def test_what_was_handed_in_may_change(player):
-    """Changing a list of postings after it was posted changes nothing in the ledger."""
+    """Changing a list of postings after it was posted does not change the ledger."""
     till, statement, history = player.drive(meddle_with_what_was_handed_in)
     words = "after the caller changed the list it had posted, [['till', 3], ['sales', -3]]"
     due = [("sale", "", (("till", Decimal(3)), ("sales", Decimal(-3))))]
@@ -135,7 +135,7 @@ def meddle_with_what_came_out():
 @pytest.mark.group("stone")
 @pytest.mark.clause("WHAT IS WRITTEN")
 def test_what_came_out_may_change(player):
-    """Changing what balances, statement and history returned changes nothing in the ledger."""
+    """Changing returned balances, statements or history does not change the ledger."""
     balances, statement, history = player.drive(meddle_with_what_came_out)
     words = "after the caller changed what balances, statement and history had returned"
     due = {"till": Decimal(3), "sales": Decimal(-3)}
@@ -148,7 +148,7 @@ def test_what_came_out_may_change(player):
 
 @pytest.mark.group("stone")
 def test_a_reversal(player):
-    """A reversal books the same postings with signs turned, and leaves the original where it was."""
+    """A reversal books the same postings with signs turned; the original stays."""
     ledger = a_ledger(player)
     got = answer(ledger.reverse, "deposit", "deposit back", "wrong bank")
     assert got is True, f"expected True for reverse('deposit', 'deposit back', 'wrong bank'); {said(got)}"
@@ -167,7 +167,7 @@ def test_a_reversal(player):
 @pytest.mark.group("stone")
 @pytest.mark.clause("METHODS", "ERRORS")
 def test_reversed_once(player):
-    """A transaction can be reversed once; its reversal is a transaction and can be reversed, too."""
+    """A transaction can be reversed once; its reversal can be reversed, too."""
     ledger = a_ledger(player)
     ledger.reverse("sale", "back")
     before = ledger.history()

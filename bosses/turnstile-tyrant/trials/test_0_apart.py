@@ -39,11 +39,11 @@ def lives():
 @pytest.mark.group("apart")
 @pytest.mark.limits(seconds=6)
 def test_two_limiters(player):
-    """Two limiters know nothing of each other: each answers as if it were the only one."""
+    """Two limiters are independent: each answers as if it were the only one."""
     alone, *others = player.drive(lives)
     for answers, which in zip(
         others, ("the next limiter", "one of two limiters", "the other of two limiters"), strict=True
     ):
         # What a limiter answers is judged elsewhere: here all answer alike, right or wrong.
         for (call, due), (_, got) in zip(alone, answers, strict=True):
-            assert got == due, f"expected {due} for {call} of {which}, as of one alone; got {got}"
+            assert got == due, f"expected {due} for {call} of {which}, as if it were the only one; got {got}"

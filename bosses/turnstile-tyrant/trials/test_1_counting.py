@@ -40,14 +40,14 @@ def same(got, due, call):
 @pytest.mark.group("basics")
 @pytest.mark.clause("A LIMITER", "THE RULE")
 def test_so_many_and_no_more(player, clock):
-    """A key gets as many units as its limit, and then no more while they are in use."""
+    """A key gets as many units as its limit, and no more while they are in use."""
     gate = limiter(player, clock)
-    same(tries(gate, "ox", 5), [True] * 3 + [False] * 2, "5 times try_acquire('ox') at one instant, limit 3")
+    same(tries(gate, "ox", 5), [True] * 3 + [False] * 2, "5 times try_acquire('ox') at the same time, limit 3")
 
 
 @pytest.mark.group("basics")
 def test_keys_have_nothing_to_do_with_each_other(player, clock):
-    """What one key has taken, no other key has to do without."""
+    """Keys are independent: what one has taken, the others still have."""
     gate = limiter(player, clock, limit=2)
     tries(gate, "ox", 4)
     same(tries(gate, ("cart", 7), 3), [True, True, False], "3 times try_acquire(('cart', 7)) after 4 for 'ox', limit 2")
@@ -56,7 +56,7 @@ def test_keys_have_nothing_to_do_with_each_other(player, clock):
 
 @pytest.mark.group("basics")
 def test_free_again(player, clock):
-    """When the period is over the units are free again, and can be taken again."""
+    """When the period is over, the units are free and can be taken again."""
     gate = limiter(player, clock)
     tries(gate, "ox", 3)
     same(gate.available("ox"), 0, "available('ox') with 3 of 3 units in use")
@@ -68,7 +68,7 @@ def test_free_again(player, clock):
 @pytest.mark.group("basics")
 @pytest.mark.clause("A LIMITER")
 def test_by_position_by_name_and_by_itself(player):
-    """The constructor takes its arguments by name too, and without a clock the machine's own will do."""
+    """Arguments may be given by name, and the system's clock is the default."""
     make = player.module("limiter").RateLimiter
     named = make(limit=1, period=2.5, clock=Clock(), sleep=lambda seconds: None)
     same(tries(named, "ox", 2), [True, False], "2 times try_acquire('ox') of RateLimiter(limit=1, period=2.5, ...)")
@@ -90,14 +90,14 @@ def test_the_instant_of_the_end(player, clock):
 def test_nothing_comes_back_bit_by_bit(player, clock):
     """Units are in use for the whole period: none is free in the middle of it."""
     gate = limiter(player, clock)
-    same(tries(gate, "ox", 4), [True] * 3 + [False], "4 times try_acquire('ox') at one instant, limit 3")
+    same(tries(gate, "ox", 4), [True] * 3 + [False], "4 times try_acquire('ox') at the same time, limit 3")
     clock.now += 4
     same(gate.try_acquire("ox"), False, "try_acquire('ox') 4 s after all units were taken, period 10")
 
 
 @pytest.mark.group("window")
 def test_the_window_slides(player, clock):
-    """Each unit is free one period after it was taken, not when some interval of the clock begins."""
+    """Each unit is free one period after it was taken, whatever the clock's intervals."""
     gate = limiter(player, clock, limit=2)
     clock.now = 1009
     gate.try_acquire("ox")
@@ -111,7 +111,7 @@ def test_the_window_slides(player, clock):
 
 @pytest.mark.group("window")
 def test_a_refusal_takes_nothing(player, clock):
-    """However often a key is refused, its units are free when they would have been."""
+    """However often a key is refused, its units are free at the same time as ever."""
     gate = limiter(player, clock, limit=2)
     tries(gate, "ox", 2)
     for _ in range(4):
@@ -132,7 +132,7 @@ def test_a_refusal_takes_nothing(player, clock):
 @pytest.mark.group("window")
 @pytest.mark.clause("A LIMITER")
 def test_time_below_zero(player):
-    """A clock that starts below zero and passes it is a clock like any other."""
+    """A clock that starts below zero and passes zero works like any other."""
     clock = Clock(-10)
     gate = limiter(player, clock, limit=1)
     for now, due in ((-10, [True, False]), (-0.25, [False]), (0, [True, False])):
@@ -143,7 +143,7 @@ def test_time_below_zero(player):
 @pytest.mark.group("shares")
 @pytest.mark.clause("THE RULE", "METHODS")
 def test_costs_of_several_units(player, clock):
-    """A call takes its whole cost or nothing, and a smaller one may pass where a larger one did not."""
+    """A call takes its whole cost or nothing; a smaller one may still pass."""
     gate = limiter(player, clock, limit=5)
     same(gate.try_acquire("ox", 3), True, "try_acquire('ox', 3) with 5 units free")
     clock.now += 1
@@ -157,7 +157,7 @@ def test_costs_of_several_units(player, clock):
 @pytest.mark.group("shares")
 @pytest.mark.clause("METHODS")
 def test_keys_that_look_alike(player, clock):
-    """Keys share their units exactly if a dict takes them for the same key: 1 and 1.0 do, 1 and "1" don't."""
+    """Keys are equal exactly if a dict says so: 1 and 1.0 are, 1 and "1" are not."""
     gate = limiter(player, clock, limit=2)
     same(tries(gate, 1, 3), [True, True, False], "3 times try_acquire(1), limit 2")
     for key in ("1", -1, -2, (1,), "(1,)", b"1", "None", None):
@@ -174,7 +174,7 @@ def test_keys_that_look_alike(player, clock):
 @pytest.mark.group("shares")
 @pytest.mark.clause("METHODS")
 def test_a_limit_of_its_own(player, clock):
-    """A key may have a limit of its own, higher or lower, without touching what it has in use or other keys."""
+    """A key may have its own limit; its units in use and other keys stay the same."""
     gate = limiter(player, clock, limit=3)
     tries(gate, "ox", 3)
     gate.set_limit("ox", 5)
@@ -189,7 +189,7 @@ def test_a_limit_of_its_own(player, clock):
 @pytest.mark.group("shares")
 @pytest.mark.clause("METHODS")
 def test_a_limit_below_what_is_in_use(player, clock):
-    """If more is in use than the new limit, the key gets nothing until enough of it is free."""
+    """If more is in use than the new limit, the key waits until enough is free."""
     gate = limiter(player, clock, limit=4)
     for _ in range(4):
         gate.try_acquire("ox")
@@ -205,7 +205,7 @@ def test_a_limit_below_what_is_in_use(player, clock):
 @pytest.mark.group("shares")
 @pytest.mark.clause("METHODS")
 def test_keys_with_units_in_use(player, clock):
-    """len counts the keys that have units in use now, and no others."""
+    """len counts exactly the keys that have units in use."""
     gate = limiter(player, clock, limit=1)
     gate.available("mule")
     gate.set_limit("mule", 2)

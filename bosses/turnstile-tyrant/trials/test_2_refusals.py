@@ -38,7 +38,7 @@ def limiter(player, limit=3, slept=None):
 
 
 def test_limits_and_periods_that_make_no_sense(player):
-    """A limiter without a sensible limit or period is refused."""
+    """A limiter with an invalid limit or period is refused."""
     make = player.module("limiter").RateLimiter
     for error, limits in BAD_COUNTS:
         for limit in (*limits, None) if error is TypeError else limits:
@@ -51,7 +51,7 @@ def test_limits_and_periods_that_make_no_sense(player):
 
 
 def test_a_limit_of_its_own_that_makes_no_sense(player):
-    """A limit of its own that makes no sense is refused, and the key keeps the one it had."""
+    """An invalid limit for a key is refused, and the key keeps its old limit."""
     gate = limiter(player)
     gate.set_limit("ox", 5)
     before = gate.available("ox")
@@ -62,7 +62,7 @@ def test_a_limit_of_its_own_that_makes_no_sense(player):
 
 
 def test_costs_that_make_no_sense(player):
-    """A cost that makes no sense, or that the key's limit can never let through, is refused and takes nothing."""
+    """An invalid cost, or one above the key's limit, is refused and takes nothing."""
     slept = []
     gate = limiter(player, 3, slept)
     gate.set_limit("cart", 5)
@@ -79,7 +79,7 @@ def test_costs_that_make_no_sense(player):
 
 
 def test_timeouts_that_make_no_sense(player):
-    """A timeout that makes no sense is refused, even if the units are free, and takes nothing."""
+    """An invalid timeout is refused, even if units are free, and takes nothing."""
     slept = []
     gate = limiter(player, 3, slept)
     for error, timeouts in BAD_SECONDS:
@@ -90,7 +90,7 @@ def test_timeouts_that_make_no_sense(player):
 
 
 def test_keys_that_cannot_be_hashed(player):
-    """A key that can't be hashed is a TypeError in every method that takes a key, and changes nothing."""
+    """A key that can't be hashed raises TypeError everywhere and changes nothing."""
     gate = limiter(player)
     for name in ("try_acquire", "acquire", "available", "retry_after"):
         refused(TypeError, name, getattr(gate, name), ["no key"])

@@ -168,7 +168,7 @@ def slides(player):
 @pytest.mark.group("punctual")
 @pytest.mark.clause("METHODS")
 def test_any_wait_foretold(player, rng):
-    """After any sequence of calls, retry_after says exactly when the units will be free."""
+    """After any sequence of calls, retry_after says exactly when units are free."""
     if not slides(player):
         return
     names = ["take"] * 5 + ["wait", "wait", "wait", "tick", "tick"]

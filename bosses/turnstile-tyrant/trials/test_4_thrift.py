@@ -148,10 +148,10 @@ def same(got, due, call):
 
 @pytest.mark.group("memory")
 def test_visitors_are_forgotten(player, rng):
-    """Keys whose units are all free are forgotten with the next call, whatever key that is for."""
+    """Keys whose units are all free are forgotten at the next call for any key."""
     many = rng.randint(200, 400)
     _, after, _ = player.drive(visitors, many, "take")
-    same(after, 0, f"how many of {many} keys are still referred to when their units are free and another key is used")
+    same(after, 0, f"how many of {many} keys are still referenced when their units are free and another key is used")
 
 
 @pytest.mark.group("memory")
@@ -159,7 +159,7 @@ def test_who_was_turned_away_is_forgotten(player):
     """Keys that were refused are forgotten like any other."""
     _, after, _ = player.drive(visitors, 40, "refused")
     calls = "three calls of try_acquire, the third refused, and another key's call"
-    same(after, 0, f"how many of 40 keys are still referred to 12 s after {calls}")
+    same(after, 0, f"how many of 40 keys are still referenced 12 s after {calls}")
 
 
 @pytest.mark.group("memory")
@@ -171,28 +171,26 @@ def test_who_waited_is_forgotten(player):
     counts = player.drive(visitors, 40, "wait")
     if counts is not None:
         calls = "three calls of acquire, the third of which has to wait, and another key's call"
-        same(counts[1], 0, f"how many of 40 keys are still referred to 12 s after {calls}")
+        same(counts[1], 0, f"how many of 40 keys are still referenced 12 s after {calls}")
 
 
 @pytest.mark.group("memory")
 def test_asking_leaves_no_trace(player):
-    """A key about which somebody only asked is not remembered at all."""
+    """A key that was only asked about is not remembered at all."""
     before, after, _ = player.drive(visitors, 50, "ask")
-    same([before, after], [0, 0], "how many of 50 keys are referred to after available and retry_after, and 12 s later")
+    same([before, after], [0, 0], "how many of 50 keys are referenced after available and retry_after, and 12 s later")
 
 
 @pytest.mark.group("memory")
 def test_a_limit_taken_away(player):
-    """A key whose own limit was taken away again is not remembered for having had one."""
+    """A key whose own limit was removed is not remembered for having had one."""
     before, after, _ = player.drive(visitors, 50, "own")
-    same(
-        [before, after], [0, 0], "how many of 50 keys are referred to after set_limit(key, 3) and set_limit(key, None)"
-    )
+    same([before, after], [0, 0], "how many of 50 keys are referenced after set_limit(key, 3) and set_limit(key, None)")
 
 
 @pytest.mark.group("memory")
 def test_nothing_is_kept_for_a_key(player, rng):
-    """Nothing is kept for a key that is forgotten: no lock, no limit and no count under another name."""
+    """Nothing is kept for a forgotten key: no lock, no limit, no count."""
     count = rng.randint(600, 800)
     more = player.drive(passers_by, count, rng.randint(10**6, 10**9))
     assert more < count // 2, (
@@ -225,9 +223,9 @@ def test_many_units(player, rng):
 @pytest.mark.group("pace")
 @pytest.mark.clause("COST")
 def test_many_refusals(player, rng):
-    """With thousands of keys and all their units in use, a call that is not let through costs as little as any."""
+    """With thousands of keys and all units in use, a refused call costs no more."""
     many = rng.randint(LEAST, MOST)
     what = f"one for each of {many} keys and the others refused"
     # A key whose calls are refused costs what one that gets its unit does, so both share one budget.
     passed = measure(player, what, 2 * many, refusals, many, 1, budget=BUDGET * 2 / 3)[1]
-    same(passed, many, f"how many of {2 * many} calls for {many} keys are let through at one instant, limit 1")
+    same(passed, many, f"how many of {2 * many} calls for {many} keys are let through at the same time, limit 1")

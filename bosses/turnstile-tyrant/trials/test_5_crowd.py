@@ -103,7 +103,7 @@ def onlookers(limit, period, rounds):
 
 
 def leftovers(limit, period, keys, rounds, switching, questions):
-    """Threads ask at once about units that have just come free: the answers to each question, and errors.
+    """Threads ask at once about units that have just become free: the answers to each question, and errors.
 
     Questions are len, available and retry_after. Nobody takes meanwhile. Threads change at every few steps of the code
     that is called.
@@ -213,14 +213,14 @@ def keeps_costs_whole(player):
 
 @pytest.mark.group("crowd")
 def test_a_crowd_before_one_gate(player):
-    """Threads that come at once get the limit of their key together, and not one unit more, in every period."""
+    """Concurrent threads get exactly the limit of their key, in every period."""
     passed, errors = player.drive(crowd, 5, 10, 2, ["ox"], [], [1] * 6, 9)
     tell(passed, [5], errors, 6)
 
 
 @pytest.mark.group("crowd")
 def test_a_crowd_of_first_visits(player):
-    """Where threads are the first ever to ask for a key, they share its limit all the same."""
+    """Threads that are the first to ask for a key share its limit as well."""
     keys = [f"guild {number}" for number in range(8)]
     passed, errors = player.drive(crowd, 1, 10, 1, keys, [], [1] * 4, 9)
     tell(passed, [1] * 8, errors, 4)
@@ -228,7 +228,7 @@ def test_a_crowd_of_first_visits(player):
 
 @pytest.mark.group("crowd")
 def test_a_crowd_with_costs_and_limits(player):
-    """Costs of several units and limits of some keys hold among threads as well."""
+    """Costs of several units and limits of single keys hold among threads as well."""
     cost = 2 if keeps_costs_whole(player) else 1
     passed, errors = player.drive(crowd, 4, 10, 2, ["ox", "cart", "mule"], [("cart", 7)], [cost] * 5, 11)
     tell(passed, [4, 7 // cost * cost, 4], errors, 5)
@@ -236,7 +236,7 @@ def test_a_crowd_with_costs_and_limits(player):
 
 @pytest.mark.group("crowd")
 def test_onlookers(player):
-    """Threads that only ask, while others take and time passes, get sensible answers and no errors."""
+    """Threads that only ask, while others take, get sensible answers and no errors."""
     taken, seen, errors = player.drive(onlookers, 2, 3, 600)
     same(errors, [], "the errors of a thread that takes and three that ask len and available")
     same(taken, 600, "how many of 600 calls are let through, each for a key that is free, while others ask")
@@ -247,28 +247,28 @@ def test_onlookers(player):
 
 @pytest.mark.group("crowd")
 def test_a_crowd_of_onlookers(player):
-    """Threads that ask at once about keys whose units have just come free get right answers and no errors."""
+    """Concurrent questions about just freed units get right answers and no errors."""
     seen, errors = player.drive(leftovers, 2, 10, 6, 6, 7, ["len", "available"])
-    same(sorted(set(errors)), [], "the errors of four threads that ask at once about units that have just come free")
+    same(sorted(set(errors)), [], "the errors of four threads that ask at once about units that have just become free")
     # Whether len has noticed that the units are free is for the trials of counting to say.
     same(sorted(set(seen["len"]) - set(range(7))), [], "answers of len outside 0 to 6, the number of keys")
-    same(seen["available"], [2], "all answers of available to four threads that ask at once, no unit in use, limit 2")
+    same(seen["available"], [2], "all answers of available to four threads at once, no unit in use, limit 2")
     assert seen["len"], "expected answers of len; got none"
 
 
 @pytest.mark.group("sleepers")
 @pytest.mark.advice("Let retry_after tidy up and count under the lock, like every other method.")
 def test_a_crowd_that_asks_how_long(player):
-    """Threads that ask at once how long they would have to wait get right answers and no errors."""
+    """Concurrent calls of retry_after get right answers and no errors."""
     seen, errors = player.drive(leftovers, 2, 10, 6, 6, 7, ["retry_after"])
-    words = "four threads that ask at once about units that have just come free"
+    words = "four threads that ask at once about units that have just become free"
     same(sorted(set(errors)), [], f"the errors of retry_after for {words}")
     same(seen["retry_after"], [0], f"all answers of retry_after to {words}, limit 2")
 
 
 @pytest.mark.group("crowd")
 def test_an_overtaken_call(player):
-    """A call that is overtaken by another one, while it reads the clock, gets no unit too many."""
+    """A call that is overtaken while it reads the clock gets no unit too many."""
     slow, fast, after = player.drive(overtaken, 2, 10)
     same([len(slow), len(fast)], [1, 1], "the number of answers to a call that reads the clock slowly, and to another")
-    same((slow + fast + after).count(True), 2, "how many calls get through at one instant, one of them slow, limit 2")
+    same((slow + fast + after).count(True), 2, "how many calls are let through at once, one of them slow, limit 2")

@@ -75,7 +75,7 @@ LATE = 0.25
 
 @pytest.mark.group("waits")
 def test_no_need_to_wait(player):
-    """Where units are free, acquire takes them at once and does not sleep."""
+    """If units are free, acquire takes them at once and does not sleep."""
     world = World(player, late=LATE)
     same([world.gate.acquire("ox"), world.gate.acquire("ox", 1, 5)], [True, True], "acquire('ox') twice, 2 units free")
     same(world.slept, [], "the sleeps of acquire('ox') where units are free")
@@ -85,7 +85,7 @@ def test_no_need_to_wait(player):
 @pytest.mark.group("waits")
 @pytest.mark.clause("A LIMITER", "METHODS")
 def test_waiting_for_a_unit(player):
-    """Where none is free, acquire sleeps by the sleep handed in until one is, and takes it."""
+    """If none is free, acquire calls the given sleep until one is, and takes it."""
     world = World(player, late=LATE)
     world.take("ox", [2], pause=0)
     same(world.gate.acquire("ox"), True, "acquire('ox') with both units in use until 110")
@@ -95,7 +95,7 @@ def test_waiting_for_a_unit(player):
 
 @pytest.mark.group("waits")
 def test_giving_up(player):
-    """With a timeout that is too short acquire answers False and takes nothing; with a long one it gets its unit."""
+    """With too short a timeout, acquire returns False; with a long one, it waits."""
     world = World(player, late=LATE)
     world.take("ox", [2], pause=0)
     same(world.gate.acquire("ox", 1, 4), False, "acquire('ox', 1, timeout=4) where units are free in 10 s")
@@ -105,20 +105,20 @@ def test_giving_up(player):
 
 @pytest.mark.group("punctual")
 def test_sleeps_as_foretold(player):
-    """acquire sleeps once, for as long as retry_after said before, and gives up at once if that is too long."""
+    """acquire sleeps once, as long as retry_after says, or gives up at once."""
     world = World(player, limit=4, late=LATE)
     world.take("ox", [1, 1, 1, 1], pause=0)
     told = world.gate.retry_after("ox")
     same(told > 0, True, "retry_after('ox') > 0 where all units are in use")
-    same(world.gate.acquire("ox", 1, told / 2), False, f"acquire('ox', 1, {told / 2}) where retry_after said {told}")
-    same(world.slept, [], f"the sleeps of acquire('ox', 1, {told / 2}) where retry_after said {told}")
-    same(world.gate.acquire("ox", 1, told + 1), True, f"acquire('ox', 1, {told + 1}) where retry_after said {told}")
-    same(world.slept, [told], f"the sleeps of acquire('ox', 1, {told + 1}) where retry_after said {told}")
+    same(world.gate.acquire("ox", 1, told / 2), False, f"acquire('ox', 1, {told / 2}) after retry_after gave {told}")
+    same(world.slept, [], f"the sleeps of acquire('ox', 1, {told / 2}) after retry_after gave {told}")
+    same(world.gate.acquire("ox", 1, told + 1), True, f"acquire('ox', 1, {told + 1}) after retry_after gave {told}")
+    same(world.slept, [told], f"the sleeps of acquire('ox', 1, {told + 1}) after retry_after gave {told}")
 
 
 @pytest.mark.group("punctual")
 def test_one_sleep_of_the_right_length(player):
-    """acquire sleeps once, for exactly as long as it takes until enough units are free for its cost."""
+    """acquire sleeps once, for exactly as long as its whole cost needs."""
     if not slides(player):
         return
     world = World(player, limit=6)
@@ -132,7 +132,7 @@ def test_one_sleep_of_the_right_length(player):
 
 @pytest.mark.group("punctual")
 def test_a_limit_of_its_own(player):
-    """acquire and retry_after go by the limit of the key."""
+    """acquire and retry_after use the limit of the key."""
     world = World(player)
     world.gate.set_limit("cart", 4)
     if not slides(player) or world.gate.available("cart") != 4:
@@ -150,7 +150,7 @@ def test_a_limit_of_its_own(player):
 
 @pytest.mark.group("punctual")
 def test_the_last_instant(player):
-    """Units that are free at exactly start + timeout are in time; a moment later is too late, and not waited for."""
+    """Units free at exactly start + timeout are in time; later ones are too late."""
     if not slides(player):
         return
     world = World(player)
@@ -170,22 +170,22 @@ def test_the_last_instant(player):
 
 @pytest.mark.group("punctual")
 def test_a_sleep_that_ends_early(player):
-    """If sleep comes back early, acquire looks again and sleeps for the rest."""
+    """If sleep returns early, acquire checks again and sleeps for the rest."""
     if not slides(player):
         return
     world = World(player, moves=[4, 0, 5.5])
     world.take("ox", [2], pause=0)
-    early = "units free in 10 s, where sleep comes back after 4, 0 and 5.5 s"
+    early = "units free in 10 s, where sleep returns after 4, 0 and 5.5 s"
     same(world.gate.acquire("ox", 2, 10), True, f"acquire('ox', 2, 10), {early}")
     same(world.slept, [10, 6, 6, 0.5], f"the sleeps of acquire('ox', 2, 10), {early}")
 
 
 @pytest.mark.group("punctual")
 def test_a_sleep_that_ends_late(player):
-    """If sleep comes back late, units that are free are taken; the timeout counts for waiting on, not for taking."""
+    """If sleep returns late, free units are taken even after the timeout."""
     world = World(player, moves=[25])
     world.take("ox", [2], pause=0)
-    late = "units free in 10 s, where sleep comes back after 25 s"
+    late = "units free in 10 s, where sleep returns after 25 s"
     same(world.gate.acquire("ox", 1, 12), True, f"acquire('ox', 1, 12), {late}")
     same(world.now, 125, f"the clock after acquire('ox', 1, 12) at 100, {late}")
     if slides(player):
@@ -196,7 +196,7 @@ def test_a_sleep_that_ends_late(player):
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("punctual")
 def test_others_were_quicker(player):
-    """If others took the units meanwhile, acquire waits on within its timeout, and then gives up."""
+    """If others took the units meanwhile, acquire waits on within its timeout."""
     if not slides(player):
         return
     # Who sleeps with the lock in hand is robbed less often: that is for the trials with threads to say.
@@ -209,7 +209,7 @@ def test_others_were_quicker(player):
 
 @pytest.mark.group("punctual")
 def test_a_sleep_that_fails(player):
-    """An exception out of sleep passes through as it is, and nothing was taken."""
+    """An exception out of sleep comes out unchanged, and nothing was taken."""
     now = [100]
 
     def rung(seconds):
@@ -232,7 +232,7 @@ def test_a_sleep_that_fails(player):
 
 @pytest.mark.group("punctual")
 def test_retry_after(player):
-    """retry_after returns the seconds until a cost is free, 0 if it is now, and takes nothing."""
+    """retry_after returns the seconds until a cost is free, and takes nothing."""
     world = World(player, limit=4)
     same(world.gate.retry_after("ox", 4), 0, "retry_after('ox', 4) with 4 units free")
     same(world.gate.retry_after("cart"), 0, "retry_after('cart') of a key never used")

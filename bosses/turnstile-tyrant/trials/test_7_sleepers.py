@@ -151,14 +151,14 @@ def gives_up_in_time(player):
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("sleepers")
 def test_whoever_waits_stands_aside(player):
-    """While one call sleeps, calls of other threads go through, on other keys and on the same."""
+    """While one call sleeps, other threads' calls go through, even on the same key."""
     waits = player.drive(lonely, -700, 0, 0, None) == [True, [10]]
     told, waited, at = player.drive(aside, 2, 10)
     due = [False, True, 1, 2]
     calls = (
         "calls of another thread while acquire('ox') sleeps: try_acquire of 'ox' and 'cart', available('cart') and len"
     )
-    assert told, f"expected {due} for {calls}; got no answer, for the calls wait"
+    assert told, f"expected {due} for {calls}; got no answer, because the calls wait"
     same(told, due, calls)
     if waits:
         same([waited, at], [True, 10], "the answer of acquire('ox') that waited, and the clock, units free at 10")
@@ -167,7 +167,7 @@ def test_whoever_waits_stands_aside(player):
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("sleepers")
 def test_a_waiting_room(player):
-    """Threads that wait together come through in the limit's number at each instant, and none is left behind."""
+    """Of waiting threads, exactly the limit gets through at each moment; none is left."""
     if not waits_on(player, None):
         return  # A call that does not wait on after an early sleep is reported with waiting.
     answers = player.drive(waiting_room, 2, 10, [["ox", 1]] * 7 + [["cart", 1]])
@@ -179,7 +179,7 @@ def test_a_waiting_room(player):
 @pytest.mark.limits(seconds=3)
 @pytest.mark.group("sleepers")
 def test_a_waiting_room_with_patience(player):
-    """Of threads that wait with a timeout those get through whose turn comes in time; the others give up at once."""
+    """Threads wait if units come in time; those whose timeout is too short give up."""
     if not waits_on(player, 14) or not gives_up_in_time(player):
         return  # A timeout that a single thread finds wrong is reported with waiting.
     answers = player.drive(waiting_room, 2, 10, [["ox", 1, 14]] * 7)
