@@ -29,11 +29,11 @@ class Titan:
         return None
 
     def close(self):
-        """End the work."""
+        """Close the journal."""
 
 
 def main(arguments):
-    """Run one command and give the exit status."""
+    """Run one command and return the exit status."""
     command, journal, *rest = arguments
     book = Titan(journal)
     if command == "add":

@@ -21,4 +21,4 @@ class Store:
         return self._entries.get(key, default)
 
     def close(self):
-        """End the work with the file."""
+        """Close the file."""

@@ -18,6 +18,6 @@ class RateLimiter:
         self._count = 0
 
     def try_acquire(self, key, cost=1):
-        """Take the units if they are free; whether they were."""
+        """Take the units if they are free, and return whether they were."""
         self._count += cost
         return self._count <= self._limit
