@@ -38,9 +38,9 @@ def lives():
 @pytest.mark.group("apart")
 @pytest.mark.limits(seconds=6)
 def test_two_caches(player):
-    """Two caches know nothing of each other: each answers as if it were the only one."""
+    """Two caches are independent: each answers as if it were the only one."""
     alone, *others = player.drive(lives)
     for answers, which in zip(others, ("the next cache", "one of two caches", "the other of two caches"), strict=True):
         # What a cache answers is judged elsewhere: here all answer alike, right or wrong.
         for (call, due), (_, got) in zip(alone, answers, strict=True):
-            assert got == due, f"expected {due} for {call} of {which}, as of one alone; got {got}"
+            assert got == due, f"expected {due} for {call} of {which}, as if it were the only one; got {got}"

@@ -49,7 +49,7 @@ def test_what_is_put_is_found(player):
 @pytest.mark.group("basics")
 @pytest.mark.clause("A CACHE")
 def test_capacity_is_kept(player):
-    """Never are more entries held than the capacity says, and the newest is always among them."""
+    """The cache never holds more than its capacity, and always the newest entry."""
     keys = [f"log {number}" for number in range(9)]
     cache = cache_of(player, 4)
     for count, key in enumerate(keys, start=1):
@@ -62,7 +62,7 @@ def test_capacity_is_kept(player):
 
 @pytest.mark.group("basics")
 def test_delete_and_clear_remove(player):
-    """One entry goes with delete, and all go with clear."""
+    """delete removes one entry, and clear removes all."""
     cache = filled(player, 4, *KEYS)
     cache.delete("oak")
     expect_held(cache, ["ash", "elm"], "Cache(4): put ash, oak, elm; delete oak")
@@ -86,7 +86,7 @@ def test_finding_saves_from_eviction(player):
 @pytest.mark.clause("USE", "METHODS")
 @pytest.mark.advice("Ask first whether the key is there: overwriting moves the entry to the end and evicts nothing.")
 def test_overwriting_saves_from_eviction(player):
-    """Overwriting an entry is a use of it, changes its value, and costs no other entry its place."""
+    """Overwriting an entry is a use, changes its value, and evicts no other entry."""
     cache = filled(player, 3, *KEYS)
     cache.put("ash", "new ash")
     expect_held(cache, ["ash", "oak", "elm"], f"{FILLED}; put ash again (overwriting needs no room)")
@@ -138,7 +138,7 @@ def test_room_for_none(player):
 @pytest.mark.group("use_edges")
 @pytest.mark.advice("Evict only where every place is taken: count the entries, not the puts.")
 def test_a_freed_place_is_used_first(player):
-    """After a delete there is room: the next new entry costs nobody a place."""
+    """After a delete there is room: the next new entry evicts nothing."""
     cache = filled(player, 3, *KEYS)
     cache.delete("elm")
     cache.put("fir", "FIR")
@@ -149,7 +149,7 @@ def test_a_freed_place_is_used_first(player):
 @pytest.mark.group("use_edges")
 @pytest.mark.advice("Use the key itself as the key of a dict, without str() or a type beside it.")
 def test_keys_that_a_dict_takes_for_one(player):
-    """Keys are the same exactly if a dict says so: 1 and 1.0 are, 1 and "1" are not."""
+    """Keys are equal exactly if a dict says so: 1 and 1.0 are, 1 and "1" are not."""
     cache = cache_of(player, 3)
     for key, value in ((1, "int"), ("1", "str"), (1.0, "float")):
         cache.put(key, value)

@@ -39,19 +39,19 @@ def cache_with(player, clock, capacity=4, ttl=10):
 @pytest.mark.group("expiry")
 @pytest.mark.clause("A CACHE", "LIFE")
 def test_a_life_ends_by_the_clock_handed_in(player, clock):
-    """An entry is found while its life lasts, and no longer when the clock handed in has passed its end."""
+    """An entry is found until the clock that was passed in reaches its end."""
     cache = cache_with(player, clock)
     cache.put("ice", "cold")
     clock.now += 4
-    expect(cache.get("ice", GONE), "cold", "get, 4 s into a life of 10 s by the clock handed in")
+    expect(cache.get("ice", GONE), "cold", "get, 4 s into a life of 10 s by the clock that was passed in")
     clock.now += 60
-    expect(cache.get("ice", GONE), GONE, "get, 64 s after a put with a life of 10 s by the clock handed in")
+    expect(cache.get("ice", GONE), GONE, "get, 64 s after a put with a life of 10 s by the clock that was passed in")
 
 
 @pytest.mark.group("expiry")
 @pytest.mark.clause("A CACHE")
 def test_without_a_life_entries_stay(player, clock):
-    """Without a ttl entries do not age, and without a clock the machine's own is used."""
+    """Without a ttl, entries do not expire; without a clock, the system's is used."""
     cache = cache_with(player, clock, ttl=None)
     cache.put("stone", "grey")
     clock.now += 10**9
@@ -77,7 +77,7 @@ def test_the_instant_of_the_end(player, clock):
 @pytest.mark.clause("METHODS")
 @pytest.mark.advice("Distinguish a ttl that was not given, by a marker object, from ttl=None, which means for ever.")
 def test_a_life_of_its_own(player, clock):
-    """A ttl given to put is the life of that entry alone: shorter, longer, or for ever."""
+    """A ttl given to put counts for that entry alone: shorter, longer, or for ever."""
     cache = cache_with(player, clock)
     lives = {"snow": 3, "ice": 10, "rock": 30, "iron": None}
     cache.put("ice", 1)
@@ -93,9 +93,9 @@ def test_a_life_of_its_own(player, clock):
 
 @pytest.mark.group("lifetimes")
 @pytest.mark.clause("METHODS")
-@pytest.mark.advice("Compute the end anew in every put, from now.")
+@pytest.mark.advice("Compute a new end in every put, from now.")
 def test_overwriting_starts_a_new_life(player, clock):
-    """Overwriting gives an entry a new life from now on, as long as the put says, or else as the cache's ttl."""
+    """Overwriting starts a new life, by the put's ttl or else by the cache's."""
     cache = cache_with(player, clock)
     cache.put("ice", "old")
     cache.put("rock", "old", ttl=None)
@@ -113,7 +113,7 @@ def test_overwriting_starts_a_new_life(player, clock):
 @pytest.mark.clause("METHODS")
 @pytest.mark.advice("Set the end of a life in put alone, never in get.")
 def test_finding_does_not_prolong(player, clock):
-    """However often an entry is found, it ends when it would have ended."""
+    """However often an entry is found, it expires when it would have anyway."""
     cache = cache_with(player, clock)
     cache.put("ice", "cold")
     for passed in (3, 6, 9):
@@ -126,7 +126,7 @@ def test_finding_does_not_prolong(player, clock):
 @pytest.mark.group("ghosts")
 @pytest.mark.advice("Take the expired entries out before put looks for room.")
 def test_the_dead_make_room_first(player, clock):
-    """No live entry is evicted while an expired one could go, even one that was used more recently."""
+    """Expired entries, even recently used ones, leave before any live entry."""
     cache = cache_with(player, clock, capacity=3, ttl=None)
     cache.put("stone", 1)
     cache.put("rock", 2)
@@ -155,7 +155,7 @@ def keeps_room_until_loaded(player):
 @pytest.mark.group("ghosts")
 @pytest.mark.advice("Read the clock and take the expired out after load has returned, right before storing.")
 def test_what_dies_during_a_load_makes_room(player, clock):
-    """An entry that expires while a load takes its time makes room for what was loaded."""
+    """An entry that expires during a slow load makes room for what was loaded."""
     cache = cache_with(player, clock, capacity=2, ttl=None)
     cache.put("stone", 1)
     cache.put("snow", 2, ttl=3)
@@ -185,7 +185,7 @@ def test_the_dead_are_not_counted(player, clock):
     expect(len(cache), 4, "len with 5 entries, of which one has expired")
     clock.now += 2
     # What delete says of a key that was never there is judged elsewhere.
-    expect(cache.delete("frost"), cache.delete("bark"), "delete of an expired entry (as of a key that was never put)")
+    expect(cache.delete("frost"), cache.delete("bark"), "delete of an expired entry (as for a key that was never put)")
     clock.now += 1
     expect(set(cache.keys()), {"ice", "rock"}, "set(keys()) with 5 entries, of which three have expired")
     clock.now += 2
@@ -197,9 +197,9 @@ def test_the_dead_are_not_counted(player, clock):
 
 @pytest.mark.group("ghosts")
 @pytest.mark.clause("A CACHE")
-@pytest.mark.advice("Ask `end is not None`, for an end may be 0 or below.")
+@pytest.mark.advice("Check `end is not None`, because an end may be 0 or below.")
 def test_time_below_zero(player):
-    """A clock that starts below zero and passes it is a clock like any other."""
+    """A clock that starts below zero and passes zero works like any other."""
     clock = Clock(-10)
     cache = cache_with(player, clock)
     cache.put("ice", "cold")

@@ -80,7 +80,7 @@ def test_empty_values_are_values(player):
 
 @pytest.mark.group("values")
 def test_load_once_and_remember(player):
-    """A load is asked once, with the key, and what it said is remembered, even None."""
+    """load is called once, with the key; its result is kept, even None."""
     cache = player.module("cache").Cache(4)
     for key, value in (("ice", "cold"), ("void", None), ("bark", 0)):
         load = Loader(value)
@@ -102,7 +102,7 @@ def test_loads_are_returned_without_room(player):
     "Call load first and store after it has returned: its exception then passes, and nothing was evicted."
 )
 def test_a_failing_load_leaves_no_trace(player):
-    """If load raises, its own exception comes through, and entries and order stay as they were."""
+    """If load raises, that very exception comes out and entries stay as they were."""
     cache = player.module("cache").Cache(2)
     cache.put("ice", 1)
     cache.put("snow", 2)
@@ -119,7 +119,7 @@ def test_a_failing_load_leaves_no_trace(player):
 @pytest.mark.group("loads")
 @pytest.mark.advice("Read the clock after load has returned: the life of what it gave starts then.")
 def test_a_slow_load(player):
-    """The life of a loaded entry is that of a put at the moment when load has returned."""
+    """A loaded entry's life starts when load has returned, as a put's would then."""
     clock = Clock()
     loading, putting = (player.module("cache").Cache(3, ttl=10, clock=clock) for _ in range(2))
     loading.get_or_load("ice", Loader("cold", clock=clock, takes=8))
@@ -154,7 +154,7 @@ def test_hits_and_misses(player):
     expect(counts_of(cache)[:2], [2, 3], "hits, misses after two calls that found and three that did not")
     cache.peek("ice"), cache.peek("snow"), "ice" in cache, cache.keys(), len(cache)
     cache.delete("ice"), cache.clear()
-    expect(counts_of(cache)[:2], [2, 3], "hits, misses after peek, in, keys, len, delete and clear besides")
+    expect(counts_of(cache)[:2], [2, 3], "hits, misses after further calls of peek, in, keys, len, delete and clear")
 
 
 def meddle_with_stats():
@@ -232,7 +232,7 @@ DEPARTURES = [
 @pytest.mark.group("counts")
 @pytest.mark.advice("Take the expired out, and count them, before put evicts and before stats answers.")
 def test_each_departure_is_counted_once(player):
-    """An entry that made room counts as evicted, one that ran out as expired, and none as both.
+    """Evicted entries count as evictions, expired ones as expirations, none as both.
 
     Where other entries leave than should, counts that fit those that do leave are right.
     """
@@ -247,7 +247,7 @@ def test_each_departure_is_counted_once(player):
 @pytest.mark.group("counts")
 @pytest.mark.advice("Let clear remove entries alone: what was counted stays.")
 def test_the_tally_survives_clear(player):
-    """clear removes entries, and leaves what was counted."""
+    """clear removes entries and keeps the counts."""
     cache = player.module("cache").Cache(1)
     cache.put("ice", 1)
     cache.get("ice")
@@ -259,9 +259,9 @@ def test_the_tally_survives_clear(player):
 
 @pytest.mark.group("refusals")
 @pytest.mark.clause("REFUSALS")
-@pytest.mark.advice("Check the capacity first: TypeError unless it is an int and no bool, ValueError below 0.")
+@pytest.mark.advice("Check the capacity first: TypeError unless it is an int and not a bool, ValueError below 0.")
 def test_sizes_that_make_no_sense(player):
-    """A capacity that is no int, or a negative one, is refused."""
+    """A capacity that isn't an int, or is negative, is refused."""
     for capacity in (-1, 2.0, "3", None, True):
         error = ValueError if capacity == -1 else TypeError
         refused(error, f"Cache({capacity!r})", player.module("cache").Cache, capacity)
@@ -273,7 +273,7 @@ def test_sizes_that_make_no_sense(player):
     "Check a ttl before anything changes: TypeError for a bool, ValueError unless it is finite and above 0."
 )
 def test_lives_that_make_no_sense(player):
-    """A life that makes no sense is refused, by the cache and by put, and changes nothing."""
+    """An invalid ttl is refused by the cache and by put, and changes nothing."""
     make = player.module("cache").Cache
     cache = make(2)
     cache.put("ice", 1)
@@ -292,7 +292,7 @@ def test_lives_that_make_no_sense(player):
 @pytest.mark.clause("REFUSALS")
 @pytest.mark.advice("Call hash(key) first in every method that takes a key, before load is called or anything changes.")
 def test_keys_that_cannot_be_hashed(player):
-    """A key that can't be hashed is a TypeError in every method that takes a key, and changes nothing."""
+    """A key that can't be hashed raises TypeError everywhere and changes nothing."""
     cache = player.module("cache").Cache(2)
     cache.put("ice", 1)
     cache.put("snow", 2)

@@ -207,7 +207,7 @@ def agree(player, games):
 
 @pytest.mark.group("sequences")
 def test_any_sequence_of_uses(player, rng):
-    """After any sequence of calls the entries are there, and in the order, that their uses say."""
+    """After any sequence of calls, the right entries are there in the right order."""
     names = ["put", "put", "put", "get", "get", "load", "peek", "has", "delete", "keys", "keys"]
     agree(player, random_games(rng, names, [None], range(6)))
 
@@ -218,14 +218,14 @@ TIMED = ["put", "put", "put_for", "put_for", "get", "get", "peek", "has", "delet
 @pytest.mark.group("ages")
 @pytest.mark.clause("LIFE", "METHODS")
 def test_any_sequence_in_time(player, rng):
-    """With time passing between random calls, and room for all, exactly the live entries are there."""
+    """With random calls, time passing, and room for all, exactly live entries remain."""
     agree(player, random_games(rng, TIMED, [None, 1, 2.5, 6], [PLENTY]))
 
 
 @pytest.mark.group("ages")
 @pytest.mark.clause("LIFE", "METHODS")
 def test_any_sequence_in_time_and_little_room(player, rng):
-    """Where entries end, they make room before a live one has to leave.
+    """Expired entries make room before a live one has to leave.
 
     A cache that lets the wrong entries leave while time stands still is judged for that elsewhere, not here.
     """

@@ -116,7 +116,7 @@ def test_a_large_cache(player, rng):
 
 
 def test_looking_and_deleting(player, rng):
-    """With thousands of entries, in, peek, get_or_load and delete cost as little as with ten."""
+    """in, peek, get_or_load and delete cost as little with thousands as with ten."""
     many, rounds = rng.randint(LEAST, MOST), 7_500
     small, large = (player.measure(look, capacity, rounds, BUDGET) for capacity in (FEW, many))
     played, found = large.answer
@@ -130,6 +130,6 @@ def test_looking_and_deleting(player, rng):
 
 
 def test_what_left_is_let_go(player):
-    """A value that was overwritten, deleted, evicted or cleared is not kept alive, however it was stored or used."""
+    """A value that was overwritten, deleted, evicted or cleared is not kept alive."""
     kept = player.drive(leave)
-    assert kept == [], f"expected every value that left to be let go; still referenced: one that was {', '.join(kept)}"
+    assert kept == [], f"expected every removed value to be freed; still referenced: one that was {', '.join(kept)}"

@@ -59,7 +59,7 @@ def refused(cli, *configs, table=TABLE):
         text = config if isinstance(config, str) else json.dumps(config)
         run = run_with(cli, text, table)
         case = f"For the config {text!r}: expected"
-        assert not run.traceback, f"{case} a refusal in words; got a traceback."
+        assert not run.traceback, f"{case} a refusal with a message; got a traceback."
         assert run.exit_code != 0, f"{case} a refusal; got exit status 0."
         assert not has_results(run), f"{case} no results; got exit status {run.exit_code} and an output file."
         assert run.output.strip(), f"{case} a message on what is wrong; got none."
@@ -76,9 +76,9 @@ def expect_named(cli, config, culprit):
 
 
 @pytest.mark.group("config_errors")
-@pytest.mark.advice("Pour a sound table under a sound config before you refuse anything.")
+@pytest.mark.advice("Make a valid table with a valid config work before you refuse anything.")
 def test_a_sound_config_is_not_refused(cli):
-    """Refusing is for bad input: a sound config is not refused."""
+    """A valid config is accepted: only bad input is refused."""
     run = run_with(cli, SOUND)
     # What is poured, and a traceback, is for the trials of results.
     is_refused = run.exit_code != 0 and not run.traceback
@@ -161,7 +161,7 @@ def test_other_keys_are_ignored(pour):
 
 @pytest.mark.group("config")
 def test_random_configs(takes, random_shape):
-    """Random configs on tables with random columns, in any places, are followed on plain rows."""
+    """Random configs on tables with random columns are followed on plain rows."""
     for _ in range(3):
         header, group_by, value_field = random_shape()
         assert takes(header, group_by, value_field), (
@@ -181,7 +181,7 @@ def test_invalid_json_is_refused(cli):
 
 @pytest.mark.group("config_errors")
 @pytest.mark.clause("BAD INPUT")
-@pytest.mark.advice("Refuse a config that is no dict before you look into it.")
+@pytest.mark.advice("Refuse a config that isn't a dict before you look into it.")
 def test_a_config_that_is_no_object_is_refused(cli):
     """A config that is valid JSON but not an object is refused."""
     refused(cli, [["hall"], "weight"], "null")
@@ -206,15 +206,15 @@ def test_a_missing_key_is_named(cli, config, key):
 @pytest.mark.clause("BAD INPUT")
 @pytest.mark.advice("Refuse an empty group_by.")
 def test_group_by_must_not_be_empty(cli):
-    """A group_by without a single name is refused."""
+    """An empty group_by is refused."""
     refused(cli, {"group_by": [], "value_field": "weight"})
 
 
 @pytest.mark.group("config_errors")
 @pytest.mark.clause("BAD INPUT")
-@pytest.mark.advice("Refuse a group_by that is no list, or holds something that is no str.")
+@pytest.mark.advice("Refuse a group_by that isn't a list, or holds something that isn't a str.")
 def test_group_by_must_be_a_list_of_names(cli):
-    """A group_by that is not a list, or holds something else than names, is refused."""
+    """A group_by that isn't a list, or holds anything but names, is refused."""
     broken = [None, {"hall": True}, ["hall", 3]]
     refused(cli, *({"group_by": group_by, "value_field": "weight"} for group_by in broken))
 
@@ -228,25 +228,25 @@ def test_group_by_must_be_a_list_of_names(cli):
     ],
 )
 @pytest.mark.clause("BAD INPUT")
-@pytest.mark.advice("Ask isinstance(name, str) of each name in the config.")
+@pytest.mark.advice("Check isinstance(name, str) for each name in the config.")
 def test_numbers_are_no_names(cli, config):
-    """A number in place of a column name is refused, even where a column has that name."""
+    """A number as a column name is refused, even if a column has that name."""
     refused(cli, config, table="hall,3,4\neast,a,1\n")
     refused(cli, config)
 
 
 @pytest.mark.group("config_errors")
 @pytest.mark.clause("BAD INPUT")
-@pytest.mark.advice("Ask isinstance(group_by, list): a str would be walked letter by letter.")
+@pytest.mark.advice("Check isinstance(group_by, list): a str would be iterated letter by letter.")
 def test_text_for_group_by_is_not_walked_letter_by_letter(cli):
-    """A text given for group_by is refused, even where its letters happen to be columns."""
+    """A string for group_by is refused, even if its letters happen to be columns."""
     refused(cli, {"group_by": "ab", "value_field": "n"}, table="a,b,n\nx,y,1\nx,z,2\n")
     refused(cli, {"group_by": "hall", "value_field": "weight"})
 
 
 @pytest.mark.group("config_errors")
 @pytest.mark.clause("BAD INPUT")
-@pytest.mark.advice("Ask isinstance(value_field, str).")
+@pytest.mark.advice("Check isinstance(value_field, str).")
 def test_value_field_must_be_a_name(cli):
     """A value_field that is not one name is refused."""
     refused(cli, *({"group_by": ["hall"], "value_field": value_field} for value_field in (["weight"], 4)))

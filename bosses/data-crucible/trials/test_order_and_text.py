@@ -55,7 +55,7 @@ def test_capitals_sort_before_small_letters(pour):
     "columns", [pytest.param(["hall", "shift"], id="as-in-the-csv"), pytest.param(["shift", "hall"], id="swapped")]
 )
 def test_group_by_decides_which_column_leads(pour, takes, columns):
-    """The first column of group_by leads and the next ones break ties, wherever they are in the CSV."""
+    """The first column of group_by decides the order, the next ones break ties."""
     if not takes(["hall", "shift", "weight"], columns, "weight"):
         return  # the trials of the config have said so
     poured = pour(HALLS, columns, "weight")
@@ -64,14 +64,14 @@ def test_group_by_decides_which_column_leads(pour, takes, columns):
 
 
 @pytest.mark.group("fine_print")
-@pytest.mark.advice("Leave group values the text they were: no int() and no float().")
+@pytest.mark.advice("Keep group values as text, without int() or float().")
 def test_digits_stay_text(pour):
     """Group values stay the text they were, leading zeros included."""
     expect_groups(pour("code,weight\n007,1\n7,2\n7.0,4\n", ["code"], "weight"), "code", ["007", "7", "7.0"])
 
 
 @pytest.mark.group("fine_print")
-@pytest.mark.advice("Leave group values as they were: no strip(), no lower().")
+@pytest.mark.advice("Keep group values as they were, without strip() or lower().")
 def test_case_and_spaces_are_kept(pour):
     """Values that differ in case or in spaces are different groups."""
     poured = pour("mark,weight\niron,1\nIron,2\n iron,4\n", ["mark"], "weight")
@@ -118,7 +118,7 @@ def test_windows_line_breaks_inside_quotes(pour):
 @pytest.mark.group("fine_print")
 @pytest.mark.advice('Open every file with encoding="utf-8".')
 def test_letters_beyond_ascii(pour):
-    """Letters beyond ASCII come through unharmed, in names and in values."""
+    """Letters beyond ASCII are kept, in names and in values."""
     poured = pour("münze,gewicht\nMünster,2\nŁódź,3\nMünster,5\n".encode(), ["münze"], "gewicht")
     expect_groups(poured, "münze", ["Münster", "Łódź"])
 
@@ -136,7 +136,7 @@ def test_windows_line_ends(pour):
 @pytest.mark.clause("CSV")
 @pytest.mark.advice('Open the CSV with newline="" and read it with the csv module, which takes the CR off.')
 def test_windows_line_ends_after_a_group(pour, takes):
-    """A carriage return belongs to the line end, not to a group value in the last column."""
+    """A carriage return belongs to the line end, not to a value in the last column."""
     if not takes(["weight", "mark"], ["mark"], "weight"):
         return  # the trials of the config have said so
     poured = pour(b"weight,mark\r\n2,iron\r\n3,iron\r\n4,tin\r\n", ["mark"], "weight")

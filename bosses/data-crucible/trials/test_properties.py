@@ -126,7 +126,7 @@ def test_every_group_is_reckoned_right(tables, size):
 
 
 def test_the_list_is_sorted(tables):
-    """On random tables the list is sorted by the group values in the order of group_by."""
+    """On random tables, the list is sorted by the group values in group_by's order."""
 
     def law(poured, rows):
         keys = [tables.key(row) for row in results(tables, poured).values()]
@@ -164,7 +164,7 @@ def test_the_order_of_rows_does_not_matter(tables):
 
 
 def test_a_table_poured_twice(tables):
-    """Every row twice: counts and sums double, averages stay."""
+    """With every row doubled, counts and sums double, and averages stay."""
 
     def law(poured, rows):
         once, twice = results(tables, poured), results(tables, tables.poured(rows + rows))

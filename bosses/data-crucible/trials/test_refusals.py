@@ -58,9 +58,9 @@ def expect_named(said, culprit, case):
 
 
 @pytest.mark.group("bad_input")
-@pytest.mark.advice("Pour a sound table under a sound config before you refuse anything.")
+@pytest.mark.advice("Make a valid table with a valid config work before you refuse anything.")
 def test_a_sound_table_is_not_refused(cli):
-    """Refusing is for bad input: a sound table is not refused."""
+    """A valid table is accepted: only bad input is refused."""
     run = pour(cli, SOUND)
     # What is poured, and a traceback, is for the trials of results.
     is_refused = run.exit_code != 0 and not run.traceback
@@ -79,7 +79,7 @@ def test_a_missing_file_is_refused(cli, missing):
 @pytest.mark.group("bad_input")
 @pytest.mark.advice("Refuse a CSV whose reader has no header: next(reader, None) is None, or fieldnames is None.")
 def test_an_empty_csv_is_refused(cli):
-    """A CSV file without a single byte is refused."""
+    """An empty CSV file is refused."""
     refused(cli, "")
 
 
@@ -91,21 +91,21 @@ def test_a_header_without_rows_is_refused(cli):
 
 
 @pytest.mark.group("bad_input")
-@pytest.mark.advice("Turn the ValueError of a value that is no number into your own error; skip no row.")
+@pytest.mark.advice("Turn the ValueError of a value that isn't a number into your own error, and skip no row.")
 def test_a_value_that_is_no_number_is_refused(cli):
     """A value that is not a number is refused, not skipped."""
     refused(cli, *(f"hall,weight\neast,4\neast,{value}\nwest,6\n" for value in ("heavy", "12kg", "-")))
 
 
 @pytest.mark.group("bad_input")
-@pytest.mark.advice("Refuse a blank value like a word; it is no 0.")
+@pytest.mark.advice("Refuse a blank value like a word; it isn't 0.")
 def test_a_blank_value_is_refused(cli):
     """A blank value is refused: it is not a zero."""
     refused(cli, *(f"hall,weight\neast,4\neast,{value}\nwest,6\n" for value in ("", "  ")))
 
 
 @pytest.mark.group("bad_input")
-@pytest.mark.advice("Ask math.isfinite of each value: float() takes nan and inf for numbers.")
+@pytest.mark.advice("Check math.isfinite for each value: float() accepts nan and inf.")
 def test_values_that_only_float_calls_numbers_are_refused(cli):
     """The words nan and inf, which float() happens to accept, are refused."""
     refused(cli, *(f"hall,weight\neast,4\neast,{value}\n" for value in ("nan", "inf", "-inf")))
@@ -131,7 +131,7 @@ def test_a_short_row_is_refused(cli):
 @pytest.mark.group("bad_input")
 @pytest.mark.advice("Compare the length of each row with that of the header, whichever columns the config names.")
 def test_a_row_that_lacks_an_ignored_column_is_refused(cli):
-    """A row with fewer fields than the header is refused, even if it holds every column that the config names."""
+    """A short row is refused, even if it holds every column that the config names."""
     refused(cli, "hall,weight,remark\neast,4,fine\nwest,6\n")
 
 
@@ -159,7 +159,7 @@ def test_an_earlier_output_survives(cli):
 )
 @pytest.mark.advice("Print each refusal to sys.stderr and return 1, all in one place.")
 def test_a_refusal_has_status_1_and_a_message(cli, files):
-    """What is refused, is refused with exit status 1, a message on standard error and no output file."""
+    """A refusal has exit status 1, a message on standard error and no output file."""
     run = pour(cli, files)
     if run.traceback or run.exit_code == 0:
         return  # it is not refused, which other trials have said

@@ -80,7 +80,7 @@ def test_objects_hold_nothing_else(pour):
 
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("RUN")
-@pytest.mark.advice("Take the three options with argparse, and ask nothing of the names of files.")
+@pytest.mark.advice("Read the three options with argparse, and accept any file names.")
 def test_options_in_any_order_and_files_of_any_name(cli):
     """Options may come in any order, and files may have any name."""
     config = json.dumps({"group_by": ["metal"], "value_field": "weight"})
@@ -94,7 +94,7 @@ def test_options_in_any_order_and_files_of_any_name(cli):
 
 @pytest.mark.group("aggregation")
 @pytest.mark.clause("CSV", "OUTPUT")
-@pytest.mark.advice("Add decimals as floats, or as Fractions; no int() and no rounding.")
+@pytest.mark.advice("Add decimals as floats or Fractions, without int() or rounding.")
 def test_decimals(pour):
     """Decimal values are added as decimals, within a small tolerance."""
     poured = pour("vat,fill\na,0.1\na,0.2\nb,2.5\nb,0.5\n", ["vat"], "fill")
@@ -145,7 +145,7 @@ def test_scattered_rows_meet_in_one_group(pour):
 @pytest.mark.group("aggregation")
 @pytest.mark.advice("Use the tuple of group values as the key, not a text joined of them.")
 def test_values_that_could_be_glued_together(pour, takes):
-    """Pairs of group values are kept apart even where they would look alike when joined."""
+    """Pairs of group values stay distinct even if they look alike when joined."""
     if not takes(["x", "y", "n"], ["x", "y"], "n"):
         return  # the trials of the config have said so
     poured = pour("x,y,n\nab,c,1\na,bc,2\na-b,c,4\na,b-c,8\n", ["x", "y"], "n")
