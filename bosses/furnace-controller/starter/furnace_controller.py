@@ -12,10 +12,10 @@ def main(argv=None):
     parser.add_argument("--tolerance", type=float, default=1.0, metavar="D", help="allowed distance from the target")
     options = parser.parse_args(argv)
 
-    # Your turn: a part that opens options.input and refuses, in words, whatever is no list of numbers; and a part that
-    # takes numbers and answers HEAT, COOL or STABLE. Neither needs to know of the other, or of this function.
+    # Your turn: write one function that opens options.input and refuses, with a message, anything but a list of
+    # numbers, and one that takes numbers and returns HEAT, COOL or STABLE. Neither needs the other, or this function.
 
-    # Until then the furnace is told to rest, whatever it says, with an exit status that it does not know.
+    # Until then the answer is always REST, with an exit status that the furnace does not know.
     print(f"REST (nobody has opened {options.input} yet)")
     return 3
 

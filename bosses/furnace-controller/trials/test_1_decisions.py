@@ -56,7 +56,7 @@ def test_near(cli):
 
 
 def test_all_readings_count(cli):
-    """The average is taken over all readings, not the first, the last or the middle one."""
+    """The average counts all readings, not only the first, last or middle one."""
     expect(cli, STABLE, [100, 100, 100, 700, 100], "220")
 
 
@@ -86,7 +86,7 @@ def test_wide_tolerance(cli):
 
 @pytest.mark.clause("COMMAND LINE", "DECISION")
 def test_narrow_tolerance(cli):
-    """A narrow tolerance acts on what the default would let pass."""
+    """A narrow tolerance acts where the default would not."""
     expect(cli, COOL, [20.75, 20.75], "20", "--tolerance", "0.5")
 
 
@@ -113,5 +113,5 @@ def test_letters_beyond_ascii(cli):
 
 @pytest.mark.clause("INPUT", "DECISION")
 def test_many_readings(cli):
-    """A long list is averaged as a short one is."""
+    """A long list is averaged like a short one."""
     expect(cli, COOL, [10, 20, 30, 40] * 1000, "20")

@@ -89,14 +89,14 @@ def test_target_zero(cli):
 
 
 def test_edges_below_zero(cli):
-    """Below zero the edges are where they are above it."""
+    """Below zero, the edges are computed as above zero."""
     expect(cli, STABLE, [-22.5], "-20", "--tolerance", "2.5")
     expect(cli, STABLE, [-17.5], "-20", "--tolerance", "2.5")
     expect(cli, COOL, [-17.25], "-20", "--tolerance", "2.5")
 
 
 def test_fractional_edges(cli):
-    """Edges that are fractions are kept as fractions."""
+    """Fractional edges are kept as fractions."""
     expect(cli, STABLE, [20.625], "20.5", "--tolerance", "0.125")
     expect(cli, COOL, [20.75], "20.5", "--tolerance", "0.125")
 

@@ -38,7 +38,7 @@ def must_refuse(run, what):
 @pytest.mark.group("bad_input")
 @pytest.mark.advice("Take the mean of the readings and decide, before you refuse anything.")
 def test_a_good_file_is_not_refused(cli):
-    """Refusing is for bad input: a good file is not refused."""
+    """A valid file is accepted: only bad input is refused."""
     run = feed(cli, readings_of(19.5, 20.0))
     # Which decision it is, and a traceback, is for the trials of decisions.
     is_refused = run.exit_code not in DECISIONS and not run.traceback
@@ -55,7 +55,7 @@ def test_no_such_file(cli):
 @pytest.mark.group("bad_input")
 @pytest.mark.advice("Catch json.JSONDecodeError where the file is read, report it, and end with status 1.")
 def test_text_that_is_not_json(cli):
-    """A file that holds no JSON is refused."""
+    """A file that isn't JSON is refused."""
     must_refuse(feed(cli, "the furnace is fine, thank you"), "The file is not JSON")
 
 
@@ -74,16 +74,16 @@ def test_cut_off_json(cli):
 
 
 @pytest.mark.group("bad_input")
-@pytest.mark.advice("Refuse a document that is no dict before you look into it.")
+@pytest.mark.advice("Refuse a document that isn't a dict before you look into it.")
 def test_list_at_the_top(cli):
     """A file whose top level is a list is refused."""
     must_refuse(feed(cli, "[19.5, 20.0]"), "The top level is a list, not an object")
 
 
 @pytest.mark.group("bad_input")
-@pytest.mark.advice("Refuse a document that is no dict before you look into it.")
+@pytest.mark.advice("Refuse a document that isn't a dict before you look into it.")
 def test_string_at_the_top(cli):
-    """A file whose top level is a string is refused, even one that contains the word readings."""
+    """A string at the top level is refused, even if it contains "readings"."""
     must_refuse(feed(cli, '"readings"'), "The top level is a string, not an object")
 
 
@@ -109,21 +109,21 @@ def test_readings_are_a_number(cli):
 
 
 @pytest.mark.group("bad_input")
-@pytest.mark.advice("Ask isinstance(readings, list): a string can be walked like one.")
+@pytest.mark.advice("Check isinstance(readings, list): a string can be iterated like one.")
 def test_readings_are_a_string(cli):
     """A string in place of the list of readings is refused."""
     must_refuse(feed(cli, '{"readings": "19.5"}'), '"readings" is a string, not a list')
 
 
 @pytest.mark.group("bad_input")
-@pytest.mark.advice("Ask of each reading whether it is an int or a float.")
+@pytest.mark.advice("Check that each reading is an int or a float.")
 def test_word_among_readings(cli):
     """A word among the readings is refused."""
     must_refuse(feed(cli, readings_of(19.5, "warm")), "A reading is a word")
 
 
 @pytest.mark.group("bad_input")
-@pytest.mark.advice("Ask of each reading whether it is an int or a float.")
+@pytest.mark.advice("Check that each reading is an int or a float.")
 def test_null_among_readings(cli):
     """A null among the readings is refused."""
     must_refuse(feed(cli, readings_of(19.5, None)), "A reading is null")
@@ -145,14 +145,14 @@ def test_not_text(cli):
 
 
 @pytest.mark.group("odd_input")
-@pytest.mark.advice("Refuse a document that is no dict before you look into it.")
+@pytest.mark.advice("Refuse a document that isn't a dict before you look into it.")
 def test_number_at_the_top(cli):
     """A file whose top level is a bare number is refused."""
     must_refuse(feed(cli, "20"), "The top level is a bare number")
 
 
 @pytest.mark.group("odd_input")
-@pytest.mark.advice("Refuse a document that is no dict before you look into it.")
+@pytest.mark.advice("Refuse a document that isn't a dict before you look into it.")
 def test_null_at_the_top(cli):
     """A file whose top level is null is refused."""
     must_refuse(feed(cli, "null"), "The top level is null")
@@ -173,49 +173,49 @@ def test_readings_are_null(cli):
 
 
 @pytest.mark.group("odd_input")
-@pytest.mark.advice("Ask of each reading whether it is an int or a float; convert none.")
+@pytest.mark.advice("Check that each reading is an int or a float, and convert none.")
 def test_numbers_in_quotes(cli):
     """Numbers in quotes are strings, and refused."""
     must_refuse(feed(cli, readings_of("20", "20")), "Readings are numbers in quotes")
 
 
 @pytest.mark.group("odd_input")
-@pytest.mark.advice("Refuse each reading that is a bool, before you ask whether it is an int.")
+@pytest.mark.advice("Refuse each reading that is a bool before you check whether it is an int.")
 def test_true_among_readings(cli):
     """A true among the readings is refused."""
     must_refuse(feed(cli, readings_of(20, True)), "A reading is true")
 
 
 @pytest.mark.group("odd_input")
-@pytest.mark.advice("Ask isinstance(readings, list), not whether there are any.")
+@pytest.mark.advice("Check isinstance(readings, list), not whether there are any.")
 def test_false_as_readings(cli):
     """Readings of false are not readings of zero, and refused."""
     must_refuse(feed(cli, readings_of(False, False)), "Readings are false")
 
 
 @pytest.mark.group("odd_input")
-@pytest.mark.advice("Ask of each reading whether it is an int or a float.")
+@pytest.mark.advice("Check that each reading is an int or a float.")
 def test_nested_list(cli):
     """A list within the list of readings is refused."""
     must_refuse(feed(cli, readings_of([20, 20])), "A reading is a list")
 
 
 @pytest.mark.group("odd_input")
-@pytest.mark.advice("Ask of each reading whether it is an int or a float.")
+@pytest.mark.advice("Check that each reading is an int or a float.")
 def test_nested_object(cli):
     """An object among the readings is refused."""
     must_refuse(feed(cli, readings_of({"value": 20})), "A reading is an object")
 
 
 @pytest.mark.group("odd_input")
-@pytest.mark.advice("Ask math.isfinite of each reading: json reads NaN.")
+@pytest.mark.advice("Check math.isfinite for each reading: json reads NaN.")
 def test_nan_among_readings(cli):
     """A reading that is Not a Number is refused."""
     must_refuse(feed(cli, '{"readings": [20, NaN]}'), "A reading is NaN")
 
 
 @pytest.mark.group("odd_input")
-@pytest.mark.advice("Ask math.isfinite of each reading: json reads Infinity.")
+@pytest.mark.advice("Check math.isfinite for each reading: json reads Infinity.")
 def test_infinity_among_readings(cli):
     """A reading of Infinity, or of -Infinity, is refused."""
     must_refuse(feed(cli, '{"readings": [20, Infinity]}'), "A reading is Infinity")
@@ -244,7 +244,7 @@ def test_bad_reading_at_the_end(cli):
     ],
 )
 def test_a_refusal_has_status_1_and_a_message(cli, content):
-    """What is refused, is refused with exit status 1 and a message."""
+    """A refusal has exit status 1 and a message."""
     run = cli("--input", "nowhere.json", "--target-temp", "20") if content is None else feed(cli, content)
     if run.traceback or run.exit_code in DECISIONS:
         return  # it is not refused, which other trials have said

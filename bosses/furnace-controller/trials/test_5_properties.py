@@ -43,7 +43,7 @@ def situation(rng, wanted):
 
 
 def test_random_situations(cli, rng):
-    """Any readings, target and tolerance lead to the decision of the contract."""
+    """Any readings, target and tolerance lead to the contract's decision."""
     for number in range(ROUNDS):
         wanted = (HEAT, STABLE, COOL)[number % 3]
         expect(cli, wanted, *situation(rng, wanted))
@@ -58,7 +58,7 @@ def test_order_does_not_matter(cli, rng):
 
 
 def test_scale_can_be_shifted(cli, rng):
-    """Moving readings and target by the same amount, even across zero, does not change the decision."""
+    """Moving readings and target by the same amount does not change the decision."""
     for wanted in (HEAT, STABLE, COOL):
         readings, target, tolerance = situation(rng, wanted)
         for offset in (-target, -2 * target):
@@ -66,14 +66,14 @@ def test_scale_can_be_shifted(cli, rng):
 
 
 def test_mirror(cli, rng):
-    """Negating readings and target swaps HEAT and COOL, and leaves STABLE alone."""
+    """Negating readings and target swaps HEAT and COOL, and leaves STABLE."""
     for wanted, mirrored in ((HEAT, COOL), (COOL, HEAT), (STABLE, STABLE)):
         readings, target, tolerance = situation(rng, wanted)
         expect(cli, mirrored, [-reading for reading in readings], -target, tolerance)
 
 
 def test_edges_anywhere(cli, rng):
-    """Wherever the tolerance lies, its two edges are STABLE and a step beyond them is not."""
+    """For any tolerance, both edges are STABLE, and a step beyond them is not."""
     for _ in range(2):
         target, tolerance = quarters(rng, -300, 300), rng.randint(1, 36) / 4
         spread = quarters(rng, 1, 8)

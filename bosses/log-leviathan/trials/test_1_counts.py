@@ -39,7 +39,7 @@ def expect(got, expected, what):
 def test_lines_levels_components(cli):
     """Lines, levels and components are counted, and all five levels are reported."""
     document = summary(cli, "harbour.log", files={"harbour.log": LOG})
-    expect((document["lines"], document["malformed"]), (5, 0), "lines, malformed of five sound lines")
+    expect((document["lines"], document["malformed"]), (5, 0), "lines, malformed of five valid lines")
     levels = {"DEBUG": 0, "INFO": 3, "WARNING": 1, "ERROR": 1, "CRITICAL": 0}
     expect(document["levels"], levels, "levels of 3 INFO, 1 WARNING, 1 ERROR")
     components = {
@@ -52,14 +52,14 @@ def test_lines_levels_components(cli):
 
 @pytest.mark.group("plain")
 def test_times_and_error_rate(cli):
-    """First and last time are reported as written; the rate is the share of ERROR and CRITICAL, not rounded."""
+    """first and last are as written; error_rate is not rounded."""
     more = "2031-04-02T05:00:10.000Z CRITICAL crane_2 hook lost\n2031-04-02T05:00:11.000Z DEBUG crane_2 ok\n"
     document = summary(cli, "harbour.log", files={"harbour.log": LOG + more})
     expect(document["first"], "2031-04-02T05:00:00.125Z", "first")
     expect(document["last"], "2031-04-02T05:00:11.000Z", "last")
     rate = document["error_rate"]
     is_right = isinstance(rate, int | float) and abs(rate - 2 / 7) < 1e-9
-    assert is_right, f"expected error_rate {2 / 7} for 1 ERROR and 1 CRITICAL among 7 sound lines; got {rate!r}"
+    assert is_right, f"expected error_rate {2 / 7} for 1 ERROR and 1 CRITICAL among 7 valid lines; got {rate!r}"
 
 
 @pytest.mark.group("slowest")
@@ -77,7 +77,7 @@ def test_requests_are_found(cli):
     "List ms, time, component, request (METHOD PATH) and status of each request; ms and status are numbers."
 )
 def test_what_is_listed_of_a_request(cli):
-    """The slowest request is listed with its duration, time, component, request and status."""
+    """The slowest request is listed with ms, time, component, request and status."""
     document = summary(cli, "harbour.log", files={"harbour.log": LOG})
     time = "2031-04-02T05:00:00.125Z"
     slowest = {"ms": 31, "time": time, "component": "gate", "request": "GET /valves/7", "status": 200}
@@ -87,10 +87,10 @@ def test_what_is_listed_of_a_request(cli):
 @pytest.mark.group("plain")
 @pytest.mark.clause("RUN", "SUMMARY")
 def test_output_goes_to_a_file(cli):
-    """With --output the summary goes to that file, and replaces what was there."""
+    """With --output, the summary goes to that file and replaces what was there."""
     files = {"harbour.log": LOG, "report.json": '{"old": true, "and": "longer than what comes"}' * 40}
     run = cli("--output", "report.json", "harbour.log", files=files)
-    assert run.exit_code == 0, f"expected exit status 0 for a sound log with --output; got {run.exit_code}"
+    assert run.exit_code == 0, f"expected exit status 0 for a valid log with --output; got {run.exit_code}"
     document = run.json("report.json")
     assert isinstance(document, dict), f"expected a JSON object in the output file; got {document!r}"
     expect(document.get("lines"), 5, "lines in the output file, which held another summary before")
@@ -99,7 +99,7 @@ def test_output_goes_to_a_file(cli):
 @pytest.mark.group("plain")
 @pytest.mark.clause("RUN")
 def test_standard_input(cli):
-    """Without a file the log is read from standard input."""
+    """Without a file, the log is read from standard input."""
     document = summary(cli, stdin=LOG)
     expect((document["lines"], document["malformed"]), (5, 0), "lines, malformed of a log on standard input")
 
@@ -124,7 +124,7 @@ def test_no_other_keys(cli):
     "Keep the least and the greatest TIME of all well-formed lines; compared as text they are in order."
 )
 def test_times_out_of_order(cli):
-    """Lines need not be in the order of time."""
+    """Lines need not be in order of time."""
     lines = LOG.splitlines(keepends=True)
     text = "".join([*lines[2:4], lines[0], lines[4], lines[1]])
     document = summary(cli, "harbour.log", files={"harbour.log": text})
@@ -133,9 +133,9 @@ def test_times_out_of_order(cli):
 
 
 @pytest.mark.group("fine_print")
-@pytest.mark.advice("Of equal durations the one read first comes first; its TIME has no say in it.")
+@pytest.mark.advice("Of equal durations the one read first comes first; its TIME doesn't matter.")
 def test_equal_durations_out_of_order(cli):
-    """Of equal durations the one that is earlier in the log comes first, even if its time is later."""
+    """Of equal durations, the earlier line in the log comes first."""
     lines = [f"2031-04-02T05:00:0{second}.000Z INFO gate GET /{second} 200 31ms\n" for second in (7, 2, 5)]
     document = summary(cli, "harbour.log", files={"harbour.log": "".join(lines)})
     listed = [entry["request"] for entry in document["slowest"]]
@@ -147,7 +147,7 @@ def test_equal_durations_out_of_order(cli):
 @pytest.mark.group("fine_print")
 @pytest.mark.advice("Where no line is well-formed, let first, last and error_rate be null instead of dividing by 0.")
 def test_an_empty_log(cli):
-    """A log without a line has counts of 0 and reports no times."""
+    """An empty log has counts of 0 and no times."""
     document = summary(cli, "empty.log", files={"empty.log": ""}, call="an empty log")
     counts = [document[key] for key in ("lines", "malformed", "requests")]
     expect(counts, [0, 0, 0], "lines, malformed, requests of an empty log")
@@ -158,7 +158,7 @@ def test_an_empty_log(cli):
 
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("RUN")
-@pytest.mark.advice("Go through all FILEs in one loop with one set of counts; read one that is given twice twice.")
+@pytest.mark.advice("Go through all FILEs in one loop with one set of counts; one that is given twice is read twice.")
 def test_several_files(cli):
     """Several files are one log, and a file given twice is read twice."""
     early = "2031-04-01T23:59:59.999Z CRITICAL Gate lost"
@@ -175,7 +175,7 @@ def test_several_files(cli):
 @pytest.mark.clause("RUN", "SUMMARY")
 @pytest.mark.advice("Count positions across all files, in the order of the command line.")
 def test_files_in_the_order_given(cli):
-    """Files are read in the order given: of equal durations, the one in the earlier file comes first."""
+    """Files are read in order: of equal durations, the earlier file's comes first."""
     text = "2031-04-02T05:00:00.000Z INFO gate GET /{} 200 31ms\n"
     files = {f"{name}.log": text.format(name) for name in "abc"}
     document = summary(cli, "c.log", "a.log", "b.log", files=files)
@@ -187,7 +187,7 @@ def test_files_in_the_order_given(cli):
 @pytest.mark.clause("A LINE")
 @pytest.mark.advice("Take one LF, and a CR before it, off the end of a line; skip it if nothing but spaces is left.")
 def test_line_ends_and_blank_lines(cli):
-    """CRLF ends a line like LF, blank lines do not count, and the last line may lack its end."""
+    """Lines end in CRLF or LF, blank lines don't count, the last may lack its end."""
     text = "\r\n   \r\n" + LOG.replace("\n", "\r\n\r\n").rstrip("\r\n")
     document = summary(cli, "harbour.log", files={"harbour.log": text})
     counts = (document["lines"], document["malformed"])
@@ -201,7 +201,7 @@ def test_line_ends_and_blank_lines(cli):
     "Split lines at LF alone, by iterating over a file opened in binary; no splitlines(), and no strip() on messages."
 )
 def test_odd_characters_in_messages(cli):
-    """A message may hold anything: form feeds, line separators, tabs, letters of any alphabet, spaces at its end."""
+    """A message may hold form feeds, line separators, tabs and trailing spaces."""
     odd = ["a\x0cb", "a\x85b \x1c c", "a\u2028b", "Größe 鍛冶 🔥", "tab\there  and spaces  "]
     lines = [f"2031-04-02T05:00:00.000Z INFO gate {words}\n" for words in odd]
 
@@ -211,7 +211,9 @@ def test_odd_characters_in_messages(cli):
 
     if counts("".join(lines)) != (len(odd), 0):
         wrong = [words for words, line in zip(odd, lines, strict=True) if counts(line) != (1, 0)]
-        raise AssertionError(f"expected each of {len(odd)} odd messages to be one sound line; not so: {wrong or odd}")
+        raise AssertionError(
+            f"expected each of {len(odd)} odd messages to be one valid line; it is not: {wrong or odd}"
+        )
 
 
 @pytest.mark.group("fine_print")
@@ -220,7 +222,7 @@ def test_odd_characters_in_messages(cli):
     "Read the level from the second field alone, and let a component be any of letters, digits, . - and _."
 )
 def test_levels_in_messages_and_signs_in_components(cli):
-    """A level's name in a message counts for nothing, and a component may begin with any of its signs."""
+    """Level names in messages don't count; components may begin with any sign."""
     lines = [
         ("INFO", "gate", "no ERROR today, CRITICAL or not"),
         ("WARNING", "-pump", "DEBUG off"),

@@ -15,7 +15,7 @@ def line(number, message, level="INFO", component="gate"):
 def slowest(cli, text, *options):
     """The slowest requests, and how many there are."""
     run = cli("harbour.log", *options, files={"harbour.log": text})
-    assert run.exit_code == 0, f"expected exit status 0 for {' '.join(options) or 'a sound log'}; got {run.exit_code}"
+    assert run.exit_code == 0, f"expected exit status 0 for {' '.join(options) or 'a valid log'}; got {run.exit_code}"
     try:
         document = json.loads(run.stdout)
         return [(entry["request"], entry["ms"]) for entry in document["slowest"]], document["requests"]
@@ -44,7 +44,7 @@ def test_greatest_first(cli):
     "List min(N, requests) requests: five without --top, and none for --top 0, which is a number like any other."
 )
 def test_how_many(cli):
-    """Without --top five are listed, with fewer requests all of them, and with --top 0 none."""
+    """Five requests are listed without --top, all if there are fewer, none for 0."""
     text = "".join(line(n, f"GET /{n} 200 {n}ms") for n in range(8))
     expect(len(slowest(cli, text)[0]), 5, "the length of slowest, of 8 requests without --top")
     found, _ = slowest(cli, text, "--top", "40")
@@ -57,7 +57,7 @@ def test_how_many(cli):
     "Of equal durations the earlier request comes first: rank by (ms, -position), where position counts the requests."
 )
 def test_equal_durations(cli):
-    """Of equally slow requests the earlier one comes first, and stays where only one can."""
+    """Of equally slow requests, the earlier one comes first, and stays if one fits."""
     durations = [50, 90, 50, 90, 90, 50, 10]
     text = "".join(line(n, f"GET /{'zebra'[n % 5]}{n} 200 {ms}ms") for n, ms in enumerate(durations))
     expected = [("GET /e1", 90), ("GET /r3", 90), ("GET /a4", 90), ("GET /z0", 50), ("GET /b2", 50)]
@@ -72,7 +72,7 @@ def test_equal_durations(cli):
     "Match the whole message with one pattern, as it is in the line: fullmatch, without a strip() before it."
 )
 def test_near_misses(cli):
-    """A request has any method, status and level; what only looks like one is a message like any other."""
+    """Any method, status and level make a request; near misses don't."""
     close = [
         "GET /a 200 31 ms",
         "GET /a 200 31ms.",

@@ -45,13 +45,13 @@ def all_malformed(cli, lines):
     except (AssertionError, AttributeError):
         pass
     wrong = [bad for bad in lines if not is_malformed(cli, bad)]
-    raise AssertionError(f"expected 1 malformed line and 2 sound ones around it; not so for {wrong or lines}")
+    raise AssertionError(f"expected 1 malformed line and 2 valid ones around it; got otherwise for {wrong or lines}")
 
 
 @pytest.mark.group("damage")
 @pytest.mark.advice("Match the whole line with one pattern of all four parts; the message begins with no space.")
 def test_lines_that_are_cut(cli):
-    """Lines that are cut short or are no log lines at all are malformed."""
+    """Truncated lines, and lines that are no log lines at all, are malformed."""
     cut = ["2031-04-02T05:00:00.125Z INFO gate", "2031-04-02T05:00:00.125Z INFO", "2031-04-", "    at valve.open(7)"]
     cut += ["2031-04-02T05:00:00.125Z INFO gate ", "2031-04-02T05:00:00.125Z"]
     all_malformed(cli, cut)
@@ -60,7 +60,7 @@ def test_lines_that_are_cut(cli):
 @pytest.mark.group("damage")
 @pytest.mark.advice("Name the five levels in the pattern, and the signs of a component: [A-Za-z0-9._-]+.")
 def test_unknown_levels_and_odd_components(cli):
-    """A level that does not exist, or a component with other characters, makes a line malformed."""
+    """An unknown level, or a component with other characters, makes a line malformed."""
     bad = [f"2031-04-02T05:00:00.125Z {level} gate words" for level in ("FATAL", "info", "INFORMATION")]
     all_malformed(cli, bad)
     bad = [f"2031-04-02T05:00:00.125Z INFO {name} words" for name in ("pump/3", "[gate]", "größe", "a:b")]
@@ -70,7 +70,7 @@ def test_unknown_levels_and_odd_components(cli):
 @pytest.mark.group("damage")
 @pytest.mark.advice("Spell the digits of TIME out in the pattern, milliseconds and Z included, and match all of it.")
 def test_form_of_time(cli):
-    """A time in another form makes a line malformed."""
+    """A time in another format makes a line malformed."""
     other = [
         "2031-04-02T05:00:00Z",
         "2031-04-02T05:00:00.1Z",
@@ -86,7 +86,7 @@ def test_form_of_time(cli):
 @pytest.mark.group("damage")
 @pytest.mark.advice("Hand the parts of TIME to datetime(): a ValueError makes the line malformed.")
 def test_moments_that_do_not_exist(cli):
-    """A moment that does not exist makes a line malformed; the 29th of February of a leap year exists."""
+    """An impossible moment makes a line malformed; a real 29 February does not."""
     never = ["2031-02-29T05:00:00", "2031-04-31T05:00:00", "2031-13-01T05:00:00", "2031-00-01T05:00:00"]
     never += ["2031-04-02T24:00:00", "2031-04-02T05:60:00", "2031-04-02T05:00:60", "2031-04-00T05:00:00"]
     never += ["2100-02-29T05:00:00"]
@@ -99,7 +99,7 @@ def test_moments_that_do_not_exist(cli):
 @pytest.mark.group("damage")
 @pytest.mark.advice("Put exactly one space between the parts of the pattern, and strip nothing before the match.")
 def test_spaces_in_the_wrong_place(cli):
-    """One space separates the parts, and none before the first."""
+    """Exactly one space separates the parts, and none comes before the first."""
     bad = [
         " 2031-04-02T05:00:00.125Z INFO gate words",
         "2031-04-02T05:00:00.125Z  INFO gate words",
@@ -114,12 +114,12 @@ def test_spaces_in_the_wrong_place(cli):
     "Read bytes, from sys.stdin.buffer too, and decode line by line: a UnicodeDecodeError makes one line malformed."
 )
 def test_bytes_that_are_no_text(cli):
-    """A line that is not UTF-8 is malformed, and costs only itself; on standard input as well."""
+    """A line that isn't UTF-8 is malformed; on standard input, too."""
     bad = b"2031-04-02T05:00:01.000Z ERROR gate tem\xffp\xe9rature\n\x80\x81\xfe\n"
     count, malformed, document = counts(cli, SOUND.encode() + bad + SOUND.encode())
     got = (count, malformed, document.get("error_rate"))
     assert got == (4, 2, 0), (
-        f"expected lines 4, malformed 2, error_rate 0 of two sound lines and two not UTF-8; got {got}"
+        f"expected lines 4, malformed 2, error_rate 0 of two valid lines and two not UTF-8; got {got}"
     )
     if read_from_standard_input(cli, SOUND.encode()) == (1, 0):
         got = read_from_standard_input(cli, bad + SOUND.encode())
@@ -139,7 +139,7 @@ def read_from_standard_input(cli, text):
 @pytest.mark.clause("A LINE", "SUMMARY")
 @pytest.mark.advice("Where every line is malformed, let first, last and error_rate be null.")
 def test_nothing_but_damage(cli):
-    """A log of malformed lines alone ends in a summary that knows nothing of times or components.
+    """A log of malformed lines alone gives a summary without times or components.
 
     A program that can't say anything about an empty log is judged for that elsewhere.
     """
@@ -194,7 +194,7 @@ BAD_CALLS = {
 @pytest.mark.parametrize("name", BAD_CALLS, ids=list(BAD_CALLS))
 @pytest.mark.clause("REFUSALS")
 def test_a_bad_call_is_no_success(cli, name):
-    """A bad call ends with an exit status other than 0, and without a traceback."""
+    """A bad call ends with a nonzero exit status and without a traceback."""
     rejected(cli(*BAD_CALLS[name], files=FILES), " ".join(BAD_CALLS[name]))
 
 
@@ -204,7 +204,7 @@ def test_a_bad_call_is_no_success(cli, name):
     "Catch OSError around all reading, print it to standard error, return 1, and write the summary after the last file."
 )
 def test_a_file_that_is_not_there(cli):
-    """A file that does not exist is refused, also after a sound one; an earlier summary survives.
+    """A missing file is refused, even after a valid one; an old summary survives.
 
     A program that does not read a second file is judged for that elsewhere.
     """
@@ -250,7 +250,7 @@ def test_nowhere_to_write(cli):
     "Give --top a type that raises argparse.ArgumentTypeError for a negative N: argparse names the option."
 )
 def test_a_senseless_top(cli):
-    """An N that is no whole number of 0 or more is refused with status 2, and the message names --top."""
+    """An N that isn't a whole number of 0 or more is refused: status 2, --top named."""
     for number in ("-1", "many", "2.5"):
         run = cli("harbour.log", "--top", number, files={"harbour.log": SOUND})
         refused(run, 2, f"--top {number}")

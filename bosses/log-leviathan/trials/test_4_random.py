@@ -97,7 +97,7 @@ def shortened(cli, entries, top):
 
 
 def test_any_sound_log(cli, rng):
-    """On random logs every part of the summary is what a slow count says."""
+    """On random logs, every part of the summary matches a slow count."""
     for top in (0, 1, 2, 3, 5, 8):
         entries = [random_line(rng) for _ in range(rng.randint(5, 60))]
         if differences(cli, entries, top):
@@ -123,7 +123,7 @@ def test_blank_lines_anywhere(cli, rng):
 @pytest.mark.group("damage")
 @pytest.mark.clause("A LINE", "SUMMARY")
 def test_damage_changes_nothing_else(cli, rng):
-    """Malformed lines strewn into a random log change lines and malformed, and nothing else."""
+    """Malformed lines in a random log change lines and malformed, nothing else."""
     entries = [random_line(rng) for _ in range(40)]
     lines = [written(entry) for entry in entries]
     strewn = [rng.choice(BROKEN) for _ in range(25)]
@@ -132,19 +132,19 @@ def test_damage_changes_nothing_else(cli, rng):
     found = summary(cli, "".join(f"{line}\n" for line in lines), 4)
     sound = summary(cli, "".join(f"{written(entry)}\n" for entry in entries), 4)
     got = (found.get("lines"), found.get("malformed"))
-    assert got == (65, 25), f"expected lines 65, malformed 25 of 40 sound and 25 malformed lines; got {got}"
+    assert got == (65, 25), f"expected lines 65, malformed 25 of 40 valid and 25 malformed lines; got {got}"
     changed = [key for key in found if key not in ("lines", "malformed") and found[key] != sound.get(key)]
     assert not changed, f"expected malformed lines to change lines and malformed alone; changed: {', '.join(changed)}"
 
 
 @pytest.mark.clause("RUN")
 def test_a_log_may_be_cut_anywhere(cli, rng):
-    """One log in several files is the same log."""
+    """A log split into several files gives the same summary."""
     lines = [written(random_line(rng)) + "\n" for _ in range(60)]
     places = sorted(rng.sample(range(1, 60), 3))
     parts = ["".join(lines[start:end]) for start, end in zip([0, *places], [*places, 60], strict=True)]
     files = {f"{number}.log": part for number, part in enumerate(parts)}
-    several = parsed(cli(*files, "--top", "9", files=files), "four sound files")
+    several = parsed(cli(*files, "--top", "9", files=files), "four valid files")
     whole = summary(cli, "".join(lines), 9)
     changed = [key for key in whole if several.get(key) != whole[key]]
     assert not changed, f"expected one summary for a log in one file and in four; these differ: {', '.join(changed)}"

@@ -90,14 +90,14 @@ def expect_counted(document, key, count, log):
 
 @pytest.mark.group("long_log")
 def test_a_log_longer_than_memory(cli, rng):
-    """Lines are let go: a log larger than the memory passes through."""
+    """Lines are not kept: a log larger than the memory can be read."""
     document, count = pass_through(cli, rng, f"{moment(rng)} {rng.choice(['INFO', 'DEBUG', 'WARNING'])} gate ")
     expect_counted(document, "lines", count, "a log of 40 MB")
 
 
 @pytest.mark.group("long_log")
 def test_long_standard_input(cli, rng):
-    """Standard input is let go line by line like a file."""
+    """Standard input is read line by line, like a file."""
     content = lines_like(rng, rng.randint(9_500_000, 10_000_000), f"{moment(rng)} INFO gate ")
     # The same input lies there in both runs: what the host holds of it counts for both.
     files, stdin = {"harbour.log": content[0]}, b"".join(content)
@@ -110,7 +110,7 @@ def test_long_standard_input(cli, rng):
 
 @pytest.mark.group("long_requests")
 def test_requests_without_end(cli, rng):
-    """Requests are let go: of all the requests in a log larger than the memory, only the slowest are kept."""
+    """Requests are not kept: only the slowest remain in memory."""
     head = f"{moment(rng)} INFO pump.3 GET /"
     tails = [f" {rng.randint(200, 599)} {rng.randint(1000, 8999)}ms" for _ in range(500)]
     slowest = rng.randint(9000, 9999)
@@ -138,7 +138,7 @@ def durations_of(document):
 
 @pytest.mark.group("long_requests")
 def test_short_lines_without_end(cli, rng):
-    """Where lines are short there are many, and not even a little of each is kept."""
+    """Nothing is kept for each line, however many short lines there are."""
     heads = [f"{moment(rng)} INFO gate GET /".encode() for _ in range(64)]
     tails = [f" {rng.randint(200, 599)} {rng.randint(1000, 8999)}ms\n".encode() for _ in range(64)]
     bodies = rng.randbytes(24 * SHORT_LINES).translate(LETTERS)
@@ -152,7 +152,7 @@ def test_short_lines_without_end(cli, rng):
 
 @pytest.mark.group("long_requests")
 def test_damage_without_end(cli, rng):
-    """Malformed lines are let go: they are counted, not kept."""
+    """Malformed lines are counted, not kept."""
     # Short ones, too: of the long ones there are too few for their numbers to weigh anything.
     letters = rng.randbytes(6 * SHORT_LINES).translate(LETTERS)
     short = b"".join(letters[at : at + 6] + b"\n" for at in range(0, len(letters), 6))
