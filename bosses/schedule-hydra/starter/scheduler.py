@@ -2,7 +2,7 @@
 
 
 class CycleError(ValueError):
-    """Tasks wait for each other in a circle."""
+    """Tasks wait for each other in a cycle."""
 
 
 class Scheduler:
@@ -17,7 +17,7 @@ class Scheduler:
         self._tasks = {}
 
     def add(self, name, work, after=()):
-        """Tell of a task."""
+        """Add a task."""
         self._tasks[name] = (work, list(after))
 
     def __len__(self):
@@ -29,5 +29,5 @@ class Scheduler:
         return list(self._tasks)
 
     async def run(self):
-        """Run all tasks and tell what became of them."""
+        """Run all tasks and return their outcomes."""
         return {}

@@ -38,11 +38,11 @@ def lives():
 @pytest.mark.group("apart")
 @pytest.mark.limits(seconds=6)
 def test_two_schedulers(player):
-    """Two schedulers know nothing of each other: each answers as if it were the only one."""
+    """Two schedulers are independent: each answers as if it were the only one."""
     alone, *others = player.drive(lives)
     for answers, which in zip(
         others, ("the next scheduler", "one of two schedulers", "the other of two schedulers"), strict=True
     ):
         # What a scheduler answers is judged elsewhere: here all answer alike, right or wrong.
         for (call, due), (_, got) in zip(alone, answers, strict=True):
-            assert got == due, f"expected {due} for {call} of {which}, as of one alone; got {got}"
+            assert got == due, f"expected {due} for {call} of {which}, as if it were the only one; got {got}"

@@ -163,7 +163,7 @@ SHOWN = "roof after wall, door; wall after floor; door after wall, floor; floor;
 @pytest.mark.group("order")
 @pytest.mark.clause("ADDING", "RUNNING")
 def test_nothing_before_what_it_waits_for(player):
-    """Each task starts after all it waits for, whatever the order in which they were added, and just once."""
+    """Each task starts once, after all it waits for, in whatever order of adding."""
     [[_, starts, _, _]] = player.drive(run_quietly, DIAMOND, None, 1)
     expect(sorted(starts), sorted(name for name, _ in DIAMOND), f"the works called by one run of {SHOWN}")
     for name, after in DIAMOND:
@@ -174,7 +174,7 @@ def test_nothing_before_what_it_waits_for(player):
 @pytest.mark.group("order")
 @pytest.mark.clause("ADDING")
 def test_a_name_given_twice(player):
-    """A task whose after names a task twice waits for the other names all the same."""
+    """A name given twice in after does not hide the other names."""
     tasks = [("quick", [], 1), ("slow", [], 30), ("last", ["quick", "slow", "quick"], 0), ("only", ["slow", "slow"], 0)]
     before = player.drive(slow_ones, tasks, None)
     expect(sorted(before), ["last", "only", "quick", "slow"], "the works that were called")
@@ -185,7 +185,7 @@ def test_a_name_given_twice(player):
 
 @pytest.mark.group("order")
 def test_inputs(player):
-    """Each task is handed the results of what it waits for, and of nothing else."""
+    """Each task gets the results of what it waits for, and of nothing else."""
     [[_, _, inputs, _]] = player.drive(run_quietly, DIAMOND, None, 1)
     handed = {name: dict(given) for name, given in inputs.items()}
     for name, after in DIAMOND:
@@ -204,7 +204,7 @@ def test_outcomes(player):
 @pytest.mark.group("order")
 @pytest.mark.clause("PLANNING", "RUNNING")
 def test_no_tasks(player):
-    """A scheduler without tasks has nothing to plan, and runs to its end at once."""
+    """A scheduler without tasks has an empty plan, and its run ends at once."""
     [[_, _, _, outcomes]] = player.drive(run_quietly, [], None, 1)
     expect(outcomes, [], "the items of what run returns without tasks")
     made = player.module("scheduler").Scheduler()
@@ -225,7 +225,7 @@ KINDS = {
 
 @pytest.mark.group("works")
 def test_kinds_of_work(player):
-    """Whatever can be called will do, and if what it returns can be awaited, it is awaited."""
+    """Any callable works, and if what it returns can be awaited, it is awaited."""
     states, shown, are_tuples = player.drive(kinds_of_work)
     for kind, state in zip(KINDS, states, strict=True):
         expect(state, "done", f"the outcome of a work of the kind {kind}")
@@ -260,7 +260,7 @@ def told_of_names():
 @pytest.mark.group("works")
 @pytest.mark.clause("ADDING")
 def test_names_are_read_at_once(player):
-    """after may be any iterable, and is read by add: what becomes of it later changes nothing."""
+    """after may be any iterable and is read by add; later changes don't count."""
     handed = player.drive(told_of_names)
     expect(
         handed.get("poured"), ["a", "b"], "the names in the inputs of a task with a generator of 'a' and 'b' as after"
@@ -278,7 +278,7 @@ def test_outcomes_are_in_order(player):
 
 @pytest.mark.group("works")
 def test_inputs_are_in_order(player):
-    """The inputs are in the order in which after gave them, each name once, also if it was given twice."""
+    """The inputs are in the order of after, each name once."""
     tasks = [("a", []), ("b", []), ("c", []), ("d", ["c", "a", "c", "b", "a"])]
     [[_, _, inputs, _]] = player.drive(run_quietly, tasks, None, 1)
     expect(
@@ -288,7 +288,7 @@ def test_inputs_are_in_order(player):
 
 @pytest.mark.group("works")
 def test_inputs_of_its_own(player):
-    """Each task is handed a dict of its own: what another task puts into its inputs is not found there."""
+    """Each task gets its own dict of inputs, not one that others can change."""
     tasks = [("a", []), ("b", []), ("c", ["a"]), ("d", ["a"]), ("e", [])]
     found = player.drive(stuffed, tasks, 1, 2)
     wanted = [["a", []], ["b", []], ["c", ["a"]], ["d", ["a"]], ["e", []]] * 2
@@ -297,7 +297,7 @@ def test_inputs_of_its_own(player):
 
 @pytest.mark.group("works")
 def test_each_run_starts_anew(player):
-    """run does nothing before it is awaited, and does everything again when it is awaited again."""
+    """run does nothing before it is awaited, and runs everything again each time."""
     first, second = player.drive(run_quietly, DIAMOND, 1, 2)
     expect(first[0], [], "the works called before run was awaited")
     expect(sorted(second[1]), sorted(first[1]), "the works called by the second run")

@@ -129,7 +129,7 @@ def shown_tasks(tasks):
 @pytest.mark.group("limit")
 @pytest.mark.parametrize("limit", [1, 2, 4], ids=["one", "two", "four"])
 def test_the_limit_is_kept(player, limit):
-    """Never are more tasks under way than the limit, and in the end all have run."""
+    """Never are more tasks under way than the limit, and all of them run."""
     # Short tasks, for a loop that polls comes to its end as well, and isn't asked here how often it looks.
     rows, names, _ = player.drive(timed, [(name, after, length / 100) for name, after, length in WIDE], limit)
     expect(names, sorted(name for name, _, _ in WIDE), f"the sorted names in the outcomes with limit={limit}")
@@ -140,7 +140,7 @@ def test_the_limit_is_kept(player, limit):
 
 @pytest.mark.group("limit")
 def test_a_limit_with_things_to_wait_for(player):
-    """A task that still waits for others takes none of the places that the limit leaves."""
+    """A task that still waits for others takes up none of the limit's places."""
     tasks = [("roof", ["wall"], 1.0), ("wall", ["floor"], 1.0), ("floor", [], 1.0), ("garden", [], 5.0)]
     rows, _, _ = player.drive(timed, tasks, 1)
     called = sorted(name for name, _, _ in rows)
@@ -150,7 +150,7 @@ def test_a_limit_with_things_to_wait_for(player):
 
 @pytest.mark.group("at_once")
 def test_no_waiting_for_strangers(player):
-    """A task starts when what it waits for is done, though others that it does not wait for still run."""
+    """A task starts when what it waits for is done, though other tasks still run."""
     rows, _, end = player.drive(timed, FORK, None)
     starts = {name: start for name, start, _ in rows}
     expect(starts, {"quick": 0, "slow": 0, "next": 1, "last": 2}, f"the starts in seconds of {shown_tasks(FORK)}")
@@ -175,7 +175,7 @@ def test_without_a_limit_all_run_together(player):
 @pytest.mark.group("first_added")
 @pytest.mark.clause("PLANNING", "RUNNING")
 def test_the_first_added_comes_first(player):
-    """Of several ready tasks the one that was added first starts first, however long the others have been ready."""
+    """Of several ready tasks, the one added first starts first."""
     tasks = [("z", ["b"], 3.0), ("b", [], 2.0), ("y", [], 9.5), ("x", ["b"], 2.25), ("a", [], 1.0)]
     for limit, wanted in ((1, ["b", "z", "y", "x", "a"]), (2, ["b", "y", "z", "x", "a"])):
         rows, _, _ = player.drive(timed, tasks, limit)
@@ -224,7 +224,7 @@ def compare_starts(rows, wanted):
 @pytest.mark.group("first_added")
 @pytest.mark.clause("PLANNING", "RUNNING")
 def test_any_graph_one_at_a_time(player, rng):
-    """One at a time, any graph runs in the order of the contract: always the first added of the ready tasks."""
+    """With limit 1, any graph runs in order: always the ready task added first."""
     for number in range(6):
         check_order(player, random_tasks(rng, 4 + 4 * number), 1, compare_names)
 
@@ -232,7 +232,7 @@ def test_any_graph_one_at_a_time(player, rng):
 @pytest.mark.group("first_added")
 @pytest.mark.clause("PLANNING")
 def test_plan_of_any_graph(player, rng):
-    """plan names the order in which tasks start one at a time, whatever the limit."""
+    """plan gives the order in which tasks start one at a time, whatever the limit."""
 
     def difference(tasks):
         player.drive(forget_modules)
@@ -252,7 +252,7 @@ def test_plan_of_any_graph(player, rng):
 
 @pytest.mark.group("schedules")
 def test_any_graph_with_any_limit(player, rng):
-    """In any graph, with any limit, each task starts and ends at the instant that the rules say."""
+    """In any graph, with any limit, each task starts and ends at the right moment."""
     for number in range(10):
         tasks, limit = random_tasks(rng, 5 + 3 * number), rng.choice([2, 2, 3, 4, None])
         check_order(player, tasks, limit, compare_starts)

@@ -129,26 +129,26 @@ def check_refusals(player, tasks, kind):
 
 @pytest.mark.group("circles")
 def test_a_circle_is_refused(player):
-    """Tasks that wait for each other are refused by plan and by run with a CycleError, before anything is called."""
+    """A cycle is refused by plan and run with a CycleError before anything is called."""
     check_refusals(player, CIRCLE, "CycleError")
 
 
 @pytest.mark.group("circles")
 def test_a_task_that_waits_for_itself_is_refused(player):
-    """A task that waits for itself is refused by plan and by run with a CycleError, before anything is called."""
+    """A task that waits for itself is refused by plan and run with a CycleError."""
     check_refusals(player, SNAKE, "CycleError")
 
 
 @pytest.mark.group("circles")
 def test_an_unknown_name_is_refused(player):
-    """A task that waits for a name that nobody has is refused by plan and by run, before anything is called."""
+    """An unknown name in after is refused by plan and run before anything is called."""
     check_refusals(player, ORPHAN, "ValueError")
 
 
 @pytest.mark.group("circles")
 @pytest.mark.clause("ADDING", "REFUSALS")
 def test_no_circle_where_there_is_none(player):
-    """Many ways to one task are no circle, and what is added later may be waited for."""
+    """Several ways to one task are no cycle, and after may name later tasks."""
     tasks = [("d", ["b", "c", "a"]), ("b", ["a"]), ("c", ["b", "a"]), ("a", [])]
     got = raised(scheduler(player, tasks).plan)
     assert got is None, f"expected a plan of {shown_tasks(tasks)}; got {got.type_name}"
@@ -162,7 +162,7 @@ def test_no_circle_where_there_is_none(player):
 
 @pytest.mark.group("named")
 def test_both_names_are_in_the_message(player):
-    """The message about an unknown name holds it and the task that waits for it, by plan and by run."""
+    """The message about an unknown name holds it and the task that waits for it."""
     by_plan = str(raised(scheduler(player, ORPHAN).plan))
     _, _, by_run = player.drive(run_circle, ORPHAN)
     for call, message in (("plan", by_plan), ("run", by_run)):
@@ -172,7 +172,7 @@ def test_both_names_are_in_the_message(player):
 
 @pytest.mark.group("named")
 def test_the_circle_is_named(player):
-    """The circle is named task by task, in the order of waiting, without those that only wait for it."""
+    """The cycle lists its tasks in the order of waiting, and no others."""
     tasks = [
         ("late", ["b"]),
         ("early", []),
@@ -189,7 +189,7 @@ def test_the_circle_is_named(player):
 
 @pytest.mark.group("named")
 def test_a_circle_of_one(player):
-    """A task that waits for itself is a circle of one, where it is refused at all."""
+    """A task that waits for itself is a cycle of one."""
     if raised(scheduler(player, SNAKE).plan) is not None:
         cycle = circle_of(player, SNAKE)
         assert cycle == ["snake"], f"expected ['snake'] for cycle; got {cycle}. The tasks: {shown_tasks(SNAKE)}"
@@ -206,13 +206,13 @@ def fewest(tasks, differs):
 
 @pytest.mark.group("named")
 def test_any_tangle(player, rng):
-    """Of any tangle a real circle is named, and where there is none, a plan is made."""
+    """In any graph, a real cycle is reported; without one, a plan is made."""
 
     def fault(tasks):
         if has_circle(tasks):
             return fault_of_circle(player, tasks)[0]
         got = raised(scheduler(player, tasks).plan)
-        return f"expected a plan, for there is no circle; got {got.type_name}" if got is not None else ""
+        return f"expected a plan, because there is no cycle; got {got.type_name}" if got is not None else ""
 
     for number in range(12):
         tasks = tangle(rng, 2 + number)
@@ -223,7 +223,7 @@ def test_any_tangle(player, rng):
 
 @pytest.mark.group("refusals")
 def test_limits_that_make_no_sense(player):
-    """A limit that makes no sense is refused."""
+    """An invalid limit is refused."""
     make = player.module("scheduler").Scheduler
     for limit in (0, -1, 1.0, "2", True, [3]):
         refused(ValueError if type(limit) is int else TypeError, f"Scheduler({limit!r})", make, limit)
@@ -234,7 +234,7 @@ def test_limits_that_make_no_sense(player):
 
 @pytest.mark.group("refusals")
 def test_tasks_that_make_no_sense(player):
-    """A task that makes no sense is refused by add, and leaves no trace."""
+    """An invalid task is refused by add and leaves no trace."""
     made = scheduler(player, [("a", [])])
     for name in (7, None, ["a"], b"a"):
         refused(TypeError, f"add({name!r}, print)", made.add, name, print)

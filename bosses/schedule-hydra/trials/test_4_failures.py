@@ -129,7 +129,7 @@ def shown_tasks(tasks):
 
 @pytest.mark.group("contained")
 def test_the_rest_goes_on(player):
-    """A failed task stops nobody who does not depend on it, and run does not raise."""
+    """A failed task stops no task that does not depend on it, and run doesn't raise."""
     tasks = [("bad", [], 1, "value"), ("long", [], 9, "fine"), ("next", ["long"], 1, "fine"), ("other", [], -1, "fine")]
     outcomes, called = player.drive(tried, tasks, None)
     wanted = {"bad": "failed", "long": "done", "next": "done", "other": "done"}
@@ -139,7 +139,7 @@ def test_the_rest_goes_on(player):
 
 @pytest.mark.group("contained")
 def test_whoever_waits_for_a_failure_is_skipped(player):
-    """A task that depends on a failed one is never called, directly or by way of others."""
+    """A task that depends on a failed one, directly or not, is never called."""
     tasks = [
         ("a", [], 0, "value"),
         ("b", ["a"], 0, "fine"),
@@ -156,7 +156,7 @@ def test_whoever_waits_for_a_failure_is_skipped(player):
 @pytest.mark.group("contained")
 @pytest.mark.clause("RUNNING", "OUTCOMES")
 def test_a_failure_without_awaiting(player):
-    """A work that raises in the call itself fails like any other, and frees its place."""
+    """Work that raises in the call itself fails like any other and frees its place."""
     tasks = [
         ("bad", [], -1, "odd"),
         ("after", ["bad"], -1, "fine"),
@@ -206,7 +206,7 @@ def fails_once():
 @pytest.mark.group("blame")
 @pytest.mark.clause("RUNNING", "OUTCOMES")
 def test_a_run_after_a_failed_one(player):
-    """After a run in which a task failed, the next run starts anew, and what succeeds now is done."""
+    """After a run with a failed task, the next run starts afresh."""
     first, second = player.drive(fails_once)
     expect(first, {"weak": "failed", "next": "skipped"}, "the states of 'weak', which fails the first time, and 'next'")
     expect(second, {"weak": "done", "next": "done"}, "their states after the second run, in which 'weak' succeeds")
@@ -214,7 +214,7 @@ def test_a_run_after_a_failed_one(player):
 
 @pytest.mark.group("blame")
 def test_all_failures_are_named(player):
-    """A skipped task names every failed task that it depends on, in the order in which they were added."""
+    """A skipped task names every failed task it depends on, in the order of adding."""
     tasks = [
         ("end", ["mid", "slow"], 0, "fine"), ("slow", [], 9, "value"), ("mid", ["quick", "fine"], 0, "fine"),
         ("fine", [], 0, "fine"), ("quick", [], 0, "odd"), ("apart", [], 0, "value"),
@@ -226,7 +226,7 @@ def test_all_failures_are_named(player):
 
 @pytest.mark.group("blame")
 def test_a_cancelled_error_of_its_own(player):
-    """A task that ends in a CancelledError although nobody cancelled run has failed; the others run on.
+    """A task's own CancelledError is a failure; the other tasks run on.
 
     A cancelled future is only asked of a program that awaits futures; the others are judged for that elsewhere.
     """
@@ -258,7 +258,7 @@ def difference_of(player, tasks):
 
 @pytest.mark.group("blame")
 def test_any_graph_with_failures(player, rng):
-    """In any graph, whatever fails, exactly what depends on it is skipped, and names it."""
+    """In any graph, exactly what depends on a failed task is skipped, and names it."""
     for number in range(12):
         tasks = random_tasks(rng, 3 + 2 * number)
         if difference_of(player, tasks):

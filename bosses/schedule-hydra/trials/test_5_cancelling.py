@@ -214,7 +214,7 @@ def expect_nothing_left(left):
 
 @pytest.mark.group("stops")
 def test_cancelling_ends_the_run(player):
-    """A run that is cancelled cancels what is under way, starts nothing more, and raises CancelledError."""
+    """A cancelled run cancels its tasks, starts nothing, and raises CancelledError."""
     ended, events, _ = player.drive(pulled, ONE, None, TURNS, "cancel")
     pull = events.index("pull")
     expect_events(events[:pull], "abc", "start")
@@ -225,7 +225,7 @@ def test_cancelling_ends_the_run(player):
 
 @pytest.mark.group("stops")
 def test_all_are_cancelled_at_once(player):
-    """Every task under way is cancelled when run is, and not only after the others have cleaned up."""
+    """All tasks under way are cancelled at once, not one after the other."""
     tasks = [("a", [], "long to clean"), ("b", [], "ends soon"), ("c", [], "long to clean")]
     _, events, _ = player.drive(pulled, tasks, None, TURNS, "cancel")
     expect_events(events[events.index("pull") + 1 :], "abc", "cancelled")
@@ -233,7 +233,7 @@ def test_all_are_cancelled_at_once(player):
 
 @pytest.mark.group("stops")
 def test_a_timeout_around_the_run(player):
-    """asyncio.wait_for around run works: what is under way is cancelled, and TimeoutError comes out."""
+    """With asyncio.wait_for, tasks are cancelled and TimeoutError is raised."""
     ended, events, _ = player.drive(pulled, ONE, None, 0, "timeout")
     expect_end(ended, "TimeoutError", ONE)
     expect_events(events, "abc", "cancelled")
@@ -242,7 +242,7 @@ def test_a_timeout_around_the_run(player):
 
 @pytest.mark.group("stops")
 def test_a_place_that_comes_free_too_late(player):
-    """A place that comes free because run was cancelled is not taken again."""
+    """A place that becomes free because run was cancelled is not filled again."""
     tasks = [("a", [], "plain"), ("b", [], "plain")]
     _, events, _ = player.drive(pulled, tasks, 1, TURNS, "cancel")
     expect_nothing_new(events[events.index("pull") :])
@@ -251,7 +251,7 @@ def test_a_place_that_comes_free_too_late(player):
 @pytest.mark.group("tidy")
 @pytest.mark.parametrize("limit", [None, 1], ids=["without a limit", "one at a time"])
 def test_nothing_starts_behind_a_task_that_returns(player, limit):
-    """A task that returns when it is cancelled lets nothing start that waits for it, or for its place."""
+    """A task that returns when it is cancelled starts nothing that waits for it."""
     tasks = [("a", [], "swallows"), ("next", ["a"], "plain"), *([("b", [], "plain")] if limit else [])]
     ended, events, _ = player.drive(pulled, tasks, limit, TURNS, "cancel")
     expect_end(ended, "cancelled", tasks)
@@ -260,7 +260,7 @@ def test_nothing_starts_behind_a_task_that_returns(player, limit):
 
 @pytest.mark.group("tidy")
 def test_cleaning_up_is_waited_for(player):
-    """run comes to its end only when every task that was under way has, however long they clean up."""
+    """run ends only when every task under way has, however long cleanup takes."""
     tasks = [("a", [], "slow to clean"), ("b", [], "plain"), ("c", [], "slow to clean")]
     ended, events, left = player.drive(pulled, tasks, None, TURNS, "cancel")
     expect_end(ended, "cancelled", tasks)
@@ -272,7 +272,7 @@ def test_cleaning_up_is_waited_for(player):
 
 @pytest.mark.group("tidy")
 def test_cleaning_up_for_an_hour(player):
-    """run waits for tasks that clean up for an hour, and not just for some seconds."""
+    """run waits even for tasks that clean up for an hour."""
     tasks = [("a", [], "long to clean"), ("b", [], "plain")]
     ended, events, left = player.drive(pulled, tasks, None, TURNS, "cancel")
     expect_end(ended, "cancelled", tasks)
@@ -282,7 +282,7 @@ def test_cleaning_up_for_an_hour(player):
 
 @pytest.mark.group("tidy")
 def test_tasks_that_do_not_obey(player):
-    """Whatever tasks return or raise when they are cancelled, run waits for all and raises CancelledError."""
+    """Whatever tasks return or raise when cancelled, run raises CancelledError."""
     tasks = [("a", [], "swallows"), ("b", [], "raises"), ("c", [], "slow to clean")]
     ended, events, left = player.drive(pulled, tasks, None, TURNS, "cancel")
     expect_end(ended, "cancelled", tasks)
@@ -292,7 +292,7 @@ def test_tasks_that_do_not_obey(player):
 
 @pytest.mark.group("tidy")
 def test_a_future_is_cancelled(player):
-    """A future that a work returned is cancelled, where futures are awaited at all."""
+    """A future that work returned is cancelled, if futures are awaited at all."""
     if player.drive(awaits_futures):
         tasks = [("a", [], "plain"), ("c", [], "future")]
         ended, events, _ = player.drive(pulled, tasks, None, TURNS, "cancel")
@@ -302,7 +302,7 @@ def test_a_future_is_cancelled(player):
 
 @pytest.mark.group("tidy")
 def test_nothing_is_left_at_a_timeout(player):
-    """When wait_for gives up on a run, no task of the run is left, and each has cleaned up."""
+    """When wait_for gives up on a run, all its tasks have cleaned up and ended."""
     tasks = [("a", [], "slow to clean"), ("b", [], "raises"), ("c", ["a"], "plain")]
     ended, events, left = player.drive(pulled, tasks, None, 0, "timeout")
     expect_end(ended, "TimeoutError", tasks[:2])

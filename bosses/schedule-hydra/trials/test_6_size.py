@@ -97,7 +97,7 @@ def check(player, count, shape, running, words):
     "shape", ["chain", "fan", "funnel"], ids=["one behind the other", "side by side", "one behind all others"]
 )
 def test_planning_a_large_graph(player, rng, shape):
-    """Ten thousand tasks and more are planned in a moment."""
+    """Ten thousand tasks and more are planned within a second."""
     # One task that waits for all is seldom slow before there are very many.
     many = rng.randint(LEAST, MOST) * (2 if shape == "funnel" else 1)
     check(player, many, shape, False, f"planning {many} tasks")
@@ -106,14 +106,14 @@ def test_planning_a_large_graph(player, rng, shape):
 @pytest.mark.limits(seconds=8)
 @pytest.mark.parametrize("shape", ["chain", "fan"], ids=["one behind the other", "side by side"])
 def test_running_a_large_graph(player, rng, shape):
-    """Three thousand tasks that return at once are run in a moment."""
+    """Three thousand tasks that return at once are run within a second."""
     runs = rng.randint(RUNS - 600, RUNS)
     check(player, runs, shape, True, f"running {runs} tasks")
 
 
 def test_a_circle_at_the_end_of_a_long_chain(player, rng):
-    """A circle is found, and named, behind a chain of thousands."""
+    """A cycle is found and named behind a chain of thousands."""
     length = rng.randint(RUNS - 600, RUNS)
     cycle = player.drive(circle_at_the_end, length)
     wanted = sorted([f"t{length}", f"t{length - 1}"])
-    assert sorted(cycle or []) == wanted, f"expected {wanted} in cycle behind a chain of {length} tasks; got {cycle}"
+    assert sorted(cycle or []) == wanted, f"expected {wanted} in cycle after a chain of {length} tasks; got {cycle}"

@@ -14,7 +14,7 @@ class ExpressionError(ValueError):
 
 
 class ParseError(ExpressionError):
-    """The text is no expression."""
+    """The text isn't a valid expression."""
 
 
 class EvaluationError(ExpressionError):

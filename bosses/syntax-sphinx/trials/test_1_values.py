@@ -45,27 +45,27 @@ def holds(player, expected, variables=None):
 
 @pytest.mark.group("plain")
 def test_four_operators(player):
-    """Two numbers and an operator."""
+    """Two numbers with an operator are computed."""
     holds(player, {"1+2": 3, "7 - 9": -2, "4 * 2.5": 10, "7/2": 3.5, "7 % 4": 3, "3": 3})
 
 
 @pytest.mark.group("plain")
 def test_points_before_lines(player):
-    """Products come before sums."""
+    """Products are computed before sums."""
     expected = {"2 + 3 * 4": 14, "2 * 3 + 4": 10, "20 - 6 / 3": 18, "1 + 7 % 4": 4, "1 + 2 * 3 - 8 / 4": 5}
     holds(player, expected)
 
 
 @pytest.mark.group("plain")
 def test_from_left_to_right(player):
-    """Equally strong operators go from left to right."""
+    """Equally strong operators are computed from left to right."""
     expected = {"10 - 4 - 3": 3, "12 / 3 * 2": 8, "2 * 7 % 4": 2, "100 / 5 / 2": 10, "1 - 2 + 3": 2}
     holds(player, expected)
 
 
 @pytest.mark.group("plain")
 def test_parentheses(player):
-    """Parentheses come first, also within each other."""
+    """Parentheses come first, even nested ones."""
     expected = {"(2 + 3) * 4": 20, "10 - (4 - 3)": 9, "((7))": 7, "2 * (3 + (4 - 1)) / (1 + 1)": 6, "2 ^ (1 + 2)": 8}
     holds(player, expected)
 
@@ -73,28 +73,28 @@ def test_parentheses(player):
 @pytest.mark.group("plain")
 @pytest.mark.clause("MODULE", "EXPRESSIONS")
 def test_variables_and_calls(player):
-    """Variables have their values, functions theirs."""
+    """Variables and functions are used."""
     expected = {"x": 4, "x * y + 1": 3, "max(1, x, 3)": 4, "sqrt(x) + abs(0 - 3)": 5, "min(floor(2.9), 7)": 2}
     holds(player, expected, {"x": 4, "y": 0.5})
 
 
 @pytest.mark.group("binding")
 def test_powers_go_from_right_to_left(player):
-    """A tower of powers is built from the top."""
+    """Powers of powers are computed from the right."""
     expected = {"2 ^ 3 ^ 2": 512, "(2 ^ 3) ^ 2": 64, "2 * 3 ^ 2": 18, "2 ^ 2 * 3": 12, "4 ^ 0.5": 2}
     holds(player, expected)
 
 
 @pytest.mark.group("binding")
 def test_a_sign_before_a_power(player):
-    """A power is stronger than the sign before it, and takes a sign behind it."""
+    """A power binds more tightly than the sign before it, and takes one after it."""
     expected = {"-2 ^ 2": -4, "(-2) ^ 2": 4, "2 ^ -1": 0.5, "2 ^ -2 ^ 2": 0.0625, "-3 ^ -1": -1 / 3, "5 - 2 ^ 2": 1}
     holds(player, expected)
 
 
 @pytest.mark.group("binding")
 def test_a_sign_before_a_product(player):
-    """A sign is stronger than a product."""
+    """A sign binds more tightly than a product."""
     expected = {"-7 % 3": 2, "7 % -3": -2, "2 * -3": -6, "-7 % 3 * 2": 4, "-(7 % 3)": -1, "1 - -7 % 3": -1}
     holds(player, expected)
 
@@ -108,14 +108,14 @@ def test_many_signs(player):
 
 @pytest.mark.group("fine_print")
 def test_forms_of_numbers(player):
-    """Numbers have points, exponents and zeros before them."""
+    """Numbers may have a point, an exponent and leading zeros."""
     expected = {"007": 7, "0.25": 0.25, "1e3": 1000, "1.5E-3": 0.0015, "2e+2": 200, "1e3-1": 999, "10.50": 10.5}
     holds(player, expected)
 
 
 @pytest.mark.group("fine_print")
 def test_names_and_blanks(player):
-    """Names hold digits and underscores, case matters, and blanks of any kind are allowed anywhere between."""
+    """Names may hold digits and underscores; case matters; blanks may come between."""
     variables = {"_x1": 2, "Rate": 3, "rate": 5, "e": 7, "max": 11}
     expected = {"_x1*Rate-rate": 1, "\t 2\n*  e \n": 14, "max ( 1 ,\n2 )+max": 13, "  4": 4, "e1e1 + 1": 100}
     holds(player, expected, variables | {"e1e1": 99})
@@ -144,7 +144,7 @@ def test_a_parsed_expression_lasts(player):
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("MODULE", "EXPRESSIONS")
 def test_functions_of_ones_own(player):
-    """Functions can be handed in, also without arguments, and replace those that are there."""
+    """Functions can be passed in, even without arguments, and replace built-in ones."""
     sphinx = player.module("sphinx")
     mine = {"three": lambda: 3.0, "area": lambda a, b: a * b, "abs": lambda x: x + 100}
     told = sphinx.evaluate("area(three(), 2 + three()) - abs(x)", variables={"x": 1}, functions=mine)
@@ -163,7 +163,7 @@ def test_functions_of_ones_own(player):
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("MODULE")
 def test_functions_hold_for_one_evaluation(player):
-    """A function that is handed in holds for that evaluation of a parsed expression alone."""
+    """A function that is passed in counts for that evaluation alone."""
     made = player.module("sphinx").parse("abs(0 - 1)")
     told = [made.evaluate(), made.evaluate(functions={"abs": lambda x: x + 100}), made.evaluate()]
     assert told == [1, 99, 1], (
@@ -174,7 +174,7 @@ def test_functions_hold_for_one_evaluation(player):
 
 @pytest.mark.group("fine_print")
 def test_the_five_functions(player):
-    """The five functions take negative numbers, and min and max any number of arguments."""
+    """The five functions take negative numbers, and min and max any number of them."""
     expected = {"floor(-2.5)": -3, "floor(-2)": -2, "abs(-2.5)": 2.5, "sqrt(0)": 0, "min(7)": 7, "max(-7)": -7}
     expected |= {"min(3, 1, 2, 5)": 1, "max(3, 1, 5, 2)": 5}
     holds(player, expected)
@@ -203,7 +203,7 @@ def handed_over():
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("MODULE", "EXPRESSIONS")
 def test_values_are_floats(player):
-    """Every value is a float, even if all variables are ints, and what is handed in isn't changed."""
+    """Every value is a float, even from ints, and what is passed in isn't changed."""
     told = player.drive(handed_over)
     case = "evaluate() of x, x + y, x ^ y, -x, floor(x), 7 and f(x) with the ints x=2 and y=3: expected"
     assert set(told["values"]) == {"float"}, f"{case} floats; got {told['values']}."
@@ -224,7 +224,7 @@ def test_a_long_sum(player):
 @pytest.mark.group("fine_print")
 @pytest.mark.clause("LIMITS")
 def test_sixty_deep(player):
-    """Sixty levels of parentheses, signs, powers and calls are no trouble."""
+    """Sixty nested parentheses, signs, powers and calls are accepted."""
     deep = 60
     texts = ["(" * deep + "7" + ")" * deep, "-" * deep + "7", "7" + "^1" * deep, "abs(" * deep + "7" + ")" * deep]
     texts += ["1*(" * deep + "7" + ")" * deep]
@@ -306,7 +306,7 @@ def has_exact_value(node, variables):
 
 @pytest.mark.group("random")
 def test_random_expressions(player, rng):
-    """Random expressions, with no more parentheses than they need, have the value of the tree they were made from."""
+    """Random expressions have the value of the tree they were made from."""
     variables = {"a": 3, "b": -2.5, "c": 0.5}
     trees = {}
     while len(trees) < 150:

@@ -76,7 +76,7 @@ IMPOSSIBLE = {
 @pytest.mark.group("refusals")
 @pytest.mark.advice("Read numbers, + and * first; refuse only what can't be read.")
 def test_a_good_text_is_not_refused(player):
-    """Refusing is for bad input: a good text is not refused."""
+    """A valid text is accepted: only bad input is refused."""
     texts = ["1 + 2", "2 * 3", "7 - 4"]
     ends = player.drive(told, [(text, {}) for text in texts])
     # What another exception is worth is for the trials of values.
@@ -86,20 +86,20 @@ def test_a_good_text_is_not_refused(player):
 @pytest.mark.group("refusals")
 @pytest.mark.parametrize("texts", INVALID.values(), ids=INVALID)
 def test_invalid_text(player, texts):
-    """Text that is no expression is refused."""
+    """Text that isn't an expression is refused."""
     is_refused(player, texts, {"a": 1, "b": 2, "x": 3})
 
 
 @pytest.mark.group("refusals")
 @pytest.mark.parametrize("texts", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
 def test_what_has_no_value(player, texts):
-    """A valid expression that has no value is refused."""
+    """An expression without a value is refused."""
     is_refused(player, texts)
 
 
 @pytest.mark.group("refusals")
 def test_the_errors_are_related(player):
-    """ExpressionError is a ValueError, ParseError and EvaluationError are ExpressionErrors."""
+    """ExpressionError is a ValueError, and the other two are its subclasses."""
     kinds = player.drive(lineage)
     related = ["ExpressionError is a ValueError", "ParseError is an ExpressionError"]
     related += ["EvaluationError is an ExpressionError"]
@@ -109,7 +109,7 @@ def test_the_errors_are_related(player):
 
 @pytest.mark.group("kinds")
 def test_which_of_the_two_errors(player):
-    """Invalid text ends in a ParseError, an expression without a value in an EvaluationError when it is evaluated."""
+    """Invalid text raises ParseError; a missing value raises EvaluationError."""
     player.module("sphinx").parse("nobody + knows(us)")
     for kind, groups in (("parse", INVALID), ("evaluation", IMPOSSIBLE)):
         texts = [text for group in groups.values() for text in group]
@@ -137,7 +137,7 @@ def test_where_the_text_ends(player):
 
 @pytest.mark.group("parse_positions")
 def test_where_no_token_begins(player):
-    """A character that begins no token is where the trouble is; a token is as long as it can be."""
+    """A character that begins no token is reported; tokens are as long as possible."""
     expected = {
         "2 $ 3": 2,
         "$": 0,
@@ -156,14 +156,14 @@ def test_where_no_token_begins(player):
 
 @pytest.mark.group("parse_positions")
 def test_the_leftmost_trouble(player):
-    """Of several faults the leftmost is reported, whatever kind it is."""
+    """Of several faults, the leftmost is reported, whatever its kind."""
     expected = {"2 3 $": 2, "$ 2 3": 0, "(1 2 $": 3, "1 + ) $": 4, ") + (": 0, "2 + + * $": 6, "1 / 0 2": 6, "x y": 2}
     ends(player, "parse", expected)
 
 
 @pytest.mark.group("parse_positions")
 def test_random_damage(player, rng):
-    """A stray character in a random expression is found where it is, a text cut after an operator at its end."""
+    """A stray character is reported at its place, a truncated text at its end."""
     cases = {}
     for _ in range(60):
         words = [rng.choice(["1", "x", "(2 - y)", "f(1, 2)", "-3"])]
@@ -209,7 +209,7 @@ def test_where_a_call_fails(player):
 
 @pytest.mark.group("eval_positions")
 def test_the_first_trouble(player):
-    """Of several faults the first one from left to right is reported."""
+    """Of several faults, the first one from left to right is reported."""
     expected = {
         "1 / 0 + x": 2,
         "x + 1 / 0": 0,
@@ -225,7 +225,7 @@ def test_the_first_trouble(player):
 
 @pytest.mark.group("eval_positions")
 def test_exceptions_of_others(player):
-    """An exception from a function that was handed in passes through as it is."""
+    """An exception from a function that was passed in comes out unchanged."""
     sphinx = player.module("sphinx")
 
     def refuse(x):

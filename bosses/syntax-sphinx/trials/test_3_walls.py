@@ -37,7 +37,7 @@ def strangers(texts):
 
 @pytest.mark.advice("Read numbers, + and * first; refuse only what can't be read.")
 def test_a_good_text_is_not_refused(player):
-    """Refusing is for bad input: a good text is not refused."""
+    """A valid text is accepted: only bad input is refused."""
     texts = ["1 + 2", "2 * 3", "7 - 4"]
     ends = player.drive(strangers, texts)
     # What another exception is worth is for the trials of values.
@@ -55,7 +55,7 @@ def test_python_is_not_spoken(player):
 
 @pytest.mark.limits(seconds=4)
 def test_depths_without_end(player):
-    """However deep a text is nested, it ends in a value or in an ExpressionError."""
+    """However deeply a text is nested, it gives a value or an ExpressionError."""
     deep = 20_000
     texts = ["(" * deep + "1" + ")" * deep, "(" * deep, "-" * deep + "1", "1" + "^1" * deep, "2^-" * deep + "1"]
     texts += ["abs(" * deep + "1" + ")" * deep, "1+(" * deep, "-(" * deep, "min(1," * deep]
